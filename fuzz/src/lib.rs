@@ -25,16 +25,7 @@ use polywire_wire::{
 const PLAN_BYTES: usize = 8;
 
 /// Small limits, so that inputs of a few hundred bytes reach them.
-const LIMITS: Limits = Limits {
-    max_message: 4096,
-    exchanges: 4,
-    window: 1024,
-    ahead: 4,
-    backlog: 4096,
-    high_water: 8,
-    streams: 4,
-    ..Limits::DEFAULT
-};
+const LIMITS: Limits = Limits::DEFAULT.max_message(4096).exchanges(4).window(1024).ahead(4).backlog(4096).high_water(8).streams(4);
 
 /// Plays one input against a machine of `protocol`.
 pub fn play(protocol: &'static Protocol, input: &[u8]) {
@@ -85,7 +76,7 @@ pub fn play_streams(protocol: &'static Protocol, input: &[u8]) {
     let Some((plan, bytes)) = input.split_first_chunk::<PLAN_BYTES>() else { return };
     let seed = u64::from_le_bytes(*plan) >> 8;
     let role = if plan[0] & 1 == 1 { Role::Client } else { Role::Server };
-    let limits = Limits { streams: 12, ..LIMITS };
+    let limits = LIMITS.streams(12);
     let mut side = Side::new(protocol, Setup::with_limits(role, limits));
     if role == Role::Client {
         let call = Call::new("example.EchoService", "Echo");

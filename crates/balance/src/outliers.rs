@@ -61,6 +61,37 @@ pub struct FailurePercentage {
     pub request_volume: u64,
 }
 
+polywire_base::setters! {
+    Outliers {
+        interval: Duration,
+        base_ejection: Duration,
+        max_ejection: Duration,
+        max_percent: u32,
+    }
+    optional {
+        success_rate: SuccessRate,
+        failure_percentage: FailurePercentage,
+    }
+}
+
+polywire_base::setters! {
+    SuccessRate {
+        stdev_factor: u32,
+        enforcement: u32,
+        minimum_hosts: usize,
+        request_volume: u64,
+    }
+}
+
+polywire_base::setters! {
+    FailurePercentage {
+        threshold: u32,
+        enforcement: u32,
+        minimum_hosts: usize,
+        request_volume: u64,
+    }
+}
+
 impl Default for Outliers {
     /// Without either algorithm, so that nothing is an outlier.
     fn default() -> Self {

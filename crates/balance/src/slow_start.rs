@@ -18,11 +18,20 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SlowStart {
+    /// How long a server that has joined has less than its weight. Default: 10 s.
     pub window: Duration,
-    /// The share of its weight that a server has at once.
+    /// The share of its weight that a server has at once. Default: 0.1.
     pub least: f32,
-    /// 1: in proportion to time; more: faster at first.
+    /// 1: in proportion to time; more: faster at first. Default: 1.
     pub aggression: f32,
+}
+
+polywire_base::setters! {
+    SlowStart {
+        window: Duration,
+        least: f32,
+        aggression: f32,
+    }
 }
 
 impl Default for SlowStart {

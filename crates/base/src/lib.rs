@@ -31,6 +31,7 @@ mod loom_waker_cell;
 mod murmur3;
 mod output;
 mod ring;
+mod setters;
 mod slab;
 #[doc(hidden)]
 pub mod sync;

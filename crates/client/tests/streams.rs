@@ -73,7 +73,7 @@ fn what_was_sent_before_the_end_is_read_before_it() {
 fn a_peer_that_grants_nothing_holds_back_the_sender() {
     run(async {
         let (builder, mut peers) = channel();
-        let limits = Limits { ahead: 5, ..Limits::default() };
+        let limits = Limits::default().ahead(5);
         let channel = builder.limits(limits).build().expect("a channel");
         let mut stream = channel.stream(TALK).await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
@@ -103,7 +103,7 @@ fn a_peer_that_grants_nothing_holds_back_the_sender() {
 fn a_slow_reader_grants_as_it_reads() {
     run(async {
         let (builder, mut peers) = channel();
-        let limits = Limits { ahead: 8, ..Limits::default() };
+        let limits = Limits::default().ahead(8);
         let channel = builder.limits(limits).build().expect("a channel");
         let mut stream = channel.stream(TALK).message("").await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
@@ -163,7 +163,7 @@ fn a_deadline_and_a_lost_connection_end_a_stream_for_both_of_its_ends() {
 fn a_sender_that_waits_hears_of_the_end() {
     run(async {
         let (builder, mut peers) = channel();
-        let limits = Limits { ahead: 1, ..Limits::default() };
+        let limits = Limits::default().ahead(1);
         let channel = builder.limits(limits).build().expect("a channel");
         let mut stream = channel.stream(TALK).await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
@@ -283,7 +283,7 @@ fn offered_streams_that_are_not_accepted_leave_nothing() {
 fn offers_of_a_call_that_never_left_end_with_it() {
     run(async {
         let (builder, mut peers) = channel();
-        let limits = Limits { exchanges: 1, ..Limits::default() };
+        let limits = Limits::default().exchanges(1);
         let channel = builder.limits(limits).build().expect("a channel");
         let first = echo(&channel, b"first");
         let waits = echo(&channel, b"waits").timeout(Duration::from_millis(20)).with_streams(2);

@@ -18,7 +18,16 @@ use std::{
 use tokio::sync::Notify;
 
 /// Time limits of a connection; `None` = no limit.
+///
+/// ```
+/// use polywire_engine::Timeouts;
+/// use std::time::Duration;
+///
+/// let timeouts = Timeouts::default().idle(Duration::from_secs(600)).message(None);
+/// # assert_eq!((timeouts.idle, timeouts.message), (Some(Duration::from_secs(600)), None));
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Timeouts {
     /// From accept until the first bytes name a protocol, a TLS handshake included. Default 10 s.
     pub first_bytes: Option<Duration>,
@@ -33,6 +42,23 @@ pub struct Timeouts {
     /// for ever: while more bytes than are read ahead (16 KiB) wait to be read, a peer's disconnection is not
     /// noticed.
     pub authentication: Option<Duration>,
+}
+
+impl Timeouts {
+    /// No limits.
+    pub const NONE: Timeouts =
+        Timeouts { first_bytes: None, message: None, idle: None, write_stall: None, authentication: None };
+}
+
+polywire_base::setters! {
+    Timeouts {}
+    optional {
+        first_bytes: Duration,
+        message: Duration,
+        idle: Duration,
+        write_stall: Duration,
+        authentication: Duration,
+    }
 }
 
 impl Default for Timeouts {

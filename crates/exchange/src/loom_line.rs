@@ -36,7 +36,7 @@ fn part(body: &'static str) -> Part {
 }
 
 fn pipe(ahead: u32, outward: usize) -> Box<Pipe> {
-    Pipe::with_outward(&Limits { ahead, ..Limits::default() }, outward)
+    Pipe::with_outward(&Limits::default().ahead(ahead), outward)
 }
 
 /// Home: the next line that is posted.

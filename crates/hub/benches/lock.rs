@@ -77,7 +77,7 @@ mod measured {
                 measure(name, shards, &run, |run| deliver(run, work), take);
             }
             for seats in [1, 4, 16] {
-                let run = run(shards, Options { send_high_water: 10_000, ..Options::default() });
+                let run = run(shards, Options::default().send_high_water(10_000));
                 measure(
                     &format!("publish to {} subscribers", seats * shards),
                     shards,

@@ -4,6 +4,7 @@ use polywire_base::IoBuf;
 
 /// The limits that a hub applies to each of its peers.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// Messages that may wait for a peer (SNDHWM); 0: no limit. Default 1000.
     pub send_high_water: u32,
@@ -51,6 +52,21 @@ impl Options {
         tell: None,
         tell_all: false,
     };
+}
+
+polywire_base::setters! {
+    Options {
+        send_high_water: u32,
+        send_bytes: usize,
+        topics: u32,
+        topic_bytes: usize,
+        topic_memory: usize,
+        left_bytes: usize,
+        peers: u32,
+        handover: bool,
+        tell_all: bool,
+    }
+    optional { tell: fn(bool, &[u8]) -> IoBuf }
 }
 
 impl Default for Options {

@@ -249,7 +249,7 @@ fn what_a_forgotten_peer_sent_can_still_be_taken() {
 fn news_of_topics_grants_its_peer_nothing() {
     let tell = |on, topic: &[u8]| IoBuf::copy_from_slice(&[&[u8::from(on)], topic].concat());
     let hub = hub(Options { tell: Some(tell), ..Options::DEFAULT });
-    let limits = Limits { high_water: 2, ..Limits::DEFAULT };
+    let limits = Limits::DEFAULT.high_water(2);
     let mut peer = Seat::new(&hub, b"", &limits).unwrap();
     for topic in [b"a", b"b", b"c"] {
         assert!(peer.topic(true, topic));

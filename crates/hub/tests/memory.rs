@@ -27,7 +27,7 @@ fn topics(length: usize) -> impl Iterator<Item = Vec<u8>> {
 
 #[test]
 fn topics_cost_little_more_than_their_bytes_and_are_given_back() {
-    let options = Options { topic_bytes: 64 * MIB, topic_memory: 64 * MIB, ..Options::default() };
+    let options = Options::default().topic_bytes(64 * MIB).topic_memory(64 * MIB);
     let hub = Hub::new(options);
     let seat = || Seat::new(&hub, b"", &Limits::DEFAULT).expect("there is a place");
     let mut stays = seat();

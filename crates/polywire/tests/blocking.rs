@@ -47,7 +47,7 @@ fn channel(address: impl ToString, limits: Limits) -> Channel {
 /// The machine sends as much as it has room for and continues when it learns that this was written.
 #[test]
 fn long_messages_leave_though_the_peers_window_is_larger_than_the_room() {
-    let server = server(Limits { window: 16 << 20, ..Limits::default() });
+    let server = server(Limits::default().window(16 << 20));
     let channel = channel(&server.addresses()[0], Limits::default());
     for length in [1 << 20, 5 << 20, 100, 1 << 20] {
         let body: Vec<u8> = (0..length).map(|n| n as u8).collect();
@@ -58,7 +58,7 @@ fn long_messages_leave_though_the_peers_window_is_larger_than_the_room() {
 
 #[test]
 fn long_messages_of_several_callers_share_a_connection() {
-    let server = server(Limits { window: 16 << 20, ..Limits::default() });
+    let server = server(Limits::default().window(16 << 20));
     let channel = channel(&server.addresses()[0], Limits::default());
     thread::scope(|scope| {
         for n in 1..5 {
@@ -114,9 +114,9 @@ impl Silent {
 fn a_caller_that_waits_asks_a_silent_peer_whether_it_is_there() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (every, within) = (Duration::from_millis(20), Duration::from_secs(1));
-    let keepalive = Keepalive { every: Some(every), within, ..Keepalive::DEFAULT };
+    let keepalive = Keepalive::DEFAULT.every(every).within(within);
     let address = listener.local_addr().unwrap();
-    let channel = channel(address, Limits { keepalive, ..Limits::default() });
+    let channel = channel(address, Limits::default().keepalive(keepalive));
     let peer = thread::spawn(move || {
         let mut peer = Silent::accept(&listener);
         for _ in 0..3 {

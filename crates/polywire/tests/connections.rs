@@ -73,7 +73,7 @@ fn number(number: u32) -> Line {
 fn server(streams: u32) -> Running {
     let engine = Engine::builder().shards(1).workers(2).build().unwrap();
     let server = Server::new().service(Slow.into_service()).engine(&engine);
-    let server = server.limits(Limits { streams, ..Limits::default() });
+    let server = server.limits(Limits::default().streams(streams));
     server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
 }
 
@@ -188,7 +188,7 @@ fn further_connections_end_when_they_are_idle() {
     runtime.unwrap().block_on(async {
         const SPARE: Duration = Duration::from_secs(30);
         let server = Server::new().service(Slow.into_service()).engine(&Engine::here());
-        let server = server.limits(Limits { streams: 1, ..Limits::default() });
+        let server = server.limits(Limits::default().streams(1));
         let running = Arc::new(server.start_without_listener().unwrap());
         let serving = running.clone();
         let channel = Channel::builder("here").protocol("grpc").timeout(10 * SPARE).connector(move |_| {
@@ -236,8 +236,8 @@ fn a_channel_that_asked_too_often_asks_half_as_often() {
     run(async || {
         let running = server(10);
         let every = Duration::from_millis(20);
-        let keepalive = Keepalive { every: Some(every), idle: true, ..Keepalive::DEFAULT };
-        let channel = builder(&running).limits(Limits { keepalive, ..Limits::default() }).build().unwrap();
+        let keepalive = Keepalive::DEFAULT.every(every).idle(true);
+        let channel = builder(&running).limits(Limits::default().keepalive(keepalive)).build().unwrap();
         let talk = TalkClient::new(channel);
         // The first PING is free and two strikes are tolerated: the fourth PING ends the connection.
         for times in [1, 2, 4] {

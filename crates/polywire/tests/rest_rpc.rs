@@ -251,7 +251,7 @@ async fn clients_publish_where_they_may() {
 
 #[tokio::test]
 async fn what_a_slow_subscriber_does_not_take_is_dropped_and_counted() {
-    let news = Publisher::with(PublisherOptions { high_water: 10, ..PublisherOptions::default() });
+    let news = Publisher::with(PublisherOptions::default().high_water(10));
     let running = start(functions().publisher(&news));
     let mut socket = TcpStream::connect(running.addresses()[0].to_string()).unwrap();
     socket.write_all(b"\x27\x01\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\x8a\x0b\x6e\x3c\x92\xa3key\xa0").unwrap();
@@ -283,9 +283,9 @@ async fn what_a_slow_subscriber_does_not_take_is_dropped_and_counted() {
 #[test]
 fn a_subscriber_of_rest_rpc_with_too_many_topics_is_closed_and_counted() {
     for bounds in [
-        PublisherOptions { topics: 2, ..PublisherOptions::default() },
-        PublisherOptions { topic_bytes: 20, ..PublisherOptions::default() },
-        PublisherOptions { topic_memory: 800, ..PublisherOptions::default() },
+        PublisherOptions::default().topics(2),
+        PublisherOptions::default().topic_bytes(20),
+        PublisherOptions::default().topic_memory(800),
     ] {
         let news = Publisher::with(bounds);
         let running = start(functions().publisher(&news));
@@ -363,10 +363,7 @@ async fn silent_connections_of_format_a_are_closed_where_that_is_asked_for_and_h
     let idle = Duration::from_secs(1);
     let running = start(functions().close_silent_after(idle));
     let address = running.addresses()[0].to_string();
-    let limits = Limits {
-        keepalive: polywire::Keepalive { every: Some(idle / 20), ..Default::default() },
-        ..Limits::default()
-    };
+    let limits = Limits::default().keepalive(polywire::Keepalive::default().every(idle / 20));
     let beating = Channel::builder(&address).protocol("rest_rpc:a").limits(limits).build().unwrap();
     let client = Client::new(beating.clone());
     client.call::<_, i32>("add", (1, 2)).await.unwrap();

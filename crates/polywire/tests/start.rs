@@ -19,7 +19,7 @@ fn a_wrong_option_is_named_for_programs_too() {
     for (server, option, value) in [
         (Server::new().protocols(["htpp"]), "protocols", Some("htpp")),
         (Server::new().open_page("metric"), "open_page", Some("metric")),
-        (Server::new().limits(Limits { exchanges: 0, ..Limits::default() }), "limits", Some("exchanges")),
+        (Server::new().limits(Limits::default().exchanges(0)), "limits", Some("exchanges")),
     ] {
         match server.listen("127.0.0.1:0").start() {
             Err(ServerError::Config(wrong)) => assert_eq!((wrong.option(), wrong.value()), (option, value)),
@@ -158,12 +158,12 @@ async fn names_of_ways_to_call_over_http_allow_the_http_beneath() {
 
 #[test]
 fn limits_and_timeouts_of_zero_end_the_start() {
-    let text = refusal(Server::new().limits(Limits { max_message: 0, ..Limits::DEFAULT }));
+    let text = refusal(Server::new().limits(Limits::DEFAULT.max_message(0)));
     assert!(text.contains("Limits::max_message"), "{text}");
-    let text = refusal(Server::new().limits(Limits { calls: 0, ..Limits::DEFAULT }));
+    let text = refusal(Server::new().limits(Limits::DEFAULT.calls(0)));
     assert!(text.contains("Limits::calls"), "{text}");
     let zero = Some(Duration::ZERO);
-    let text = refusal(Server::new().timeouts(Timeouts { idle: zero, ..Timeouts::default() }));
+    let text = refusal(Server::new().timeouts(Timeouts::default().idle(zero)));
     assert!(text.contains("Timeouts::idle"), "{text}");
 }
 

@@ -197,7 +197,7 @@ fn a_slow_link_delays_replies_and_every_run_is_alike() {
 #[test]
 fn idle_connections_are_closed_and_the_next_call_makes_another() {
     run(async |protocol| {
-        let idle = Timeouts { idle: Some(MINUTE), ..Timeouts::default() };
+        let idle = Timeouts::default().idle(MINUTE);
         let net = net(protocol, idle, perfect);
         net.talk.say(number(0)).await.unwrap();
         tokio::time::sleep(MINUTE / 2).await;

@@ -108,7 +108,7 @@ impl Http {
 
 /// A registry is asked once and answers late; whoever asks has its own pauses.
 pub(crate) fn options(builder: Builder) -> Builder {
-    let limits = Limits { max_message: LONGEST_ANSWER, ..Limits::default() };
+    let limits = Limits::default().max_message(LONGEST_ANSWER);
     builder.protocol(http::PROTOCOL.name).retries(0).connect_timeout(CONNECT_TIMEOUT).limits(limits)
 }
 

@@ -21,7 +21,14 @@ pub struct Publisher {
 }
 
 /// Limits of a publisher.
+///
+/// ```
+/// # use polywire_rest_rpc::PublisherOptions;
+/// let options = PublisherOptions::default().high_water(100).bytes(1 << 20);
+/// # assert_eq!((options.high_water, options.bytes), (100, 1 << 20));
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PublisherOptions {
     /// Publications that may wait for one peer. Default 1000.
     pub high_water: u32,
@@ -34,6 +41,16 @@ pub struct PublisherOptions {
     /// Bytes of memory for the topics of all peers: the topics, plus about 200 bytes for each topic and 50
     /// for each subscription. A peer that exceeds it is disconnected. Default 64 MiB.
     pub topic_memory: usize,
+}
+
+polywire_base::setters! {
+    PublisherOptions {
+        high_water: u32,
+        bytes: usize,
+        topics: u32,
+        topic_bytes: usize,
+        topic_memory: usize,
+    }
 }
 
 impl Default for PublisherOptions {
@@ -56,14 +73,8 @@ impl Publisher {
 
     pub fn with(options: PublisherOptions) -> Self {
         let PublisherOptions { high_water, bytes, topics, topic_bytes, topic_memory } = options;
-        let options = Options {
-            send_high_water: high_water,
-            send_bytes: bytes,
-            topics,
-            topic_bytes,
-            topic_memory,
-            ..Options::DEFAULT
-        };
+        let options = Options::DEFAULT.send_high_water(high_water).send_bytes(bytes).topics(topics);
+        let options = options.topic_bytes(topic_bytes).topic_memory(topic_memory);
         Publisher { hub: Hub::new(options) }
     }
 

@@ -168,7 +168,7 @@ pub(crate) fn limits(limits: &Limits) -> Result<(), ConfigError> {
 /// # Errors
 /// A time limit of zero, which would end every connection.
 pub(crate) fn timeouts(timeouts: &Timeouts) -> Result<(), ConfigError> {
-    let Timeouts { first_bytes, message, idle, write_stall, authentication } = *timeouts;
+    let Timeouts { first_bytes, message, idle, write_stall, authentication, .. } = *timeouts;
     let limits = [
         ("first_bytes", first_bytes),
         ("message", message),

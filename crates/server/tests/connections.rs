@@ -30,8 +30,7 @@ fn ms(n: u64) -> Duration {
 }
 
 /// No limits except those that a test sets.
-const ENDLESS: Timeouts =
-    Timeouts { first_bytes: None, message: None, idle: None, write_stall: None, authentication: None };
+const ENDLESS: Timeouts = Timeouts::NONE;
 
 #[test]
 fn long_bodies_arrive_whole_however_they_are_cut() {
@@ -246,7 +245,7 @@ fn a_machines_timer_fires() {
 #[test]
 fn bad_input_ends_the_connection_and_counts_its_cause() {
     run(async {
-        let limits = Limits { max_message: 1000, ..Limits::default() };
+        let limits = Limits::default().max_message(1000);
         let running = start(server(service().with(method("Echo", echo))).limits(limits));
         let mut oversized = Frame::call(1, "test.Service/Echo", b"").bytes();
         oversized[16..20].copy_from_slice(&100_000u32.to_le_bytes());
@@ -323,7 +322,7 @@ fn held(timeouts: Timeouts) -> Running {
 #[test]
 fn a_peer_that_says_nothing_is_let_go() {
     run(async {
-        let running = held(Timeouts { first_bytes: Some(ms(20)), ..ENDLESS });
+        let running = held(ENDLESS.first_bytes(ms(20)));
         let mut peer = connect(&running);
         peer.end().await;
         assert_eq!(running.faults().count(Fault::FirstBytes), 1);
@@ -333,7 +332,7 @@ fn a_peer_that_says_nothing_is_let_go() {
 #[test]
 fn a_message_that_does_not_come_to_its_end_is_given_up() {
     run(async {
-        let running = held(Timeouts { message: Some(ms(30)), ..ENDLESS });
+        let running = held(ENDLESS.message(ms(30)));
         for length in [10, 100_000] {
             let bytes = Frame::call(1, "test.Service/Echo", &vec![0; length]).bytes();
             let mut peer = connect(&running);
@@ -349,7 +348,7 @@ fn a_message_that_does_not_come_to_its_end_is_given_up() {
 #[test]
 fn messages_one_after_the_other_are_no_slow_message() {
     run(async {
-        let running = held(Timeouts { message: Some(ms(60)), ..ENDLESS });
+        let running = held(ENDLESS.message(ms(60)));
         let mut peer = connect(&running);
         // Each read ends within the next message; together they take longer than one message may.
         let began = Instant::now();
@@ -381,7 +380,7 @@ fn an_idle_connection_is_closed_and_one_with_a_call_under_way_is_not() {
             }
         });
         let service = service().with(method("Echo", echo)).with(wait);
-        let running = start(server(service).timeouts(Timeouts { idle: Some(ms(30)), ..ENDLESS }));
+        let running = start(server(service).timeouts(ENDLESS.idle(ms(30))));
         let mut busy = connect(&running);
         busy.send(Frame::call(1, "test.Service/Wait", b"")).await;
         let mut idle = connect(&running);
@@ -400,13 +399,9 @@ fn servers_on_one_engine_keep_their_own_limits() {
     run(async {
         let engine = engine();
         let strict = server(service().with(method("Echo", echo))).engine(&engine);
-        let strict = start(strict.timeouts(Timeouts { idle: Some(ms(20)), ..ENDLESS }));
+        let strict = start(strict.timeouts(ENDLESS.idle(ms(20))));
         let mild = server(service().with(method("Echo", echo))).engine(&engine);
-        let mild = start(mild.timeouts(Timeouts {
-            idle: Some(Duration::from_secs(3600)),
-            message: Some(ms(20)),
-            ..ENDLESS
-        }));
+        let mild = start(mild.timeouts(ENDLESS.idle(Duration::from_secs(3600)).message(ms(20))));
         let mut stays = connect(&mild);
         let mut goes = connect(&strict);
         for peer in [&mut stays, &mut goes] {
@@ -423,8 +418,7 @@ fn servers_on_one_engine_keep_their_own_limits() {
 fn a_peer_that_never_reads_is_let_go() {
     run(async {
         let big = method("Big", |_| async { ok(vec![0; 1 << 20]) });
-        let running =
-            start(server(service().with(big)).timeouts(Timeouts { write_stall: Some(ms(40)), ..ENDLESS }));
+        let running = start(server(service().with(big)).timeouts(ENDLESS.write_stall(ms(40))));
         let mut peer = connect_with(&running, 1000);
         for id in 0..3 {
             peer.send(Frame::call(id, "test.Service/Big", b"")).await;

@@ -127,7 +127,7 @@ fn holds_back(size: usize, queued: usize) {
                 Outcome::default()
             }
         });
-        let limits = Limits { ahead: 10, ..Limits::default() };
+        let limits = Limits::default().ahead(10);
         let running = start(server(service().with(flood)).limits(limits));
         let mut peer = connect(&running);
         peer.send(open(1, "test.Service/Flood")).await;
@@ -168,7 +168,7 @@ fn a_handler_that_reads_slowly_is_granted_in_batches_and_never_overrun() {
                 ok(format!("{n} {bytes}").into_bytes())
             }
         });
-        let limits = Limits { ahead: 8, window: 1 << 20, ..Limits::default() };
+        let limits = Limits::default().ahead(8).window(1 << 20);
         let running = start(server(service().with(count)).limits(limits));
         let mut peer = connect(&running);
         peer.send(open(1, "test.Service/Count")).await;
@@ -263,7 +263,7 @@ fn a_handler_that_drops_its_source_may_go_on_sending() {
             }
             Outcome::default()
         });
-        let limits = Limits { ahead: 4, ..Limits::default() };
+        let limits = Limits::default().ahead(4);
         let running = start(server(service().with(deaf)).limits(limits));
         let mut peer = connect(&running);
         peer.send(open(1, "test.Service/Deaf")).await;
@@ -289,7 +289,7 @@ fn what_comes_for_a_dropped_source_is_thrown_away_and_granted() {
                 Outcome::default()
             }
         });
-        let limits = Limits { ahead: 4, ..Limits::default() };
+        let limits = Limits::default().ahead(4);
         let running = start(server(service().with(deaf)).limits(limits));
         let mut peer = connect(&running);
         peer.send(open(1, "test.Service/Deaf")).await;
@@ -314,7 +314,7 @@ fn a_handler_may_answer_before_its_queued_parts_have_left() {
             }
             ok("the end")
         });
-        let limits = Limits { ahead: 2, ..Limits::default() };
+        let limits = Limits::default().ahead(2);
         let running = start(server(service().with(quick)).limits(limits));
         let mut peer = connect(&running);
         peer.send(open(1, "test.Service/Quick")).await;
@@ -356,8 +356,8 @@ fn a_slow_peer_bounds_what_is_owed_to_it() {
             while sink.send(message(vec![7; 10_000])).await.is_ok() {}
             Outcome::default()
         });
-        let limits = Limits { ahead: u32::MAX >> 4, window: u32::MAX >> 4, ..Limits::default() };
-        let limits = Limits { ahead: 1 << 10, ..limits };
+        let limits = Limits::default().ahead(u32::MAX >> 4).window(u32::MAX >> 4);
+        let limits = limits.ahead(1 << 10);
         let running = start(server(service().with(flood)).limits(limits));
         let mut peer = connect_with(&running, 4096);
         peer.send(open(1, "test.Service/Flood")).await;

@@ -2,9 +2,21 @@
 //! and channels pass on.
 
 use crate::Role;
+use polywire_base::setters;
 use std::time::Duration;
 
+/// What a connection may hold and allow.
+///
+/// ```
+/// use polywire_wire::{Keepalive, Limits};
+/// use std::time::Duration;
+///
+/// let keepalive = Keepalive::default().every(Duration::from_secs(30));
+/// let limits = Limits::default().max_message(4 << 20).streams(100).keepalive(keepalive);
+/// # assert_eq!((limits.max_message, limits.keepalive.every), (4 << 20, Some(Duration::from_secs(30))));
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Limits {
     /// Longest message in bytes where no route has another limit. Default 64 MiB, brpc's `max_body_size`.
     pub max_message: u32,
@@ -21,11 +33,11 @@ pub struct Limits {
     /// it.
     pub window: u32,
     /// Messages of one exchange that were delivered and not granted yet; the dispatcher's ring holds one more
-    /// (the end).
+    /// (the end). Default 64.
     pub ahead: u32,
-    /// Bytes of one exchange queued in the machine before its credit closes.
+    /// Bytes of one exchange queued in the machine before its credit closes. Default 2 MiB.
     pub backlog: u32,
-    /// Messages queued for one peer of a hub (ZeroMQ's high-water mark).
+    /// Messages queued for one peer of a hub (ZeroMQ's high-water mark). Default 1000.
     pub high_water: u32,
     /// Exchanges open at once in protocols in which each is a stream with its own window (HTTP/2's
     /// MAX_CONCURRENT_STREAMS, which should be at least 100). Default 1000. With fewer, clients with many
@@ -38,7 +50,9 @@ pub struct Limits {
     /// Bytes of one header block: names, values and 32 for each field (HTTP/2's MAX_HEADER_LIST_SIZE).
     /// Default 16 KiB, at most 48 KiB.
     pub head: u32,
+    /// How often a peer may do what costs work and makes no progress.
     pub patience: Patience,
+    /// Pings, and how long connections live.
     pub keepalive: Keepalive,
 }
 
@@ -60,6 +74,23 @@ impl Limits {
     };
 }
 
+setters! {
+    Limits {
+        max_message: u32,
+        exchanges: u32,
+        calls: u32,
+        window: u32,
+        ahead: u32,
+        backlog: u32,
+        high_water: u32,
+        streams: u32,
+        window_growth: u32,
+        head: u32,
+        patience: Patience,
+        keepalive: Keepalive,
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits::DEFAULT
@@ -69,13 +100,16 @@ impl Default for Limits {
 /// A burst, and a rate per second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rate {
+    /// How many may come at once.
     pub burst: u32,
+    /// How many more each second.
     pub per_second: u32,
 }
 
 /// How often a peer may do, on one connection, things that cost us work and make no progress. Beyond these
 /// limits the connection ends, and the engine counts the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Patience {
     /// Exchanges that the peer cancels before their reply has begun ("rapid reset"). Default 1000, then 100 a
     /// second.
@@ -118,6 +152,18 @@ impl Patience {
     };
 }
 
+setters! {
+    Patience {
+        resets: Rate,
+        mistakes: Rate,
+        controls: Rate,
+        unread: u32,
+        settings: Duration,
+        stall: Duration,
+        queued: u32,
+    }
+}
+
 impl Default for Patience {
     fn default() -> Self {
         Patience::DEFAULT
@@ -127,6 +173,7 @@ impl Default for Patience {
 /// Pings and the lifetime of connections, for protocols that support them (HTTP/2: PING and GOAWAY). A time
 /// of zero means none: the event does not happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Keepalive {
     /// Sends a ping after this long without a byte from the peer. Default: two hours at a server of HTTP/2,
     /// as in gRPC; otherwise never. Servers of gRPC commonly refuse pings more often than every five minutes;
@@ -202,6 +249,22 @@ impl Patience {
     /// `settings` and `stall`, unless they are off.
     pub fn times(&self) -> (Option<Duration>, Option<Duration>) {
         (some(Some(self.settings)), some(Some(self.stall)))
+    }
+}
+
+setters! {
+    Keepalive {
+        within: Duration,
+        idle: bool,
+        least: Duration,
+        least_idle: Duration,
+        strikes: u32,
+    }
+    optional {
+        every: Duration,
+        max_idle: Duration,
+        max_age: Duration,
+        max_age_grace: Duration,
     }
 }
 

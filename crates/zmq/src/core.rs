@@ -63,19 +63,15 @@ fn home() -> Handle {
 impl Core {
     pub fn new(kind: Kind, options: &Options) -> Arc<Core> {
         let every = options.heartbeat.filter(|every| !every.is_zero());
-        let keepalive = Keepalive {
-            every,
-            within: options.heartbeat_timeout.or(every).unwrap_or(Keepalive::DEFAULT.within),
-            ..Keepalive::DEFAULT
-        };
+        let keepalive = Keepalive::DEFAULT
+            .every(every)
+            .within(options.heartbeat_timeout.or(every).unwrap_or(Keepalive::DEFAULT.within));
         let mark = |mark: u32| if mark == 0 { u32::MAX } else { mark };
-        let limits = Limits {
-            max_message: options.max_message,
-            high_water: mark(options.receive_high_water),
-            window: WINDOW,
-            keepalive,
-            ..Limits::DEFAULT
-        };
+        let limits = Limits::DEFAULT
+            .max_message(options.max_message)
+            .high_water(mark(options.receive_high_water))
+            .window(WINDOW)
+            .keepalive(keepalive);
         let settings = Core::settings([zmtp::Socket { kind, speaks: Speaks::Messages }], options);
         let mut config = Config::new(Registry::new(ZMTP));
         config.limits = limits;
@@ -85,26 +81,20 @@ impl Core {
         };
         // A peer that does not read for long is not dead: its application is busy. Dead peers are found by
         // heartbeats.
-        config.timeouts = Timeouts {
-            first_bytes: Some(options.handshake),
-            message: None,
-            idle: None,
-            write_stall: None,
-            authentication: None,
-        };
+        config.timeouts = Timeouts::NONE.first_bytes(options.handshake);
         config.extensions.insert(Arc::new(settings));
-        let hub = Hub::new(polywire_hub::Options {
-            send_high_water: options.send_high_water,
-            peers: if kind == Kind::Pair { 1 } else { u32::MAX },
-            handover: options.handover,
-            tell: (kind == Kind::XPub).then_some(topic_message),
-            tell_all: options.verbose,
-            left_bytes: options.left_bytes,
-            topics: options.topics,
-            topic_bytes: options.topic_bytes,
-            topic_memory: options.topic_memory,
-            ..polywire_hub::Options::default()
-        });
+        let tell = topic_message as fn(bool, &[u8]) -> IoBuf;
+        let limits = polywire_hub::Options::default()
+            .send_high_water(options.send_high_water)
+            .peers(if kind == Kind::Pair { 1 } else { u32::MAX })
+            .handover(options.handover)
+            .tell((kind == Kind::XPub).then_some(tell))
+            .tell_all(options.verbose)
+            .left_bytes(options.left_bytes)
+            .topics(options.topics)
+            .topic_bytes(options.topic_bytes)
+            .topic_memory(options.topic_memory);
+        let hub = Hub::new(limits);
         Arc::new(Core {
             kind,
             options: options.clone(),

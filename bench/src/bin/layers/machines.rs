@@ -58,7 +58,7 @@ pub fn all(bench: &mut Bench) {
 fn one(bench: &mut Bench, kind: &Kind, make: fn(&Setup<'_>) -> Box<dyn Machine>, bytes: usize) {
     let name = kind.protocol;
     // Ordered protocols would refuse a hundred calls at once.
-    let limits = Limits { exchanges: u32::try_from(CALLS).expect("it is small"), ..Limits::default() };
+    let limits = Limits::default().exchanges(u32::try_from(CALLS).expect("it is small"));
     let client_setup = Setup::Client(ClientSetup { limits, authority: "bench", ..ClientSetup::default() });
     let server_setup = Setup::Server(ServerSetup { limits, ..ServerSetup::default() });
     let request = IoBuf::from(Bytes::from((kind.request)(bytes)));

@@ -84,8 +84,7 @@ fn a_deadline_that_has_passed_says_what_was_missing() {
 fn a_deadline_makes_room_for_calls_that_wait() {
     run(async {
         let (builder, mut peers) = channel();
-        let channel =
-            builder.limits(Limits { exchanges: 1, ..Limits::default() }).build().expect("a channel");
+        let channel = builder.limits(Limits::default().exchanges(1)).build().expect("a channel");
         let answering = async {
             let mut peer = peers.recv().await.expect("one connection");
             let slow = peer.frame().await;

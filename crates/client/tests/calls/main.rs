@@ -115,8 +115,7 @@ fn a_peer_that_speaks_something_else_is_named_with_what_it_said() {
 fn a_reply_that_is_too_large_is_refused_and_the_connection_lives() {
     run(async {
         let (builder, mut peers) = channel();
-        let channel =
-            builder.limits(Limits { max_message: 100, ..Limits::default() }).build().expect("a channel");
+        let channel = builder.limits(Limits::default().max_message(100)).build().expect("a channel");
         let answering = async {
             let mut peer = peers.recv().await.expect("a connection");
             for n in [101, 100] {

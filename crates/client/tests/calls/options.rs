@@ -18,7 +18,7 @@ fn options_with_which_nothing_would_work_are_refused() {
         (builder().connections(0), "connections is zero: one is the least"),
         (builder().max_homes(0), "max_homes is zero: one is the least"),
         (
-            builder().limits(Limits { max_message: 0, ..Limits::default() }),
+            builder().limits(Limits::default().max_message(0)),
             "limits: max_message is zero: no reply would be taken",
         ),
     ] {

@@ -11,8 +11,7 @@ use std::time::Duration;
 fn calls_beyond_the_peers_limit_wait_in_their_order() {
     run(async {
         let (builder, mut peers) = channel();
-        let channel =
-            builder.limits(Limits { exchanges: 2, ..Limits::default() }).build().expect("a channel");
+        let channel = builder.limits(Limits::default().exchanges(2)).build().expect("a channel");
         let bodies: [&[u8]; 6] = [b"0", b"1", b"2", b"3", b"4", b"5"];
         let mut calls: Vec<_> = bodies.iter().map(|body| Some(echo(&channel, body).into_future())).collect();
         for call in calls.iter_mut().flatten() {

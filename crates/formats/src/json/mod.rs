@@ -77,6 +77,18 @@ impl Options {
     };
 }
 
+polywire_base::setters! {
+    Options {
+        bytes_to_base64: bool,
+        enum_as_number: bool,
+        empty_arrays: bool,
+        print_defaults: bool,
+        single_repeated_to_array: bool,
+        lenient: bool,
+        pretty: bool,
+    }
+}
+
 /// A mapping between protobuf and JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {

@@ -183,7 +183,7 @@ fn a_decision_at_once_needs_no_second_look() {
 fn a_slow_verdict_costs_no_connection_of_http2() {
     alone(async {
         let (doorman, mut questions) = doorman();
-        let timeouts = Timeouts { authentication: Some(Duration::from_secs(12)), ..Timeouts::default() };
+        let timeouts = Timeouts::default().authentication(Duration::from_secs(12));
         let running =
             Arc::new(server().authenticate(doorman).timeouts(timeouts).start_without_listener().unwrap());
         let talk = || TalkClient::new(channel(&running, "h2", "secret"));

@@ -130,7 +130,7 @@ fn a_reader_that_stops_holds_back_the_handler_within_the_window() {
         let made = Arc::new(AtomicU32::new(0));
         let counter = made.clone();
         let service = Closures::default().count(move |_, _| Ok(flood(counter.clone())));
-        let limits = Limits { backlog: 16 << 10, ..Limits::default() };
+        let limits = Limits::default().backlog(16 << 10);
         let (_running, talk) = net_with(service.into_service(), limits, "grpc");
         let mut lines = talk.count(number(1)).await.unwrap();
         assert_eq!(lines.next().await.unwrap().unwrap().number, 0);
@@ -156,8 +156,7 @@ fn a_reader_that_stops_holds_back_the_handler_within_the_window() {
 fn many_streams_share_a_connection() {
     run(async || {
         let service = Closures::default().chat(|_, incoming: Streaming<Line>| Ok(incoming));
-        let (running, channel) =
-            channel(service.into_service(), Limits { exchanges: 200, ..Limits::default() }, "grpc");
+        let (running, channel) = channel(service.into_service(), Limits::default().exchanges(200), "grpc");
         let talk = TalkClient::new(channel);
         let chats = (0..50u32).map(|n| {
             let talk = talk.clone();

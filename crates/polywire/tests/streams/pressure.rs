@@ -20,7 +20,7 @@ const QUEUED: u32 = polywire_exchange::Pipe::OUTWARD as u32;
 const BETWEEN: u32 = QUEUED + AHEAD + 2;
 
 fn limits() -> Limits {
-    Limits { ahead: AHEAD, ..Limits::default() }
+    Limits::default().ahead(AHEAD)
 }
 
 #[test]

@@ -48,7 +48,7 @@ async fn a_connection_of_fifty_days_may_still_take_a_second_for_a_message() {
 #[tokio::test]
 async fn a_busy_connection_of_fifty_days_is_not_idle() {
     let net = Net::seeded(1);
-    let timeouts = Timeouts { idle: Some(DAY), ..Default::default() };
+    let timeouts = Timeouts::default().idle(DAY);
     net.serve("echo:1", Server::new().service(crate::echo()).timeouts(timeouts));
     let echo = crate::talk::TalkClient::new(net.channel("echo:1"));
     for half in 1..=51 * 2 {

@@ -39,7 +39,7 @@ async fn an_idle_hour_and_an_idle_day_wake_nobody() {
 #[tokio::test]
 async fn a_limit_that_does_not_expire_wakes_nobody_either() {
     let net = polywire::testkit::Net::seeded(1);
-    let timeouts = polywire::Timeouts { idle: Some(10 * HOUR), ..Default::default() };
+    let timeouts = polywire::Timeouts::default().idle(10 * HOUR);
     net.serve("echo:1", Server::new().service(crate::echo()).timeouts(timeouts));
     let echo = crate::talk::TalkClient::new(net.channel("echo:1"));
     echo.say(line("hi")).await.unwrap();

@@ -4,7 +4,7 @@ use crate::{
     authority::{Authority, self_signed},
     support::{ENDLESS, believes, channel, counted, dial, server, start, tls, who},
 };
-use polywire::{Origin, Timeouts, TlsConnect, brpc, redis};
+use polywire::{Origin, TlsConnect, brpc, redis};
 use polywire_engine::{Fault, Transport};
 use polywire_testkit::until;
 use std::{
@@ -178,7 +178,7 @@ fn a_slow_handshake_is_ended_and_counted() {
     crate::support::run(async {
         let authority = Authority::new("ca");
         let limit = Some(Duration::from_millis(20));
-        let timeouts = Timeouts { first_bytes: limit, ..ENDLESS };
+        let timeouts = ENDLESS.first_bytes(limit);
         let running = start(server().tls(tls(&authority.server(&["localhost"]))).timeouts(timeouts));
         let mut slow = dial(&running);
         let hello = [0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]; // and no more

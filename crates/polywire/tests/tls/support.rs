@@ -98,5 +98,4 @@ pub async fn counted(running: &Running, fault: Fault) {
     assert_eq!(running.faults().count(fault), 1, "{fault:?}");
 }
 
-pub const ENDLESS: Timeouts =
-    Timeouts { first_bytes: None, message: None, idle: None, write_stall: None, authentication: None };
+pub const ENDLESS: Timeouts = Timeouts::NONE;

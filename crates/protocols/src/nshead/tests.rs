@@ -74,7 +74,7 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     assert_eq!((side.vacancies(), side.feed(reply).poll()), (0, Seen::Closed));
 
     // Lengths are refused by the head alone.
-    let limits = Limits { max_message: 100, ..Limits::default() };
+    let limits = Limits::default().max_message(100);
     let mut head = frame(0, 0, 0, &[0; 101]);
     head.truncate(36);
     for role in [Role::Server, Role::Client] {

@@ -505,7 +505,7 @@ fn a_credential_is_sent_or_refused_and_never_left_out() {
 fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
     let mut tried = Vec::new();
     for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
-        let limits = Limits { calls: 3, exchanges: 3, streams: 3, ..Limits::DEFAULT };
+        let limits = Limits::DEFAULT.calls(3).exchanges(3).streams(3);
         // What a client takes at once is its own affair.
         let parameter = if protocol.name == "rest_rpc" { "a" } else { "" };
         let mut client =
@@ -567,8 +567,8 @@ fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
     let mut side_by_side = Vec::new();
     for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
         let name = protocol.name;
-        let patience = Patience { queued: LONG as u32, ..Patience::DEFAULT };
-        let limits = Limits { patience, exchanges: 1, ..Limits::DEFAULT };
+        let patience = Patience::DEFAULT.queued(LONG as u32);
+        let limits = Limits::DEFAULT.patience(patience).exchanges(1);
         let parameter = if name == "rest_rpc" { "a" } else { "" };
         let mut client =
             Side::new(protocol, ClientSetup { parameter, authority: "a", ..ClientSetup::default() });

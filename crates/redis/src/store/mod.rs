@@ -129,9 +129,17 @@ impl Default for Options {
     }
 }
 
+polywire_base::setters! {
+    Options {
+        max_memory: usize,
+        max_string: usize,
+        max_reply: usize,
+    }
+}
+
 impl Options {
     /// The limit of replies, with room for one string, its framing, and an error.
-    fn max_reply(&self) -> usize {
+    fn longest_reply(&self) -> usize {
         self.max_reply.max(self.max_string).saturating_add(1024)
     }
 }
@@ -234,7 +242,7 @@ impl Store {
         }
         let args = ArgList::read(&mut args);
         let args = args.as_slice();
-        let mut out = Writer::limited(out, version, self.options.max_reply());
+        let mut out = Writer::limited(out, version, self.options.longest_reply());
         let Some(spec) = args.first().and_then(|name| self.catalogue.find(name)) else {
             session.spoil();
             let name = args.first().copied().unwrap_or_default();

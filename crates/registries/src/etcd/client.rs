@@ -107,7 +107,7 @@ impl Session {
 }
 
 fn options(builder: Builder) -> Builder {
-    let keepalive = Keepalive { every: Some(PING_EVERY), within: PING_WITHIN, ..Keepalive::default() };
-    let limits = Limits { max_message: LONGEST_ANSWER, keepalive, ..Limits::default() };
+    let keepalive = Keepalive::default().every(PING_EVERY).within(PING_WITHIN);
+    let limits = Limits::default().max_message(LONGEST_ANSWER).keepalive(keepalive);
     builder.protocol(http::GRPC.name).retries(0).connect_timeout(CONNECT_TIMEOUT).limits(limits)
 }

@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn answers_are_counted_until_they_leave() {
-        let mut guard = Guard::new(&Patience { unread: 2, ..Patience::DEFAULT });
+        let mut guard = Guard::new(&Patience::DEFAULT.unread(2));
         let mut out = Output::default();
         let mut answer = |out: &mut Output| {
             out.put(b"answer");

@@ -74,7 +74,7 @@ fn a_failed_reply_is_no_stream() {
 
 #[test]
 fn a_slow_reader_stops_the_sender() {
-    let mut side = client_with(Limits { window: 10, ahead: 2, ..Limits::default() });
+    let mut side = client_with(Limits::default().window(10).ahead(2));
     let exchange = side.call(&Call::new("S", "M").streamed());
     side.feed(lines("HTTP/1.1 200 OK|Content-Length: 25||0123456789012345678901234"));
     assert!(matches!(side.poll(), Seen::Answer { .. }));
@@ -90,7 +90,7 @@ fn a_slow_reader_stops_the_sender() {
 
 #[test]
 fn the_connection_does_not_end_before_what_it_brought_is_delivered() {
-    let mut side = client_with(Limits { ahead: 1, ..Limits::default() });
+    let mut side = client_with(Limits::default().ahead(1));
     let exchange = side.call(&Call::new("S", "M").streamed());
     side.feed(lines("HTTP/1.1 200 OK|Connection: close|Transfer-Encoding: chunked||1|a|1|b|0||"));
     assert!(matches!(side.poll(), Seen::Answer { .. }));
@@ -153,7 +153,7 @@ fn a_reply_before_the_end_of_the_upload_ends_the_connection() {
 
 #[test]
 fn an_upload_waits_for_room() {
-    let limits = Limits { backlog: 1000, ..Limits::default() };
+    let limits = Limits::default().backlog(1000);
     let mut side = client_with(limits).with_room(100);
     let exchange = side.call(&Call::new("S", "M").parts_follow());
     let bytes = Part { bytes: IoBuf::from(vec![b'x'; 400]), ..Part::default() };
@@ -173,7 +173,7 @@ fn an_upload_waits_for_room() {
 
 #[test]
 fn no_call_is_opened_over_a_reply_that_is_not_delivered() {
-    let mut side = client_with(Limits { ahead: 1, ..Limits::default() });
+    let mut side = client_with(Limits::default().ahead(1));
     let exchange = side.call(&Call::new("S", "M").streamed());
     side.feed(lines("HTTP/1.1 200 OK|Transfer-Encoding: chunked||1|a|1|b|0||")).events();
     let other = Exchange { token: 9, slot: 9 };

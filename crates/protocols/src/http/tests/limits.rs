@@ -144,7 +144,7 @@ fn an_announced_chunk_over_the_limit_is_413_before_a_byte_of_it() {
 
 #[test]
 fn a_route_without_a_limit_has_the_connections() {
-    let limits = Limits { max_message: 10, ..Limits::default() };
+    let limits = Limits::default().max_message(10);
     let mut side = server_with(limits).hosted(|h| h.route(Route::default()));
     side.feed(lines("POST / HTTP/1.1|Host: x|Content-Length: 11||")).events();
     assert!(said(&mut side).starts_with("HTTP/1.1 413 "));
@@ -243,7 +243,7 @@ fn replies_of_just_the_allowed_length_come_through() {
         let (_, outcome) = side.feed(lines(text)).poll().expect_finish();
         assert_eq!(outcome.body, b"0123456789", "{text}");
     }
-    let mut side = client_with(Limits { max_message: 9, ..Limits::default() });
+    let mut side = client_with(Limits::default().max_message(9));
     side.call(&Call::new("S", "M"));
     let (_, outcome) = side.feed(lines("HTTP/1.1 200 OK|Content-Length: 10||")).poll().expect_finish();
     assert_eq!(outcome.status.code(), Code::ResourceExhausted);

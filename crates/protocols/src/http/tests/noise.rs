@@ -35,8 +35,7 @@ fn a_server_stands_noise() {
     for (seed, delivery) in [(2, Delivery::Messages), (3, Delivery::Pieces)] {
         survives_noise(|| server().hosted(|h| h.deliver(delivery)), &slices(&goldens), seed, 1000);
     }
-    let tight =
-        Limits { exchanges: 2, window: 8, ahead: 1, backlog: 16, max_message: 32, ..Limits::default() };
+    let tight = Limits::default().exchanges(2).window(8).ahead(1).backlog(16).max_message(32);
     survives_noise(
         || super::server_with(tight).with_room(64).hosted(|h| h.deliver(Delivery::Pieces)),
         &slices(&goldens),

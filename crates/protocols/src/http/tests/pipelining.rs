@@ -39,7 +39,7 @@ fn replies_leave_in_the_order_of_requests_whatever_order_they_are_given_in() {
 
 #[test]
 fn no_more_than_the_limit_are_open_at_once() {
-    let mut side = server_with(Limits { exchanges: 4, ..Limits::default() });
+    let mut side = server_with(Limits::default().exchanges(4));
     side.feed(requests(10));
     let open = opens(&mut side);
     assert_eq!(open.len(), 4);
@@ -70,7 +70,7 @@ fn a_request_answered_at_once_takes_the_first_slot_again() {
 
 #[test]
 fn a_limit_of_one_is_serial() {
-    let mut side = server_with(Limits { exchanges: 1, ..Limits::default() });
+    let mut side = server_with(Limits::default().exchanges(1));
     side.feed(requests(3));
     for i in 0..3 {
         let open = side.poll().expect_open();
@@ -120,7 +120,7 @@ fn refusals_keep_their_place_in_the_order() {
 
 #[test]
 fn an_answer_that_streams_out_of_turn_waits_within_its_backlog() {
-    let mut side = server_with(Limits { backlog: 1000, ..Limits::default() });
+    let mut side = server_with(Limits::default().backlog(1000));
     side.feed(requests(2));
     let open = opens(&mut side);
     side.answer(open[1].exchange, &Answer::default());

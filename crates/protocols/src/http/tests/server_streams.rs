@@ -62,7 +62,7 @@ fn a_body_of_known_length_comes_in_pieces_too() {
 
 #[test]
 fn reading_stops_at_the_window_and_goes_on_with_grants() {
-    let mut side = taking(Delivery::Pieces, Limits { window: 10, ..Limits::default() });
+    let mut side = taking(Delivery::Pieces, Limits::default().window(10));
     let open = opened(&mut side, "POST / HTTP/1.1|Host: x|Content-Length: 25||0123456789012345678901234");
     assert_eq!(part(side.poll()).0, b"0123456789");
     assert_eq!(side.poll(), Seen::Blocked);
@@ -80,7 +80,7 @@ fn reading_stops_at_the_window_and_goes_on_with_grants() {
 
 #[test]
 fn parts_are_counted_too() {
-    let mut side = taking(Delivery::Pieces, Limits { ahead: 2, ..Limits::default() });
+    let mut side = taking(Delivery::Pieces, Limits::default().ahead(2));
     let open = opened(&mut side, UPLOAD);
     side.feed(lines("1|a|1|b|1|c|1|d|0||"));
     assert_eq!(part(side.poll()).0, b"a");
@@ -92,7 +92,7 @@ fn parts_are_counted_too() {
 
 #[test]
 fn the_end_alone_overtakes_the_demand() {
-    let mut side = taking(Delivery::Pieces, Limits { ahead: 1, ..Limits::default() });
+    let mut side = taking(Delivery::Pieces, Limits::default().ahead(1));
     opened(&mut side, UPLOAD);
     side.feed(lines("1|a|0||"));
     assert_eq!(part(side.poll()).0, b"a");
@@ -123,7 +123,7 @@ fn messages_are_the_whole_body_as_one() {
 
 #[test]
 fn a_message_begun_can_end_whatever_the_window() {
-    let limits = Limits { window: 10, ..Limits::default() };
+    let limits = Limits::default().window(10);
     for delivery in [Delivery::Whole, Delivery::Messages] {
         for head in ["POST / HTTP/1.1|Host: x|Content-Length: 100||", UPLOAD] {
             let mut side = taking(delivery, limits);
@@ -284,7 +284,7 @@ fn an_answer_with_a_field_that_breaks_it_is_refused_and_reset() {
 
 #[test]
 fn parts_wait_for_room_and_the_sender_for_credit() {
-    let mut side = server_with(Limits { backlog: 1000, ..Limits::default() }).with_room(100);
+    let mut side = server_with(Limits::default().backlog(1000)).with_room(100);
     let open = opened(&mut side, "GET / HTTP/1.1|Host: x||");
     side.answer(open.exchange, &Answer::default());
     let part = Part { bytes: IoBuf::from(vec![b'x'; 400]), ..Part::default() };

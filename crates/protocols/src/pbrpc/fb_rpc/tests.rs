@@ -191,7 +191,7 @@ fn lengths_are_judged_by_the_header_alone() {
         }
         assert_eq!(side().feed(header(1 << 20, 65537)).poll(), Seen::Error(WireError::TooLarge));
     }
-    let limits = Limits { max_message: 58, ..Limits::default() };
+    let limits = Limits::default().max_message(58);
     let mut small = Side::new(&PROTOCOL, ServerSetup { limits, ..ServerSetup::default() });
     assert_eq!(small.feed(&request()[..12]).poll(), Seen::Error(WireError::TooLarge));
 }
@@ -336,8 +336,7 @@ fn a_peer_that_is_turned_down_gets_1004_and_the_connection_closes() {
 
 #[test]
 fn a_reply_beyond_the_servers_own_limit_is_2002() {
-    let limited =
-        ServerSetup { limits: Limits { max_message: 100, ..Limits::default() }, ..ServerSetup::default() };
+    let limited = ServerSetup { limits: Limits::default().max_message(100), ..ServerSetup::default() };
     let mut server = Side::new(&PROTOCOL, limited);
     for (bytes, code) in [(80, 0), (81, brpc::ERESPONSE)] {
         let open = server.feed(request()).poll().expect_open();

@@ -163,7 +163,7 @@ fn a_failure_without_a_code_is_sent_as_it_is() {
 
 #[test]
 fn lengths_beyond_the_limit_close() {
-    let limits = Limits { max_message: 100, ..Limits::default() };
+    let limits = Limits::default().max_message(100);
     for role in [Role::Server, Role::Client] {
         let mut side = Side::new(&PROTOCOL, Setup::with_limits(role, limits));
         assert_eq!(side.feed(header(101, 20)).poll(), Seen::Error(WireError::TooLarge));

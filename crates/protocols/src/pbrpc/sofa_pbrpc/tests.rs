@@ -166,7 +166,7 @@ fn a_failure_without_a_code_is_sent_as_it_is() {
 
 #[test]
 fn lengths_beyond_the_limit_close_whatever_they_add_up_to() {
-    let limits = Limits { max_message: 100, ..Limits::default() };
+    let limits = Limits::default().max_message(100);
     for (meta, body) in [(101, 0), (0, 101), (u32::MAX, 0), (0, u64::MAX), (20, u64::MAX - 19)] {
         for role in [Role::Server, Role::Client] {
             let mut side = Side::new(&PROTOCOL, Setup::with_limits(role, limits));

@@ -219,7 +219,7 @@ fn a_long_reply_is_asked_for_once_and_refused_ones_are_skipped() {
     assert_eq!(side.host.asked_replies.len(), 1);
 
     for by_limit in [false, true] {
-        let limits = Limits { max_message: if by_limit { 999_999 } else { 64 << 20 }, ..Limits::default() };
+        let limits = Limits::default().max_message(if by_limit { 999_999 } else { 64 << 20 });
         let mut side = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() })
             .hosted(|host| host.limit_replies(if by_limit { usize::MAX } else { 999_999 }));
         let first = side.call(&call(&["GET k", "GET l"]));
@@ -238,7 +238,7 @@ fn a_long_reply_is_asked_for_once_and_refused_ones_are_skipped() {
 
 #[test]
 fn a_whole_reply_over_the_limit_is_refused_too() {
-    let limits = Limits { max_message: 10, ..Limits::default() };
+    let limits = Limits::default().max_message(10);
     let mut side = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
     side.call(&call(&["GET k"]));
     let status = side.feed("$5\r\nhello\r\n").poll().expect_finish().1.status;
@@ -247,7 +247,7 @@ fn a_whole_reply_over_the_limit_is_refused_too() {
 
 #[test]
 fn pushes_come_between_replies_and_wait_to_be_granted() {
-    let limits = Limits { ahead: 2, ..Limits::default() };
+    let limits = Limits::default().ahead(2);
     let make = || Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
     let mut side = make();
     let exchange = side.call(&call(&["GET a", "GET b"]));

@@ -106,7 +106,7 @@ fn so_many_calls_of_format_b_wait_and_no_more() {
 
 #[test]
 fn a_subscription_that_takes_nothing_stops_the_connection() {
-    let limits = Limits { ahead: 2, ..Limits::DEFAULT };
+    let limits = Limits::DEFAULT.ahead(2);
     let mut side = Side::new(&PROTOCOL, ClientSetup { parameter: "a", limits, ..ClientSetup::default() });
     side.open(exchange(1, 0), &Call::new("rest_rpc", "key").streamed()).unwrap();
     side.feed([hex(DELIVERY_A), hex(DELIVERY_A), hex(DELIVERY_A)].concat());

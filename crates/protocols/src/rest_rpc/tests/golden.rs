@@ -82,8 +82,7 @@ fn a_heartbeat_says_nothing_and_is_sent_in_silence() {
     assert!(side.written().is_empty());
 
     let five = std::time::Duration::from_secs(5);
-    let limits =
-        Limits { keepalive: Keepalive { every: Some(five), ..Keepalive::DEFAULT }, ..Limits::DEFAULT };
+    let limits = Limits::DEFAULT.keepalive(Keepalive::DEFAULT.every(five));
     let mut side = Side::new(&PROTOCOL, ClientSetup { parameter: "a", limits, ..ClientSetup::default() });
     side.poll();
     assert_eq!(side.until_deadline(), Some(five));

@@ -94,7 +94,7 @@ fn a_handler_takes_and_gives_frames_as_they_are() {
 
 #[test]
 fn more_requests_than_may_be_under_way_wait() {
-    let limits = Limits { exchanges: 2, ..Limits::DEFAULT };
+    let limits = Limits::DEFAULT.exchanges(2);
     let mut side =
         met_by(side_with(Role::Server, settings([super::super::SERVICES]), limits, false), "DEALER", 1);
     let request = b"\x01\x00\x01\x03S/M\x00\x00";

@@ -177,13 +177,8 @@ fn the_server_asks_about_the_clients_key() {
 
 #[test]
 fn heartbeats_and_subscriptions_are_sealed_too() {
-    let limits = Limits {
-        keepalive: polywire_wire::Keepalive {
-            every: Some(std::time::Duration::from_millis(100)),
-            ..polywire_wire::Keepalive::DEFAULT
-        },
-        ..Limits::DEFAULT
-    };
+    let limits = Limits::DEFAULT
+        .keepalive(polywire_wire::Keepalive::DEFAULT.every(std::time::Duration::from_millis(100)));
     let security = Security::CurveClient { server: key(1).public(), secret: key(2) };
     let sub = Settings { security, ..settings([messages(Kind::Sub)]) };
     let security = Security::CurveServer { secret: key(1) };

@@ -9,7 +9,7 @@ fn pull(limits: Limits) -> Side {
 
 #[test]
 fn a_frame_and_a_message_of_max_message_bytes_and_one_more() {
-    let limits = Limits { max_message: 300, ..Limits::DEFAULT };
+    let limits = Limits::DEFAULT.max_message(300);
     let frame = |flags: u8, length: usize| {
         let mut frame = vec![flags | 2];
         frame.extend_from_slice(&(length as u64).to_be_bytes());

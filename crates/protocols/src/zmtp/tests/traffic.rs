@@ -38,17 +38,17 @@ fn messages_that_are_here_come_together_up_to_the_burst_and_the_credit() {
     let (one, many) = (b"\x00\x01a", b"\x01\x01b\x00\x01c");
     let seen = burst(Limits::DEFAULT).feed([&one[..], many].concat().repeat(3)).events();
     assert_eq!(seen, [part([&one[..], many].concat().repeat(2)), part([&one[..], many].concat())]);
-    let mut side = burst(Limits { high_water: 3, ..Limits::DEFAULT });
+    let mut side = burst(Limits::DEFAULT.high_water(3));
     assert_eq!(side.feed(one.repeat(6)).events(), [part(one.repeat(3)), Seen::Blocked]);
     side.grant(Exchange::CONNECTION, 6, 2);
     assert_eq!(side.events(), [part(one.repeat(2)), Seen::Blocked], "each of them counts");
-    let mut side = burst(Limits { window: 5, ..Limits::DEFAULT });
+    let mut side = burst(Limits::DEFAULT.window(5));
     assert_eq!(side.feed(one.repeat(6)).events(), [part(one.repeat(2)), Seen::Blocked], "as do their bytes");
 }
 
 #[test]
 fn what_ends_a_burst_is_seen_by_itself() {
-    let mut side = burst(Limits { max_message: 300, ..Limits::DEFAULT });
+    let mut side = burst(Limits::DEFAULT.max_message(300));
     let seen = side.feed(b"\x00\x01a\x00\x01b\x04\x07\x04PING\0\x1e\x00\x01c\x00\x05d").events();
     assert_eq!(seen[..2], [part(b"\x00\x01a\x00\x01b"), part(b"\x00\x01c")]);
     assert_eq!(side.written(), hex("04 05 04 50 4f 4e 47"));
@@ -76,7 +76,7 @@ fn a_burst_has_the_same_messages_however_it_comes() {
 
 #[test]
 fn what_nobody_takes_is_not_read() {
-    let limits = Limits { high_water: 2, ..Limits::DEFAULT };
+    let limits = Limits::DEFAULT.high_water(2);
     let side = || met_by(side_with(Role::Server, settings([messages(Kind::Pull)]), limits, false), "PUSH", 1);
     let mut side = side();
     let seen = side.feed(b"\x00\x01a\x00\x01b\x00\x01c\x00\x01d").events();
@@ -89,7 +89,7 @@ fn what_nobody_takes_is_not_read() {
 
 #[test]
 fn bytes_that_nobody_takes_are_not_read_either() {
-    let limits = Limits { window: 100, ..Limits::DEFAULT };
+    let limits = Limits::DEFAULT.window(100);
     let mut side =
         met_by(side_with(Role::Server, settings([messages(Kind::Pull)]), limits, false), "PUSH", 1);
     let message = [&[0, 98][..], &[7; 98]].concat();
@@ -129,8 +129,8 @@ fn messages_to_who_does_not_receive_are_dropped() {
 }
 
 fn beating() -> Limits {
-    let keepalive = Keepalive { every: Some(150 * MS), within: 100 * MS, ..Keepalive::DEFAULT };
-    Limits { keepalive, ..Limits::DEFAULT }
+    let keepalive = Keepalive::DEFAULT.every(150 * MS).within(100 * MS);
+    Limits::DEFAULT.keepalive(keepalive)
 }
 
 #[test]
@@ -149,14 +149,14 @@ fn a_silent_peer_is_asked_and_then_given_up() {
 
 #[test]
 fn times_without_end_pass_never() {
-    let keepalive = Keepalive { every: Some(MS), within: Duration::MAX, ..Keepalive::DEFAULT };
+    let keepalive = Keepalive::DEFAULT.every(MS).within(Duration::MAX);
     let settings = Settings { handshake: Duration::MAX, ..settings([messages(Kind::Dealer)]) };
-    let limits = Limits { keepalive, ..Limits::DEFAULT };
+    let limits = Limits::DEFAULT.keepalive(keepalive);
     let mut side = met_by(side_with(Role::Client, settings.clone(), limits, false), "ROUTER", 1);
     for _ in 0..3 {
         side.wait(MS).unwrap();
     }
-    let limits = Limits { keepalive: Keepalive { every: Some(Duration::MAX), ..keepalive }, ..limits };
+    let limits = limits.keepalive(keepalive.every(Duration::MAX));
     let mut side = met_by(side_with(Role::Client, settings, limits, false), "ROUTER", 1);
     side.written();
     side.wait(1_000_000_000 * MS).unwrap();

@@ -17,8 +17,8 @@ const QUEUED: usize = 1000;
 
 /// A peer whose windows are shut, of a server that queues so little.
 fn shut(window: u32) -> Peer {
-    let patience = Patience { queued: QUEUED as u32, ..Patience::DEFAULT };
-    let mut peer = Peer::of_server(Limits { patience, ..Limits::default() });
+    let patience = Patience::DEFAULT.queued(QUEUED as u32);
+    let mut peer = Peer::of_server(Limits::default().patience(patience));
     initial_window(&mut peer, window);
     peer
 }
@@ -102,8 +102,8 @@ fn replies_beyond_four_times_the_bound_end_their_streams() {
 #[test]
 fn long_replies_at_once_wait_for_a_reader_that_takes_them_slowly() {
     const LONG: usize = 1 << 20;
-    let patience = Patience { queued: LONG as u32, ..Patience::DEFAULT };
-    let mut peer = Peer::of_server(Limits { patience, ..Limits::default() });
+    let patience = Patience::DEFAULT.queued(LONG as u32);
+    let mut peer = Peer::of_server(Limits::default().patience(patience));
     initial_window(&mut peer, 0);
     let body = IoBuf::from(vec![7; LONG]);
     let mut open = Vec::new();
@@ -208,7 +208,7 @@ fn a_stream_that_rests_alone_is_left_alone() {
 
 /// A server that takes messages of 10 000 bytes in all, through windows of 1000.
 fn assembling() -> Peer {
-    let limits = Limits { window: 1000, window_growth: 0, max_message: 10_000, ..Limits::default() };
+    let limits = Limits::default().window(1000).window_growth(0).max_message(10_000);
     let mut peer = Peer::of_server(limits);
     let route = Route { max_message: 100_000, delivery: Delivery::Whole, ..Route::default() };
     peer.side.host.route(route);

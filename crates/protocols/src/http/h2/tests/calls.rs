@@ -256,7 +256,7 @@ fn an_early_reply_in_any_words_keeps_what_it_said() {
 
 #[test]
 fn a_server_refuses_what_is_above_its_limit_and_a_client_opens_no_more() {
-    let limits = Limits { streams: 2, ..Limits::default() };
+    let limits = Limits::default().streams(2);
     let mut peer = Peer::of_server(limits);
     peer.post(1, true).post(3, true).post(5, true);
     let open = peer.events();

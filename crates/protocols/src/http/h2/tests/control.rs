@@ -8,11 +8,11 @@ use polywire_wire::{Flood, Goodbye, Keepalive, Limits, Patience, Rate, Refusal, 
 use std::time::Duration;
 
 fn patient(patience: Patience) -> Limits {
-    Limits { patience, ..Limits::default() }
+    Limits::default().patience(patience)
 }
 
 fn alive(keepalive: Keepalive) -> Limits {
-    Limits { keepalive, ..Limits::default() }
+    Limits::default().keepalive(keepalive)
 }
 
 /// How the connection ends, or `None`.
@@ -157,7 +157,7 @@ fn a_half_closed_peer_still_gets_its_replies() {
 
 #[test]
 fn rapid_resets_end_the_connection() {
-    let mut peer = Peer::of_server(patient(Patience { resets: NO_RATE, ..Patience::DEFAULT }));
+    let mut peer = Peer::of_server(patient(Patience::DEFAULT.resets(NO_RATE)));
     let mut rounds = 0;
     for n in 0..100 {
         rounds = n;
@@ -173,7 +173,7 @@ fn rapid_resets_end_the_connection() {
 
 #[test]
 fn streams_that_the_peer_makes_us_break_end_the_connection() {
-    let mut peer = Peer::of_server(patient(Patience { mistakes: NO_RATE, ..Patience::DEFAULT }));
+    let mut peer = Peer::of_server(patient(Patience::DEFAULT.mistakes(NO_RATE)));
     for n in 0..11 {
         peer.headers(2 * n + 1, true, &[&POST[..], &[("connection", "close")]].concat());
     }
@@ -183,7 +183,7 @@ fn streams_that_the_peer_makes_us_break_end_the_connection() {
 #[test]
 fn frames_that_ask_for_nothing_end_the_connection() {
     let flood = |feed: &dyn Fn(&mut Peer)| {
-        let mut peer = Peer::of_server(patient(Patience { controls: NO_RATE, ..Patience::DEFAULT }));
+        let mut peer = Peer::of_server(patient(Patience::DEFAULT.controls(NO_RATE)));
         peer.side.host.deliver(polywire_wire::Delivery::Pieces);
         peer.post(1, false);
         for n in 0..50 {
@@ -211,7 +211,7 @@ fn frames_that_ask_for_nothing_end_the_connection() {
     // with work between them they may come for ever
     assert_eq!(flood(&|p| _ = p.frame(Kind::SETTINGS, 0, 0, &[]).data(1, false, b"x")), 50);
     // CVE-2019-9511: a window of single bytes costs us a frame each
-    let mut peer = Peer::of_server(patient(Patience { controls: NO_RATE, ..Patience::DEFAULT }));
+    let mut peer = Peer::of_server(patient(Patience::DEFAULT.controls(NO_RATE)));
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
     let open = peer
         .post(1, true)
@@ -229,9 +229,9 @@ fn frames_that_ask_for_nothing_end_the_connection() {
 
 #[test]
 fn answers_that_are_not_read_end_the_connection() {
-    let patience = Patience { unread: 20, ..Patience::DEFAULT };
-    let keepalive = Keepalive { strikes: 1000, ..Keepalive::DEFAULT };
-    let mut peer = Peer::of_server(Limits { patience, keepalive, ..Limits::default() });
+    let patience = Patience::DEFAULT.unread(20);
+    let keepalive = Keepalive::DEFAULT.strikes(1000);
+    let mut peer = Peer::of_server(Limits::default().patience(patience).keepalive(keepalive));
     let mut ping = |read: bool| {
         for n in 0..100 {
             peer.frame(Kind::PING, 0, 0, &[0; 8]);
@@ -265,7 +265,7 @@ fn settings_that_are_not_acknowledged_end_the_connection() {
 #[test]
 fn too_many_pings_are_strikes_unless_we_had_something_to_say() {
     let ten = Duration::from_secs(10);
-    let mut peer = Peer::of_server(alive(Keepalive { least: ten, least_idle: ten, ..Keepalive::DEFAULT }));
+    let mut peer = Peer::of_server(alive(Keepalive::DEFAULT.least(ten).least_idle(ten)));
     let ping = |peer: &mut Peer, after: u64| {
         peer.side.wait(Duration::from_secs(after)).expect("no deadline");
         peer.frame(Kind::PING, 0, 0, &[0; 8]);
@@ -288,7 +288,7 @@ fn too_many_pings_are_strikes_unless_we_had_something_to_say() {
 #[test]
 fn a_client_may_ask_every_five_minutes_and_without_calls_every_two_hours() {
     for (open, seconds, strikes) in [(true, 300, 0), (true, 299, 1), (false, 7200, 0), (false, 7199, 1)] {
-        let keepalive = Keepalive { every: Some(Duration::ZERO), strikes: 0, ..Keepalive::DEFAULT };
+        let keepalive = Keepalive::DEFAULT.every(Duration::ZERO).strikes(0);
         let mut peer = Peer::of_server(alive(keepalive));
         if open {
             peer.post(1, true).events();
@@ -316,21 +316,11 @@ fn a_server_asks_after_two_hours_whether_its_client_is_there() {
 
 #[test]
 fn times_of_zero_are_none_and_endless_ones_are_long() {
-    let keepalive = |time| Keepalive {
-        every: Some(time),
-        within: time,
-        max_idle: Some(time),
-        max_age: Some(time),
-        max_age_grace: Some(time),
-        ..Keepalive::DEFAULT
-    };
-    let patience = |time| Patience { settings: time, stall: time, ..Patience::DEFAULT };
+    let keepalive =
+        |time| Keepalive::DEFAULT.every(time).within(time).max_idle(time).max_age(time).max_age_grace(time);
+    let patience = |time| Patience::DEFAULT.settings(time).stall(time);
     for (time, deadline) in [(Duration::ZERO, false), (Duration::MAX, true)] {
-        let mut peer = Peer::of_server(Limits {
-            keepalive: keepalive(time),
-            patience: patience(time),
-            ..Limits::default()
-        });
+        let mut peer = Peer::of_server(Limits::default().keepalive(keepalive(time)).patience(patience(time)));
         assert_eq!(peer.side.until_deadline().is_some(), deadline);
         peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
         let open = peer.post(1, true).side.events().pop().map(|s| s.expect_open()).expect("a request");
@@ -351,16 +341,14 @@ fn old_connections_go_not_all_at_once_and_not_later_than_their_grace() {
     let age = |random| {
         let (max_age, max_age_grace) = (Some(Duration::from_secs(100)), Some(Duration::from_secs(5)));
         let settled =
-            Keepalive { max_age, max_age_grace, ..Keepalive::DEFAULT }.settled(Role::Server, random);
+            Keepalive::DEFAULT.max_age(max_age).max_age_grace(max_age_grace).settled(Role::Server, random);
         settled.max_age.expect("it was given").as_millis()
     };
     assert_eq!((age(i64::MIN), age(0), age(i64::MAX)), (90_000, 100_000, 110_000));
-    let keepalive = Keepalive {
-        every: Some(Duration::ZERO),
-        max_age: Some(Duration::from_secs(100)),
-        max_age_grace: Some(Duration::from_secs(5)),
-        ..Keepalive::DEFAULT
-    };
+    let keepalive = Keepalive::DEFAULT
+        .every(Duration::ZERO)
+        .max_age(Duration::from_secs(100))
+        .max_age_grace(Duration::from_secs(5));
     let mut peer = Peer::of_server(alive(keepalive));
     peer.post(1, true).events();
     peer.said();
@@ -377,7 +365,7 @@ fn old_connections_go_not_all_at_once_and_not_later_than_their_grace() {
 
 #[test]
 fn a_silent_peer_is_asked_and_given_up() {
-    let keepalive = Keepalive { every: Some(Duration::from_secs(30)), ..Keepalive::DEFAULT };
+    let keepalive = Keepalive::DEFAULT.every(Duration::from_secs(30));
     let mut peer = Peer::of_client(alive(keepalive));
     peer.said();
     peer.side.wait(Duration::from_secs(31)).expect("no error");
@@ -401,14 +389,14 @@ fn a_silent_peer_is_asked_and_given_up() {
 
 #[test]
 fn old_and_idle_connections_are_asked_to_go() {
-    let age = Keepalive { max_age: Some(Duration::from_secs(100)), ..Keepalive::DEFAULT };
+    let age = Keepalive::DEFAULT.max_age(Duration::from_secs(100));
     let mut peer = Peer::of_server(alive(age));
     peer.post(1, true).events();
     peer.side.wait(Duration::from_secs(100)).expect("no error");
     peer.events();
     assert_eq!(peer.said(), ["GOAWAY 2147483647 0", "PING pw:drain"]);
 
-    let idle = Keepalive { max_idle: Some(Duration::from_secs(100)), ..Keepalive::DEFAULT };
+    let idle = Keepalive::DEFAULT.max_idle(Duration::from_secs(100));
     let mut peer = Peer::of_server(alive(idle));
     peer.side.wait(Duration::from_secs(60)).expect("no error");
     let open = peer.post(1, true).side.poll().expect_open();
@@ -428,7 +416,7 @@ fn old_and_idle_connections_are_asked_to_go() {
 
 #[test]
 fn settings_without_end_in_one_frame_end_the_connection() {
-    let mut peer = Peer::of_server(patient(Patience { controls: NO_RATE, ..Patience::DEFAULT }));
+    let mut peer = Peer::of_server(patient(Patience::DEFAULT.controls(NO_RATE)));
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1).repeat(2000));
     assert_eq!(ending(&mut peer), Some(WireError::Flood(Flood::Controls)));
     assert_eq!(peer.side.until_deadline(), None, "what has ended waits for nothing");
@@ -468,7 +456,7 @@ fn a_reply_that_is_not_taken_is_given_up() {
 
 #[test]
 fn who_leaves_too_much_untaken_gets_nothing_more() {
-    let patience = Patience { queued: 100, ..Patience::DEFAULT };
+    let patience = Patience::DEFAULT.queued(100);
     let mut peer = Peer::of_server(patient(patience));
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
     let open = peer.post(1, true).side.events().pop().map(|s| s.expect_open()).expect("a request");

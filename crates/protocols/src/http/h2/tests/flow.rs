@@ -81,7 +81,7 @@ fn long_bodies_take_turns_with_short_ones() {
 
 #[test]
 fn trailers_wait_behind_the_body_and_a_stalled_sender_is_woken() {
-    let limits = Limits { backlog: 1000, ..Limits::default() };
+    let limits = Limits::default().backlog(1000);
     let mut peer = Peer::of_server(limits);
     initial_window(&mut peer, 100);
     let open = peer.post(1, true).side.poll().expect_open();
@@ -98,7 +98,7 @@ fn trailers_wait_behind_the_body_and_a_stalled_sender_is_woken() {
 
 #[test]
 fn the_peers_window_reopens_with_grants_and_the_connections_on_receipt() {
-    let mut peer = Peer::of_server(Limits { window: 1000, window_growth: 0, ..Limits::default() });
+    let mut peer = Peer::of_server(Limits::default().window(1000).window_growth(0));
     peer.side.host.deliver(Delivery::Pieces);
     let open = peer.post(1, false).side.poll().expect_open();
     peer.data(1, false, &[0; 900]);
@@ -120,7 +120,7 @@ fn the_peers_window_reopens_with_grants_and_the_connections_on_receipt() {
 
 #[test]
 fn the_connections_window_reopens_whoever_holds_the_bytes() {
-    let mut peer = Peer::of_server(Limits { window: 1 << 20, window_growth: 0, ..Limits::default() });
+    let mut peer = Peer::of_server(Limits::default().window(1 << 20).window_growth(0));
     peer.side.host.deliver(Delivery::Pieces);
     peer.post(1, false);
     for _ in 0..10 {
@@ -132,7 +132,7 @@ fn the_connections_window_reopens_whoever_holds_the_bytes() {
 
 #[test]
 fn padding_counts_and_is_granted_at_once() {
-    let mut peer = Peer::of_server(Limits { window: 1000, window_growth: 0, ..Limits::default() });
+    let mut peer = Peer::of_server(Limits::default().window(1000).window_growth(0));
     peer.side.host.deliver(Delivery::Pieces);
     peer.post(1, false);
     let mut payload = vec![255];
@@ -153,7 +153,7 @@ fn padding_counts_and_is_granted_at_once() {
 
 #[test]
 fn a_message_that_was_let_in_comes_in_whole_whatever_the_window() {
-    let mut peer = Peer::of_server(Limits { window: 1000, window_growth: 0, ..Limits::default() });
+    let mut peer = Peer::of_server(Limits::default().window(1000).window_growth(0));
     let route = Route { method: 0, max_message: 1 << 20, delivery: Delivery::Whole, ..Route::default() };
     peer.side.host.route(route);
     let length = [&super::peer::POST[..], &[("content-length", "100000")]].concat();
@@ -169,7 +169,7 @@ fn a_message_that_was_let_in_comes_in_whole_whatever_the_window() {
 
 /// Sends what the window lets through, in round trips of 10 ms; then whether 15 000 bytes at once are welcome.
 fn grows(growth: u32) -> bool {
-    let mut peer = Peer::of_server(Limits { window: 10_000, window_growth: growth, ..Limits::default() });
+    let mut peer = Peer::of_server(Limits::default().window(10_000).window_growth(growth));
     peer.side.host.deliver(Delivery::Pieces);
     let open = peer.post(1, false).side.poll().expect_open();
     for _ in 0..4 {

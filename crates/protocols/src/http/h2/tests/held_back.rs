@@ -12,9 +12,8 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// A server that takes messages of 10 000 bytes in all through windows of 1000, and begins no request while more than 1000 bytes
 /// of replies are not taken.
 fn side(authenticate: bool, delivery: Delivery) -> Side {
-    let patience = Patience { queued: 1000, stall: Duration::ZERO, ..Patience::DEFAULT };
-    let limits =
-        Limits { window: 1000, window_growth: 0, max_message: 10_000, patience, ..Limits::default() };
+    let patience = Patience::DEFAULT.queued(1000).stall(Duration::ZERO);
+    let limits = Limits::default().window(1000).window_growth(0).max_message(10_000).patience(patience);
     let setup = ServerSetup { limits, authenticate, ..ServerSetup::default() };
     let side = Side::new(&super::PROTOCOL, setup);
     side.hosted(|host| host.route(Route { max_message: 10_000, delivery, ..Route::default() }))

@@ -13,7 +13,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 /// A server that takes messages of 10 000 bytes in all, through windows of 1000.
 fn peer(delivery: Delivery) -> Peer {
-    let limits = Limits { window: 1000, window_growth: 0, max_message: 10_000, ..Limits::default() };
+    let limits = Limits::default().window(1000).window_growth(0).max_message(10_000);
     let mut peer = Peer::of_server(limits);
     peer.side.host.route(Route { max_message: 100_000, delivery, ..Route::default() });
     peer
@@ -216,9 +216,9 @@ proptest! {
     ) {
         const KINDS: [&str; 4] =
             ["application/json", "application/grpc", "application/connect+proto", "text/plain"];
-        let patience = Patience { queued, ..Patience::DEFAULT };
+        let patience = Patience::DEFAULT.queued(queued);
         let limits =
-            Limits { window: 1000, window_growth: 0, max_message: 10_000, patience, ..Limits::default() };
+            Limits::default().window(1000).window_growth(0).max_message(10_000).patience(patience);
         let mut peer = Peer::of_server(limits);
         peer.side.host.route(Route { max_message: 12_000, delivery, streamed: true, ..Route::default() });
         let mut streams = [0u32; 12];

@@ -48,7 +48,7 @@ fn all_calls_end_well_whatever_the_network_does_to_pieces() {
     for seed in 0..4 {
         let mut random = Random::new(seed);
         let bodies = bodies(&mut random);
-        let limits = Limits { window: *random.pick(&[3000, 64 << 10, 1 << 20]), ..Limits::default() };
+        let limits = Limits::default().window(*random.pick(&[3000, 64 << 10, 1 << 20]));
         let room = *random.pick(&[100, 20_000, 1 << 20]);
         let plan = FaultPlan::new(seed)
             .pieces(*random.pick(&[4000, 9000, 100_000]))

@@ -6,15 +6,7 @@ use crate::http::h2::frame::{Kind, PREFACE, flag};
 use polywire_testkit::{Call, Side, hex, survives_noise};
 use polywire_wire::{Delivery, Limits};
 
-const TIGHT: Limits = Limits {
-    max_message: 64,
-    exchanges: 2,
-    window: 50,
-    ahead: 1,
-    backlog: 16,
-    streams: 3,
-    ..Limits::DEFAULT
-};
+const TIGHT: Limits = Limits::DEFAULT.max_message(64).exchanges(2).window(50).ahead(1).backlog(16).streams(3);
 
 /// Frames of a sensible peer, one text each.
 fn frames(first: &[u8]) -> Vec<Vec<u8>> {

@@ -12,8 +12,8 @@ const STREAMS: u32 = 150;
 
 /// A client with so many requests, and one besides, that are with their handlers. The server queues `queued` bytes of replies.
 fn requests(queued: u32, window: u32) -> (Peer, Vec<SeenOpen>) {
-    let patience = Patience { queued, ..Patience::DEFAULT };
-    let mut peer = Peer::of_server(Limits { patience, ..Limits::default() });
+    let patience = Patience::DEFAULT.queued(queued);
+    let mut peer = Peer::of_server(Limits::default().patience(patience));
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, window));
     peer.events();
     let open = (0..=STREAMS).map(|n| peer.post(2 * n + 1, true).side.poll().expect_open()).collect();

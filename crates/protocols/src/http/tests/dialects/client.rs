@@ -174,7 +174,7 @@ fn metadata_is_encoded_and_what_is_ours_left_out() {
 
 #[test]
 fn a_reply_longer_than_allowed_is_not_read() {
-    let limits = Limits { max_message: 8, ..Limits::default() };
+    let limits = Limits::default().max_message(8);
     for (length, code) in [(8, Code::Ok), (9, Code::ResourceExhausted)] {
         let setup = ClientSetup { limits, authority: "test", ..ClientSetup::default() };
         let mut side = Side::new(&GRPC, setup);

@@ -258,7 +258,7 @@ fn a_streaming_method_is_not_called_by_a_unary_request() {
 
 #[test]
 fn a_body_too_long_is_429_before_it_is_read() {
-    let limits = polywire_wire::Limits { max_message: 8, ..Default::default() };
+    let limits = polywire_wire::Limits::default().max_message(8);
     let setup = ServerSetup { limits, ..ServerSetup::default() };
     let mut side = Side::new(&http::PROTOCOL, setup);
     side.host.route(polywire_wire::Route { method: 0, max_message: 8, ..Default::default() });

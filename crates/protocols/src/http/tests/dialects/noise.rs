@@ -25,8 +25,7 @@ fn a_server_stands_noise() {
     let goldens = requests();
     let goldens: Vec<&[u8]> = goldens.iter().map(|golden| &golden[..]).collect();
     survives_noise(server, &goldens, 21, 1500);
-    let tight =
-        Limits { exchanges: 2, window: 8, ahead: 1, backlog: 16, max_message: 6, ..Limits::default() };
+    let tight = Limits::default().exchanges(2).window(8).ahead(1).backlog(16).max_message(6);
     let mut extensions = Extensions::default();
     extensions.insert(Arc::new(Origins { allowed: vec!["*".into()], ..Origins::default() }));
     let setup = ServerSetup { limits: tight, extensions: Some(&extensions), ..ServerSetup::default() };

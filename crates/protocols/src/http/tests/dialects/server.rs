@@ -95,7 +95,7 @@ fn a_stream_without_messages_is_only_an_end() {
 
 #[test]
 fn parts_wait_for_grants() {
-    let limits = Limits { ahead: 2, ..Limits::default() };
+    let limits = Limits::default().ahead(2);
     let body: Vec<u8> = (0..5).flat_map(|n| envelope(0, [n; 3])).collect();
     let mut side = Side::new(&http::PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
         .hosted(|host| host.deliver(Delivery::Messages));
@@ -111,7 +111,7 @@ fn parts_wait_for_grants() {
 
 #[test]
 fn a_message_longer_than_the_window_arrives_whatever_is_granted() {
-    let limits = Limits { window: 16, ..Limits::default() };
+    let limits = Limits::default().window(16);
     for (content_type, body) in [
         (GRPC, [envelope(0, [b'x'; 100]), envelope(0, [b'y'; 100])].concat()),
         (
@@ -132,7 +132,7 @@ fn a_message_longer_than_the_window_arrives_whatever_is_granted() {
 
 #[test]
 fn text_padded_at_every_byte_passes_the_window_too() {
-    let limits = Limits { window: 16, ..Limits::default() };
+    let limits = Limits::default().window(16);
     let body: Vec<u8> = envelope(0, [b'x'; 100]).iter().flat_map(|byte| text_of(&[*byte])).collect();
     let mut side = Side::new(&http::PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
         .hosted(|host| host.deliver(Delivery::Messages));
@@ -142,7 +142,7 @@ fn text_padded_at_every_byte_passes_the_window_too() {
 
 #[test]
 fn text_in_small_pieces_is_held_back_by_the_window_as_in_large_ones() {
-    let limits = Limits { window: 64, ahead: 1, ..Limits::default() };
+    let limits = Limits::default().window(64).ahead(1);
     let mut side = Side::new(&http::PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
         .hosted(|host| host.deliver(Delivery::Messages));
     let body = text_of(&vec![0; 3000]); // messages of no bytes; the second is not asked for

@@ -39,12 +39,12 @@ fn foreign_bytes_behind_a_frame_are_left_where_they_are() {
 
 #[test]
 fn a_body_size_beyond_the_limit_closes_without_a_reply() {
-    let mut server = server_with(Limits { max_message: 100, ..Limits::default() });
+    let mut server = server_with(Limits::default().max_message(100));
     assert_eq!(server.feed(bytes_of([101, 20], b"")).poll(), Seen::Error(WireError::TooLarge));
     assert_eq!(server.written(), b"");
     let mut client = Side::new(
         &PROTOCOL,
-        ClientSetup { limits: Limits { max_message: 100, ..Limits::default() }, ..ClientSetup::default() },
+        ClientSetup { limits: Limits::default().max_message(100), ..ClientSetup::default() },
     );
     assert_eq!(client.feed(bytes_of([101, 20], b"")).poll(), Seen::Error(WireError::TooLarge));
 }
@@ -52,7 +52,7 @@ fn a_body_size_beyond_the_limit_closes_without_a_reply() {
 #[test]
 fn a_body_size_of_exactly_the_limit_is_accepted() {
     let request = example_1();
-    let limits = Limits { max_message: request.len() as u32 - 12, ..Limits::default() };
+    let limits = Limits::default().max_message(request.len() as u32 - 12);
     server_with(limits).feed(request).poll().expect_open();
 }
 

@@ -69,7 +69,7 @@ fn other_protocols_frames_are_foreign() {
 
 #[test]
 fn a_message_without_end_ends_its_stream() {
-    let limits = Limits { max_message: 10_000, ..Limits::default() };
+    let limits = Limits::default().max_message(10_000);
     let mut server = server_with(limits);
     let open = server.feed(frame(&settings_meta("08 05 10 01 18 01"), b"")).poll().expect_open();
     server.finish(open.exchange, accept(b""));
@@ -89,7 +89,7 @@ fn a_message_without_end_ends_its_stream() {
 
 #[test]
 fn messages_without_end_are_bounded_over_all_streams() {
-    let limits = Limits { max_message: 10_000, ..Limits::default() };
+    let limits = Limits::default().max_message(10_000);
     let mut server = server_with(limits);
     let ids = "20 06 20 07 20 08 20 09 20 0a 20 0b 20 0c";
     let open =

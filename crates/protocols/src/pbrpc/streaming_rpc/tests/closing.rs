@@ -54,7 +54,7 @@ fn rst_is_answered_by_close_and_that_by_rst() {
 
 #[test]
 fn messages_before_a_close_are_delivered_before_its_end() {
-    let limits = Limits { ahead: 2, ..Limits::default() };
+    let limits = Limits::default().ahead(2);
     let mut client = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
     client.open(CALL, &hello()).expect("room");
     client.feed(example_2()).events();

@@ -101,7 +101,7 @@ fn of_long_messages_one_is_delivered_before_its_reader_takes_it_and_one_waits() 
 #[test]
 fn all_streams_together_hold_a_window_each_and_one_long_message() {
     let most = 4 << 20;
-    let mut server = server_with(Limits { max_message: most as u32, ..Limits::default() });
+    let mut server = server_with(Limits::default().max_message(most as u32));
     let mut streams = Vec::new();
     for _ in 0..100 {
         let open = server.feed(frame(&settings_meta("08 05 10 00 18 01"), b"")).poll().expect_open();

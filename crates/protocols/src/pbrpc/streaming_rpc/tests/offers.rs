@@ -213,7 +213,7 @@ fn a_peer_that_takes_no_messages_gets_none() {
 
 #[test]
 fn streams_of_a_connection_are_bounded() {
-    let limits = Limits { streams: 5, ..Limits::default() };
+    let limits = Limits::default().streams(5);
     let mut server = server_with(limits);
     assert_eq!(server.feed(example_1()).events().len(), 1, "two streams and their call");
     assert_eq!(server.feed(example_1()).events().len(), 1, "five, and six with the call");
@@ -233,7 +233,7 @@ fn streams_of_a_connection_are_bounded() {
 
 #[test]
 fn thousands_of_streams_live_beside_each_other() {
-    let limits = Limits { streams: 5000, ..Limits::default() };
+    let limits = Limits::default().streams(5000);
     let mut server = server_with(limits);
     let mut client = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
     let ours: Vec<_> = (10..4010).map(|n| Exchange { token: 1 << 32 | n, slot: n as u32 }).collect();
