@@ -1,7 +1,7 @@
 //! `cargo xtask check-rooms`: inside a crate, too, imports point one way.
 //!
 //! ```text
-//! crates/client:   builder -> channel -> call, options -> core -> interceptor -> naming -> servers -> pool -> connection -> service_config, address
+//! crates/client:   builder -> channel -> call, options -> core -> interceptor -> retry_budget, hedging, naming -> servers -> pool -> connection -> service_config, address
 //! ```
 //!
 //! Read `a -> b` as "a may import b and whatever b may import". A module that is a folder counts as one. Beside that,
@@ -25,6 +25,8 @@ const HOUSES: &[(&str, &[&str])] = &[(
         "pool",
         "servers",
         "naming",
+        "hedging",
+        "retry_budget",
         "interceptor",
         "core",
         "options",

@@ -7,14 +7,16 @@ use crate::{
     channel::{Channel, ChannelError, NoProtocols},
     connection::{backoff::Backoff, connector::Connector, spec::ConnectSpec},
     core::Core,
+    hedging::{Hedge, Hedging},
     interceptor::Interceptor,
     naming::NamingOptions,
     options::Options,
     pool::Pool,
+    retry_budget::{Retries, RetryBudget},
     servers::{Fleet, Servers},
     service_config::ServiceConfig,
 };
-use polywire_balance::{Outliers, SlowStart, Subset};
+use polywire_balance::{BreakerSettings, Outliers, SlowStart, Subset};
 use polywire_call::ConfigError;
 use polywire_engine::{Config, Transport};
 use polywire_naming::{self as naming, Naming, Schemes};
@@ -36,6 +38,8 @@ pub struct Builder<P = NoProtocols> {
     address: String,
     schemes: Schemes,
     naming: NamingOptions,
+    hedge: Option<Hedge>,
+    retry_budget: Option<Retries>,
     /// `None`: the registry's default.
     protocol: Option<String>,
     registry: Registry,
@@ -103,6 +107,8 @@ impl<P: Protocols + Naming> Builder<P> {
             address,
             schemes: P::schemes(),
             naming: NamingOptions::default(),
+            hedge: None,
+            retry_budget: None,
             protocol: None,
             registry: P::registry(),
             options: Options::default(),
@@ -341,6 +347,27 @@ impl<P> Builder<P> {
         self
     }
 
+    /// A server whose calls fail too often or take too long is left out for a while, judged by itself: brpc's circuit breaker.
+    /// Default: none is.
+    pub fn circuit_breaker(mut self, settings: BreakerSettings) -> Self {
+        self.naming.breaker = Some(settings);
+        self
+    }
+
+    /// A call that takes long is sent a second time, to another server if there are several, and the first answer counts. Default:
+    /// never. A method may then be executed twice: [`Call::no_hedge`](crate::Call::no_hedge) is for calls that must not be.
+    pub fn hedge(mut self, hedge: Hedge) -> Self {
+        self.hedge = Some(hedge);
+        self
+    }
+
+    /// Bounds the retries of all calls of the channel together. Default: [`Retries::default`] for channels with several servers, no
+    /// bound for others.
+    pub fn retry_budget(mut self, retries: Retries) -> Self {
+        self.retry_budget = Some(retries);
+        self
+    }
+
     /// Kinds of naming sources, in place of the ones built in.
     pub fn schemes(mut self, schemes: Schemes) -> Self {
         self.schemes = schemes;
@@ -443,7 +470,19 @@ impl<P> Builder<P> {
             None => Servers::One(Pool::new(spec, kind, bounds)),
         };
         let interceptors = self.interceptors.into();
-        Ok(Channel::new(Core { servers, content, defaults, max_message, service_config, interceptors }))
+        let hedging = self.hedge.map(Hedging::new);
+        let retries = self.retry_budget.or(servers.are_many().then(Retries::default));
+        let retry_budget = retries.map(RetryBudget::new);
+        Ok(Channel::new(Core {
+            servers,
+            hedging,
+            retry_budget,
+            content,
+            defaults,
+            max_message,
+            service_config,
+            interceptors,
+        }))
     }
 }
 

@@ -1,7 +1,10 @@
 //! What a channel and its calls share: the servers, and the defaults of calls.
 
 use crate::{
+    connection::error::{is_connect_failure, is_moved},
+    hedging::Hedging,
     interceptor::{Interceptors, Watch},
+    retry_budget::RetryBudget,
     servers::Servers,
     service_config::{Attempts, ServiceConfig},
 };
@@ -19,6 +22,10 @@ pub(crate) struct Core {
     /// The longest reply, in bytes.
     pub max_message: usize,
     pub service_config: Option<Box<ServiceConfig>>,
+    /// Where calls are hedged.
+    pub hedging: Option<Hedging>,
+    /// Bounds the retries of all calls together.
+    pub retry_budget: Option<RetryBudget>,
     /// What the user runs before and after each call.
     pub interceptors: Interceptors,
 }
@@ -61,6 +68,14 @@ impl Core {
     pub fn is_plain_http(&self) -> bool {
         let protocol = self.protocol();
         protocol.http.is_some() && protocol.streams == Streams::Bytes
+    }
+
+    /// Whether the budget of retries allows another attempt after one that ended with this status.
+    #[cold]
+    pub fn may_retry(&self, failed: &Status) -> bool {
+        // What no server has seen is no load on any.
+        let costs_nothing = is_moved(failed) || is_connect_failure(failed);
+        costs_nothing || self.retry_budget.as_ref().is_none_or(RetryBudget::take)
     }
 
     /// Whether stubs make calls by rules of `google.api.http`: their bodies are JSON, in HTTP by itself.

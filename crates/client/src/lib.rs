@@ -16,6 +16,7 @@
 //! | `call/` | calls: options, attempts, replies, streams |
 //! | `core.rs` | what the calls of a channel share |
 //! | `interceptor.rs` | what the user runs before and after each call |
+//! | `hedging.rs`, `retry_budget.rs` | when a call is sent a second time; how many retries there may be in all |
 //! | `naming.rs` | the options of channels with several servers |
 //! | `servers/` | the servers of a channel, and which of them a call goes to |
 //! | `pool/` | the connections to a server, and which of them a call takes |
@@ -35,10 +36,12 @@ mod call;
 mod channel;
 mod connection;
 mod core;
+mod hedging;
 mod interceptor;
 mod naming;
 mod options;
 mod pool;
+mod retry_budget;
 mod servers;
 mod service_config;
 #[doc(hidden)]
@@ -55,4 +58,6 @@ pub use call::{
 pub use channel::{Channel, ChannelError, NoProtocols};
 #[cfg(feature = "__tls")]
 pub use connection::tls::{TlsConnect, dangerous};
+pub use hedging::Hedge;
 pub use interceptor::{CallEnd, CallStart, Interceptor};
+pub use retry_budget::Retries;

@@ -1,7 +1,7 @@
 //! The options of channels with several servers.
 
 use crate::servers::FleetOptions;
-use polywire_balance::{Outliers, SlowStart, Spec, Subset};
+use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spec, Subset};
 use polywire_call::ConfigError;
 use polywire_naming::{Schemes, Server, Source};
 use std::sync::Arc;
@@ -19,6 +19,7 @@ pub(crate) struct NamingOptions {
     pub subset: Option<Subset>,
     pub slow_start: Option<SlowStart>,
     pub outliers: Option<Outliers>,
+    pub breaker: Option<BreakerSettings>,
 }
 
 impl NamingOptions {
@@ -43,6 +44,7 @@ impl NamingOptions {
             subset: self.subset,
             slow_start: self.slow_start,
             outliers: self.outliers,
+            breaker: self.breaker,
         }))
     }
 
@@ -53,6 +55,7 @@ impl NamingOptions {
             ("subset", self.subset.is_some()),
             ("slow_start", self.slow_start.is_some()),
             ("outlier_detection", self.outliers.is_some()),
+            ("circuit_breaker", self.breaker.is_some()),
         ];
         let Some((option, _)) = set.into_iter().find(|(_, is_set)| *is_set) else { return Ok(()) };
         let text = format!(

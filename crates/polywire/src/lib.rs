@@ -157,8 +157,8 @@ pub use polywire_client::Channel as AnyChannel;
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_client::TlsConnect;
 pub use polywire_client::{
-    Call, CallEnd, CallFuture, CallStart, ChannelError, Duplex, Interceptor, Raw, StreamingCall, Target,
-    Upload,
+    Call, CallEnd, CallFuture, CallStart, ChannelError, Duplex, Hedge, Interceptor, Raw, Retries,
+    StreamingCall, Target, Upload,
 };
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
@@ -188,7 +188,9 @@ pub mod naming {
 
 /// Channels with several servers: how one is chosen for a call.
 pub mod balance {
-    pub use polywire_balance::{FailurePercentage, Outliers, SlowStart, Spec, Subset, SuccessRate};
+    pub use polywire_balance::{
+        BreakerSettings, FailurePercentage, HedgeSettings, Outliers, SlowStart, Spec, Subset, SuccessRate,
+    };
 }
 
 /// Services of the `tower` family at our port, and ours in their routers.

@@ -8,7 +8,7 @@ use crate::{
         retry::{Retry, Step},
         unary::{Call, Ready},
     },
-    connection::blocking::park_until,
+    connection::{blocking::park_until, home::Home},
     core::Core,
     pool::{Attempted, EndedCall},
     servers::{NotPosted, Route},
@@ -16,7 +16,8 @@ use crate::{
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
 use polywire_wire::Outcome;
-use std::{sync::Arc, thread};
+use std::{future::Future, pin::Pin, sync::Arc, thread};
+use tokio::sync::oneshot;
 
 impl<R: Answer> Call<R> {
     /// Sends and waits on the calling thread, without a runtime. Callers on several threads share a connection.
@@ -30,7 +31,10 @@ impl<R: Answer> Call<R> {
                  or declare the method `blocking`",
             ));
         }
-        let Ready { core, draft, mut retry, mut route, watch, rule } = self.complete()?;
+        if self.may_hedge() {
+            return on_default_engine(self);
+        }
+        let Ready { core, draft, mut retry, mut route, watch, rule, .. } = self.complete()?;
         let mut outcome = run(&core, draft, &mut retry, &mut route);
         if !outcome.status.is_ok() {
             retry.explain(&mut outcome);
@@ -38,6 +42,14 @@ impl<R: Answer> Call<R> {
         }
         reply::read(outcome, retry.max_response(core.max_message), watch, rule)
     }
+}
+
+/// Runs a call on a shard of the default engine while the calling thread waits: two requests at a time are not for one thread.
+fn on_default_engine<R: Answer>(call: Call<R>) -> Result<Reply<R>, Status> {
+    let (done, mut answer) = oneshot::channel();
+    Home::default().spawn(async move { drop(done.send(call.await)) });
+    let answer = park_until(|cx| Pin::new(&mut answer).poll(cx));
+    answer.unwrap_or_else(|_| Err(Status::internal("the default engine has ended")))
 }
 
 /// Makes the attempts of a call. Returns how the last one ended.
@@ -50,7 +62,10 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route)
                 return outcome;
             }
             Ok(Attempted { outcome, call }) => {
-                let step = retry.after(&outcome, Moment::now());
+                let mut step = retry.after(&outcome, Moment::now());
+                if step != Step::End && !core.may_retry(&outcome.status) {
+                    step = Step::End;
+                }
                 (outcome, step, call)
             }
             Err(NotPosted { draft: back, why }) if why.waits => {

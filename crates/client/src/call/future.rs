@@ -3,6 +3,7 @@
 use crate::{
     call::{
         attempt::Attempt,
+        hedge::Hedge,
         moment::Moment,
         reply::{self, Answer},
         retry::{Retry, Step},
@@ -79,6 +80,8 @@ pub(crate) struct InFlight {
     core: Arc<Core>,
     retry: Retry,
     route: Route,
+    /// The second request, where there may be one.
+    hedge: Option<Box<Hedge>>,
     phase: Phase,
     /// Where the channel has interceptors.
     watch: Option<Box<Watch>>,
@@ -101,12 +104,15 @@ impl InFlight {
     /// The call cannot be made.
     #[inline]
     fn begin<R>(call: Call<R>) -> Result<InFlight, Status> {
-        let Ready { core, draft, retry, mut route, watch, rule } = call.complete()?;
+        let Ready { core, draft, retry, mut route, hedge, watch, rule } = call.complete()?;
         match core.servers.post(draft, retry.patience(), &mut route) {
             Ok(posted) => {
-                Ok(InFlight { core, retry, route, phase: Phase::Attempt(posted.into()), watch, rule })
+                let phase = Phase::Attempt(posted.into());
+                Ok(InFlight { core, retry, route, hedge, phase, watch, rule })
             }
-            Err(not_posted) => InFlight::begin_unposted(core, retry, route, (watch, rule), not_posted),
+            Err(not_posted) => {
+                InFlight::begin_unposted(core, retry, (route, hedge), (watch, rule), not_posted)
+            }
         }
     }
 
@@ -115,19 +121,19 @@ impl InFlight {
     fn begin_unposted(
         core: Arc<Core>,
         mut retry: Retry,
-        route: Route,
+        (route, hedge): (Route, Option<Box<Hedge>>),
         (watch, rule): (Option<Box<Watch>>, Option<&'static Rule<'static>>),
         failed: NotPosted,
     ) -> Result<InFlight, Status> {
         let NotPosted { draft, why } = failed;
         if why.waits {
             let phase = Phase::Wait(core.servers.ready(draft.deadline), Some(draft));
-            return Ok(InFlight { core, retry, route, phase, watch, rule });
+            return Ok(InFlight { core, retry, route, hedge, phase, watch, rule });
         }
         match retry.after_unposted(None, why.status, Moment::now()) {
             (_, Step::AgainAfter(pause)) => {
                 let phase = Phase::Pause(Box::pin(sleep(pause)), Some(draft));
-                Ok(InFlight { core, retry, route, phase, watch, rule })
+                Ok(InFlight { core, retry, route, hedge, phase, watch, rule })
             }
             (outcome, Step::End | Step::Again) => {
                 let status = outcome.into_status();
@@ -142,7 +148,8 @@ impl InFlight {
     /// A call that was posted, and is not to be tried again.
     pub fn once(core: Arc<Core>, attempt: Attempt, retry: Retry) -> InFlight {
         let phase = Phase::Attempt(attempt);
-        InFlight { core, retry: retry.never(), route: Route::default(), phase, watch: None, rule: None }
+        let route = Route::default();
+        InFlight { core, retry: retry.never(), route, hedge: None, phase, watch: None, rule: None }
     }
 
     /// Ready with the outcome of the call, once.
@@ -151,9 +158,16 @@ impl InFlight {
         loop {
             let over = match &mut self.phase {
                 Phase::Attempt(attempt) => {
-                    let mut outcome = ready!(attempt.poll(cx));
+                    let mut outcome = match (attempt.poll(cx), &mut self.hedge) {
+                        (Poll::Ready(outcome), _) => outcome,
+                        (Poll::Pending, None) => return Poll::Pending,
+                        (Poll::Pending, Some(hedge)) => {
+                            ready!(hedge.poll(cx, &self.core, attempt, &self.route))
+                        }
+                    };
                     if outcome.status.is_ok() {
                         self.retry.succeeded(&mut outcome);
+                        self.ended(&outcome);
                         return Poll::Ready(outcome);
                     }
                     self.after_failure(outcome)
@@ -180,12 +194,20 @@ impl InFlight {
     /// The attempt has failed. Returns the outcome of the call if it ends; else another attempt or pause has begun.
     #[cold]
     fn after_failure(&mut self, outcome: Outcome) -> Option<Outcome> {
-        let step = self.retry.after(&outcome, Moment::now());
+        if let Some(second) = self.hedge.as_mut().and_then(|hedge| hedge.take()) {
+            self.leave_server();
+            self.phase = Phase::Attempt(second);
+            return None;
+        }
+        let mut step = self.retry.after(&outcome, Moment::now());
+        if step != Step::End && !self.core.may_retry(&outcome.status) {
+            step = Step::End;
+        }
+        if step != Step::End {
+            self.leave_server();
+        }
         let draft = match &mut self.phase {
-            Phase::Attempt(attempt) if step != Step::End => {
-                attempt.avoid_server(&mut self.route);
-                attempt.reclaim()
-            }
+            Phase::Attempt(attempt) if step != Step::End => attempt.reclaim(),
             Phase::Attempt(_) | Phase::Pause(..) | Phase::Wait(..) => None,
         };
         match draft {
@@ -226,8 +248,23 @@ impl InFlight {
         }
     }
 
+    /// The next attempt goes to another server, if it can.
+    fn leave_server(&mut self) {
+        if let Phase::Attempt(attempt) = &self.phase {
+            attempt.avoid_server(&mut self.route);
+        }
+    }
+
     fn end(&self, mut outcome: Outcome) -> Outcome {
         self.retry.explain(&mut outcome);
+        self.ended(&outcome);
         outcome
+    }
+
+    #[inline]
+    fn ended(&self, outcome: &Outcome) {
+        if let Some(hedge) = &self.hedge {
+            hedge.ended(&self.core, outcome);
+        }
     }
 }

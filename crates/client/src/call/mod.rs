@@ -10,6 +10,7 @@ mod attempt;
 mod blocking;
 mod deadline;
 pub(crate) mod future;
+pub(crate) mod hedge;
 mod moment;
 mod offering;
 mod policy;

@@ -38,7 +38,7 @@ impl<R: Answer> Call<R> {
             let text = format!("{} carries no streams", self.protocol().name);
             return Err(Status::unimplemented(text));
         }
-        let Ready { core, mut draft, retry, mut route, mut watch, rule } = self.complete_as(None)?;
+        let Ready { core, mut draft, retry, mut route, mut watch, rule, .. } = self.complete_as(None)?;
         let most = core.max_message;
         let posted = loop {
             match core.servers.post_offering(draft, streams, retry.patience(), &mut route) {

@@ -2,6 +2,7 @@
 
 use crate::{
     call::{
+        hedge::Hedge,
         policy::{self, Policy},
         reply::Raw,
         retry::Retry,
@@ -63,6 +64,8 @@ pub(super) struct Ready {
     pub draft: Draft,
     pub retry: Retry,
     pub route: Route,
+    /// Where the call may be sent a second time while the first request is under way.
+    pub hedge: Option<Box<Hedge>>,
     /// Where the channel has interceptors.
     pub watch: Option<Box<Watch>>,
     /// By which the reply is read, if the call is made by a rule.
@@ -80,6 +83,7 @@ struct Extra {
     wait_for_ready: Option<bool>,
     by_rule: Option<ByRule>,
     key: Option<u64>,
+    no_hedge: bool,
 }
 
 impl<R> Call<R> {
@@ -159,6 +163,18 @@ impl<R> Call<R> {
         self
     }
 
+    /// The call is not sent a second time while its first request is under way, whatever the channel says
+    /// ([`Builder::hedge`](crate::Builder::hedge)): its server must not execute it twice.
+    pub fn no_hedge(mut self) -> Self {
+        self.extra.get_or_insert_default().no_hedge = true;
+        self
+    }
+
+    /// Whether it may be sent a second time while its first request is under way.
+    pub(super) fn may_hedge(&self) -> bool {
+        self.core.hedging.is_some() && !self.extra.as_ref().is_some_and(|extra| extra.no_hedge)
+    }
+
     pub(super) fn protocol(&self) -> &'static Protocol {
         self.core.protocol()
     }
@@ -180,9 +196,10 @@ impl<R> Call<R> {
             self.add_config(attempts);
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
-        let (mut by_rule, mut route) = (None, Route::default());
+        let (mut by_rule, mut route, mut hedges) = (None, Route::default(), true);
         if let Some(extra) = self.extra.take() {
             route = Route::new(extra.key);
+            hedges = !extra.no_hedge;
             wait_for_ready = extra.wait_for_ready.unwrap_or(wait_for_ready);
             by_rule = self.add(*extra)?;
         }
@@ -195,7 +212,12 @@ impl<R> Call<R> {
         };
         let watch = self.core.watch(&mut self.draft)?;
         let rule = by_rule.map(|by_rule| by_rule.apply(&mut self.draft));
-        Ok(Ready { core: self.core, draft: self.draft, retry, route, watch, rule })
+        if let Some(budget) = &self.core.retry_budget {
+            budget.called();
+        }
+        let hedging = self.core.hedging.as_ref().filter(|_| hedges);
+        let hedge = hedging.map(|hedging| Hedge::new(hedging, &self.draft));
+        Ok(Ready { core: self.core, draft: self.draft, retry, route, hedge, watch, rule })
     }
 
     /// Takes what a service config says where the call says nothing, and the shorter of two timeouts.

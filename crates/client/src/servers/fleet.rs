@@ -19,7 +19,9 @@ use crate::{
         unposted::{NotPosted, Unposted, Waiting},
     },
 };
-use polywire_balance::{Endpoint, Members, NoEndpoint, Outliers, SlowStart, Spec, Subset, mark_joined};
+use polywire_balance::{
+    BreakerSettings, Endpoint, Members, NoEndpoint, Outliers, SlowStart, Spec, Subset, mark_joined,
+};
 use polywire_base::lock;
 use polywire_call::{Status, brpc};
 use polywire_engine::clock;
@@ -54,6 +56,7 @@ pub(crate) struct FleetOptions {
     pub subset: Option<Subset>,
     pub slow_start: Option<SlowStart>,
     pub outliers: Option<Outliers>,
+    pub breaker: Option<BreakerSettings>,
 }
 
 /// The servers of a channel whose address is a name.
@@ -74,8 +77,8 @@ impl Fleet {
         let nobody = query::random(|random| options.balancer.picker(Members::new(Vec::new()), random));
         let newest = Newest { picker: nobody, known: false, error: None };
         let fleet = Arc::new(Fleet {
+            template: Template { spec: Arc::new(spec), kind, bounds, breaker: options.breaker },
             options,
-            template: Template { spec: Arc::new(spec), kind, bounds },
             current: Arc::new(Current::new(newest)),
             applying: Mutex::default(),
             kept: AtomicBool::new(true),

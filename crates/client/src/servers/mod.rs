@@ -35,6 +35,7 @@ mod unposted;
 
 pub(crate) use fleet::{Fleet, FleetOptions};
 pub(crate) use lease::Lease;
+pub(crate) use query::thread_number;
 pub(crate) use route::Route;
 pub(crate) use unposted::{NotPosted, Unposted, Waiting};
 

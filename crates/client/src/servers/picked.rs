@@ -51,6 +51,11 @@ impl Picked {
         self.ended = true;
         let outcome = Outcome { picked: self.at, now: self.current.now(), end };
         self.current.newest.load().picker.ended(&self.endpoint, &outcome);
+        if let Some(breaker) = &Server::of(&self.endpoint).breaker
+            && let Some(isolation) = breaker.ended(&outcome)
+        {
+            self.endpoint.state().isolate(isolation.until);
+        }
     }
 }
 

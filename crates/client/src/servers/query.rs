@@ -31,6 +31,11 @@ pub(super) fn ask<T>(now: Time, route: &Route, ask: impl FnOnce(&mut Query<'_>) 
     })
 }
 
+/// The number of the calling thread.
+pub(crate) fn thread_number() -> usize {
+    THREAD.with_borrow(|thread| thread.number)
+}
+
 /// The random numbers of the calling thread.
 pub(super) fn random<T>(draw: impl FnOnce(&mut fastrand::Rng) -> T) -> T {
     THREAD.with_borrow_mut(|thread| draw(&mut thread.random))

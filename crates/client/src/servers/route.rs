@@ -4,7 +4,7 @@ use polywire_balance::Endpoint;
 use std::sync::Arc;
 
 /// By what a call's servers are chosen, and where its earlier attempts went.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Route {
     /// Calls of equal keys go to the same server, under balancers that hash.
     pub key: Option<u64>,

@@ -5,7 +5,7 @@ use crate::{
     pool::{Bounds, Pool},
     servers::{current::Current, revival},
 };
-use polywire_balance::{Endpoint, Reason};
+use polywire_balance::{Breaker, BreakerSettings, Endpoint, Reason};
 use polywire_base::lock;
 use polywire_naming as naming;
 use polywire_wire::Connections;
@@ -20,6 +20,7 @@ use std::{
 /// What a channel keeps with each endpoint of its balancer.
 pub(super) struct Server {
     pub pool: Arc<Pool>,
+    pub breaker: Option<Breaker>,
     /// Why the newest attempt to connect failed, if it did.
     error: Mutex<Option<String>>,
     /// Whether a task tries to connect, see [`revival`].
@@ -31,6 +32,7 @@ pub(super) struct Template {
     pub spec: Arc<ConnectSpec>,
     pub kind: Connections,
     pub bounds: Bounds,
+    pub breaker: Option<BreakerSettings>,
 }
 
 impl Server {
@@ -41,6 +43,7 @@ impl Server {
             let spec = template.spec.to(named.address.as_str().into(), Box::new(observer));
             let server = Server {
                 pool: Pool::new(spec, template.kind, template.bounds),
+                breaker: template.breaker.map(Breaker::new),
                 error: Mutex::default(),
                 reviving: AtomicBool::new(false),
             };

@@ -12,7 +12,10 @@ use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
-use tokio::{sync::watch, task::AbortHandle};
+use tokio::{
+    sync::watch,
+    task::{AbortHandle, JoinSet},
+};
 
 pub const ECHO: Target = Target::fixed("test.Service", "Echo");
 
@@ -34,6 +37,8 @@ struct Member {
     connections: Vec<AbortHandle>,
     /// How often it was connected to.
     connects: usize,
+    calls: usize,
+    resets: usize,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -47,8 +52,12 @@ pub enum Manner {
     Refuses,
     /// Connections are not answered.
     Silent,
+    /// One in so many calls is answered after a while.
+    SometimesAfter { one_in: usize, pause: Duration },
     /// Takes calls, and resets each as not looked at.
     Declines,
+    /// Every call fails.
+    Fails,
 }
 
 impl Cluster {
@@ -93,23 +102,62 @@ impl Cluster {
     }
 
     async fn serve(self, address: String, mut peer: Peer) {
-        while let Some(frame) = peer.next().await {
-            if frame.kind != Kind::Open {
-                continue;
-            }
-            match self.manner(&address) {
-                Manner::AnswersAfter(pause) => tokio::time::sleep(pause).await,
-                Manner::Declines => {
-                    let declined = Frame::new(Kind::Reset, frame.id);
-                    let number = polywire_call::brpc::ELOGOFF as u32;
-                    peer.send(declined.with(number).flag(Frame::UNPROCESSED)).await;
+        let mut answers: JoinSet<Option<Frame>> = JoinSet::new();
+        loop {
+            let frame = tokio::select! {
+                frame = peer.next() => frame,
+                Some(answer) = answers.join_next() => {
+                    if let Ok(Some(answer)) = answer {
+                        peer.send(answer).await;
+                    }
                     continue;
                 }
-                _ => {}
+            };
+            let Some(frame) = frame else { return };
+            let manner = self.count(&address, frame.kind);
+            if frame.kind == Kind::Open {
+                answers.spawn(answer(address.clone(), manner, frame.id));
             }
-            peer.send(Frame::reply(frame.id, address.as_bytes())).await;
         }
     }
+
+    /// Counts a frame, and says how to behave.
+    fn count(&self, address: &str, kind: Kind) -> Manner {
+        let mut members = self.0.lock().unwrap();
+        let member = members.entry(address.to_owned()).or_default();
+        match kind {
+            Kind::Open => member.calls += 1,
+            Kind::Reset => member.resets += 1,
+            _ => {}
+        }
+        match member.manner {
+            Manner::SometimesAfter { one_in, pause } if member.calls.is_multiple_of(one_in) => {
+                Manner::AnswersAfter(pause)
+            }
+            manner => manner,
+        }
+    }
+
+    /// Calls that came to a server, and calls that were given up there.
+    pub fn calls(&self, address: &str) -> (usize, usize) {
+        self.0.lock().unwrap().get(address).map_or((0, 0), |member| (member.calls, member.resets))
+    }
+}
+
+async fn answer(address: String, manner: Manner, id: u64) -> Option<Frame> {
+    let number = match manner {
+        Manner::AnswersAfter(pause) => {
+            tokio::time::sleep(pause).await;
+            None
+        }
+        Manner::Declines => Some((polywire_call::brpc::ELOGOFF, Frame::UNPROCESSED)),
+        Manner::Fails => Some((polywire_call::brpc::EINTERNAL, 0)),
+        _ => None,
+    };
+    Some(match number {
+        None => Frame::reply(id, address.as_bytes()),
+        Some((number, flag)) => Frame::new(Kind::Reset, id).with(number as u32).flag(flag),
+    })
 }
 
 /// A source whose answers a test gives.

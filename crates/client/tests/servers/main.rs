@@ -3,6 +3,8 @@
 mod cluster;
 #[path = "../common/mod.rs"]
 mod common;
+mod hedging;
+mod outages;
 
 use cluster::*;
 use polywire_call::Code;

@@ -1,0 +1,148 @@
+//! Hedging: a call that takes long is sent a second time, to another server, and the first answer counts.
+//!
+//! The options, and what a channel keeps for each of its methods. `call/hedge.rs` sends the second request.
+
+use arc_swap::ArcSwap;
+use polywire_balance::{Budget, HedgeSettings, Hedged, Hedger, Time};
+use polywire_base::lock;
+use polywire_engine::clock;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+/// When a call is sent a second time, while the first request is still under way.
+///
+/// A server may then execute a call twice: only for methods that may.
+#[derive(Clone, Debug)]
+pub struct Hedge(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    After { delay: Duration, percent: u32 },
+    Auto(HedgeSettings),
+}
+
+impl Hedge {
+    /// After this time; for at most 20 % of the calls of 10 s, and always 10 per second.
+    pub fn after(delay: Duration) -> Self {
+        Hedge(Kind::After { delay, percent: 20 })
+    }
+
+    /// After the time that 95 % of the method's calls stay below, for at most 5 % of the calls; not while all servers are slow.
+    pub fn auto() -> Self {
+        Hedge::tuned(HedgeSettings::default())
+    }
+
+    /// As [`Hedge::auto`], with other numbers.
+    pub fn tuned(settings: HedgeSettings) -> Self {
+        Hedge(Kind::Auto(settings))
+    }
+
+    /// At most so many further requests, in percent of the calls of the last 10 s.
+    pub fn budget(self, percent: u32) -> Self {
+        Hedge(match self.0 {
+            Kind::After { delay, .. } => Kind::After { delay, percent },
+            Kind::Auto(settings) => Kind::Auto(settings.budget(percent)),
+        })
+    }
+}
+
+/// The most methods that are told apart; the calls of further ones are taken together.
+const MOST_METHODS: usize = 1000;
+
+/// What a channel that hedges keeps.
+pub(crate) struct Hedging {
+    hedge: Hedge,
+    /// By service, then by method.
+    methods: ArcSwap<Methods>,
+    further: Arc<Timing>,
+    adding: Mutex<()>,
+    /// The zero of the time of all timings.
+    origin: Instant,
+}
+
+type Methods = HashMap<String, HashMap<String, Arc<Timing>>>;
+
+/// When the calls of one method are hedged.
+pub(crate) enum Timing {
+    After { delay: Duration, budget: Budget },
+    Auto(Hedger),
+}
+
+impl Hedging {
+    pub fn new(hedge: Hedge) -> Self {
+        let further = Arc::new(Timing::new(&hedge));
+        let origin = clock::now().checked_sub(Duration::from_secs(1)).unwrap_or_else(clock::now);
+        Hedging { hedge, methods: ArcSwap::default(), further, adding: Mutex::default(), origin }
+    }
+
+    pub fn at(&self, now: Instant) -> Time {
+        Time(now.saturating_duration_since(self.origin).as_nanos() as u64)
+    }
+
+    /// The timing of a method.
+    pub fn timing(&self, service: &str, method: &str) -> Arc<Timing> {
+        match find(&self.methods.load(), service, method) {
+            Some(timing) => timing.clone(),
+            None => self.add(service, method),
+        }
+    }
+
+    #[cold]
+    fn add(&self, service: &str, method: &str) -> Arc<Timing> {
+        let _adding = lock(&self.adding);
+        let mut methods = (*self.methods.load_full()).clone();
+        if let Some(timing) = find(&methods, service, method) {
+            return timing.clone();
+        }
+        if methods.values().map(HashMap::len).sum::<usize>() >= MOST_METHODS {
+            return self.further.clone();
+        }
+        let timing = Arc::new(Timing::new(&self.hedge));
+        methods.entry(service.to_owned()).or_default().insert(method.to_owned(), timing.clone());
+        self.methods.store(Arc::new(methods));
+        timing
+    }
+}
+
+fn find<'m>(methods: &'m Methods, service: &str, method: &str) -> Option<&'m Arc<Timing>> {
+    methods.get(service)?.get(method)
+}
+
+impl Timing {
+    fn new(hedge: &Hedge) -> Self {
+        match hedge.0 {
+            Kind::After { delay, percent } => {
+                Timing::After { delay, budget: Budget::new(percent, 10, Duration::from_secs(10)) }
+            }
+            Kind::Auto(settings) => Timing::Auto(Hedger::new(settings)),
+        }
+    }
+
+    /// A call begins. The answer is after how long it is to be sent again, if then [`Timing::may_hedge`].
+    pub fn begin(&self, now: Time, thread: usize) -> Option<Duration> {
+        match self {
+            Timing::After { delay, budget } => {
+                budget.called(now, thread);
+                Some(*delay)
+            }
+            Timing::Auto(hedger) => hedger.begin(now, thread),
+        }
+    }
+
+    pub fn may_hedge(&self, now: Time) -> bool {
+        match self {
+            Timing::After { budget, .. } => budget.take(now),
+            Timing::Auto(hedger) => hedger.may_hedge(now),
+        }
+    }
+
+    /// A call has been answered, or its time limit has passed.
+    pub fn ended(&self, now: Time, latency: Duration, hedged: Hedged) {
+        if let Timing::Auto(hedger) = self {
+            hedger.ended(now, latency, hedged);
+        }
+    }
+}

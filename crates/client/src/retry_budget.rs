@@ -1,0 +1,67 @@
+//! A bound for the retries of all calls of a channel together, so that servers which fail since they have too much to do do not get
+//! more.
+
+use crate::servers::thread_number;
+use polywire_balance::{Budget, Time};
+use polywire_engine::clock;
+use std::time::{Duration, Instant};
+
+/// A bound for the retries of a channel: a part of its calls, and some per second.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Retries {
+    percent: u32,
+    least_per_second: u32,
+}
+
+impl Default for Retries {
+    /// 20 % of the calls of 10 s, and 10 per second.
+    fn default() -> Self {
+        Retries { percent: 20, least_per_second: 10 }
+    }
+}
+
+impl Retries {
+    /// Retries at most, in percent of the calls of the last 10 s.
+    pub fn percent(mut self, percent: u32) -> Self {
+        self.percent = percent;
+        self
+    }
+
+    /// How many there may be on average although there are few calls; those of 10 s may come at once.
+    pub fn least_per_second(mut self, retries: u32) -> Self {
+        self.least_per_second = retries;
+        self
+    }
+}
+
+/// The budget of a channel.
+pub(crate) struct RetryBudget {
+    budget: Budget,
+    origin: Instant,
+}
+
+impl RetryBudget {
+    pub fn new(retries: Retries) -> Self {
+        let budget = Budget::new(retries.percent, retries.least_per_second, Duration::from_secs(10));
+        RetryBudget {
+            budget,
+            origin: clock::now().checked_sub(Duration::from_secs(1)).unwrap_or_else(clock::now),
+        }
+    }
+
+    fn now(&self) -> Time {
+        Time(clock::now().saturating_duration_since(self.origin).as_nanos() as u64)
+    }
+
+    /// A call begins. Hot: once per call.
+    #[inline]
+    pub fn called(&self) {
+        self.budget.called(self.now(), thread_number());
+    }
+
+    /// Whether an attempt that has failed may be followed by another one.
+    #[cold]
+    pub fn take(&self) -> bool {
+        self.budget.take(self.now())
+    }
+}
