@@ -6,6 +6,7 @@ use crate::{
     vitals::{Signal, Vitals},
     watchdog::Watch,
 };
+use polywire_base::{Key, Slab};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     future::{Future, poll_fn},
@@ -14,6 +15,7 @@ use std::{
         atomic::{AtomicUsize, Ordering::*},
     },
     task::{Poll, Waker},
+    thread::{self, ThreadId},
     time::{Duration, Instant},
 };
 use tokio::runtime::Handle;
@@ -123,7 +125,7 @@ thread_local! {
     static CURRENT: OnceCell<Arc<Shard>> = const { OnceCell::new() };
     /// On a thread of the work pool: the shard whose request it currently works on.
     static GUEST: RefCell<Option<Weak<Shard>>> = const { RefCell::new(None) };
-    static ACTIVITY: Activity = const { Activity { last: Cell::new(None), waiting: RefCell::new(Vec::new()) } };
+    static ACTIVITY: Activity = const { Activity { last: Cell::new(None), waiting: RefCell::new(Slab::new()) } };
 }
 
 /// The shard that runs on the calling thread.
@@ -191,7 +193,7 @@ pub(crate) fn enter(shard: Arc<Shard>) {
 struct Activity {
     last: Cell<Option<Instant>>,
     /// Woken when a connection does something.
-    waiting: RefCell<Vec<Waker>>,
+    waiting: RefCell<Slab<Waker>>,
 }
 
 /// Notes activity of a connection. Hot: once per turn.
@@ -207,19 +209,48 @@ pub(crate) fn active(now: Instant) {
 
 #[cold]
 fn wake(activity: &Activity) {
-    activity.waiting.take().into_iter().for_each(Waker::wake);
+    let mut waiting = activity.waiting.borrow_mut();
+    let indices = 0..waiting.entries() as u32;
+    let wakers: Vec<_> = indices.filter_map(|index| waiting.remove_at(index)).collect();
+    drop(waiting);
+    wakers.into_iter().for_each(Waker::wake);
+}
+
+/// A place in the list of a thread's wakers, which ends with its future.
+struct Waiting {
+    thread: ThreadId,
+    key: Key,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if thread::current().id() == self.thread {
+            let removed = ACTIVITY.try_with(|activity| activity.waiting.borrow_mut().remove(self.key));
+            drop(removed); // not while the list is borrowed
+        }
+    }
 }
 
 /// Waits until a connection that the calling thread drives handles a message. For what is done now and then, but not
 /// while nothing happens: it costs connections nothing.
 pub async fn until_active() {
-    let mut waited = false;
+    let mut waiting: Option<Waiting> = None;
     poll_fn(|cx| {
-        if std::mem::replace(&mut waited, true) {
-            return Poll::Ready(());
-        }
-        ACTIVITY.with(|activity| activity.waiting.borrow_mut().push(cx.waker().clone()));
-        Poll::Pending
+        ACTIVITY.with(|activity| {
+            let mut list = activity.waiting.borrow_mut();
+            let Some(waiting) = &waiting else {
+                let (thread, key) = (thread::current().id(), list.insert(cx.waker().clone()));
+                waiting = Some(Waiting { thread, key });
+                return Poll::Pending;
+            };
+            match list.get_mut(waiting.key) {
+                Some(waker) => {
+                    waker.clone_from(cx.waker());
+                    Poll::Pending
+                }
+                None => Poll::Ready(()), // woken
+            }
+        })
     })
     .await;
 }
@@ -238,3 +269,28 @@ pub(crate) async fn spin(patience: Duration) {
 
 /// Registers an accepted socket with the runtime of the caller.
 pub type Attach = Box<dyn FnOnce() -> std::io::Result<Box<dyn Transport>> + Send>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{pin::pin, task::Context};
+
+    fn waiting() -> usize {
+        ACTIVITY.with(|activity| activity.waiting.borrow().len())
+    }
+
+    #[test]
+    fn who_gives_up_waiting_is_forgotten_and_others_are_woken() {
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut patient = pin!(until_active());
+        {
+            let mut hasty = pin!(until_active());
+            assert!(hasty.as_mut().poll(&mut cx).is_pending() && patient.as_mut().poll(&mut cx).is_pending());
+            assert!(hasty.as_mut().poll(&mut cx).is_pending(), "nothing has happened");
+            assert_eq!(waiting(), 2);
+        }
+        assert_eq!(waiting(), 1);
+        active(Instant::now());
+        assert_eq!((waiting(), patient.poll(&mut cx).is_ready()), (0, true));
+    }
+}

@@ -17,6 +17,7 @@ use std::{
 use tokio::{
     runtime,
     sync::Notify,
+    task::AbortHandle,
     time::{MissedTickBehavior, interval, sleep},
 };
 
@@ -29,6 +30,8 @@ const QUIET: u32 = 11;
 pub(crate) struct Activity {
     seen: AtomicBool,
     changed: Notify,
+    /// The tasks that note activity, one on each shard.
+    notices: Mutex<Vec<AbortHandle>>,
     /// Since when no samples are taken, if so.
     paused: Mutex<Option<Instant>>,
 }
@@ -43,8 +46,9 @@ impl Activity {
         self.seen.swap(false, Relaxed)
     }
 
-    /// Ends who waits, to see that the server has ended.
+    /// The server has ended: ends the tasks on the shards, which may be quiet for ever, and wakes who takes samples.
     pub fn end(&self) {
+        lock(&self.notices).drain(..).for_each(|notice| notice.abort());
         self.note();
     }
 }
@@ -70,9 +74,8 @@ impl Stats {
 
 /// Begins to take samples on this runtime, for as long as the server lives.
 pub(crate) fn begin(stats: &Arc<Stats>, engine: &Engine, on: &runtime::Handle) {
-    for shard in engine.shards() {
-        drop(shard.spawn(notice(Arc::downgrade(&stats.activity))));
-    }
+    let notices = engine.shards().iter().map(|shard| shard.spawn(notice(Arc::downgrade(&stats.activity))));
+    lock(&stats.activity.notices).extend(notices.map(|notice| notice.abort_handle()));
     drop(on.spawn(sample(Arc::downgrade(stats), stats.activity.clone())));
 }
 
@@ -115,6 +118,21 @@ async fn sample(stats: Weak<Stats>, activity: Arc<Activity>) {
 mod tests {
     use super::*;
     use polywire_metrics::{Counter, Rate};
+
+    /// No connection handles a message here, so that nothing else ends the tasks.
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_has_ended_leaves_no_task_behind() {
+        let engine = Engine::here();
+        let before = runtime::Handle::current().metrics().num_alive_tasks();
+        for _ in 0..3 {
+            let stats = Stats::new(&[]);
+            begin(&stats, &engine, &runtime::Handle::current());
+            sleep(60 * SECOND).await;
+            drop(stats);
+            sleep(SECOND).await;
+            assert_eq!(runtime::Handle::current().metrics().num_alive_tasks(), before);
+        }
+    }
 
     /// A page that is asked for once a minute shows the rate of that minute, not of the seconds after the last time.
     #[tokio::test(start_paused = true)]
