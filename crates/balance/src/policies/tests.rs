@@ -275,6 +275,38 @@ fn prequal_avoids_a_server_that_others_have_loaded() {
     assert!((5900..=6000).contains(&probes), "{probes} for 3000 calls");
 }
 
+/// A server that fails at once is idle, and says so.
+#[test]
+fn prequal_gives_a_server_that_fails_at_once_less_than_its_share_and_comes_back_to_it() {
+    let picker = picker("prequal", servers(20));
+    let mut caller = Caller::new();
+    let is_bad = |endpoint: &Endpoint| endpoint.address() == "10.0.0.2:8000";
+    let mut calls_to_it = |calls: usize, end: End| {
+        let mut count = 0;
+        for _ in 0..calls {
+            let ends =
+                |one: &Endpoint| (Duration::from_millis(5), if is_bad(one) { end } else { End::Answered });
+            count += usize::from(is_bad(&caller.call(&picker, ends)));
+            let mut query =
+                Query { now: caller.now, random: &mut caller.random, key: None, tried: &[], thread: 0 };
+            for target in picker.probes(&mut query) {
+                let (in_flight, millis) = if is_bad(&target) { (0, 1) } else { (2, 5) };
+                picker.probed(
+                    &target,
+                    Report { in_flight, latency: Duration::from_millis(millis) },
+                    &mut query,
+                );
+            }
+        }
+        count
+    };
+    let failing = calls_to_it(4000, End::Failed(FAILED));
+    assert!((1..100).contains(&failing), "{failing} of 4000, where 200 are its share");
+    calls_to_it(2000, End::Answered);
+    let well = calls_to_it(4000, End::Answered);
+    assert!(well > 200, "{well} of 4000 now that it is idle and well");
+}
+
 #[test]
 fn a_report_of_a_server_that_has_left_is_not_used() {
     let old = picker("prequal", servers(10));

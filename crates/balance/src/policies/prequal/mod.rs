@@ -15,8 +15,10 @@
 //! Source: Wydrowski, Kleinberg, Rumble and Archer, "Load is not what you should balance: Introducing Prequal" (NSDI 2024). What
 //! the paper leaves open, or what open reproductions found to be better: one entry per server in the pool; calls in flight are
 //! added to the entry of the chosen server; the quantile is that of the latest report of each server and is bounded by the
-//! median; a pool that is too small falls back to `p2c`.
+//! median; a pool that is too small falls back to `p2c`. The simulator (docs/simulator.md) added two: a cold server that is far slower
+//! than the least loaded hot one is not preferred to it; and the reports of servers that fail calls count for more.
 
+mod failing;
 mod pool;
 
 use super::{Cost, Policy, PowerOfChoices, TAU, observe};
@@ -24,6 +26,7 @@ use crate::{
     Endpoint, Members, NoEndpoint, Outcome, Query, Report, Time,
     parts::{Fit, fit},
 };
+use failing::Failing;
 use pool::{Pool, Rules};
 use std::sync::{Mutex, MutexGuard};
 
@@ -35,6 +38,7 @@ const POOLS: usize = 16;
 pub struct Prequal {
     pools: Box<[Mutex<Pool>]>,
     rules: Rules,
+    failing: Failing,
     /// Chooses for the first calls, and while no reports come.
     without_reports: PowerOfChoices,
 }
@@ -46,7 +50,7 @@ impl Prequal {
         let rules = Rules::new(members.len(), probes, quantile);
         let pools = (0..POOLS).map(|_| Mutex::new(Pool::default())).collect();
         let without_reports = PowerOfChoices::new(2, Cost::Latency { tau: TAU });
-        Prequal { pools, rules, without_reports }
+        Prequal { pools, rules, failing: Failing::new(members.len()), without_reports }
     }
 
     fn pool(&self, thread: usize) -> MutexGuard<'_, Pool> {
@@ -64,8 +68,11 @@ impl Policy for Prequal {
         }
     }
 
-    fn ended(&self, endpoint: &Endpoint, _: Option<usize>, outcome: &Outcome) {
+    fn ended(&self, endpoint: &Endpoint, position: Option<usize>, outcome: &Outcome) {
         observe(endpoint, outcome, TAU);
+        if let Some(position) = position {
+            self.failing.ended(position, outcome);
+        }
     }
 
     fn probes(&self, members: &Members, query: &mut Query<'_>) -> Vec<usize> {
@@ -85,6 +92,7 @@ impl Policy for Prequal {
     }
 
     fn probed(&self, thread: usize, position: usize, report: Report, now: Time, random: &mut fastrand::Rng) {
+        let report = self.failing.adapt(position, report, now);
         self.pool(thread).add(&self.rules, position, report, now, random);
     }
 }

@@ -14,6 +14,9 @@ const QUANTIFIED: usize = 8;
 const LEAST: usize = 2;
 /// With fewer servers, only calls in flight are compared, not latencies.
 const LATENCY_FROM: usize = 8;
+/// A cold server that takes more than so many times as long as the least loaded hot one is not preferred to it: it has few calls in
+/// flight just because it gets so few.
+const FAR_SLOWER: u32 = 3;
 /// Calls that one report is used for at most.
 const MOST_USES: f64 = 8.0;
 /// Reports that a pool holds at most.
@@ -107,7 +110,15 @@ impl Pool {
         let mut unusable = 0_u32; // a bit per entry
         while self.entries.len() >= LEAST + unusable.count_ones() as usize {
             let left = self.entries.iter().enumerate().filter(|(i, _)| unusable & (1 << i) == 0);
-            let (best, entry) = left.min_by_key(|(_, entry)| self.rank(entry))?;
+            let (mut best, mut entry) = left.clone().min_by_key(|(_, entry)| self.rank(entry))?;
+            if !self.is_hot(entry)
+                && let Some((other, hot)) =
+                    left.filter(|(_, entry)| self.is_hot(entry)).min_by_key(|(_, entry)| entry.in_flight)
+                && hot.latency > 0
+                && entry.latency / FAR_SLOWER > hot.latency
+            {
+                (best, entry) = (other, hot);
+            }
             if usable(entry.position as usize) {
                 return Some(best);
             }
@@ -118,9 +129,13 @@ impl Pool {
 
     /// Less is better: cold ones come before hot ones, cold ones are compared by latency, hot ones by calls in flight.
     fn rank(&self, entry: &Entry) -> u64 {
-        let hot = entry.in_flight > self.hot_above;
+        let hot = self.is_hot(entry);
         let (first, second) = if hot { (entry.in_flight, 0) } else { (entry.latency, entry.in_flight) };
         (u64::from(hot) << 63) | (u64::from(first) << 31) | u64::from(second).min((1 << 31) - 1)
+    }
+
+    fn is_hot(&self, entry: &Entry) -> bool {
+        entry.in_flight > self.hot_above
     }
 
     fn remove_one(&mut self) {
@@ -265,6 +280,19 @@ mod tests {
         assert!(test.choose().is_some());
         test.now = Time(1_000_000_000);
         assert_eq!(test.choose(), None);
+    }
+
+    #[test]
+    fn a_server_that_is_far_slower_is_not_chosen_for_being_idle() {
+        for (latency, expected) in [(25, 1), (90, 0)] {
+            let mut test = Test::new(100);
+            for (server, in_flight) in [(2, 4), (3, 5), (0, 3)] {
+                test.report(server, in_flight, 10 * MS);
+            }
+            test.report(1, 0, latency * MS);
+            test.pool.hot_above = 2;
+            assert_eq!(test.choose(), Some(expected), "{latency} ms beside 10 ms");
+        }
     }
 
     #[test]
