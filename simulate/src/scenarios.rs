@@ -43,6 +43,9 @@ pub static ALL: &[Scenario] = &[
     recovery::SCENARIO,
 ];
 
+/// How long a run takes that is to be quick.
+const QUICK: Duration = Duration::from_millis(500);
+
 /// How a scenario is run.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -93,12 +96,12 @@ impl Options {
         setup.seed = self.seed;
         if self.quick {
             // Everything happens in a short time, to a few clients.
-            let part = |time: Duration| time.mul_f64(1.5 / setup.length.as_secs_f64());
+            let part = |time: Duration| time.mul_f64(QUICK.as_secs_f64() / setup.length.as_secs_f64());
             setup.changes.iter_mut().for_each(|(at, _)| *at = part(*at));
             setup.load.iter_mut().for_each(|(at, _)| *at = part(*at));
             (setup.warm_up, setup.length) = (part(setup.warm_up), part(setup.length));
             setup.clients = setup.clients.min(200);
-            setup.deadline = setup.deadline.min(Duration::from_millis(500));
+            setup.deadline = setup.deadline.min(QUICK);
         }
         setup
     }
