@@ -27,9 +27,10 @@ use polywire_server::{Context, Ended, Middleware, Next, Service};
 use polywire_streams::Stream;
 use std::{
     future::Future,
+    mem,
     pin::Pin,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
     thread,
@@ -66,8 +67,8 @@ struct Counts {
     origin: Instant,
     succeeded: AtomicU64,
     failed: AtomicU64,
-    /// What the application says of itself: the bits of an `f64`.
-    application: AtomicU64,
+    /// What the application says of itself.
+    application: Mutex<OrcaLoadReport>,
     rates: Mutex<Rates>,
 }
 
@@ -116,7 +117,7 @@ impl LoadReports {
             origin: now,
             succeeded: AtomicU64::new(0),
             failed: AtomicU64::new(0),
-            application: AtomicU64::new(0),
+            application: Mutex::default(),
             rates: Mutex::new(rates),
         };
         LoadReports { counts: Arc::new(counts), in_trailers: false, least_interval: LEAST_INTERVAL }
@@ -134,11 +135,10 @@ impl LoadReports {
         self
     }
 
-    /// What the application says of its utilization: 1 is the whole, and it may be more. Above 0 it counts in place of the processor's.
-    /// Numbers below 0, and what is no number, are taken as 0.
-    pub fn set_application_utilization(&self, utilization: f64) {
-        let utilization = if utilization.is_finite() { utilization.max(0.0) } else { 0.0 };
-        self.counts.application.store(utilization.to_bits(), Relaxed);
+    /// What the application says of itself, in place of what it said before. Numbers above 0 replace those that are measured; named ones
+    /// are added. What is no sensible number (below 0, or for memory and named utilization above 1) is left out.
+    pub fn set(&self, report: OrcaLoadReport) {
+        *lock(&self.counts.application) = sensible(report);
     }
 
     /// The services that answer how loaded the server is.
@@ -165,7 +165,7 @@ impl Counts {
     }
 
     fn orca(&self, now: Instant) -> OrcaLoadReport {
-        let mut rates = self.rates.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut rates = lock(&self.rates);
         let span = now.saturating_duration_since(rates.at);
         if span >= LEAST_SPAN {
             let (succeeded, failed) = (self.succeeded.load(Relaxed), self.failed.load(Relaxed));
@@ -180,8 +180,7 @@ impl Counts {
             };
             (rates.at, rates.succeeded, rates.failed, rates.processor) = (now, succeeded, failed, processor);
         }
-        let application_utilization = f64::from_bits(self.application.load(Relaxed));
-        OrcaLoadReport { application_utilization, ..rates.report.clone() }
+        filled(lock(&self.application).clone(), &rates.report)
     }
 }
 
@@ -205,7 +204,7 @@ impl Drop for InFlight {
 }
 
 impl Middleware for LoadReports {
-    fn call(&self, cx: Context, next: Next) -> Pin<Box<dyn Future<Output = Ended> + Send>> {
+    fn call(&self, mut cx: Context, next: Next) -> Pin<Box<dyn Future<Output = Ended> + Send>> {
         if [LOAD, OPEN_RCA].contains(&cx.service()) {
             return Box::pin(next.run(cx));
         }
@@ -213,16 +212,91 @@ impl Middleware for LoadReports {
         let wants_trailer = self.in_trailers && is_grpc(&cx);
         Box::pin(async move {
             let received = cx.received().into();
+            let own = Own::default();
+            if wants_trailer {
+                cx.set_extension(own.clone());
+            }
             let call = InFlight { call: Some(counts.meter.began()), counts: counts.clone() };
             let ended = next.run(cx).await;
             call.ended(received, ended.status().is_ok());
             if wants_trailer {
-                ended.metadata(TRAILER, buffa::Message::encode_to_vec(&counts.orca(Instant::now())))
+                let report = filled(mem::take(&mut lock(&own.0)), &counts.orca(Instant::now()));
+                ended.metadata(TRAILER, buffa::Message::encode_to_vec(&report))
             } else {
                 ended
             }
         })
     }
+}
+
+/// What a handler has said of its call.
+#[derive(Clone, Default)]
+struct Own(Arc<Mutex<OrcaLoadReport>>);
+
+/// What this call has cost, for the trailer of its reply over gRPC: `request_cost` and other numbers that are those of the call and not
+/// of the server. Under [`LoadReports`] with trailers, the server's numbers fill in what is 0. Elsewhere than over gRPC there is no
+/// place for it.
+///
+/// A call has one report: a second one takes the place of the first under `LoadReports`, and without it clients ignore both.
+pub fn attach(cx: &Context, report: OrcaLoadReport) {
+    let report = sensible(report);
+    match cx.extension::<Own>() {
+        Some(own) => *lock(&own.0) = report,
+        None if is_grpc(cx) => cx.reply_trailer(TRAILER, buffa::Message::encode_to_vec(&report)),
+        None => {}
+    }
+}
+
+/// Without the numbers that make no sense, as gRPC's recorders ignore them.
+fn sensible(mut report: OrcaLoadReport) -> OrcaLoadReport {
+    let finite = |number: &f64| number.is_finite() && *number >= 0.0;
+    let share = |number: &f64| (0.0..=1.0).contains(number);
+    let or_none = |number: &mut f64, is_sensible: bool| {
+        if !is_sensible {
+            *number = 0.0;
+        }
+    };
+    for number in [
+        &mut report.cpu_utilization,
+        &mut report.application_utilization,
+        &mut report.rps_fractional,
+        &mut report.eps,
+    ] {
+        or_none(number, finite(number));
+    }
+    let is_share = share(&report.mem_utilization);
+    or_none(&mut report.mem_utilization, is_share);
+    report.utilization.retain(|_, number| share(number));
+    report
+}
+
+/// With the numbers of another report where this one has none.
+fn filled(mut report: OrcaLoadReport, from: &OrcaLoadReport) -> OrcaLoadReport {
+    for (to, from) in [
+        (&mut report.cpu_utilization, from.cpu_utilization),
+        (&mut report.mem_utilization, from.mem_utilization),
+        (&mut report.application_utilization, from.application_utilization),
+        (&mut report.rps_fractional, from.rps_fractional),
+        (&mut report.eps, from.eps),
+    ] {
+        if *to == 0.0 {
+            *to = from;
+        }
+    }
+    for (to, from) in [
+        (&mut report.request_cost, &from.request_cost),
+        (&mut report.utilization, &from.utilization),
+        (&mut report.named_metrics, &from.named_metrics),
+    ] {
+        for (name, number) in from {
+            to.entry(name.clone()).or_insert(*number);
+        }
+    }
+    report
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 const LOAD: &str = "polywire.load.v1.Load";

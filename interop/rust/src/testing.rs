@@ -4,11 +4,13 @@
 
 use crate::grpc::testing::{
     BoolValue, EchoStatus, Empty, Payload, SimpleRequest, SimpleResponse, StreamingInputCallRequest,
-    StreamingInputCallResponse, StreamingOutputCallRequest, StreamingOutputCallResponse, TestService,
+    StreamingInputCallResponse, StreamingOutputCallRequest, StreamingOutputCallResponse, TestOrcaReport,
+    TestService,
 };
 use polywire::{
     Code, Compression, Context, Reply, Status, Stream, Streaming,
     rpc::{ErrorDetails, ErrorInfo},
+    standard::load::{self, LoadReports, OrcaLoadReport},
 };
 use std::time::Duration;
 
@@ -16,7 +18,9 @@ use std::time::Duration;
 const ECHO_INITIAL: &str = "x-grpc-test-echo-initial";
 const ECHO_TRAILING: &str = "x-grpc-test-echo-trailing-bin";
 
-pub struct Testing;
+/// With the reports of load that its callers ask for.
+#[derive(Default)]
+pub struct Testing(pub LoadReports);
 
 impl TestService for Testing {
     async fn empty_call(&self, cx: &Context, _: Empty) -> Result<Reply<Empty>, Status> {
@@ -32,6 +36,9 @@ impl TestService for Testing {
         echo_fields(cx);
         fail_if_told(request.response_status.as_option())?;
         check_compression(request.expect_compressed.as_option(), cx.compression())?;
+        if let Some(wanted) = request.orca_per_query_report.as_option() {
+            load::attach(cx, orca(wanted));
+        }
         let response = SimpleResponse { payload: zeros(request.response_size).into(), ..Default::default() };
         let compressed = is_true(request.response_compressed.as_option());
         Ok(Reply::new(response).compress(if compressed { Compression::GZIP } else { Compression::NONE }))
@@ -80,8 +87,12 @@ impl TestService for Testing {
     ) -> Result<impl Stream<Item = Result<StreamingOutputCallResponse, Status>>, Status> {
         echo_fields(cx);
         let (sender, responses) = polywire::stream(1);
+        let load = self.0.clone();
         cx.spawn(async move {
             while let Some(request) = incoming.next().await.transpose()? {
+                if let Some(wanted) = request.orca_oob_report.as_option() {
+                    load.set(orca(wanted));
+                }
                 answer(&request, &sender).await?;
             }
             Ok(())
@@ -106,6 +117,16 @@ impl TestService for Testing {
             Ok(())
         });
         Ok(responses)
+    }
+}
+
+fn orca(wanted: &TestOrcaReport) -> OrcaLoadReport {
+    OrcaLoadReport {
+        cpu_utilization: wanted.cpu_utilization,
+        mem_utilization: wanted.memory_utilization,
+        request_cost: wanted.request_cost.clone(),
+        utilization: wanted.utilization.clone(),
+        ..OrcaLoadReport::default()
     }
 }
 

@@ -8,7 +8,8 @@ use buffa::Message;
 use polywire::{
     Context, Reply, Server, Status, Stream, Streaming,
     standard::load::{
-        LoadClient, LoadReports, OpenRcaClient, OrcaLoadReport, OrcaLoadReportRequest, ProbeRequest, TRAILER,
+        self, LoadClient, LoadReports, OpenRcaClient, OrcaLoadReport, OrcaLoadReportRequest, ProbeRequest,
+        TRAILER,
     },
     testkit::Net,
     wkt,
@@ -20,8 +21,12 @@ use tokio::time::Instant;
 struct Slow;
 
 impl Talk for Slow {
-    async fn say(&self, _: &Context, request: Line) -> Result<Reply<Line>, Status> {
+    async fn say(&self, cx: &Context, request: Line) -> Result<Reply<Line>, Status> {
         tokio::time::sleep(ms(request.number.into())).await;
+        if request.text == "costs" {
+            let report = OrcaLoadReport { cpu_utilization: 0.125, eps: f64::NAN, ..Default::default() };
+            load::attach(cx, report);
+        }
         if request.text == "fail" { Err(Status::internal("as asked")) } else { Ok(request.into()) }
     }
     async fn count(&self, _: &Context, _: Line) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
@@ -118,7 +123,11 @@ async fn replies_of_grpc_have_the_load_in_their_trailer_if_asked_for() {
         let load = LoadReports::new().in_trailers(in_trailers);
         let net = served(&load);
         let talk = talk(&net, protocol);
-        load.set_application_utilization(0.25);
+        load.set(OrcaLoadReport {
+            application_utilization: 0.25,
+            mem_utilization: 1.5,
+            ..Default::default()
+        });
         for _ in 0..9 {
             talk.say(number(100)).await.unwrap();
         }
@@ -129,9 +138,40 @@ async fn replies_of_grpc_have_the_load_in_their_trailer_if_asked_for() {
         if let Some(mut bytes) = trailer {
             let report = OrcaLoadReport::decode(&mut bytes).unwrap();
             assert_eq!(report.application_utilization, 0.25);
+            assert_eq!(report.mem_utilization, 0.0, "more than the whole");
             assert!((7.0..11.0).contains(&report.rps_fractional), "{report:?}");
             assert!((0.7..1.1).contains(&report.eps), "{report:?}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_handler_says_what_its_call_has_cost() {
+    for (protocol, measured, expected) in
+        [("grpc", true, Some(0.5)), ("grpc", false, Some(0.0)), ("baidu_std", true, None)]
+    {
+        let load = LoadReports::new().in_trailers(true);
+        load.set(OrcaLoadReport {
+            application_utilization: 0.5,
+            cpu_utilization: 0.75,
+            ..Default::default()
+        });
+        let net = if measured {
+            served(&load)
+        } else {
+            let net = Net::seeded(5);
+            net.serve("slow:1", Server::new().service(Slow.into_service()));
+            net
+        };
+        let reply = talk(&net, protocol).say(line("costs")).await.unwrap();
+        let trailers: Vec<&[u8]> =
+            reply.metadata().iter().filter(|(name, _)| *name == TRAILER).map(|(_, value)| value).collect();
+        let reports: Vec<OrcaLoadReport> =
+            trailers.into_iter().map(|mut bytes| OrcaLoadReport::decode(&mut bytes).unwrap()).collect();
+        let found: Vec<_> =
+            reports.iter().map(|r| (r.cpu_utilization, r.eps, r.application_utilization)).collect();
+        let expected: Vec<_> = expected.map(|application| (0.125, 0.0, application)).into_iter().collect();
+        assert_eq!(found, expected, "{protocol}");
     }
 }
 
@@ -152,7 +192,7 @@ async fn a_stream_reports_at_once_and_then_as_often_as_the_server_allows() {
         let began = Instant::now();
         reports.next().await.unwrap().unwrap();
         assert!(began.elapsed() < Duration::from_secs(1), "{asked:?}");
-        load.set_application_utilization(0.5);
+        load.set(OrcaLoadReport { application_utilization: 0.5, ..Default::default() });
         let report = reports.next().await.unwrap().unwrap();
         assert_eq!(report.application_utilization, 0.5);
         assert_eq!(began.elapsed().as_secs(), expected, "{asked:?}");

@@ -1,16 +1,20 @@
 //! `grpc-testing-server [--protocols NAME] [--cross-origin ORIGIN] [--tls-cert FILE --tls-key FILE]`: answers gRPC's interop
 //! cases until it is told to stop.
 
-use polywire::{Server, Tls};
+use polywire::{Server, Tls, standard::load::LoadReports};
 use polywire_interop::{grpc::testing::TestService, testing::Testing};
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 #[tokio::main]
 async fn main() -> polywire::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let mut options: HashMap<&str, &str> =
         words.chunks(2).map(|pair| (&*pair[0], pair.get(1).map_or("", String::as_str))).collect();
-    let mut server = Server::new().service(Testing.into_service()).listen("127.0.0.1:0");
+    let load = LoadReports::new().least_interval(Duration::from_secs(1));
+    // Without its middleware, so that what is reported is what callers ask for.
+    let services = load.services().into_iter();
+    let mut server = services.fold(Server::new(), Server::service).service(Testing(load).into_service());
+    server = server.listen("127.0.0.1:0");
     if let Some(name) = options.remove("--protocols") {
         server = server.protocols([name]);
     }
