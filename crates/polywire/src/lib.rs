@@ -88,7 +88,7 @@
 //! | `flatbuffers` | FlatBuffers in place of protobuf, and fb_rpc |
 //! | `gzip`, `snappy`, `zstd` | compression; zlib comes with gzip |
 //! | `all-protocols` | all of the above |
-//! | `consul`, `etcd` | sets of servers from these registries, and registration: [registries][docs-registries] |
+//! | `consul`, `etcd`, `nacos`, `remotefile` | sets of servers from these registries, and registration: [registries][docs-registries] |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |
 //! | `tls-aws-lc` | the same with aws-lc-rs, which is used where both are there |

@@ -4,6 +4,8 @@
 //! | --- | --- | --- | --- | --- |
 //! | `consul://` | `consul/` | `consul` | blocking queries | a service of the agent with a TTL check |
 //! | `etcd://` | `etcd/` | `etcd` | Range, then Watch | a key with a lease |
+//! | `nacos://` | `nacos/` | `nacos` | a list every few seconds | an ephemeral instance with beats |
+//! | `remotefile://` | `remotefile/` | `remotefile` | a file every few seconds | |
 //!
 //! Every folder has the same files: `mod.rs` with the type of the registry, which is made from the url, and its scheme;
 //! `source.rs`, its [`Source`]; `register.rs`, its [`Registrar`]. One url serves both.
@@ -31,6 +33,10 @@ pub mod etcd;
 #[cfg(feature = "__http")]
 #[allow(dead_code)] // each registry uses its part
 mod http;
+#[cfg(feature = "nacos")]
+pub mod nacos;
+#[cfg(feature = "remotefile")]
+pub mod remotefile;
 #[cfg(feature = "__http")]
 #[allow(dead_code)]
 mod url;
@@ -71,6 +77,8 @@ macro_rules! kinds {
 kinds! {
     "consul" consul Some(consul::registrar);
     "etcd" etcd Some(etcd::registrar);
+    "nacos" nacos Some(nacos::registrar);
+    "remotefile" remotefile None;
 }
 
 /// The schemes of the registries. One whose feature is not turned on says so when it is used.
