@@ -1,7 +1,8 @@
 //! `polywire demo`: all services on one port, each protocol driven by its own client, one table.
 //!
-//! `drive` has the load of each protocol, `flows` that of messages without replies, `show` the output.
+//! `cluster` is the demo of several servers, `drive` has the load of each protocol, `flows` that of messages without replies, `show` the output.
 
+mod cluster;
 mod drive;
 mod flows;
 mod show;
@@ -16,9 +17,9 @@ use std::{io::Write, process::ExitCode, sync::atomic::Ordering::*, time::Duratio
 /// Server and clients run in this process. Afterwards the server stays up until Ctrl-C, for you to try.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Time for all protocols together: 3, 500ms
-    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = units::duration)]
-    seconds: Duration,
+    /// Time for all calls together: 3, 500ms [default: 3s; with --cluster 10s]
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    seconds: Option<Duration>,
     /// Ends after the table; exit code 1 if any call failed
     #[arg(long)]
     check: bool,
@@ -29,6 +30,8 @@ pub struct Arguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     listen: String,
     #[command(flatten)]
+    cluster: cluster::ClusterArguments,
+    #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
     services: services::ServiceArguments,
@@ -36,6 +39,13 @@ pub struct Arguments {
 
 /// Shows everything once; then waits, unless `--check` is given.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if let Some(name) = &arguments.cluster.member {
+        return cluster::member::run(name);
+    }
+    if let Some(servers) = arguments.cluster.cluster {
+        let time = arguments.seconds.unwrap_or(CLUSTER_TIME);
+        return cluster::run(&arguments.cluster, servers, time, arguments.json, arguments.check);
+    }
     let engine = arguments.engine.build()?;
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let callers = Engine::builder().shards(cores.div_ceil(2)).workers(1).build()?;
@@ -48,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         if !arguments.json {
             print(&show::greeting(&address))?;
         }
-        let each = arguments.seconds / (drive::protocols() + flows::PATTERNS).max(1);
+        let each = arguments.seconds.unwrap_or(TIME) / (drive::protocols() + flows::PATTERNS).max(1);
         let driven = drive::all(&address, &callers, each, &stop).await?;
         let flowed = flows::all(&address, &callers, each, &stop).await?;
         let good = !stop.load(Relaxed)
@@ -73,6 +83,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
+/// How long calls are made, if nothing else is said.
+const TIME: Duration = Duration::from_secs(3);
+const CLUSTER_TIME: Duration = Duration::from_secs(10);
 /// How often a flag that rarely changes is polled.
 const POLL: Duration = Duration::from_millis(20);
 

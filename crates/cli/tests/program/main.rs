@@ -1,6 +1,7 @@
 //! Runs the program: its output, its exit codes, its signals.
 
 mod call;
+mod cluster;
 mod demo;
 mod fleet;
 mod press;
