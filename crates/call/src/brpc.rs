@@ -53,6 +53,8 @@ numbers! {
     EEOF = 1014, Unavailable, true, "Got EOF";
     ESSL = 1016, Unavailable, false, "SSL related operation failed";
     EH2RUNOUTSTREAMS = 1017, Unavailable, true, "The H2 socket was run out of streams";
+    /// The client's balancer refuses the call, because too few servers are ready again.
+    EREJECT = 1018, Unavailable, false, "The request is rejected";
     EINTERNAL = 2001, Internal, false, "General internal error";
     ERESPONSE = 2002, Internal, false, "Bad response";
     ELOGOFF = 2003, Unavailable, true, "Server is stopping";

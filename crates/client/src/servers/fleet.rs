@@ -171,6 +171,7 @@ impl Fleet {
             members = members.slow_start(*slow_start);
         }
         let picker = query::random(|random| self.options.balancer.picker(members, random));
+        let picker = picker.continuing(&newest.picker);
         self.current.newest.store(Arc::new(Newest { picker, known: true, error }));
         self.current.changed();
     }
@@ -215,7 +216,7 @@ impl Fleet {
         let is_patient = patience == Patience::Pause;
         let waits = match why {
             NoEndpoint::Empty => is_patient || !newest.known && newest.error.is_none(),
-            NoEndpoint::NoKey => false,
+            NoEndpoint::NoKey | NoEndpoint::Recovering => false,
             _ => is_patient,
         };
         if why != NoEndpoint::NoKey
@@ -231,6 +232,10 @@ impl Fleet {
         if why == NoEndpoint::NoKey {
             let text = format!("{}: {why}: say Call::key(..)", self.name());
             return Status::failed_precondition(text);
+        }
+        if why == NoEndpoint::Recovering {
+            let text = format!("{}: {why}", self.name());
+            return brpc::status(brpc::EREJECT, text).with_origin(polywire_call::Origin::Transport);
         }
         let text = format!("{}: {}", self.name(), self.why_none(newest));
         brpc::status(brpc::EHOSTDOWN, text).with_origin(polywire_call::Origin::Transport).unprocessed()

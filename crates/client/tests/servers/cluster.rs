@@ -58,6 +58,8 @@ pub enum Manner {
     Declines,
     /// Every call fails.
     Fails,
+    /// Every call is refused, since the server has too much to do.
+    HasTooMuch,
 }
 
 impl Cluster {
@@ -152,6 +154,7 @@ async fn answer(address: String, manner: Manner, id: u64) -> Option<Frame> {
         }
         Manner::Declines => Some((polywire_call::brpc::ELOGOFF, Frame::UNPROCESSED)),
         Manner::Fails => Some((polywire_call::brpc::EINTERNAL, 0)),
+        Manner::HasTooMuch => Some((polywire_call::brpc::ELIMIT, 0)),
         _ => None,
     };
     Some(match number {
