@@ -3,7 +3,7 @@
 //! The correlation id is the dispatcher's token, version and slot in one. Whether a reply still finds its call, the
 //! dispatcher knows; it is asked before a payload is buffered.
 
-use super::machine::{Inward, Pbrpc};
+use super::machine::{Inward, Leaving, Pbrpc};
 use super::{Dialect, Extension, Frame, Front, Replied};
 use crate::reply_fields;
 use polywire_call::{Metadata, Status, brpc};
@@ -21,7 +21,7 @@ impl<W: Dialect> Pbrpc<W> {
         if self.role() == Role::Server {
             return Err(Refusal::WrongRole);
         }
-        if self.draining {
+        if self.leaving != Leaving::No {
             return Err(Refusal::Draining);
         }
         if !call.finished || call.streamed || !call.streams.is_empty() {
@@ -46,8 +46,8 @@ impl<W: Dialect> Pbrpc<W> {
         loop {
             match self.inward {
                 Inward::Frame => {
-                    if self.tell_draining {
-                        self.tell_draining = false;
+                    if self.leaving == Leaving::Unreported {
+                        self.leaving = Leaving::Known;
                         return Ok(Step::Event(Event::Notice(Notice::Draining)));
                     }
                     let frame = match Frame::peek::<W>(cx.input, self.limits.max_message)? {
@@ -78,7 +78,7 @@ impl<W: Dialect> Pbrpc<W> {
                     }
                     continue;
                 }
-                Inward::Verdict | Inward::Closed => return Ok(Step::Closed),
+                Inward::Verdict { .. } | Inward::Closed => return Ok(Step::Closed),
             }
             let payload_bytes = self.message.payload_bytes;
             if cx.input.len() < payload_bytes {
@@ -146,9 +146,8 @@ impl<W: Dialect> Pbrpc<W> {
     #[cold]
     fn failure(&mut self, status: Status, trailers: Option<Box<Metadata>>) -> Verdict {
         // ELOGOFF "also marks the connection at the client as leaving", unless it is a handler's.
-        if status.is_retryable() && brpc::number(&status) == brpc::ELOGOFF && !self.draining {
-            self.draining = true;
-            self.tell_draining = true;
+        if status.is_retryable() && brpc::number(&status) == brpc::ELOGOFF && self.leaving == Leaving::No {
+            self.leaving = Leaving::Unreported;
         }
         Verdict::Failed(Box::new(Outcome { status, trailers, ..Outcome::default() }))
     }

@@ -36,20 +36,25 @@ pub(crate) struct Pbrpc<W: Dialect> {
     pub message: Message<W::Check>,
     /// Server: the first frame's credential is still to be shown to the application.
     pub(super) authenticate: bool,
-    /// Server: the request whose credential is asked about can be read.
-    pub(super) readable: bool,
     /// Client: goes out with the first request, then empty.
     pub credential: Box<[u8]>,
-    /// Client: nothing new is opened; either side is leaving.
-    pub draining: bool,
-    /// Client: the peer has announced that it is leaving; the notice follows its reply.
-    pub tell_draining: bool,
+    pub leaving: Leaving,
     pub(super) wire: W,
     /// Meta of the request being opened if it has metadata, else empty; also while its credential is asked about.
     pub(super) raw: Vec<u8>,
     pub extension: W::Extension,
     /// Server: calls under way, apart from those that `beside` keeps.
     pub(super) running: u32,
+}
+
+/// Whether one side is leaving. A client opens nothing new then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Leaving {
+    No,
+    /// Client: the peer has announced it; the notice follows its reply.
+    Unreported,
+    /// The dispatcher knows.
+    Known,
 }
 
 /// What the next bytes of the input are.
@@ -61,8 +66,8 @@ pub(crate) enum Inward {
     Payload,
     /// This many bytes of an unwanted payload are skipped.
     Skip(usize),
-    /// Server: the frame of `message`, whose credential the application looks at.
-    Verdict,
+    /// Server: the frame of `message`, whose credential the application looks at. Whether its request can be read.
+    Verdict { readable: bool },
     /// Nothing more is read.
     Closed,
 }
@@ -113,10 +118,8 @@ impl<W: Dialect> Pbrpc<W> {
             inward: Inward::Frame,
             message: Message::default(),
             authenticate: setup.authenticate(),
-            readable: false,
             credential: setup.credential().unwrap_or_default().into(),
-            draining: false,
-            tell_draining: false,
+            leaving: Leaving::No,
             wire: W::default(),
             raw: Vec::new(),
             extension: W::Extension::default(),
@@ -237,8 +240,8 @@ impl<W: Dialect> Machine for Pbrpc<W> {
     fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
         self.raw = Vec::new();
         match (self.inward, verdict) {
-            (Inward::Verdict, Ok(_)) => self.inward = Inward::Frame,
-            (Inward::Verdict, Err(status)) => {
+            (Inward::Verdict { .. }, Ok(_)) => self.inward = Inward::Frame,
+            (Inward::Verdict { .. }, Err(status)) => {
                 W::put_unauthenticated(cx.out, self.message.correlation_id, &status);
                 self.inward = Inward::Closed;
             }
@@ -248,7 +251,9 @@ impl<W: Dialect> Machine for Pbrpc<W> {
 
     /// The protocol has no word of farewell. A draining server answers ELOGOFF, which `Host::admit` sees to.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
-        self.draining = true;
+        if self.leaving == Leaving::No {
+            self.leaving = Leaving::Known;
+        }
         self.extension.goodbye(cx, phase);
         if phase == Goodbye::Close {
             self.inward = Inward::Closed;
@@ -256,7 +261,7 @@ impl<W: Dialect> Machine for Pbrpc<W> {
     }
 
     fn vacancies(&self) -> u32 {
-        if self.role == Role::Server || self.draining { 0 } else { u32::MAX }
+        if self.role == Role::Server || self.leaving != Leaving::No { 0 } else { u32::MAX }
     }
 
     /// What is kept between calls (names, metadata) is a small cache, no message under way.

@@ -49,5 +49,5 @@ pub mod streaming_rpc;
 pub(crate) use dialect::{Check, Dialect, Extra, Replied, Unchecked, check_form};
 pub(crate) use extension::{Extension, NoExtension};
 pub(crate) use frame::{Frame, Front, MAX_META_BYTES, put_sizes};
-pub(crate) use machine::{Inward, Message, Pbrpc};
+pub(crate) use machine::{Inward, Leaving, Message, Pbrpc};
 pub(crate) use server::Found;

@@ -65,7 +65,7 @@ impl<W: Dialect> Pbrpc<W> {
                     }
                     continue;
                 }
-                Inward::Verdict => return Ok(Found::Blocked),
+                Inward::Verdict { .. } => return Ok(Found::Blocked),
                 Inward::Closed => return Ok(Found::Closed),
             }
             let payload_bytes = self.message.payload_bytes;
@@ -104,7 +104,8 @@ impl<W: Dialect> Pbrpc<W> {
     pub fn claim(&self) -> Event<'_> {
         let (_, credential) = W::credential(&self.raw).unwrap_or_default(); // it was read before
         let credential = Some(credential).filter(|credential| !credential.is_empty());
-        let head = self.readable.then(|| self.head());
+        let readable = self.inward == Inward::Verdict { readable: true };
+        let head = readable.then(|| self.head());
         Event::Authenticate(Claim { head, ..Claim::new(W::NAME, credential) })
     }
 
@@ -165,10 +166,10 @@ impl<W: Dialect> Pbrpc<W> {
     fn ask_for_credential(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Found, WireError> {
         let raw = frame.meta::<W>(cx.input);
         let (correlation_id, _) = W::credential(raw)?;
-        self.readable = self.wire.read_request(raw, frame.payload_bytes, &mut self.message)?.is_ok();
+        let readable = self.wire.read_request(raw, frame.payload_bytes, &mut self.message)?.is_ok();
         self.keep_raw(raw);
         self.authenticate = false;
-        self.inward = Inward::Verdict;
+        self.inward = Inward::Verdict { readable };
         self.message.correlation_id = correlation_id;
         Ok(Found::Unauthenticated)
     }

@@ -71,15 +71,33 @@ pub(super) struct Server {
     discarding: bool,
     id: u64,
     client_name: Vec<u8>,
-    /// Nothing is dispatched before AUTH.
-    authenticate: bool,
-    trusted: bool,
+    access: Access,
     /// What AUTH gave, until the verdict.
     shown: Shown,
     /// Between MULTI and EXEC, by the application's answers.
     transaction: bool,
     pushes: Pushes,
     ending: Ending,
+}
+
+/// Whether commands are dispatched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Access {
+    /// Always: nobody has to authenticate.
+    Open,
+    /// After AUTH.
+    Locked,
+    /// AUTH has succeeded.
+    Unlocked,
+}
+
+impl Access {
+    fn is_given(self) -> bool {
+        match self {
+            Access::Open | Access::Unlocked => true,
+            Access::Locked => false,
+        }
+    }
 }
 
 enum State {
@@ -131,8 +149,7 @@ impl Server {
             discarding: false,
             id: CONNECTIONS.fetch_add(1, Ordering::Relaxed),
             client_name: Vec::new(),
-            authenticate: setup.authenticate,
-            trusted: !setup.authenticate,
+            access: if setup.authenticate { Access::Locked } else { Access::Open },
             shown: Shown::default(),
             transaction: false,
             pushes: Pushes::default(),
@@ -141,7 +158,7 @@ impl Server {
     }
 
     fn bounds(&self) -> Bounds {
-        if self.trusted { Bounds::Full } else { Bounds::Unauthenticated }
+        if self.access.is_given() { Bounds::Full } else { Bounds::Unauthenticated }
     }
 
     /// Answers commands that concern the connection itself, up to the next event.
@@ -199,7 +216,7 @@ impl Server {
     /// A command that takes at least `least` bytes is not here as a whole. `None`: look again.
     #[inline]
     fn incomplete(&mut self, cx: &mut Cx<'_>, least: usize) -> Result<Option<Next>, Fault> {
-        if (least > ASK_FROM && self.trusted) || self.discarding {
+        if (least > ASK_FROM && self.access.is_given()) || self.discarding {
             return self.incomplete_and_long(cx, least);
         }
         Ok(Some(self.rest(cx, least)))
@@ -271,7 +288,7 @@ impl Server {
         let command = cx.input.peek(length).expect("a whole command is here");
         remember(&mut self.name, &command[name]);
         let special = Special::of(&self.name);
-        if (special.is_some() || !self.trusted) && self.own_command(cx, special, length)? {
+        if (special.is_some() || !self.access.is_given()) && self.own_command(cx, special, length)? {
             cx.input.advance(length);
             return Ok(matches!(self.state, State::Verdict(_)).then_some(Next::Authenticate));
         }
@@ -310,9 +327,9 @@ impl Server {
                 self.state = State::Closing;
             }
             Some(Special::Reset) if !args.is_empty() => out.error(&wrong_arguments("reset")),
-            Some(Special::Reset) if !self.trusted => self.reset_connection(&mut out),
+            Some(Special::Reset) if !self.access.is_given() => self.reset_connection(&mut out),
             Some(Special::Auth | Special::Hello | Special::Client) if self.transaction => return Ok(false),
-            Some(Special::Auth) if self.authenticate => {
+            Some(Special::Auth) if self.access != Access::Open => {
                 let (first, second) = (args.next(), args.next());
                 let login = match (first, second) {
                     (Some(password), None) => Login { user: Login::DEFAULT_USER, password },
@@ -330,7 +347,7 @@ impl Server {
                 self.state = State::Verdict(Asked::Auth);
             }
             Some(Special::Hello) => self.hello(&mut out, args),
-            _ if !self.trusted => out.error(NOT_AUTHENTICATED),
+            _ if !self.access.is_given() => out.error(NOT_AUTHENTICATED),
             Some(Special::Client) => match ClientCommand::parse(args) {
                 Ok(None) => return Ok(false),
                 Ok(Some(ClientCommand::Id)) => out.integer(self.id as i64),
@@ -357,13 +374,13 @@ impl Server {
             Err(line) => return out.error(&line),
         };
         match hello.login {
-            Some(login) if self.authenticate => {
+            Some(login) if self.access != Access::Open => {
                 self.shown = login.shown();
                 let name = hello.name.map(<[u8]>::to_vec);
                 self.state = State::Verdict(Asked::Hello { version: hello.version, name });
             }
             Some(login) if !login.is_default_user() => out.error(WRONG_PASSWORD),
-            _ if !self.trusted => out.error(HELLO_NOT_AUTHENTICATED),
+            _ if !self.access.is_given() => out.error(HELLO_NOT_AUTHENTICATED),
             Some(_) | None => self.greet(out, hello.version, hello.name),
         }
     }
@@ -382,7 +399,9 @@ impl Server {
     fn reset_connection(&mut self, out: &mut Writer<'_>) {
         self.version = Version::Resp2;
         self.client_name.clear();
-        self.trusted = !self.authenticate;
+        if self.access == Access::Unlocked {
+            self.access = Access::Locked;
+        }
         self.transaction = false;
         out.simple("RESET");
     }
@@ -520,7 +539,7 @@ impl Machine for Server {
             self.state = State::Closing;
             return;
         }
-        self.trusted = true;
+        self.access = Access::Unlocked;
         match asked {
             Asked::Auth => out.ok(),
             Asked::Hello { version, name } => self.greet(&mut out, version, name.as_deref()),

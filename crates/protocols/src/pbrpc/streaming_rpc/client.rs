@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::stream::{Method, Purpose, Stream};
 use super::table::{Call, Entry};
 use crate::pbrpc::baidu_std::{Prpc, encode};
-use crate::pbrpc::{Frame, Front, Inward, Pbrpc};
+use crate::pbrpc::{Frame, Front, Inward, Leaving, Pbrpc};
 use polywire_base::IoBuf;
 use polywire_call::{Status, brpc};
 use polywire_wire::{
@@ -82,7 +82,10 @@ fn settings_of(reply: &mut IoBuf) -> Option<Settings> {
 
 /// Reads the reply as if it had come without a frame around it.
 fn read(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Exchange, mut reply: IoBuf) -> Outcome {
-    let telling = std::mem::take(&mut machine.tell_draining);
+    let unreported = machine.leaving == Leaving::Unreported;
+    if unreported {
+        machine.leaving = Leaving::Known; // so that the reply is read and not the notice
+    }
     let mut inner = Cx { now: cx.now, input: &mut reply, out: &mut *cx.out, host: &mut *cx.host };
     let outcome = match machine.poll_client(&mut inner) {
         Ok(Step::Event(Event::Finish { exchange: named, outcome })) if named == exchange => outcome,
@@ -91,7 +94,9 @@ fn read(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Exchange, mut repl
     if machine.inward != Inward::Closed {
         machine.inward = Inward::Frame;
     }
-    machine.tell_draining |= telling;
+    if unreported {
+        machine.leaving = Leaving::Unreported;
+    }
     outcome
 }
 
