@@ -46,6 +46,7 @@ numbers! {
     ENOMETHOD = 1002, Unimplemented, false, "No such method";
     EREQUEST = 1003, InvalidArgument, false, "Bad request";
     ERPCAUTH = 1004, Unauthenticated, false, "Authentication failed";
+    ETOOMANYFAILS = 1005, Unavailable, false, "Too many sub calls failed";
     ERPCTIMEDOUT = 1008, DeadlineExceeded, false, "RPC call is timed out";
     EFAILEDSOCKET = 1009, Unavailable, true, "Broken socket";
     EHTTP = 1010, Unknown, false, "Bad http call";

@@ -475,6 +475,7 @@ impl<P> Builder<P> {
         let retry_budget = retries.map(RetryBudget::new);
         Ok(Channel::new(Core {
             servers,
+            combination: None,
             hedging,
             retry_budget,
             content,

@@ -80,25 +80,26 @@ impl<P> Channel<P> {
         Channel { core: Arc::new(core), protocols: PhantomData }
     }
 
+    pub(crate) fn core(&self) -> &Arc<Core> {
+        &self.core
+    }
+
     /// Connects once and disconnects, to find out whether the server can be reached, and through TLS whether it is the
     /// right one. Where there are several, one of those that are ready is asked; the first set is waited for.
     ///
     /// # Errors
     /// [`ChannelError::Connect`]: the connection could not be made.
+    ///
+    /// Of a combination each of the channels is asked.
     pub async fn probe(&self) -> Result<(), ChannelError> {
-        let spec = match &self.core.servers {
-            Servers::One(pool) => pool.spec().clone(),
-            Servers::Many(fleet) => {
-                fleet.any(self.core.defaults.timeout).await.map_err(ChannelError::Connect)?
+        let mut left = vec![self.core.clone()];
+        while let Some(core) = left.pop() {
+            match &core.combination {
+                Some(combination) => left.extend(combination.channels()),
+                None => probe(&core).await?,
             }
-        };
-        match spec.connector.connect(&spec.address, spec.connect_timeout).await {
-            Ok(mut transport) => {
-                transport.shutdown();
-                Ok(())
-            }
-            Err(why) => Err(ChannelError::Connect(error::connect_failed(&spec.address, &why))),
         }
+        Ok(())
     }
 
     /// A call with raw bytes both ways, for proxies and tools.
@@ -135,7 +136,7 @@ impl<P> Channel<P> {
         self.core.uses_rules()
     }
 
-    /// The address that it connects to, without a scheme; or the url of its naming source.
+    /// The address that it connects to, without a scheme; or the url of its naming source; or what a combination is made of.
     pub fn address(&self) -> &str {
         &self.core.servers.spec().address
     }
@@ -152,6 +153,22 @@ impl<P> Channel<P> {
 
     /// The number of connections made so far.
     pub fn connections_made(&self) -> usize {
-        self.core.servers.made()
+        self.core.made()
+    }
+}
+
+/// Connects to one server and disconnects.
+async fn probe(core: &Core) -> Result<(), ChannelError> {
+    let spec = match &core.servers {
+        Servers::One(pool) => pool.spec().clone(),
+        Servers::Many(fleet) => fleet.any(core.defaults.timeout).await.map_err(ChannelError::Connect)?,
+        Servers::Combined(_) => return Ok(()),
+    };
+    match spec.connector.connect(&spec.address, spec.connect_timeout).await {
+        Ok(mut transport) => {
+            transport.shutdown();
+            Ok(())
+        }
+        Err(why) => Err(ChannelError::Connect(error::connect_failed(&spec.address, &why))),
     }
 }

@@ -10,12 +10,14 @@ use crate::{
 };
 use polywire_call::Status;
 use polywire_exchange::Request;
-use polywire_wire::{Content, Protocol, Streams};
-use std::time::Duration;
+use polywire_wire::{Content, Outcome, Protocol, Streams};
+use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 
 /// One channel. Its handles and its calls hold it; connections do not.
 pub(crate) struct Core {
     pub servers: Servers,
+    /// The channels that it is made of, if it is a combination; it then has no servers of its own.
+    pub combination: Option<Arc<dyn Combination>>,
     /// The form of request bodies.
     pub content: Content,
     pub defaults: Defaults,
@@ -44,7 +46,55 @@ pub(crate) struct Defaults {
     pub replay_bytes: usize,
 }
 
+/// A channel that is made of channels: it makes its calls by calls of theirs.
+pub(crate) trait Combination: Send + Sync {
+    /// Makes a call. What it returns is polled by the caller; dropped, it gives up every call that is under way.
+    fn call(self: Arc<Self>, call: CombinedCall) -> Combining;
+
+    /// The channel that takes a call with streams.
+    ///
+    /// # Errors
+    /// There is none: the combination is for calls with one message each way.
+    fn streaming(&self, key: Option<u64>) -> Result<Arc<Core>, Status>;
+
+    /// The channels that it is made of now.
+    fn channels(&self) -> Vec<Arc<Core>>;
+
+    /// Whether a call that is made now may find servers.
+    fn is_ready(&self) -> bool;
+}
+
+/// The calls of which a call through a combination is made.
+pub(crate) type Combining = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+/// A call through a combination. Its message is not compressed yet: each of the channels does that.
+#[derive(Clone)]
+pub(crate) struct CombinedCall {
+    pub request: Request,
+    /// See [`Call::key`](crate::Call::key).
+    pub key: Option<u64>,
+    /// Further attempts; `None`: as many as each channel has.
+    pub retries: Option<u32>,
+    pub wait_for_ready: bool,
+}
+
 impl Core {
+    /// Whether a call that is made now may find a server.
+    pub fn is_ready(&self) -> bool {
+        match &self.combination {
+            None => self.servers.is_ready(),
+            Some(combination) => combination.is_ready(),
+        }
+    }
+
+    /// The number of connections made so far on homes.
+    pub fn made(&self) -> usize {
+        match &self.combination {
+            None => self.servers.made(),
+            Some(combination) => combination.channels().iter().map(|channel| channel.made()).sum(),
+        }
+    }
+
     pub fn protocol(&self) -> &'static Protocol {
         self.servers.spec().protocol
     }

@@ -14,6 +14,7 @@
 //! | --- | --- |
 //! | `builder.rs`, `channel.rs` | makes a channel from its options; what users hold |
 //! | `call/` | calls: options, attempts, replies, streams |
+//! | `combination/` | channels that are made of channels |
 //! | `core.rs` | what the calls of a channel share |
 //! | `interceptor.rs` | what the user runs before and after each call |
 //! | `hedging.rs`, `retry_budget.rs` | when a call is sent a second time; how many retries there may be in all |
@@ -34,6 +35,7 @@ mod address;
 mod builder;
 mod call;
 mod channel;
+mod combination;
 mod connection;
 mod core;
 mod hedging;
@@ -56,6 +58,12 @@ pub use call::{
     unary::Call,
 };
 pub use channel::{Channel, ChannelError, NoProtocols};
+pub use combination::{
+    parallel::{Branch, Parallel},
+    part::{Mapper, Mapping, Part},
+    reply::{BranchReply, Merger, Merging},
+    selective::{Selection, Selective},
+};
 #[cfg(feature = "__tls")]
 pub use connection::tls::{TlsConnect, dangerous};
 pub use hedging::Hedge;

@@ -186,6 +186,13 @@ pub mod naming {
     };
 }
 
+/// Channels that are made of channels: docs/combination.md.
+pub mod combination {
+    pub use polywire_client::{
+        Branch, BranchReply, Mapper, Mapping, Merger, Merging, Parallel, Part, Selection, Selective,
+    };
+}
+
 /// Channels with several servers: how one is chosen for a call.
 pub mod balance {
     pub use polywire_balance::{

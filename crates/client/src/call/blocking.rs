@@ -31,7 +31,7 @@ impl<R: Answer> Call<R> {
                  or declare the method `blocking`",
             ));
         }
-        if self.may_hedge() {
+        if self.may_hedge() || self.is_combined() {
             return on_default_engine(self);
         }
         let Ready { core, draft, mut retry, mut route, watch, rule, .. } = self.complete()?;
@@ -44,7 +44,7 @@ impl<R: Answer> Call<R> {
     }
 }
 
-/// Runs a call on a shard of the default engine while the calling thread waits: two requests at a time are not for one thread.
+/// Runs a call on a shard of the default engine while the calling thread waits: several requests at a time are not for one thread.
 fn on_default_engine<R: Answer>(call: Call<R>) -> Result<Reply<R>, Status> {
     let (done, mut answer) = oneshot::channel();
     Home::default().spawn(async move { drop(done.send(call.await)) });

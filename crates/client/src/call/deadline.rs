@@ -13,9 +13,9 @@ use std::time::Duration;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 /// Adds what the call knows to the status of a call that ended because its deadline has passed; leaves others as they
-/// are. `failed`: attempts that failed before the last one. `timeout`: how long the call might take.
+/// are. `failed`: attempts that failed before the last one, if they are not told already. `timeout`: how long the call might take.
 #[cold]
-pub(crate) fn explain(status: &mut Status, failed: u32, timeout: Option<Duration>) {
+pub(crate) fn explain(status: &mut Status, failed: Option<u32>, timeout: Option<Duration>) {
     if !is_ours(status) {
         return;
     }
@@ -25,6 +25,7 @@ pub(crate) fn explain(status: &mut Status, failed: u32, timeout: Option<Duration
         return;
     };
     let after = timeout.map_or_else(String::new, |timeout| format!(" after {} ms", timeout.as_millis()));
+    let Some(failed) = failed else { return say(status, format!("{DEADLINE_EXCEEDED}{after}: {rest}")) };
     let reached = !rest.contains(CANNOT_CONNECT);
     let made = (failed + u32::from(reached)).max(1); // else it was waiting for the next try
     let tries = if made == 1 { "1 try".to_owned() } else { format!("{made} tries") };

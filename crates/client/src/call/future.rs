@@ -5,12 +5,12 @@ use crate::{
         attempt::Attempt,
         hedge::Hedge,
         moment::Moment,
-        reply::{self, Answer},
+        reply::{self, Answer, Raw},
         retry::{Retry, Step},
         unary::{Call, Ready},
     },
     connection::home::sleep,
-    core::Core,
+    core::{CombinedCall, Combining, Core},
     interceptor::Watch,
     servers::{NotPosted, Route, Waiting},
 };
@@ -23,6 +23,7 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
+    time::Duration,
 };
 use tokio::time::Sleep;
 
@@ -95,6 +96,8 @@ enum Phase {
     Pause(Pin<Box<Sleep>>, Option<Draft>),
     /// There is no server. The request is taken when there may be one.
     Wait(Waiting, Option<Draft>),
+    /// The channel is a combination: its channels make the call.
+    Combined(Combining),
 }
 
 impl InFlight {
@@ -126,6 +129,11 @@ impl InFlight {
         failed: NotPosted,
     ) -> Result<InFlight, Status> {
         let NotPosted { draft, why } = failed;
+        if let Some(combination) = &core.combination {
+            let call = retry.combined(draft.into_request(), &route);
+            let phase = Phase::Combined(combination.clone().call(call));
+            return Ok(InFlight { core, retry, route, hedge: None, phase, watch, rule });
+        }
         if why.waits {
             let phase = Phase::Wait(core.servers.ready(draft.deadline), Some(draft));
             return Ok(InFlight { core, retry, route, hedge, phase, watch, rule });
@@ -143,6 +151,15 @@ impl InFlight {
                 Err(status)
             }
         }
+    }
+
+    /// Sends a call whose reply nobody reads yet.
+    pub fn of_combination(
+        core: Arc<Core>,
+        call: CombinedCall,
+        timeout: Option<Duration>,
+    ) -> Result<InFlight, Status> {
+        InFlight::begin(Call::<Raw>::of_combination(core, call, timeout))
     }
 
     /// A call that was posted, and is not to be tried again.
@@ -184,6 +201,10 @@ impl InFlight {
                         self.post(draft, None)
                     }
                 },
+                Phase::Combined(calls) => {
+                    let outcome = ready!(calls.as_mut().poll(cx));
+                    Some(if outcome.status.is_ok() { outcome } else { self.end(outcome) })
+                }
             };
             if let Some(outcome) = over {
                 return Poll::Ready(outcome);
@@ -208,7 +229,7 @@ impl InFlight {
         }
         let draft = match &mut self.phase {
             Phase::Attempt(attempt) if step != Step::End => attempt.reclaim(),
-            Phase::Attempt(_) | Phase::Pause(..) | Phase::Wait(..) => None,
+            Phase::Attempt(_) | Phase::Pause(..) | Phase::Wait(..) | Phase::Combined(_) => None,
         };
         match draft {
             Some(draft) => self.follow(step, outcome, draft),
@@ -253,6 +274,15 @@ impl InFlight {
         if let Phase::Attempt(attempt) = &self.phase {
             attempt.avoid_server(&mut self.route);
         }
+    }
+
+    /// As [`InFlight::poll`], for a call whose reply nobody reads yet: tells the interceptors of the channel how it ended.
+    pub fn poll_watched(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        let outcome = ready!(self.poll(cx));
+        if let Some(mut watch) = self.watch.take() {
+            watch.end(&outcome.status, outcome.body.len());
+        }
+        Poll::Ready(outcome)
     }
 
     fn end(&self, mut outcome: Outcome) -> Outcome {

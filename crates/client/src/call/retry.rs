@@ -25,10 +25,16 @@ use crate::{
         backoff::Patience,
         error::{is_connect_failure, is_moved},
     },
+    core::CombinedCall,
+    servers::Route,
 };
 use polywire_call::{Metadata, Status};
+use polywire_exchange::Request;
 use polywire_wire::Outcome;
 use std::time::Duration;
+
+/// The retries of channels that are combinations: as many as each of their channels has.
+pub(crate) const INHERITED: u32 = u32::MAX;
 
 /// The budget of a call for further attempts.
 pub(crate) struct Retry {
@@ -44,6 +50,8 @@ pub(crate) struct Retry {
     unprocessed_only: bool,
     /// Another attempt may go to another server.
     many_servers: bool,
+    /// The call is made by the channels of a combination, which count their attempts.
+    is_combined: bool,
     /// What a service config says of the call; seldom present.
     policy: Option<Box<Policy>>,
 }
@@ -70,6 +78,7 @@ impl Retry {
             wait_for_ready,
             unprocessed_only: false,
             many_servers: false,
+            is_combined: false,
             policy: None,
         }
     }
@@ -94,6 +103,14 @@ impl Retry {
     /// The first attempt is the only one.
     pub fn never(self) -> Self {
         Retry { left: 0, wait_for_ready: false, policy: None, ..self }
+    }
+
+    /// What the channels of a combination are to do for a call that has begun.
+    #[cold]
+    pub fn combined(&mut self, request: Request, route: &Route) -> CombinedCall {
+        self.is_combined = true;
+        let retries = Some(self.left).filter(|left| *left != INHERITED);
+        CombinedCall { request, key: route.key(), retries, wait_for_ready: self.wait_for_ready }
     }
 
     /// What an attempt does in the pause after a failure to connect.
@@ -157,7 +174,8 @@ impl Retry {
 
     /// Adds to the outcome of a call that ends what only the call knows.
     pub fn explain(&self, outcome: &mut Outcome) {
-        deadline::explain(&mut outcome.status, self.failed, self.timeout);
+        let failed = (!self.is_combined).then_some(self.failed);
+        deadline::explain(&mut outcome.status, failed, self.timeout);
     }
 
     /// Whether the channel's retries allow another attempt.

@@ -10,7 +10,7 @@ use crate::{
         target::Target,
         timeout::{self, earlier},
     },
-    core::Core,
+    core::{CombinedCall, Core},
     interceptor::Watch,
     servers::Route,
     service_config::Attempts,
@@ -84,9 +84,26 @@ struct Extra {
     by_rule: Option<ByRule>,
     key: Option<u64>,
     no_hedge: bool,
+    /// It is part of a call through a combination, which has a time limit of its own.
+    of_combination: bool,
 }
 
 impl<R> Call<R> {
+    /// A part of a call through a combination, on one of its channels.
+    pub(super) fn of_combination(core: Arc<Core>, call: CombinedCall, timeout: Option<Duration>) -> Self {
+        let CombinedCall { mut request, key, retries, wait_for_ready } = call;
+        let wait_for_ready = wait_for_ready.then_some(true);
+        let attachment_len = std::mem::take(&mut request.attachment) as usize;
+        let message = request.body.cut(request.body.len().saturating_sub(attachment_len));
+        let attachment = std::mem::replace(&mut request.body, message);
+        let compression = std::mem::replace(&mut request.compression, Compression::NONE);
+        let extra =
+            Extra { attachment, compression, wait_for_ready, key, of_combination: true, ..Extra::default() };
+        let retries = retries.unwrap_or(core.defaults.retries);
+        let draft = Draft::new(request);
+        Call { core, draft, timeout, retries, extra: Some(Box::new(extra)), answer: PhantomData }
+    }
+
     #[inline]
     pub(crate) fn new(core: Arc<Core>, target: Target, body: Result<IoBuf, Status>) -> Self {
         let retries = core.defaults.retries;
@@ -175,6 +192,10 @@ impl<R> Call<R> {
         self.core.hedging.is_some() && !self.extra.as_ref().is_some_and(|extra| extra.no_hedge)
     }
 
+    pub(super) fn is_combined(&self) -> bool {
+        self.core.combination.is_some()
+    }
+
     pub(super) fn protocol(&self) -> &'static Protocol {
         self.core.protocol()
     }
@@ -197,13 +218,17 @@ impl<R> Call<R> {
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
         let (mut by_rule, mut route, mut hedges) = (None, Route::default(), true);
+        let mut timeout = self.core.defaults.timeout;
         if let Some(extra) = self.extra.take() {
             route = Route::new(extra.key);
             hedges = !extra.no_hedge;
+            if extra.of_combination {
+                timeout = None;
+            }
             wait_for_ready = extra.wait_for_ready.unwrap_or(wait_for_ready);
             by_rule = self.add(*extra)?;
         }
-        let timeout = self.timeout.or(self.core.defaults.timeout);
+        let timeout = self.timeout.or(timeout);
         let timeout = timeout::begin(timeout, &mut self.draft.deadline);
         let retry = Retry::new(self.retries, timeout, wait_for_ready).among(self.core.servers.are_many());
         let retry = match attempts {
@@ -252,7 +277,11 @@ impl<R> Call<R> {
         // In plain HTTP an empty body is none: compressed it would be a body, which GET has not.
         let has_no_body = body.is_empty() && self.core.is_plain_http();
         let compression = if has_no_body { Compression::NONE } else { extra.compression };
-        request.body = compression::compress(compression, body).map_err(|error| error.request())?;
+        let is_combined = self.core.combination.is_some();
+        request.body = match compression {
+            _ if is_combined => body,
+            compression => compression::compress(compression, body).map_err(|error| error.request())?,
+        };
         request.compression = compression;
         request.attachment = extra.attachment.len() as u32;
         request.body.append(extra.attachment);

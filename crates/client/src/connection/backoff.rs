@@ -49,6 +49,11 @@ impl Backoff {
         }
     }
 
+    /// Whether the next attempt to connect is yet to be waited for.
+    pub fn is_pausing(&self) -> bool {
+        lock(&self.0).until.is_some_and(|until| clock::now() < until)
+    }
+
     /// An attempt to connect has failed: the pause begins, twice as long as the one before.
     pub fn failed(&self, why: String) {
         let mut state = lock(&self.0);

@@ -58,6 +58,24 @@ impl ConnectSpec {
         }
     }
 
+    /// That of a channel without connections, which is made of others: it has the protocol of this one, and counts faults of its own.
+    pub fn of_combination(&self, name: String) -> ConnectSpec {
+        ConnectSpec {
+            address: name.into(),
+            protocol: self.protocol,
+            parameter: self.parameter.clone(),
+            credential: None,
+            once: false,
+            connector: self.connector.clone(),
+            connect_timeout: self.connect_timeout,
+            dedicated_threads: self.dedicated_threads,
+            config: Arc::new(Config::new(self.config.registry.clone())),
+            keepalive: Arc::default(),
+            backoff: Backoff::default(),
+            observer: None,
+        }
+    }
+
     /// What a new connection's machine is told. `secure`: the bytes pass through TLS.
     pub fn setup(&self, secure: bool) -> ClientSetup<'_> {
         ClientSetup {

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// | UNAVAILABLE, INTERNAL, UNKNOWN, DATA_LOSS or DEADLINE_EXCEEDED by the server | it has failed |
 /// | an error of the transport; the deadline has passed | it has failed |
 /// | CANCELLED on this side, any other error of this side | nothing: the call was given up |
-pub(super) fn of(status: &Status, timeout: Duration) -> End {
+pub(crate) fn of(status: &Status, timeout: Duration) -> End {
     let failure = Failed { timeout, tries_before: 0, tries_left: 0 };
     let failed = End::Failed(failure);
     let speaks_against = matches!(

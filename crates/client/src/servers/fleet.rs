@@ -378,17 +378,19 @@ impl Fleet {
         Err(NotPosted { draft, why: Unposted::failed(last.unwrap_or_else(error::ended)) })
     }
 
+    /// Whether one of the servers can be chosen.
+    pub fn is_ready(&self) -> bool {
+        let (newest, now) = (self.current.newest.load(), self.current.now());
+        newest.picker.members().iter().any(|endpoint| endpoint.state().is_ready(now))
+    }
+
     pub fn ready(self: &Arc<Self>, deadline: Option<Instant>) -> Waiting {
         let mut changes = self.changes();
         let fleet = self.clone();
         let left = deadline.map_or(LOOK_AGAIN, |deadline| deadline.saturating_duration_since(clock::now()));
         let pause = sleep(left.min(LOOK_AGAIN));
         Box::pin(async move {
-            let is_ready = |fleet: &Fleet| {
-                let (newest, now) = (fleet.current.newest.load(), fleet.current.now());
-                newest.picker.members().iter().any(|endpoint| endpoint.state().is_ready(now))
-            };
-            if is_ready(&fleet) {
+            if fleet.is_ready() {
                 return None;
             }
             tokio::select! {

@@ -33,9 +33,10 @@ mod route;
 mod server;
 mod unposted;
 
+pub(crate) use end::of as end_of;
 pub(crate) use fleet::{Fleet, FleetOptions};
 pub(crate) use lease::Lease;
-pub(crate) use query::thread_number;
+pub(crate) use query::{ask, random, thread_number};
 pub(crate) use route::Route;
 pub(crate) use unposted::{NotPosted, Unposted, Waiting};
 
@@ -52,6 +53,8 @@ pub(crate) enum Servers {
     One(Arc<Pool>),
     /// The channel has a name, which stands for any number of servers.
     Many(Arc<Fleet>),
+    /// The channel is a combination of others, which have servers: nothing can be posted here.
+    Combined(Arc<ConnectSpec>),
 }
 
 impl Servers {
@@ -60,6 +63,7 @@ impl Servers {
         match self {
             Servers::One(pool) => pool.spec(),
             Servers::Many(fleet) => fleet.spec(),
+            Servers::Combined(spec) => spec,
         }
     }
 
@@ -68,6 +72,16 @@ impl Servers {
         match self {
             Servers::One(pool) => pool.made(),
             Servers::Many(fleet) => fleet.made(),
+            Servers::Combined(_) => 0,
+        }
+    }
+
+    /// Whether a call that is posted now may find a server.
+    pub fn is_ready(&self) -> bool {
+        match self {
+            Servers::One(pool) => !pool.spec().backoff.is_pausing(),
+            Servers::Many(fleet) => fleet.is_ready(),
+            Servers::Combined(_) => false,
         }
     }
 
@@ -91,6 +105,7 @@ impl Servers {
                 Err(not_posted) => Err(not_posted.into()),
             },
             Servers::Many(fleet) => fleet.post(draft, patience, route),
+            Servers::Combined(spec) => Err(NotPosted { draft, why: unposted::combined(spec) }),
         }
     }
 
@@ -110,6 +125,7 @@ impl Servers {
                 Err(status) => Err(Unposted::failed(status)),
             },
             Servers::Many(fleet) => fleet.post_stream(request, patience, route),
+            Servers::Combined(spec) => Err(unposted::combined(spec)),
         }
     }
 
@@ -130,6 +146,7 @@ impl Servers {
                 Err(not_posted) => Err(not_posted.into()),
             },
             Servers::Many(fleet) => fleet.post_offering(draft, streams, patience, route),
+            Servers::Combined(spec) => Err(NotPosted { draft, why: unposted::combined(spec) }),
         }
     }
 
@@ -146,13 +163,14 @@ impl Servers {
         match self {
             Servers::One(pool) => Ok(pool.call_blocking(draft, patience)?),
             Servers::Many(fleet) => fleet.call_blocking(draft, patience, route),
+            Servers::Combined(spec) => Err(NotPosted { draft, why: unposted::combined(spec) }),
         }
     }
 
     /// Waits until a call may find a server that was not posted because there was none; not past `deadline`.
     pub fn ready(&self, deadline: Option<Instant>) -> Waiting {
         match self {
-            Servers::One(_) => Box::pin(std::future::ready(None)),
+            Servers::One(_) | Servers::Combined(_) => Box::pin(std::future::ready(None)),
             Servers::Many(fleet) => fleet.ready(deadline),
         }
     }

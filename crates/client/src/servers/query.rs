@@ -25,7 +25,7 @@ impl Thread {
 
 /// Asks with the random numbers of the calling thread.
 #[inline]
-pub(super) fn ask<T>(now: Time, route: &Route, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
+pub(crate) fn ask<T>(now: Time, route: &Route, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
     THREAD.with_borrow_mut(|Thread { number, random }| {
         ask(&mut Query { now, random, key: route.key, tried: route.tried(), thread: *number })
     })
@@ -37,6 +37,6 @@ pub(crate) fn thread_number() -> usize {
 }
 
 /// The random numbers of the calling thread.
-pub(super) fn random<T>(draw: impl FnOnce(&mut fastrand::Rng) -> T) -> T {
+pub(crate) fn random<T>(draw: impl FnOnce(&mut fastrand::Rng) -> T) -> T {
     THREAD.with_borrow_mut(|thread| draw(&mut thread.random))
 }

@@ -20,6 +20,10 @@ impl Route {
         Route { key, tried: Vec::new() }
     }
 
+    pub fn key(&self) -> Option<u64> {
+        self.key
+    }
+
     pub fn tried(&self) -> &[Arc<Endpoint>] {
         &self.tried
     }

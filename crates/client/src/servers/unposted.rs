@@ -1,6 +1,6 @@
 //! Why a call was not posted, and whether it waits.
 
-use crate::pool;
+use crate::{connection::spec::ConnectSpec, pool};
 use polywire_call::Status;
 use polywire_exchange::Draft;
 use std::{future::Future, pin::Pin};
@@ -34,6 +34,13 @@ impl Unposted {
             None => self,
         }
     }
+}
+
+/// Calls with streams of which a combination knows nothing; others do not come here, see `call::future`.
+#[cold]
+pub(super) fn combined(spec: &ConnectSpec) -> Unposted {
+    let text = format!("{} carries no streams: call one of its channels", spec.address);
+    Unposted::failed(Status::unimplemented(text))
 }
 
 impl From<pool::NotPosted> for NotPosted {

@@ -1,5 +1,7 @@
 //! Servers in memory, by address: each answers with its address, and can be taken down and brought up.
 
+#![allow(dead_code)] // each test binary uses its part
+
 use crate::common::Peer;
 use polywire_client::{Builder, Call, Channel, NoProtocols, Raw, Target};
 use polywire_engine::transport;
@@ -37,7 +39,9 @@ struct Member {
     connections: Vec<AbortHandle>,
     /// How often it was connected to.
     connects: usize,
+    /// Calls that it has got.
     calls: usize,
+    /// Calls that were given up.
     resets: usize,
 }
 
@@ -54,6 +58,8 @@ pub enum Manner {
     Silent,
     /// One in so many calls is answered after a while.
     SometimesAfter { one_in: usize, pause: Duration },
+    /// Answers with the request.
+    Echoes,
     /// Takes calls, and resets each as not looked at.
     Declines,
     /// Every call fails.
@@ -118,7 +124,7 @@ impl Cluster {
             let Some(frame) = frame else { return };
             let manner = self.count(&address, frame.kind);
             if frame.kind == Kind::Open {
-                answers.spawn(answer(address.clone(), manner, frame.id));
+                answers.spawn(answer(address.clone(), manner, frame));
             }
         }
     }
@@ -146,11 +152,16 @@ impl Cluster {
     }
 }
 
-async fn answer(address: String, manner: Manner, id: u64) -> Option<Frame> {
+async fn answer(address: String, manner: Manner, frame: Frame) -> Option<Frame> {
+    let id = frame.id;
     let number = match manner {
         Manner::AnswersAfter(pause) => {
             tokio::time::sleep(pause).await;
             None
+        }
+        Manner::Echoes => {
+            let name = 1 + usize::from(frame.body[0]);
+            return Some(Frame::reply(id, &frame.body[name..]));
         }
         Manner::Declines => Some((polywire_call::brpc::ELOGOFF, Frame::UNPROCESSED)),
         Manner::Fails => Some((polywire_call::brpc::EINTERNAL, 0)),

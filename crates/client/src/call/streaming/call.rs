@@ -109,6 +109,17 @@ impl<S> StreamingCall<S> {
         self
     }
 
+    /// A combination of channels chooses the one that takes the call.
+    ///
+    /// # Errors
+    /// UNIMPLEMENTED: the combination takes no calls with streams.
+    fn choose_channel(&mut self) -> Result<(), Status> {
+        while let Some(combination) = &self.core.combination {
+            self.core = combination.streaming(self.key)?;
+        }
+        Ok(())
+    }
+
     /// # Errors
     /// UNIMPLEMENTED: the channel's protocol cannot carry such a call.
     fn check_protocol(&self) -> Result<(), Status>
@@ -184,8 +195,9 @@ impl<S: Shape> IntoFuture for StreamingCall<S> {
     type Output = Result<S, Status>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
 
-    fn into_future(self) -> Self::IntoFuture {
+    fn into_future(mut self) -> Self::IntoFuture {
         Box::pin(async move {
+            self.choose_channel()?;
             if S::MESSAGES {
                 self.check_protocol()?;
             }

@@ -1,0 +1,65 @@
+//! A channel that was chosen for a call out of several.
+
+use crate::{core::Core, servers::end_of};
+use polywire_balance::{End, Endpoint, Outcome, Picker, Time};
+use polywire_call::Status;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// What a combination keeps with each endpoint of its balancer.
+pub(super) struct Member {
+    pub number: u64,
+    pub core: Arc<Core>,
+}
+
+impl Member {
+    /// # Panics
+    /// If the endpoint is not one of a combination.
+    pub fn of(endpoint: &Endpoint) -> &Member {
+        endpoint.attachment().expect("endpoints of a combination are made with it")
+    }
+}
+
+/// A channel that was chosen for a call. Dropped before [`Chosen::end`] it says that the call was given up.
+pub(super) struct Chosen {
+    pub picker: Arc<Picker>,
+    pub endpoint: Arc<Endpoint>,
+    pub at: Time,
+    pub origin: Instant,
+    ended: bool,
+}
+
+impl Chosen {
+    pub fn new(picker: Arc<Picker>, endpoint: Arc<Endpoint>, at: Time, origin: Instant) -> Self {
+        Chosen { picker, endpoint, at, origin, ended: false }
+    }
+
+    pub fn core(&self) -> &Arc<Core> {
+        &Member::of(&self.endpoint).core
+    }
+
+    /// The call has ended with this status. `left`: the time it had.
+    pub fn end(mut self, status: &Status, left: Duration) {
+        self.report(end_of(status, left));
+    }
+
+    fn report(&mut self, end: End) {
+        self.ended = true;
+        self.picker.ended(&self.endpoint, &Outcome { picked: self.at, now: now(self.origin), end });
+    }
+}
+
+impl Drop for Chosen {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.report(End::GivenUp);
+        }
+    }
+}
+
+/// The time by which a balancer goes that has begun at `origin`.
+pub(super) fn now(origin: Instant) -> Time {
+    Time(polywire_engine::clock::now().saturating_duration_since(origin).as_nanos() as u64 + 1)
+}

@@ -1,0 +1,78 @@
+//! Makes a channel from a combination.
+
+use crate::{
+    call::retry::INHERITED,
+    channel::{Channel, ChannelError},
+    core::{Combination, Core, Defaults},
+    servers::Servers,
+};
+use polywire_call::ConfigError;
+use std::{sync::Arc, time::Duration};
+
+/// How long calls through a combination take at most if nothing else is said.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(1);
+
+/// A channel whose calls are made by `combination` of these channels. `kind`: what errors call it. `timeout`: of its calls.
+///
+/// # Errors
+/// There is no channel, or their requests are not encoded alike.
+pub(super) fn channel<P>(
+    kind: &str,
+    channels: &[Arc<Core>],
+    timeout: Option<Duration>,
+    retries: u32,
+    combination: Arc<dyn Combination>,
+) -> Result<Channel<P>, ChannelError> {
+    let Some(first) = channels.first() else {
+        return Err(ConfigError::new("channel", format!("{kind} of no channels: add at least one")).into());
+    };
+    if timeout == Some(Duration::ZERO) {
+        let text = "timeout is zero: no_timeout() lets calls take as long as they do";
+        return Err(ConfigError::new("timeout", text).with_value("0").into());
+    }
+    check_alike(kind, first, channels)?;
+    let spec = first.servers.spec().of_combination(format!("{kind} of {} channels", channels.len()));
+    let core = Core {
+        servers: Servers::Combined(Arc::new(spec)),
+        combination: Some(combination),
+        content: first.content,
+        defaults: Defaults {
+            timeout,
+            retries,
+            wait_for_ready: false,
+            http_rules: channels.iter().all(|channel| channel.uses_rules()),
+            replay_bytes: first.defaults.replay_bytes,
+        },
+        max_message: channels.iter().map(|channel| channel.max_message).max().unwrap_or(first.max_message),
+        service_config: None,
+        hedging: None,
+        retry_budget: None,
+        interceptors: Arc::new([]),
+    };
+    Ok(Channel::new(core))
+}
+
+/// # Errors
+/// A request is encoded once, for all channels: they must have one form.
+pub(super) fn check_alike(kind: &str, first: &Core, channels: &[Arc<Core>]) -> Result<(), ConfigError> {
+    let Some(other) = channels.iter().find(|channel| channel.content != first.content) else { return Ok(()) };
+    let name = |core: &Core| format!("{} ({})", core.servers.spec().address, core.protocol().name);
+    let text = format!(
+        "{kind}: requests are {:?} on {}, and {:?} on {}: give both the same Builder::content(..)",
+        first.content,
+        name(first),
+        other.content,
+        name(other)
+    );
+    Err(ConfigError::new("content", text))
+}
+
+/// As [`channel`], for calls that have no attempts of their own.
+pub(super) fn channel_without_retries<P>(
+    kind: &str,
+    channels: &[Arc<Core>],
+    timeout: Option<Duration>,
+    combination: Arc<dyn Combination>,
+) -> Result<Channel<P>, ChannelError> {
+    channel(kind, channels, timeout, INHERITED, combination)
+}

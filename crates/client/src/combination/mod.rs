@@ -1,0 +1,31 @@
+//! Channels that are made of channels. Each is a [`Channel`](crate::Channel), so that it can be used wherever one can: by stubs, for
+//! calls with raw bytes, and in another combination.
+//!
+//! ```text
+//!  call ─► Core::combination ─► Parallel ─┬─► part 0 ─► channel ─► reply ─┐
+//!                                         ├─► part 1 ─► channel ─► reply ─┼─► merged
+//!                                         └─► part 2 ─► channel ─► error  ┘
+//! ```
+//!
+//! | where | what it is |
+//! | --- | --- |
+//! | `parallel.rs` | every call goes to all channels, and their replies become one |
+//! | `selective.rs`, `chosen.rs` | every call goes to one of the channels, and to another if that fails |
+//! | `part.rs`, `reply.rs` | what a channel of a parallel one is sent, and what it answers; mappers and mergers |
+//! | `verdict.rs` | when a call to several channels is over, and with which error |
+//! | `fan_out.rs` | polls many calls, each only when it has something to say |
+//! | `core.rs` | makes a channel from a combination |
+//!
+//! A call on a plain thread runs on the default engine while the thread waits.
+//!
+//! A call has one deadline, which all its parts have. Dropping it drops its parts, so that servers are told of it as of any call
+//! that is given up.
+
+pub(crate) mod chosen;
+pub(crate) mod core;
+pub(crate) mod fan_out;
+pub(crate) mod parallel;
+pub(crate) mod part;
+pub(crate) mod reply;
+pub(crate) mod selective;
+pub(crate) mod verdict;

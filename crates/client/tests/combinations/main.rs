@@ -1,0 +1,8 @@
+//! Channels that are made of channels.
+
+#[path = "../servers/cluster.rs"]
+mod cluster;
+#[path = "../common/mod.rs"]
+mod common;
+mod parallel;
+mod selective;
