@@ -44,7 +44,7 @@ pub static ALL: &[Scenario] = &[
 ];
 
 /// How long a run takes that is to be quick.
-const QUICK: Duration = Duration::from_millis(500);
+const QUICK: Duration = Duration::from_millis(300);
 
 /// How a scenario is run.
 #[derive(Clone, Copy, Debug)]
