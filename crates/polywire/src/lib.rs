@@ -242,7 +242,12 @@ impl Protocols for Standard {
         polywire_protocols::builtin()
     }
 }
-impl polywire_naming::Naming for Standard {}
+impl polywire_naming::Naming for Standard {
+    /// Those that need no feature, and the registries: one whose feature is off says so.
+    fn schemes() -> polywire_naming::Schemes {
+        polywire_naming::Schemes::builtin().with(polywire_registries::schemes())
+    }
+}
 impl polywire_server::Preset for Standard {
     #[cfg(feature = "grpc")]
     fn services(about: &polywire_server::About) -> Vec<Service> {
