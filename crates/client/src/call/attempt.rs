@@ -19,7 +19,7 @@ impl Attempt {
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         let caller = self.caller.as_mut().expect("an attempt is not polled after it ended");
         let outcome = ready!(caller.poll_reply(cx));
-        self.lease.end(&outcome.status);
+        self.lease.ended(&outcome);
         Poll::Ready(outcome)
     }
 

@@ -6,6 +6,7 @@ use crate::{
 };
 use polywire_balance::Endpoint;
 use polywire_call::Status;
+use polywire_wire::Outcome;
 use std::sync::Arc;
 
 /// What a call holds while it is under way: a connection, if that serves it alone, and its place among the calls of its server. Dropped
@@ -19,6 +20,15 @@ pub(crate) struct Lease {
 impl Lease {
     pub fn new(exclusive: Option<Exclusive>, picked: Option<Picked>) -> Self {
         Lease { exclusive, picked }
+    }
+
+    /// The attempt has ended with what the server sent.
+    #[inline]
+    pub fn ended(&mut self, outcome: &Outcome) {
+        if let (Some(picked), Some(fields)) = (&self.picked, &outcome.trailers) {
+            picked.take_load(fields);
+        }
+        self.end(&outcome.status);
     }
 
     /// The attempt has ended with this status.

@@ -4,9 +4,12 @@ use crate::{
     pool::Pool,
     servers::{current::Current, end, route::Route, server::Server},
 };
-use polywire_balance::{End, Endpoint, Outcome, Time};
-use polywire_call::Status;
+use polywire_balance::{End, Endpoint, OrcaLoad, Outcome, Time};
+use polywire_call::{Metadata, Status};
 use std::{sync::Arc, time::Duration};
+
+/// The trailer that holds an `OrcaLoadReport`.
+const LOAD: &str = "endpoint-load-metrics-bin";
 
 /// A server that was chosen for a call. Dropped before [`Picked::end`] it says that the call was given up.
 pub(crate) struct Picked {
@@ -36,6 +39,17 @@ impl Picked {
     pub fn end(&mut self, status: &Status) {
         if !self.ended {
             self.report(end::of(status, self.timeout));
+        }
+    }
+
+    /// The load that the server may have added to its reply, as gRPC's servers do. A reply with two of them has none that counts
+    /// (gRFC A51).
+    pub fn take_load(&self, fields: &Metadata) {
+        let mut loads = fields.iter().filter(|(name, _)| *name == LOAD).map(|(_, bytes)| bytes);
+        if let (Some(bytes), None) = (loads.next(), loads.next())
+            && let Some(load) = OrcaLoad::decode(bytes)
+        {
+            self.endpoint.reported(&load, self.current.now());
         }
     }
 

@@ -45,6 +45,29 @@ impl Talk for Slow {
     }
 }
 
+/// Answers with its name.
+struct Named(&'static str);
+
+impl Talk for Named {
+    async fn say(&self, _: &Context, _: Line) -> Result<Reply<Line>, Status> {
+        Ok(line(self.0).into())
+    }
+    async fn count(&self, _: &Context, _: Line) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        let (_, lines) = polywire::stream(1);
+        Ok(lines)
+    }
+    async fn sum(&self, _: &Context, _: Streaming<Line>) -> Result<Reply<Line>, Status> {
+        Err(Status::unimplemented("not here"))
+    }
+    async fn chat(
+        &self,
+        _: &Context,
+        incoming: Streaming<Line>,
+    ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        Ok(incoming)
+    }
+}
+
 fn served(load: &LoadReports) -> Net {
     let net = Net::seeded(5);
     let services = load.services().into_iter();
@@ -196,5 +219,31 @@ async fn a_stream_reports_at_once_and_then_as_often_as_the_server_allows() {
         let report = reports.next().await.unwrap().unwrap();
         assert_eq!(report.application_utilization, 0.5);
         assert_eq!(began.elapsed().as_secs(), expected, "{asked:?}");
+    }
+}
+
+/// Two servers that say what they do for how much of themselves: calls go to them in this proportion.
+#[tokio::test]
+async fn a_channel_chooses_by_the_loads_that_its_servers_report() {
+    for (in_trailers, expected) in [(true, 200..=210), (false, 145..=155)] {
+        let net = Net::seeded(5);
+        for (address, application_utilization) in [("a:1", 0.25), ("b:1", 0.5)] {
+            let load = LoadReports::new().in_trailers(in_trailers);
+            load.set(OrcaLoadReport { rps_fractional: 100.0, application_utilization, ..Default::default() });
+            let talk = Named(address).into_service();
+            net.serve(address, Server::new().service(talk).middleware(load));
+        }
+        let policy = "weighted_round_robin:blackout_ms=0 update_ms=100";
+        let channel = net.builder("list://a:1,b:1").protocol("grpc").balancer(policy).build().unwrap();
+        let talk = TalkClient::new(channel);
+        let mut calls_to_a = 0;
+        for call in 0..320 {
+            let said = talk.say(line("")).await.unwrap();
+            calls_to_a += usize::from(call >= 20 && said.text == "a:1");
+            if call == 19 {
+                tokio::time::sleep(ms(200)).await;
+            }
+        }
+        assert!((expected.clone()).contains(&calls_to_a), "{calls_to_a} of 300, trailers: {in_trailers}");
     }
 }

@@ -116,7 +116,7 @@ impl Stream {
     /// The last words, trailers among them, once `next` has returned its last.
     pub fn outcome(&mut self) -> Option<Outcome> {
         let outcome = self.source.outcome()?;
-        self.lease.end(&outcome.status);
+        self.lease.ended(&outcome);
         Some(outcome)
     }
 }

@@ -99,7 +99,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
             }
         }
         let outcome = self.ended.take().unwrap_or_default();
-        self.lease.end(&outcome.status);
+        self.lease.ended(&outcome);
         reply::read(outcome, self.form.max_message, self.watch.take(), None)
     }
 
@@ -125,7 +125,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
     async fn reopen(&mut self) -> bool {
         poll_fn(|cx| self.poll_end(cx)).await;
         let (Some(replay), Some(ended)) = (&mut self.replay, &mut self.ended) else { return false };
-        self.lease.end(&ended.status);
+        self.lease.ended(ended);
         let Some((source, sink, lease)) = replay.post_again(ended).await else {
             self.replay = None; // asked once
             return false;
