@@ -18,7 +18,7 @@
 //! | `source.rs` | the trait that all sources have, and how they report |
 //! | `registrar.rs` | the trait of what announces a server to a registry, and its runner |
 //! | `function.rs` | sources made from functions |
-//! | `watch/`, `options.rs` | runs a source, and shows its newest set to those who watch it |
+//! | `watch/`, `options.rs` | runs a source, and shows its newest set to those who watch it; one source for all who name it |
 //! | `accept.rs` | what is taken of a set: each server once, well-formed, within bounds |
 //! | `state.rs`, `attempts.rs` | what a source and its users share; when a source that failed is asked again |
 //! | `schemes.rs` | the sources by the scheme of their urls |
@@ -51,4 +51,4 @@ pub use schemes::{Naming, Scheme, Schemes};
 pub use server::Server;
 pub use source::{Source, SourceError, Updates, Watching};
 pub use state::Set;
-pub use watch::{Watched, Work, watch, watch_with};
+pub use watch::{Watched, Watches, Work, watch, watch_with};

@@ -53,7 +53,7 @@ impl Schemes {
         self.find(url).is_some()
     }
 
-    fn find<'u>(&self, url: &'u str) -> Option<(Scheme, &'u str)> {
+    pub(crate) fn find<'u>(&self, url: &'u str) -> Option<(Scheme, &'u str)> {
         let (name, rest) = url.split_once(':')?;
         let scheme = self.0.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))?;
         let rest = match rest.strip_prefix("//") {
@@ -77,17 +77,23 @@ impl Schemes {
     }
 
     /// What is wrong with a url that no scheme fits.
-    fn unknown(&self, url: &str) -> ConfigError {
+    pub(crate) fn unknown(&self, url: &str) -> ConfigError {
+        let text = format!("{:?} is no naming url: {}", clipped(url, 200), self.advice(url));
+        ConfigError::new("address", text).with_value(url)
+    }
+
+    /// For messages about a url that no scheme fits: the schemes that are known, and the one that may be meant.
+    pub fn advice(&self, url: &str) -> String {
         let known: Vec<_> = self.0.iter().map(|scheme| format!("{}://", scheme.name)).collect();
-        let mut text = format!("{:?} is no naming url: known are {}", clipped(url, 200), known.join(", "));
+        let text = format!("known are {}", known.join(", "));
         let name = url.split_once(':').map_or("", |(name, _)| name).to_ascii_lowercase();
         // One slip of the finger in a short name, two in a longer one; `list:/` and the like are the right name.
         let close =
             |scheme: &&Scheme| distance(scheme.name, &name) <= if scheme.name.len() < 5 { 1 } else { 2 };
-        if let Some(scheme) = self.0.iter().filter(close).min_by_key(|scheme| distance(scheme.name, &name)) {
-            text = format!("{text}; did you mean {}://?", scheme.name);
+        match self.0.iter().filter(close).min_by_key(|scheme| distance(scheme.name, &name)) {
+            Some(scheme) => format!("{text}; did you mean {}://?", scheme.name),
+            None => text,
         }
-        ConfigError::new("address", text).with_value(url)
     }
 }
 
@@ -155,7 +161,10 @@ mod tests {
     #[test]
     fn a_url_of_dns_without_its_feature_names_it() {
         let said = refusal("dns://echo:80");
-        assert_eq!(said, "\"dns://echo:80\" needs the feature `dns`, which this program is built without");
+        assert_eq!(
+            said,
+            "\"dns://echo:80\" is left out of this build: turn on the feature `dns` of `polywire`"
+        );
     }
 
     #[test]

@@ -1,4 +1,8 @@
-//! Runs a source, and shows its newest set to those who watch it.
+//! Runs a source, and shows its newest set to those who watch it; `shared.rs`: one source for all who name it.
+
+mod shared;
+
+pub use shared::Watches;
 
 use crate::{
     Server, Source, SourceError, Updates, WatchOptions,

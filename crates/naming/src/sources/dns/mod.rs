@@ -45,6 +45,6 @@ use source::open;
 #[cfg(not(feature = "dns"))]
 fn open(rest: &str) -> Result<Box<dyn crate::Source>, polywire_call::ConfigError> {
     let url = format!("dns://{rest}");
-    let text = format!("{url:?} needs the feature `dns`, which this program is built without");
+    let text = format!("{url:?} is left out of this build: turn on the feature `dns` of `polywire`");
     Err(polywire_call::ConfigError::new("address", text).with_value(url))
 }

@@ -233,3 +233,16 @@ async fn a_service_that_says_it_is_not_there_has_no_servers() {
     zone.srv("_x._tcp.test", Ok((vec![srv(0, 0, ".", 0)], 60)));
     assert!(first(&mut zone.start("_x._tcp.test")).await.is_empty());
 }
+
+#[tokio::test(start_paused = true)]
+async fn of_very_many_targets_the_first_are_looked_up() {
+    let zone = Zone::default();
+    let names: Vec<_> = (0..1005).map(|n| format!("t{n:04}.")).collect();
+    zone.srv("_x._tcp.test", Ok((names.iter().rev().map(|name| srv(0, 0, name, 1)).collect(), 60)));
+    for (n, name) in names.iter().enumerate() {
+        let ip: &'static str = format!("10.0.{}.{}", n / 250, n % 250).leak();
+        zone.v4(name, Ok((vec![ip], 60)));
+    }
+    assert_eq!(first(&mut zone.start("_x._tcp.test")).await.len(), 1000);
+    assert_eq!((zone.asked("t0999.").len(), zone.asked("t1000.").len()), (1, 0));
+}
