@@ -129,4 +129,38 @@ mod tests {
         assert_eq!(parse_all(b"\xff").bad.unwrap().to_string(), "line 1: it is no UTF-8");
         assert_eq!(parse_all(b""), Lines::default());
     }
+    /// What the fuzz target `naming_lines` asks, of texts by chance.
+    #[test]
+    fn whatever_is_read_is_a_server_that_is_read_again_from_its_line() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut random = fastrand::Rng::with_seed(seed);
+        let pieces: [&[u8]; 14] = [
+            b"a:1",
+            b"[::1]:80",
+            b"unix:/a#b",
+            b" ",
+            b"\t",
+            b"\r",
+            b"\n",
+            b"#",
+            b":",
+            b"x y",
+            b"\xff",
+            b"\xef\xbb\xbf",
+            b"0",
+            b"\x0b",
+        ];
+        let mut servers = 0;
+        for _ in 0..20_000 {
+            let text: Vec<u8> =
+                (0..random.usize(..12)).flat_map(|_| pieces[random.usize(..pieces.len())]).copied().collect();
+            for server in parse_all(&text).servers {
+                let line = format!("  {}\t{} # comment\r", server.address, server.tag);
+                assert_eq!(parse(&line), Ok(Some(server)), "{text:?}");
+                servers += 1;
+            }
+        }
+        assert!(servers > 1000, "{servers}");
+    }
 }
