@@ -10,6 +10,7 @@
 //! A scheme says nothing of the protocol: that is [`crate::Builder::protocol`].
 
 use polywire_call::ConfigError;
+use polywire_naming::Schemes;
 
 /// What an address says.
 #[derive(PartialEq, Eq, Debug)]
@@ -21,9 +22,11 @@ pub(crate) struct Address {
 }
 
 impl Address {
+    /// `schemes`: those of urls that stand for several servers, which errors name.
+    ///
     /// # Errors
     /// The text is not an address; the error says why, and which forms there are.
-    pub fn parse(text: &str) -> Result<Address, ConfigError> {
+    pub fn parse(text: &str, schemes: &Schemes) -> Result<Address, ConfigError> {
         let wrong = |why: &str| {
             let forms = "host:port, unix:path, http://host:port or https://host:port";
             ConfigError::new("address", format!("address {text:?} {why}: write {forms}")).with_value(text)
@@ -36,7 +39,7 @@ impl Address {
         } else if let Some(rest) = text.strip_prefix("https://") {
             (rest, true, Some(443))
         } else if text.contains("://") {
-            return Err(wrong("has an unknown scheme"));
+            return Err(wrong(&format!("has an unknown scheme ({})", schemes.advice(text))));
         } else {
             (text, false, None)
         };
@@ -78,7 +81,11 @@ mod tests {
             ("https://[::1]", "[::1]:443", true),
             ("https://[::1]:8443/", "[::1]:8443", true),
         ] {
-            assert_eq!(Address::parse(text).unwrap(), Address { plain: plain.into(), secure }, "{text}");
+            assert_eq!(
+                Address::parse(text, &Schemes::builtin()).unwrap(),
+                Address { plain: plain.into(), secure },
+                "{text}"
+            );
         }
         for text in [
             "",
@@ -91,8 +98,20 @@ mod tests {
             "grpc://host:1",
             "a@b:1",
         ] {
-            let why = Address::parse(text).expect_err(text).to_string();
+            let why = Address::parse(text, &Schemes::builtin()).expect_err(text).to_string();
             assert!(why.contains(&format!("{text:?}")) && why.contains("write host:port"), "{why}");
         }
+    }
+
+    #[test]
+    fn an_unknown_scheme_is_answered_with_those_of_naming_urls_and_a_hint() {
+        let why = Address::parse("flie:///etc/echo", &Schemes::builtin()).expect_err("no scheme").to_string();
+        assert!(
+            why.starts_with(
+                "address \"flie:///etc/echo\" has an unknown scheme (known are list://, dlist://"
+            ),
+            "{why}"
+        );
+        assert!(why.contains("; did you mean file://?): write host:port"), "{why}");
     }
 }

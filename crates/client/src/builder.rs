@@ -410,7 +410,7 @@ impl<P> Builder<P> {
         let address = if fleet.is_some() || self.connector.is_custom() {
             self.address // it alone knows what that means
         } else {
-            let Address { plain, secure } = Address::parse(&self.address)?;
+            let Address { plain, secure } = Address::parse(&self.address, &self.schemes)?;
             #[cfg(feature = "__tls")]
             if secure {
                 self.tls.get_or_insert_default();
