@@ -39,12 +39,14 @@ const REGISTRY: &str = "registry+";
 /// Crates that may be present in more than one version, with the crates that still require the older one.
 const TWICE: &[(&str, &str)] = &[
     ("base64", "buffa"),
+    ("core-foundation", "hickory-resolver, by system-configuration; no part of a build for Linux"),
     ("cpufeatures", "crypto_box, by curve25519-dalek and poly1305"),
     ("crypto-common", "crypto_box, by aead and cipher"),
     ("foldhash", "buffa"),
     ("getrandom", "ring"),
     ("hashbrown", "buffa, and protox by petgraph"),
     ("syn", "most crates with macros, which ask for 2"),
+    ("synstructure", "rcgen, by asn1-rs"),
     ("unicode-width", "protox by miette"),
     ("windows-sys", "ring; no part of a build for other systems"),
 ];

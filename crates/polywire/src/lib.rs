@@ -89,6 +89,7 @@
 //! | `gzip`, `snappy`, `zstd` | compression; zlib comes with gzip |
 //! | `all-protocols` | all of the above |
 //! | `consul`, `etcd`, `nacos`, `remotefile` | sets of servers from these registries, and registration: [registries][docs-registries] |
+//! | `dns` | sets of servers from names in DNS: `dns://` |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |
 //! | `tls-aws-lc` | the same with aws-lc-rs, which is used where both are there |
@@ -179,10 +180,11 @@ pub use polywire_server::{ClientCertificates, Tls};
 pub use polywire_streams::{Outgoing, RawReceiver, RawSender, RawStream, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Keepalive, Limits, Protocols, Registry};
 
-/// Channels with several servers: where those come from, docs/client.md.
+/// Channels with several servers: where those come from, docs/naming.md.
 pub mod naming {
     pub use polywire_naming::{
-        Naming, Scheme, Schemes, Server, Set, Source, SourceError, Updates, Watched, Watching, watch,
+        Naming, Scheme, Schemes, Server, Set, Source, SourceError, Updates, WatchOptions, Watched, Watching,
+        Work, source_every, source_fn, watch, watch_with,
     };
 }
 
