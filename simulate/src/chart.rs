@@ -35,7 +35,7 @@ pub struct Line {
     pub points: Vec<(f64, f64)>,
 }
 
-const WIDTH: f64 = 880.0;
+const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 420.0;
 /// The area of the lines: left, top, right, bottom.
 const AREA: [f64; 4] = [68.0, 52.0, 630.0, 362.0];

@@ -7,7 +7,6 @@ use crate::{
     setup::{Balancer, Setup, SubsetOf},
     table::{Cell, Table},
 };
-use std::time::Duration;
 
 pub const SCENARIO: Scenario = Scenario {
     name: "clients",
@@ -40,19 +39,11 @@ fn balancers() -> Vec<Balancer> {
     all
 }
 
-/// Shorter than others: there are many runs.
-fn testbed(balancer: &Balancer, clients: usize) -> Setup {
-    let mut setup = paper::testbed(balancer.clone(), clients, LOAD);
-    setup.warm_up = Duration::from_secs(10);
-    setup.length = Duration::from_secs(30);
-    setup
-}
-
 fn by_clients(options: &Options) -> (Table, Chart) {
     let clients = options.some(&CLIENTS);
     let setups: Vec<Setup> = balancers()
         .iter()
-        .flat_map(|balancer| clients.iter().map(|clients| testbed(balancer, *clients)))
+        .flat_map(|balancer| clients.iter().map(|clients| paper::testbed(balancer.clone(), *clients, LOAD)))
         .collect();
     let deadline = setups[0].deadline;
     let results =
@@ -78,7 +69,7 @@ fn by_clients(options: &Options) -> (Table, Chart) {
 fn by_distance(options: &Options) -> Table {
     let ways = options.some(&WAYS);
     let setup = |balancer: &Balancer, ms: f64| {
-        let mut setup = testbed(balancer, paper::SERVERS);
+        let mut setup = paper::testbed(balancer.clone(), paper::SERVERS, LOAD);
         setup.one_way = Distribution::Constant(ms / 1e3);
         setup
     };

@@ -100,7 +100,7 @@ fn run(options: &Options) -> Findings {
             Cell::Number(recovered, 1),
             Cell::Number(lost as f64, 0),
         ]);
-        let name = (*kind).to_owned();
+        let name = kind.replace("1 handshake per server", "1 at once");
         lines.push(Line { name: name.clone(), points });
         let percent = answered.into_iter().map(|(at, share)| (at, 100.0 * share)).collect();
         shares.push(Line { name, points: percent });
