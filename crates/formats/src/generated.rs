@@ -7,7 +7,7 @@ pub use crate::{__left_out as packed, __left_out as packed_enum};
 #[cfg(feature = "mcpack")]
 pub use crate::{__packed as packed, __packed_enum as packed_enum};
 pub use crate::{
-    FieldEnum, FormatError, Message,
+    FieldEnum, FieldMessage, FormatError, Message,
     field::enumeration::map as enum_map,
     protobuf::owned::{Buffer, Buffers, Visit, into_wire as buffa_into_wire},
     schema::{MessageSchema, Pool},

@@ -19,7 +19,7 @@ pub(super) fn through_runtime(source: &str, runtime: &str) -> String {
 }
 
 fn paths(code: &str, runtime: &str) -> String {
-    enums(&message_fields(code, runtime), runtime)
+    enums(&messages(&message_fields(code, runtime), runtime), runtime)
         .replace("::buffa::alloc::", "::std::")
         .replace("::core::", "::std::")
         .replace("::buffa::EnumValue::Known(", &format!("{runtime}::EnumValue::from("))
@@ -53,6 +53,23 @@ fn message_fields(source: &str, runtime: &str) -> String {
             }
         }
         rest = &field[arguments.len() + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+const MESSAGE: &str = "::buffa::impl_default_instance!(";
+
+/// Messages get our trait beside buffa's, so that what is public has no bound on a trait of buffa's.
+fn messages(source: &str, runtime: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some((before, name)) = rest.split_once(MESSAGE) {
+        let name = &name[..name.find(')').unwrap_or(name.len())];
+        let indent = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
+        let ours = format!("impl {runtime}::generated::FieldMessage for {name} {{}}");
+        out.push_str(&format!("{before}{ours}\n{indent}{MESSAGE}"));
+        rest = &rest[before.len() + MESSAGE.len()..];
     }
     out.push_str(rest);
     out

@@ -17,6 +17,7 @@ impl Rootless {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/Rootless";
 }
+impl ::polywire::generated::FieldMessage for Rootless {}
 ::polywire::generated::buffa::impl_default_instance!(Rootless);
 impl ::polywire::generated::buffa::MessageName for Rootless {
     const PACKAGE: &'static str = "";

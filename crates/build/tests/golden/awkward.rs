@@ -59,6 +59,7 @@ impl Result {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/awkward.Result";
 }
+impl ::polywire::generated::FieldMessage for Result {}
 ::polywire::generated::buffa::impl_default_instance!(Result);
 impl ::polywire::generated::buffa::MessageName for Result {
     const PACKAGE: &'static str = "awkward";
@@ -154,6 +155,7 @@ impl Send {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/awkward.Send";
 }
+impl ::polywire::generated::FieldMessage for Send {}
 ::polywire::generated::buffa::impl_default_instance!(Send);
 impl ::polywire::generated::buffa::MessageName for Send {
     const PACKAGE: &'static str = "awkward";
@@ -249,6 +251,7 @@ impl Vec {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/awkward.Vec";
 }
+impl ::polywire::generated::FieldMessage for Vec {}
 ::polywire::generated::buffa::impl_default_instance!(Vec);
 impl ::polywire::generated::buffa::MessageName for Vec {
     const PACKAGE: &'static str = "awkward";
@@ -344,6 +347,7 @@ impl Option {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/awkward.Option";
 }
+impl ::polywire::generated::FieldMessage for Option {}
 ::polywire::generated::buffa::impl_default_instance!(Option);
 impl ::polywire::generated::buffa::MessageName for Option {
     const PACKAGE: &'static str = "awkward";
@@ -507,6 +511,7 @@ impl String {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for String {}
 ::polywire::generated::buffa::impl_default_instance!(String);
 impl ::polywire::generated::buffa::MessageName for String {
     const PACKAGE: &'static str = "awkward";
@@ -605,6 +610,7 @@ impl Sized {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Sized {}
 ::polywire::generated::buffa::impl_default_instance!(Sized);
 impl ::polywire::generated::buffa::MessageName for Sized {
     const PACKAGE: &'static str = "awkward";
@@ -722,6 +728,7 @@ pub mod sized {
             self
         }
     }
+    impl ::polywire::generated::FieldMessage for Box {}
     ::polywire::generated::buffa::impl_default_instance!(Box);
     impl ::polywire::generated::buffa::MessageName for Box {
         const PACKAGE: &'static str = "awkward";
@@ -803,6 +810,7 @@ impl EchoClient {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/awkward.EchoClient";
 }
+impl ::polywire::generated::FieldMessage for EchoClient {}
 ::polywire::generated::buffa::impl_default_instance!(EchoClient);
 impl ::polywire::generated::buffa::MessageName for EchoClient {
     const PACKAGE: &'static str = "awkward";

@@ -22,6 +22,7 @@ impl Colour {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/common.Colour";
 }
+impl ::polywire::generated::FieldMessage for Colour {}
 ::polywire::generated::buffa::impl_default_instance!(Colour);
 impl ::polywire::generated::buffa::MessageName for Colour {
     const PACKAGE: &'static str = "common";

@@ -18,6 +18,7 @@ impl EchoRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/example.EchoRequest";
 }
+impl ::polywire::generated::FieldMessage for EchoRequest {}
 ::polywire::generated::buffa::impl_default_instance!(EchoRequest);
 impl ::polywire::generated::buffa::MessageName for EchoRequest {
     const PACKAGE: &'static str = "example";
@@ -96,6 +97,7 @@ impl EchoResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/example.EchoResponse";
 }
+impl ::polywire::generated::FieldMessage for EchoResponse {}
 ::polywire::generated::buffa::impl_default_instance!(EchoResponse);
 impl ::polywire::generated::buffa::MessageName for EchoResponse {
     const PACKAGE: &'static str = "example";

@@ -59,6 +59,7 @@ impl Type {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.Type";
 }
+impl ::polywire::generated::FieldMessage for Type {}
 ::polywire::generated::buffa::impl_default_instance!(Type);
 impl ::polywire::generated::buffa::MessageName for Type {
     const PACKAGE: &'static str = "keywords";
@@ -166,6 +167,7 @@ pub mod r#type {
             self
         }
     }
+    impl ::polywire::generated::FieldMessage for Inner {}
     ::polywire::generated::buffa::impl_default_instance!(Inner);
     impl ::polywire::generated::buffa::MessageName for Inner {
         const PACKAGE: &'static str = "keywords";
@@ -249,6 +251,7 @@ pub mod r#type {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.Type.Loop";
     }
+    impl ::polywire::generated::FieldMessage for Loop {}
     ::polywire::generated::buffa::impl_default_instance!(Loop);
     impl ::polywire::generated::buffa::MessageName for Loop {
         const PACKAGE: &'static str = "keywords";
@@ -327,6 +330,7 @@ pub mod r#type {
                 self
             }
         }
+        impl ::polywire::generated::FieldMessage for Where {}
         ::polywire::generated::buffa::impl_default_instance!(Where);
         impl ::polywire::generated::buffa::MessageName for Where {
             const PACKAGE: &'static str = "keywords";
@@ -411,6 +415,7 @@ impl Match {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.Match";
 }
+impl ::polywire::generated::FieldMessage for Match {}
 ::polywire::generated::buffa::impl_default_instance!(Match);
 impl ::polywire::generated::buffa::MessageName for Match {
     const PACKAGE: &'static str = "keywords";
@@ -593,6 +598,7 @@ impl Self_ {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.Self";
 }
+impl ::polywire::generated::FieldMessage for Self_ {}
 ::polywire::generated::buffa::impl_default_instance!(Self_);
 impl ::polywire::generated::buffa::MessageName for Self_ {
     const PACKAGE: &'static str = "keywords";
@@ -691,6 +697,7 @@ pub mod self_ {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.Self.self";
     }
+    impl ::polywire::generated::FieldMessage for Self_ {}
     ::polywire::generated::buffa::impl_default_instance!(Self_);
     impl ::polywire::generated::buffa::MessageName for Self_ {
         const PACKAGE: &'static str = "keywords";
@@ -791,6 +798,7 @@ impl While {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.while";
 }
+impl ::polywire::generated::FieldMessage for While {}
 ::polywire::generated::buffa::impl_default_instance!(While);
 impl ::polywire::generated::buffa::MessageName for While {
     const PACKAGE: &'static str = "keywords";
@@ -1016,6 +1024,7 @@ pub mod r#while {
             self
         }
     }
+    impl ::polywire::generated::FieldMessage for Fn {}
     ::polywire::generated::buffa::impl_default_instance!(Fn);
     impl ::polywire::generated::buffa::MessageName for Fn {
         const PACKAGE: &'static str = "keywords";
@@ -1124,6 +1133,7 @@ impl Index_ {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.index";
 }
+impl ::polywire::generated::FieldMessage for Index_ {}
 ::polywire::generated::buffa::impl_default_instance!(Index_);
 impl ::polywire::generated::buffa::MessageName for Index_ {
     const PACKAGE: &'static str = "keywords";
@@ -1231,6 +1241,7 @@ pub mod index_ {
             self
         }
     }
+    impl ::polywire::generated::FieldMessage for index {}
     ::polywire::generated::buffa::impl_default_instance!(index);
     impl ::polywire::generated::buffa::MessageName for index {
         const PACKAGE: &'static str = "keywords";
@@ -1315,6 +1326,7 @@ impl Super_ {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.super";
 }
+impl ::polywire::generated::FieldMessage for Super_ {}
 ::polywire::generated::buffa::impl_default_instance!(Super_);
 impl ::polywire::generated::buffa::MessageName for Super_ {
     const PACKAGE: &'static str = "keywords";
@@ -1384,6 +1396,7 @@ pub mod super_ {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.super.crate";
     }
+    impl ::polywire::generated::FieldMessage for Crate_ {}
     ::polywire::generated::buffa::impl_default_instance!(Crate_);
     impl ::polywire::generated::buffa::MessageName for Crate_ {
         const PACKAGE: &'static str = "keywords";
@@ -1477,6 +1490,7 @@ impl Crate_ {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.Crate";
 }
+impl ::polywire::generated::FieldMessage for Crate_ {}
 ::polywire::generated::buffa::impl_default_instance!(Crate_);
 impl ::polywire::generated::buffa::MessageName for Crate_ {
     const PACKAGE: &'static str = "keywords";
@@ -1592,6 +1606,7 @@ pub mod crate_ {
             self
         }
     }
+    impl ::polywire::generated::FieldMessage for Inner {}
     ::polywire::generated::buffa::impl_default_instance!(Inner);
     impl ::polywire::generated::buffa::MessageName for Inner {
         const PACKAGE: &'static str = "keywords";
@@ -1679,6 +1694,7 @@ impl plain {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.plain";
 }
+impl ::polywire::generated::FieldMessage for plain {}
 ::polywire::generated::buffa::impl_default_instance!(plain);
 impl ::polywire::generated::buffa::MessageName for plain {
     const PACKAGE: &'static str = "keywords";
@@ -1771,6 +1787,7 @@ impl WardenClient {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.WardenClient";
 }
+impl ::polywire::generated::FieldMessage for WardenClient {}
 ::polywire::generated::buffa::impl_default_instance!(WardenClient);
 impl ::polywire::generated::buffa::MessageName for WardenClient {
     const PACKAGE: &'static str = "keywords";

@@ -56,6 +56,7 @@ impl Drawing {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Drawing {}
 ::polywire::generated::buffa::impl_default_instance!(Drawing);
 impl ::polywire::generated::buffa::MessageName for Drawing {
     const PACKAGE: &'static str = "shapes.v1";
@@ -336,6 +337,7 @@ pub mod drawing {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/shapes.v1.Drawing.Shape";
     }
+    impl ::polywire::generated::FieldMessage for Shape {}
     ::polywire::generated::buffa::impl_default_instance!(Shape);
     impl ::polywire::generated::buffa::MessageName for Shape {
         const PACKAGE: &'static str = "shapes.v1";
@@ -474,6 +476,7 @@ pub mod drawing {
             /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
             pub const TYPE_URL: &'static str = "type.googleapis.com/shapes.v1.Drawing.Shape.Square";
         }
+        impl ::polywire::generated::FieldMessage for Square {}
         ::polywire::generated::buffa::impl_default_instance!(Square);
         impl ::polywire::generated::buffa::MessageName for Square {
             const PACKAGE: &'static str = "shapes.v1";

@@ -22,6 +22,7 @@ impl Line {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/talk.Line";
 }
+impl ::polywire::generated::FieldMessage for Line {}
 ::polywire::generated::buffa::impl_default_instance!(Line);
 impl ::polywire::generated::buffa::MessageName for Line {
     const PACKAGE: &'static str = "talk";

@@ -37,6 +37,7 @@ impl Later {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Later {}
 ::polywire::generated::buffa::impl_default_instance!(Later);
 impl ::polywire::generated::buffa::MessageName for Later {
     const PACKAGE: &'static str = "edition.next";

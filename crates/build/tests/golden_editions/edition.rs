@@ -203,6 +203,7 @@ impl Every {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Every {}
 ::polywire::generated::buffa::impl_default_instance!(Every);
 impl ::polywire::generated::buffa::MessageName for Every {
     const PACKAGE: &'static str = "edition";
@@ -746,6 +747,7 @@ pub mod every {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/edition.Every.Inner";
     }
+    impl ::polywire::generated::FieldMessage for Inner {}
     ::polywire::generated::buffa::impl_default_instance!(Inner);
     impl ::polywire::generated::buffa::MessageName for Inner {
         const PACKAGE: &'static str = "edition";

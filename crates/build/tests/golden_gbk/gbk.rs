@@ -130,6 +130,7 @@ impl Text {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Text {}
 ::polywire::generated::buffa::impl_default_instance!(Text);
 impl ::polywire::generated::buffa::MessageName for Text {
     const PACKAGE: &'static str = "gbk";
@@ -556,6 +557,7 @@ pub mod text {
             self
         }
     }
+    impl ::polywire::generated::FieldMessage for Inner {}
     ::polywire::generated::buffa::impl_default_instance!(Inner);
     impl ::polywire::generated::buffa::MessageName for Inner {
         const PACKAGE: &'static str = "gbk";
@@ -650,6 +652,7 @@ impl Value {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Value {}
 ::polywire::generated::buffa::impl_default_instance!(Value);
 impl ::polywire::generated::buffa::MessageName for Value {
     const PACKAGE: &'static str = "gbk";
@@ -733,6 +736,7 @@ impl Either {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/gbk.Either";
 }
+impl ::polywire::generated::FieldMessage for Either {}
 ::polywire::generated::buffa::impl_default_instance!(Either);
 impl ::polywire::generated::buffa::MessageName for Either {
     const PACKAGE: &'static str = "gbk";
@@ -882,6 +886,7 @@ impl Checked {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Checked {}
 ::polywire::generated::buffa::impl_default_instance!(Checked);
 impl ::polywire::generated::buffa::MessageName for Checked {
     const PACKAGE: &'static str = "gbk";
@@ -1121,6 +1126,7 @@ impl Partly {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Partly {}
 ::polywire::generated::buffa::impl_default_instance!(Partly);
 impl ::polywire::generated::buffa::MessageName for Partly {
     const PACKAGE: &'static str = "gbk";

@@ -141,6 +141,7 @@ impl Item {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Item {}
 ::polywire::generated::buffa::impl_default_instance!(Item);
 impl ::polywire::generated::buffa::MessageName for Item {
     const PACKAGE: &'static str = "mcpack";
@@ -367,6 +368,7 @@ impl Main {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Main {}
 ::polywire::generated::buffa::impl_default_instance!(Main);
 impl ::polywire::generated::buffa::MessageName for Main {
     const PACKAGE: &'static str = "mcpack";
@@ -974,6 +976,7 @@ impl All {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for All {}
 ::polywire::generated::buffa::impl_default_instance!(All);
 impl ::polywire::generated::buffa::MessageName for All {
     const PACKAGE: &'static str = "mcpack";
@@ -2253,6 +2256,7 @@ pub mod all {
             self
         }
     }
+    impl ::polywire::generated::FieldMessage for Group {}
     ::polywire::generated::buffa::impl_default_instance!(Group);
     impl ::polywire::generated::buffa::MessageName for Group {
         const PACKAGE: &'static str = "mcpack";
@@ -2348,6 +2352,7 @@ impl Needs {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Needs";
 }
+impl ::polywire::generated::FieldMessage for Needs {}
 ::polywire::generated::buffa::impl_default_instance!(Needs);
 impl ::polywire::generated::buffa::MessageName for Needs {
     const PACKAGE: &'static str = "mcpack";
@@ -2492,6 +2497,7 @@ impl Must {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Must";
 }
+impl ::polywire::generated::FieldMessage for Must {}
 ::polywire::generated::buffa::impl_default_instance!(Must);
 impl ::polywire::generated::buffa::MessageName for Must {
     const PACKAGE: &'static str = "mcpack";
@@ -2609,6 +2615,7 @@ impl Pair {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Pair {}
 ::polywire::generated::buffa::impl_default_instance!(Pair);
 impl ::polywire::generated::buffa::MessageName for Pair {
     const PACKAGE: &'static str = "mcpack";
@@ -2710,6 +2717,7 @@ impl Pairs {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Pairs";
 }
+impl ::polywire::generated::FieldMessage for Pairs {}
 ::polywire::generated::buffa::impl_default_instance!(Pairs);
 impl ::polywire::generated::buffa::MessageName for Pairs {
     const PACKAGE: &'static str = "mcpack";
@@ -2805,6 +2813,7 @@ impl Choice {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Choice";
 }
+impl ::polywire::generated::FieldMessage for Choice {}
 ::polywire::generated::buffa::impl_default_instance!(Choice);
 impl ::polywire::generated::buffa::MessageName for Choice {
     const PACKAGE: &'static str = "mcpack";
@@ -2921,6 +2930,7 @@ impl Chosen {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Chosen";
 }
+impl ::polywire::generated::FieldMessage for Chosen {}
 ::polywire::generated::buffa::impl_default_instance!(Chosen);
 impl ::polywire::generated::buffa::MessageName for Chosen {
     const PACKAGE: &'static str = "mcpack";
@@ -3032,6 +3042,7 @@ impl Blob {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Blob {}
 ::polywire::generated::buffa::impl_default_instance!(Blob);
 impl ::polywire::generated::buffa::MessageName for Blob {
     const PACKAGE: &'static str = "mcpack";

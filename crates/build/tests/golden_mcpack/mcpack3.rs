@@ -61,6 +61,7 @@ impl Implicit {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Implicit {}
 ::polywire::generated::buffa::impl_default_instance!(Implicit);
 impl ::polywire::generated::buffa::MessageName for Implicit {
     const PACKAGE: &'static str = "mcpack3";

@@ -90,6 +90,7 @@ impl Book {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.Book";
 }
+impl ::polywire::generated::FieldMessage for Book {}
 ::polywire::generated::buffa::impl_default_instance!(Book);
 impl ::polywire::generated::buffa::MessageName for Book {
     const PACKAGE: &'static str = "library.v1";
@@ -272,6 +273,7 @@ impl GetBookRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.GetBookRequest";
 }
+impl ::polywire::generated::FieldMessage for GetBookRequest {}
 ::polywire::generated::buffa::impl_default_instance!(GetBookRequest);
 impl ::polywire::generated::buffa::MessageName for GetBookRequest {
     const PACKAGE: &'static str = "library.v1";
@@ -389,6 +391,7 @@ impl ListBooksRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.ListBooksRequest";
 }
+impl ::polywire::generated::FieldMessage for ListBooksRequest {}
 ::polywire::generated::buffa::impl_default_instance!(ListBooksRequest);
 impl ::polywire::generated::buffa::MessageName for ListBooksRequest {
     const PACKAGE: &'static str = "library.v1";
@@ -523,6 +526,7 @@ pub mod list_books_request {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.ListBooksRequest.Filter";
     }
+    impl ::polywire::generated::FieldMessage for Filter {}
     ::polywire::generated::buffa::impl_default_instance!(Filter);
     impl ::polywire::generated::buffa::MessageName for Filter {
         const PACKAGE: &'static str = "library.v1";
@@ -666,6 +670,7 @@ impl ListBooksResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.ListBooksResponse";
 }
+impl ::polywire::generated::FieldMessage for ListBooksResponse {}
 ::polywire::generated::buffa::impl_default_instance!(ListBooksResponse);
 impl ::polywire::generated::buffa::MessageName for ListBooksResponse {
     const PACKAGE: &'static str = "library.v1";
@@ -795,6 +800,7 @@ impl ListTitlesResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.ListTitlesResponse";
 }
+impl ::polywire::generated::FieldMessage for ListTitlesResponse {}
 ::polywire::generated::buffa::impl_default_instance!(ListTitlesResponse);
 impl ::polywire::generated::buffa::MessageName for ListTitlesResponse {
     const PACKAGE: &'static str = "library.v1";
@@ -904,6 +910,7 @@ impl CreateBookRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.CreateBookRequest";
 }
+impl ::polywire::generated::FieldMessage for CreateBookRequest {}
 ::polywire::generated::buffa::impl_default_instance!(CreateBookRequest);
 impl ::polywire::generated::buffa::MessageName for CreateBookRequest {
     const PACKAGE: &'static str = "library.v1";
@@ -1032,6 +1039,7 @@ impl UpdateBookRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.UpdateBookRequest";
 }
+impl ::polywire::generated::FieldMessage for UpdateBookRequest {}
 ::polywire::generated::buffa::impl_default_instance!(UpdateBookRequest);
 impl ::polywire::generated::buffa::MessageName for UpdateBookRequest {
     const PACKAGE: &'static str = "library.v1";
@@ -1160,6 +1168,7 @@ impl MoveBookRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.MoveBookRequest";
 }
+impl ::polywire::generated::FieldMessage for MoveBookRequest {}
 ::polywire::generated::buffa::impl_default_instance!(MoveBookRequest);
 impl ::polywire::generated::buffa::MessageName for MoveBookRequest {
     const PACKAGE: &'static str = "library.v1";
@@ -1265,6 +1274,7 @@ impl Cover {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.Cover";
 }
+impl ::polywire::generated::FieldMessage for Cover {}
 ::polywire::generated::buffa::impl_default_instance!(Cover);
 impl ::polywire::generated::buffa::MessageName for Cover {
     const PACKAGE: &'static str = "library.v1";
@@ -1393,6 +1403,7 @@ impl WatchBookRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.WatchBookRequest";
 }
+impl ::polywire::generated::FieldMessage for WatchBookRequest {}
 ::polywire::generated::buffa::impl_default_instance!(WatchBookRequest);
 impl ::polywire::generated::buffa::MessageName for WatchBookRequest {
     const PACKAGE: &'static str = "library.v1";
@@ -1555,6 +1566,7 @@ impl Everything {
         self
     }
 }
+impl ::polywire::generated::FieldMessage for Everything {}
 ::polywire::generated::buffa::impl_default_instance!(Everything);
 impl ::polywire::generated::buffa::MessageName for Everything {
     const PACKAGE: &'static str = "library.v1";

@@ -46,16 +46,20 @@ pub trait Storage<T>: sealed::Sealed<T> {
 }
 
 /// A message that can be a field of others: every generated message, except those of prost.
-pub trait FieldMessage: Default + 'static {
-    /// The message that an unset field reads as.
-    #[doc(hidden)]
-    fn unset() -> &'static Self;
-}
+pub trait FieldMessage: unset::Unset {}
 
-impl<T: buffa::DefaultInstance> FieldMessage for T {
-    #[inline]
-    fn unset() -> &'static T {
-        T::default_instance()
+mod unset {
+    /// What the generator makes for every message.
+    pub trait Unset: Default + 'static {
+        /// The message that an unset field reads as.
+        fn unset() -> &'static Self;
+    }
+
+    impl<T: buffa::DefaultInstance> Unset for T {
+        #[inline]
+        fn unset() -> &'static T {
+            T::default_instance()
+        }
     }
 }
 

@@ -22,6 +22,7 @@ impl ChannelRef {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.ChannelRef";
 }
+impl crate::generated::FieldMessage for ChannelRef {}
 crate::generated::buffa::impl_default_instance!(ChannelRef);
 impl crate::generated::buffa::MessageName for ChannelRef {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -122,6 +123,7 @@ impl SubchannelRef {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.SubchannelRef";
 }
+impl crate::generated::FieldMessage for SubchannelRef {}
 crate::generated::buffa::impl_default_instance!(SubchannelRef);
 impl crate::generated::buffa::MessageName for SubchannelRef {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -222,6 +224,7 @@ impl SocketRef {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.SocketRef";
 }
+impl crate::generated::FieldMessage for SocketRef {}
 crate::generated::buffa::impl_default_instance!(SocketRef);
 impl crate::generated::buffa::MessageName for SocketRef {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -322,6 +325,7 @@ impl ServerRef {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.ServerRef";
 }
+impl crate::generated::FieldMessage for ServerRef {}
 crate::generated::buffa::impl_default_instance!(ServerRef);
 impl crate::generated::buffa::MessageName for ServerRef {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -417,6 +421,7 @@ impl Channel {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.Channel";
 }
+impl crate::generated::FieldMessage for Channel {}
 crate::generated::buffa::impl_default_instance!(Channel);
 impl crate::generated::buffa::MessageName for Channel {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -512,6 +517,7 @@ impl Subchannel {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.Subchannel";
 }
+impl crate::generated::FieldMessage for Subchannel {}
 crate::generated::buffa::impl_default_instance!(Subchannel);
 impl crate::generated::buffa::MessageName for Subchannel {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -615,6 +621,7 @@ impl Server {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.Server";
 }
+impl crate::generated::FieldMessage for Server {}
 crate::generated::buffa::impl_default_instance!(Server);
 impl crate::generated::buffa::MessageName for Server {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -776,6 +783,7 @@ impl ServerData {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.ServerData";
 }
+impl crate::generated::FieldMessage for ServerData {}
 crate::generated::buffa::impl_default_instance!(ServerData);
 impl crate::generated::buffa::MessageName for ServerData {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -897,6 +905,7 @@ impl Socket {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.Socket";
 }
+impl crate::generated::FieldMessage for Socket {}
 crate::generated::buffa::impl_default_instance!(Socket);
 impl crate::generated::buffa::MessageName for Socket {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -1081,6 +1090,7 @@ impl SocketData {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.SocketData";
 }
+impl crate::generated::FieldMessage for SocketData {}
 crate::generated::buffa::impl_default_instance!(SocketData);
 impl crate::generated::buffa::MessageName for SocketData {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -1199,6 +1209,7 @@ impl SocketOption {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.SocketOption";
 }
+impl crate::generated::FieldMessage for SocketOption {}
 crate::generated::buffa::impl_default_instance!(SocketOption);
 impl crate::generated::buffa::MessageName for SocketOption {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -1293,6 +1304,7 @@ impl Address {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.Address";
 }
+impl crate::generated::FieldMessage for Address {}
 crate::generated::buffa::impl_default_instance!(Address);
 impl crate::generated::buffa::MessageName for Address {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -1487,6 +1499,7 @@ pub mod address {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.Address.TcpIpAddress";
     }
+    impl crate::generated::FieldMessage for TcpIpAddress {}
     crate::generated::buffa::impl_default_instance!(TcpIpAddress);
     impl crate::generated::buffa::MessageName for TcpIpAddress {
         const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -1583,6 +1596,7 @@ pub mod address {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.Address.UdsAddress";
     }
+    impl crate::generated::FieldMessage for UdsAddress {}
     crate::generated::buffa::impl_default_instance!(UdsAddress);
     impl crate::generated::buffa::MessageName for UdsAddress {
         const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -1664,6 +1678,7 @@ pub mod address {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.Address.OtherAddress";
     }
+    impl crate::generated::FieldMessage for OtherAddress {}
     crate::generated::buffa::impl_default_instance!(OtherAddress);
     impl crate::generated::buffa::MessageName for OtherAddress {
         const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -1753,6 +1768,7 @@ impl GetTopChannelsRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetTopChannelsRequest";
 }
+impl crate::generated::FieldMessage for GetTopChannelsRequest {}
 crate::generated::buffa::impl_default_instance!(GetTopChannelsRequest);
 impl crate::generated::buffa::MessageName for GetTopChannelsRequest {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -1857,6 +1873,7 @@ impl GetTopChannelsResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetTopChannelsResponse";
 }
+impl crate::generated::FieldMessage for GetTopChannelsResponse {}
 crate::generated::buffa::impl_default_instance!(GetTopChannelsResponse);
 impl crate::generated::buffa::MessageName for GetTopChannelsResponse {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -1972,6 +1989,7 @@ impl GetServersRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetServersRequest";
 }
+impl crate::generated::FieldMessage for GetServersRequest {}
 crate::generated::buffa::impl_default_instance!(GetServersRequest);
 impl crate::generated::buffa::MessageName for GetServersRequest {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2073,6 +2091,7 @@ impl GetServersResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetServersResponse";
 }
+impl crate::generated::FieldMessage for GetServersResponse {}
 crate::generated::buffa::impl_default_instance!(GetServersResponse);
 impl crate::generated::buffa::MessageName for GetServersResponse {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2183,6 +2202,7 @@ impl GetServerRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetServerRequest";
 }
+impl crate::generated::FieldMessage for GetServerRequest {}
 crate::generated::buffa::impl_default_instance!(GetServerRequest);
 impl crate::generated::buffa::MessageName for GetServerRequest {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2264,6 +2284,7 @@ impl GetServerResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetServerResponse";
 }
+impl crate::generated::FieldMessage for GetServerResponse {}
 crate::generated::buffa::impl_default_instance!(GetServerResponse);
 impl crate::generated::buffa::MessageName for GetServerResponse {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2371,6 +2392,7 @@ impl GetServerSocketsRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetServerSocketsRequest";
 }
+impl crate::generated::FieldMessage for GetServerSocketsRequest {}
 crate::generated::buffa::impl_default_instance!(GetServerSocketsRequest);
 impl crate::generated::buffa::MessageName for GetServerSocketsRequest {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2486,6 +2508,7 @@ impl GetServerSocketsResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetServerSocketsResponse";
 }
+impl crate::generated::FieldMessage for GetServerSocketsResponse {}
 crate::generated::buffa::impl_default_instance!(GetServerSocketsResponse);
 impl crate::generated::buffa::MessageName for GetServerSocketsResponse {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2598,6 +2621,7 @@ impl GetChannelRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetChannelRequest";
 }
+impl crate::generated::FieldMessage for GetChannelRequest {}
 crate::generated::buffa::impl_default_instance!(GetChannelRequest);
 impl crate::generated::buffa::MessageName for GetChannelRequest {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2679,6 +2703,7 @@ impl GetChannelResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetChannelResponse";
 }
+impl crate::generated::FieldMessage for GetChannelResponse {}
 crate::generated::buffa::impl_default_instance!(GetChannelResponse);
 impl crate::generated::buffa::MessageName for GetChannelResponse {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2776,6 +2801,7 @@ impl GetSubchannelRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetSubchannelRequest";
 }
+impl crate::generated::FieldMessage for GetSubchannelRequest {}
 crate::generated::buffa::impl_default_instance!(GetSubchannelRequest);
 impl crate::generated::buffa::MessageName for GetSubchannelRequest {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2859,6 +2885,7 @@ impl GetSubchannelResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetSubchannelResponse";
 }
+impl crate::generated::FieldMessage for GetSubchannelResponse {}
 crate::generated::buffa::impl_default_instance!(GetSubchannelResponse);
 impl crate::generated::buffa::MessageName for GetSubchannelResponse {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -2959,6 +2986,7 @@ impl GetSocketRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetSocketRequest";
 }
+impl crate::generated::FieldMessage for GetSocketRequest {}
 crate::generated::buffa::impl_default_instance!(GetSocketRequest);
 impl crate::generated::buffa::MessageName for GetSocketRequest {
     const PACKAGE: &'static str = "grpc.channelz.v1";
@@ -3054,6 +3082,7 @@ impl GetSocketResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.GetSocketResponse";
 }
+impl crate::generated::FieldMessage for GetSocketResponse {}
 crate::generated::buffa::impl_default_instance!(GetSocketResponse);
 impl crate::generated::buffa::MessageName for GetSocketResponse {
     const PACKAGE: &'static str = "grpc.channelz.v1";

@@ -20,6 +20,7 @@ impl HealthCheckRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.health.v1.HealthCheckRequest";
 }
+impl crate::generated::FieldMessage for HealthCheckRequest {}
 crate::generated::buffa::impl_default_instance!(HealthCheckRequest);
 impl crate::generated::buffa::MessageName for HealthCheckRequest {
     const PACKAGE: &'static str = "grpc.health.v1";
@@ -102,6 +103,7 @@ impl HealthCheckResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.health.v1.HealthCheckResponse";
 }
+impl crate::generated::FieldMessage for HealthCheckResponse {}
 crate::generated::buffa::impl_default_instance!(HealthCheckResponse);
 impl crate::generated::buffa::MessageName for HealthCheckResponse {
     const PACKAGE: &'static str = "grpc.health.v1";
@@ -256,6 +258,7 @@ impl HealthListRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.health.v1.HealthListRequest";
 }
+impl crate::generated::FieldMessage for HealthListRequest {}
 crate::generated::buffa::impl_default_instance!(HealthListRequest);
 impl crate::generated::buffa::MessageName for HealthListRequest {
     const PACKAGE: &'static str = "grpc.health.v1";
@@ -323,6 +326,7 @@ impl HealthListResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.health.v1.HealthListResponse";
 }
+impl crate::generated::FieldMessage for HealthListResponse {}
 crate::generated::buffa::impl_default_instance!(HealthListResponse);
 impl crate::generated::buffa::MessageName for HealthListResponse {
     const PACKAGE: &'static str = "grpc.health.v1";

@@ -25,6 +25,7 @@ impl ServerReflectionRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.reflection.v1.ServerReflectionRequest";
 }
+impl crate::generated::FieldMessage for ServerReflectionRequest {}
 crate::generated::buffa::impl_default_instance!(ServerReflectionRequest);
 impl crate::generated::buffa::MessageName for ServerReflectionRequest {
     const PACKAGE: &'static str = "grpc.reflection.v1";
@@ -254,6 +255,7 @@ impl ExtensionRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.reflection.v1.ExtensionRequest";
 }
+impl crate::generated::FieldMessage for ExtensionRequest {}
 crate::generated::buffa::impl_default_instance!(ExtensionRequest);
 impl crate::generated::buffa::MessageName for ExtensionRequest {
     const PACKAGE: &'static str = "grpc.reflection.v1";
@@ -362,6 +364,7 @@ impl ServerReflectionResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.reflection.v1.ServerReflectionResponse";
 }
+impl crate::generated::FieldMessage for ServerReflectionResponse {}
 crate::generated::buffa::impl_default_instance!(ServerReflectionResponse);
 impl crate::generated::buffa::MessageName for ServerReflectionResponse {
     const PACKAGE: &'static str = "grpc.reflection.v1";
@@ -659,6 +662,7 @@ impl FileDescriptorResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.reflection.v1.FileDescriptorResponse";
 }
+impl crate::generated::FieldMessage for FileDescriptorResponse {}
 crate::generated::buffa::impl_default_instance!(FileDescriptorResponse);
 impl crate::generated::buffa::MessageName for FileDescriptorResponse {
     const PACKAGE: &'static str = "grpc.reflection.v1";
@@ -749,6 +753,7 @@ impl ExtensionNumberResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.reflection.v1.ExtensionNumberResponse";
 }
+impl crate::generated::FieldMessage for ExtensionNumberResponse {}
 crate::generated::buffa::impl_default_instance!(ExtensionNumberResponse);
 impl crate::generated::buffa::MessageName for ExtensionNumberResponse {
     const PACKAGE: &'static str = "grpc.reflection.v1";
@@ -892,6 +897,7 @@ impl ListServiceResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.reflection.v1.ListServiceResponse";
 }
+impl crate::generated::FieldMessage for ListServiceResponse {}
 crate::generated::buffa::impl_default_instance!(ListServiceResponse);
 impl crate::generated::buffa::MessageName for ListServiceResponse {
     const PACKAGE: &'static str = "grpc.reflection.v1";
@@ -988,6 +994,7 @@ impl ServiceResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.reflection.v1.ServiceResponse";
 }
+impl crate::generated::FieldMessage for ServiceResponse {}
 crate::generated::buffa::impl_default_instance!(ServiceResponse);
 impl crate::generated::buffa::MessageName for ServiceResponse {
     const PACKAGE: &'static str = "grpc.reflection.v1";
@@ -1076,6 +1083,7 @@ impl ErrorResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.reflection.v1.ErrorResponse";
 }
+impl crate::generated::FieldMessage for ErrorResponse {}
 crate::generated::buffa::impl_default_instance!(ErrorResponse);
 impl crate::generated::buffa::MessageName for ErrorResponse {
     const PACKAGE: &'static str = "grpc.reflection.v1";

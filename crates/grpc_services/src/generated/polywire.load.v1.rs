@@ -14,6 +14,7 @@ impl ProbeRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/polywire.load.v1.ProbeRequest";
 }
+impl crate::generated::FieldMessage for ProbeRequest {}
 crate::generated::buffa::impl_default_instance!(ProbeRequest);
 impl crate::generated::buffa::MessageName for ProbeRequest {
     const PACKAGE: &'static str = "polywire.load.v1";
@@ -90,6 +91,7 @@ impl ProbeResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/polywire.load.v1.ProbeResponse";
 }
+impl crate::generated::FieldMessage for ProbeResponse {}
 crate::generated::buffa::impl_default_instance!(ProbeResponse);
 impl crate::generated::buffa::MessageName for ProbeResponse {
     const PACKAGE: &'static str = "polywire.load.v1";

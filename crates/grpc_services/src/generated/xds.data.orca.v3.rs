@@ -60,6 +60,7 @@ impl OrcaLoadReport {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/xds.data.orca.v3.OrcaLoadReport";
 }
+impl crate::generated::FieldMessage for OrcaLoadReport {}
 crate::generated::buffa::impl_default_instance!(OrcaLoadReport);
 impl crate::generated::buffa::MessageName for OrcaLoadReport {
     const PACKAGE: &'static str = "xds.data.orca.v3";

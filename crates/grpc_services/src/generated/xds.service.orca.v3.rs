@@ -26,6 +26,7 @@ impl OrcaLoadReportRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/xds.service.orca.v3.OrcaLoadReportRequest";
 }
+impl crate::generated::FieldMessage for OrcaLoadReportRequest {}
 crate::generated::buffa::impl_default_instance!(OrcaLoadReportRequest);
 impl crate::generated::buffa::MessageName for OrcaLoadReportRequest {
     const PACKAGE: &'static str = "xds.service.orca.v3";

@@ -33,6 +33,7 @@ impl HttpBody {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.api.HttpBody";
 }
+impl crate::generated::FieldMessage for HttpBody {}
 crate::generated::buffa::impl_default_instance!(HttpBody);
 impl crate::generated::buffa::MessageName for HttpBody {
     const PACKAGE: &'static str = "google.api";

@@ -35,6 +35,7 @@ impl ErrorInfo {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.ErrorInfo";
 }
+impl crate::generated::FieldMessage for ErrorInfo {}
 crate::generated::buffa::impl_default_instance!(ErrorInfo);
 impl crate::generated::buffa::MessageName for ErrorInfo {
     const PACKAGE: &'static str = "google.rpc";
@@ -156,6 +157,7 @@ impl RetryInfo {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.RetryInfo";
 }
+impl crate::generated::FieldMessage for RetryInfo {}
 crate::generated::buffa::impl_default_instance!(RetryInfo);
 impl crate::generated::buffa::MessageName for RetryInfo {
     const PACKAGE: &'static str = "google.rpc";
@@ -261,6 +263,7 @@ impl DebugInfo {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.DebugInfo";
 }
+impl crate::generated::FieldMessage for DebugInfo {}
 crate::generated::buffa::impl_default_instance!(DebugInfo);
 impl crate::generated::buffa::MessageName for DebugInfo {
     const PACKAGE: &'static str = "google.rpc";
@@ -363,6 +366,7 @@ impl QuotaFailure {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.QuotaFailure";
 }
+impl crate::generated::FieldMessage for QuotaFailure {}
 crate::generated::buffa::impl_default_instance!(QuotaFailure);
 impl crate::generated::buffa::MessageName for QuotaFailure {
     const PACKAGE: &'static str = "google.rpc";
@@ -514,6 +518,7 @@ pub mod quota_failure {
             self
         }
     }
+    impl crate::generated::FieldMessage for Violation {}
     crate::generated::buffa::impl_default_instance!(Violation);
     impl crate::generated::buffa::MessageName for Violation {
         const PACKAGE: &'static str = "google.rpc";
@@ -717,6 +722,7 @@ impl PreconditionFailure {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.PreconditionFailure";
 }
+impl crate::generated::FieldMessage for PreconditionFailure {}
 crate::generated::buffa::impl_default_instance!(PreconditionFailure);
 impl crate::generated::buffa::MessageName for PreconditionFailure {
     const PACKAGE: &'static str = "google.rpc";
@@ -831,6 +837,7 @@ pub mod precondition_failure {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.PreconditionFailure.Violation";
     }
+    impl crate::generated::FieldMessage for Violation {}
     crate::generated::buffa::impl_default_instance!(Violation);
     impl crate::generated::buffa::MessageName for Violation {
         const PACKAGE: &'static str = "google.rpc";
@@ -948,6 +955,7 @@ impl BadRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.BadRequest";
 }
+impl crate::generated::FieldMessage for BadRequest {}
 crate::generated::buffa::impl_default_instance!(BadRequest);
 impl crate::generated::buffa::MessageName for BadRequest {
     const PACKAGE: &'static str = "google.rpc";
@@ -1067,6 +1075,7 @@ pub mod bad_request {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.BadRequest.FieldViolation";
     }
+    impl crate::generated::FieldMessage for FieldViolation {}
     crate::generated::buffa::impl_default_instance!(FieldViolation);
     impl crate::generated::buffa::MessageName for FieldViolation {
         const PACKAGE: &'static str = "google.rpc";
@@ -1217,6 +1226,7 @@ impl RequestInfo {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.RequestInfo";
 }
+impl crate::generated::FieldMessage for RequestInfo {}
 crate::generated::buffa::impl_default_instance!(RequestInfo);
 impl crate::generated::buffa::MessageName for RequestInfo {
     const PACKAGE: &'static str = "google.rpc";
@@ -1332,6 +1342,7 @@ impl ResourceInfo {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.ResourceInfo";
 }
+impl crate::generated::FieldMessage for ResourceInfo {}
 crate::generated::buffa::impl_default_instance!(ResourceInfo);
 impl crate::generated::buffa::MessageName for ResourceInfo {
     const PACKAGE: &'static str = "google.rpc";
@@ -1460,6 +1471,7 @@ impl Help {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.Help";
 }
+impl crate::generated::FieldMessage for Help {}
 crate::generated::buffa::impl_default_instance!(Help);
 impl crate::generated::buffa::MessageName for Help {
     const PACKAGE: &'static str = "google.rpc";
@@ -1569,6 +1581,7 @@ pub mod help {
         /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
         pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.Help.Link";
     }
+    impl crate::generated::FieldMessage for Link {}
     crate::generated::buffa::impl_default_instance!(Link);
     impl crate::generated::buffa::MessageName for Link {
         const PACKAGE: &'static str = "google.rpc";
@@ -1677,6 +1690,7 @@ impl LocalizedMessage {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.LocalizedMessage";
 }
+impl crate::generated::FieldMessage for LocalizedMessage {}
 crate::generated::buffa::impl_default_instance!(LocalizedMessage);
 impl crate::generated::buffa::MessageName for LocalizedMessage {
     const PACKAGE: &'static str = "google.rpc";
@@ -1787,6 +1801,7 @@ impl Status {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.rpc.Status";
 }
+impl crate::generated::FieldMessage for Status {}
 crate::generated::buffa::impl_default_instance!(Status);
 impl crate::generated::buffa::MessageName for Status {
     const PACKAGE: &'static str = "google.rpc";

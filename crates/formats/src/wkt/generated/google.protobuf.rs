@@ -24,6 +24,7 @@ impl Any {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Any";
 }
+impl crate::generated::FieldMessage for Any {}
 crate::generated::buffa::impl_default_instance!(Any);
 impl crate::generated::buffa::MessageName for Any {
     const PACKAGE: &'static str = "google.protobuf";
@@ -119,6 +120,7 @@ impl SourceContext {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.SourceContext";
 }
+impl crate::generated::FieldMessage for SourceContext {}
 crate::generated::buffa::impl_default_instance!(SourceContext);
 impl crate::generated::buffa::MessageName for SourceContext {
     const PACKAGE: &'static str = "google.protobuf";
@@ -276,6 +278,7 @@ impl Type {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Type";
 }
+impl crate::generated::FieldMessage for Type {}
 crate::generated::buffa::impl_default_instance!(Type);
 impl crate::generated::buffa::MessageName for Type {
     const PACKAGE: &'static str = "google.protobuf";
@@ -526,6 +529,7 @@ impl Field {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Field";
 }
+impl crate::generated::FieldMessage for Field {}
 crate::generated::buffa::impl_default_instance!(Field);
 impl crate::generated::buffa::MessageName for Field {
     const PACKAGE: &'static str = "google.protobuf";
@@ -1048,6 +1052,7 @@ impl Enum {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Enum";
 }
+impl crate::generated::FieldMessage for Enum {}
 crate::generated::buffa::impl_default_instance!(Enum);
 impl crate::generated::buffa::MessageName for Enum {
     const PACKAGE: &'static str = "google.protobuf";
@@ -1259,6 +1264,7 @@ impl EnumValue {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.EnumValue";
 }
+impl crate::generated::FieldMessage for EnumValue {}
 crate::generated::buffa::impl_default_instance!(EnumValue);
 impl crate::generated::buffa::MessageName for EnumValue {
     const PACKAGE: &'static str = "google.protobuf";
@@ -1388,6 +1394,7 @@ impl Option {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Option";
 }
+impl crate::generated::FieldMessage for Option {}
 crate::generated::buffa::impl_default_instance!(Option);
 impl crate::generated::buffa::MessageName for Option {
     const PACKAGE: &'static str = "google.protobuf";
@@ -1517,6 +1524,7 @@ impl Api {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Api";
 }
+impl crate::generated::FieldMessage for Api {}
 crate::generated::buffa::impl_default_instance!(Api);
 impl crate::generated::buffa::MessageName for Api {
     const PACKAGE: &'static str = "google.protobuf";
@@ -1769,6 +1777,7 @@ impl Method {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Method";
 }
+impl crate::generated::FieldMessage for Method {}
 crate::generated::buffa::impl_default_instance!(Method);
 impl crate::generated::buffa::MessageName for Method {
     const PACKAGE: &'static str = "google.protobuf";
@@ -1966,6 +1975,7 @@ impl Mixin {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Mixin";
 }
+impl crate::generated::FieldMessage for Mixin {}
 crate::generated::buffa::impl_default_instance!(Mixin);
 impl crate::generated::buffa::MessageName for Mixin {
     const PACKAGE: &'static str = "google.protobuf";
@@ -2068,6 +2078,7 @@ impl Duration {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Duration";
 }
+impl crate::generated::FieldMessage for Duration {}
 crate::generated::buffa::impl_default_instance!(Duration);
 impl crate::generated::buffa::MessageName for Duration {
     const PACKAGE: &'static str = "google.protobuf";
@@ -2162,6 +2173,7 @@ impl Empty {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Empty";
 }
+impl crate::generated::FieldMessage for Empty {}
 crate::generated::buffa::impl_default_instance!(Empty);
 impl crate::generated::buffa::MessageName for Empty {
     const PACKAGE: &'static str = "google.protobuf";
@@ -2230,6 +2242,7 @@ impl FieldMask {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.FieldMask";
 }
+impl crate::generated::FieldMessage for FieldMask {}
 crate::generated::buffa::impl_default_instance!(FieldMask);
 impl crate::generated::buffa::MessageName for FieldMask {
     const PACKAGE: &'static str = "google.protobuf";
@@ -2359,6 +2372,7 @@ impl Struct {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Struct";
 }
+impl crate::generated::FieldMessage for Struct {}
 crate::generated::buffa::impl_default_instance!(Struct);
 impl crate::generated::buffa::MessageName for Struct {
     const PACKAGE: &'static str = "google.protobuf";
@@ -2449,6 +2463,7 @@ impl Value {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Value";
 }
+impl crate::generated::FieldMessage for Value {}
 crate::generated::buffa::impl_default_instance!(Value);
 impl crate::generated::buffa::MessageName for Value {
     const PACKAGE: &'static str = "google.protobuf";
@@ -2672,6 +2687,7 @@ impl ListValue {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.ListValue";
 }
+impl crate::generated::FieldMessage for ListValue {}
 crate::generated::buffa::impl_default_instance!(ListValue);
 impl crate::generated::buffa::MessageName for ListValue {
     const PACKAGE: &'static str = "google.protobuf";
@@ -2775,6 +2791,7 @@ impl Timestamp {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Timestamp";
 }
+impl crate::generated::FieldMessage for Timestamp {}
 crate::generated::buffa::impl_default_instance!(Timestamp);
 impl crate::generated::buffa::MessageName for Timestamp {
     const PACKAGE: &'static str = "google.protobuf";
@@ -2872,6 +2889,7 @@ impl DoubleValue {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.DoubleValue";
 }
+impl crate::generated::FieldMessage for DoubleValue {}
 crate::generated::buffa::impl_default_instance!(DoubleValue);
 impl crate::generated::buffa::MessageName for DoubleValue {
     const PACKAGE: &'static str = "google.protobuf";
@@ -2955,6 +2973,7 @@ impl FloatValue {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.FloatValue";
 }
+impl crate::generated::FieldMessage for FloatValue {}
 crate::generated::buffa::impl_default_instance!(FloatValue);
 impl crate::generated::buffa::MessageName for FloatValue {
     const PACKAGE: &'static str = "google.protobuf";
@@ -3038,6 +3057,7 @@ impl Int64Value {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Int64Value";
 }
+impl crate::generated::FieldMessage for Int64Value {}
 crate::generated::buffa::impl_default_instance!(Int64Value);
 impl crate::generated::buffa::MessageName for Int64Value {
     const PACKAGE: &'static str = "google.protobuf";
@@ -3121,6 +3141,7 @@ impl UInt64Value {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.UInt64Value";
 }
+impl crate::generated::FieldMessage for UInt64Value {}
 crate::generated::buffa::impl_default_instance!(UInt64Value);
 impl crate::generated::buffa::MessageName for UInt64Value {
     const PACKAGE: &'static str = "google.protobuf";
@@ -3204,6 +3225,7 @@ impl Int32Value {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.Int32Value";
 }
+impl crate::generated::FieldMessage for Int32Value {}
 crate::generated::buffa::impl_default_instance!(Int32Value);
 impl crate::generated::buffa::MessageName for Int32Value {
     const PACKAGE: &'static str = "google.protobuf";
@@ -3287,6 +3309,7 @@ impl UInt32Value {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.UInt32Value";
 }
+impl crate::generated::FieldMessage for UInt32Value {}
 crate::generated::buffa::impl_default_instance!(UInt32Value);
 impl crate::generated::buffa::MessageName for UInt32Value {
     const PACKAGE: &'static str = "google.protobuf";
@@ -3370,6 +3393,7 @@ impl BoolValue {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.BoolValue";
 }
+impl crate::generated::FieldMessage for BoolValue {}
 crate::generated::buffa::impl_default_instance!(BoolValue);
 impl crate::generated::buffa::MessageName for BoolValue {
     const PACKAGE: &'static str = "google.protobuf";
@@ -3453,6 +3477,7 @@ impl StringValue {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.StringValue";
 }
+impl crate::generated::FieldMessage for StringValue {}
 crate::generated::buffa::impl_default_instance!(StringValue);
 impl crate::generated::buffa::MessageName for StringValue {
     const PACKAGE: &'static str = "google.protobuf";
@@ -3536,6 +3561,7 @@ impl BytesValue {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/google.protobuf.BytesValue";
 }
+impl crate::generated::FieldMessage for BytesValue {}
 crate::generated::buffa::impl_default_instance!(BytesValue);
 impl crate::generated::buffa::MessageName for BytesValue {
     const PACKAGE: &'static str = "google.protobuf";

@@ -24,6 +24,7 @@ impl ResponseHeader {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.ResponseHeader";
 }
+impl crate::generated::FieldMessage for ResponseHeader {}
 crate::generated::buffa::impl_default_instance!(ResponseHeader);
 impl crate::generated::buffa::MessageName for ResponseHeader {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -132,6 +133,7 @@ impl KeyValue {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.KeyValue";
 }
+impl crate::generated::FieldMessage for KeyValue {}
 crate::generated::buffa::impl_default_instance!(KeyValue);
 impl crate::generated::buffa::MessageName for KeyValue {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -260,6 +262,7 @@ impl Event {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.Event";
 }
+impl crate::generated::FieldMessage for Event {}
 crate::generated::buffa::impl_default_instance!(Event);
 impl crate::generated::buffa::MessageName for Event {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -437,6 +440,7 @@ impl RangeRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.RangeRequest";
 }
+impl crate::generated::FieldMessage for RangeRequest {}
 crate::generated::buffa::impl_default_instance!(RangeRequest);
 impl crate::generated::buffa::MessageName for RangeRequest {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -537,6 +541,7 @@ impl RangeResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.RangeResponse";
 }
+impl crate::generated::FieldMessage for RangeResponse {}
 crate::generated::buffa::impl_default_instance!(RangeResponse);
 impl crate::generated::buffa::MessageName for RangeResponse {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -669,6 +674,7 @@ impl PutRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.PutRequest";
 }
+impl crate::generated::FieldMessage for PutRequest {}
 crate::generated::buffa::impl_default_instance!(PutRequest);
 impl crate::generated::buffa::MessageName for PutRequest {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -778,6 +784,7 @@ impl PutResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.PutResponse";
 }
+impl crate::generated::FieldMessage for PutResponse {}
 crate::generated::buffa::impl_default_instance!(PutResponse);
 impl crate::generated::buffa::MessageName for PutResponse {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -878,6 +885,7 @@ impl DeleteRangeRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.DeleteRangeRequest";
 }
+impl crate::generated::FieldMessage for DeleteRangeRequest {}
 crate::generated::buffa::impl_default_instance!(DeleteRangeRequest);
 impl crate::generated::buffa::MessageName for DeleteRangeRequest {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -978,6 +986,7 @@ impl DeleteRangeResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.DeleteRangeResponse";
 }
+impl crate::generated::FieldMessage for DeleteRangeResponse {}
 crate::generated::buffa::impl_default_instance!(DeleteRangeResponse);
 impl crate::generated::buffa::MessageName for DeleteRangeResponse {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -1091,6 +1100,7 @@ impl WatchRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.WatchRequest";
 }
+impl crate::generated::FieldMessage for WatchRequest {}
 crate::generated::buffa::impl_default_instance!(WatchRequest);
 impl crate::generated::buffa::MessageName for WatchRequest {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -1196,6 +1206,7 @@ impl WatchCreateRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.WatchCreateRequest";
 }
+impl crate::generated::FieldMessage for WatchCreateRequest {}
 crate::generated::buffa::impl_default_instance!(WatchCreateRequest);
 impl crate::generated::buffa::MessageName for WatchCreateRequest {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -1327,6 +1338,7 @@ impl WatchResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.WatchResponse";
 }
+impl crate::generated::FieldMessage for WatchResponse {}
 crate::generated::buffa::impl_default_instance!(WatchResponse);
 impl crate::generated::buffa::MessageName for WatchResponse {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -1534,6 +1546,7 @@ impl LeaseGrantRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.LeaseGrantRequest";
 }
+impl crate::generated::FieldMessage for LeaseGrantRequest {}
 crate::generated::buffa::impl_default_instance!(LeaseGrantRequest);
 impl crate::generated::buffa::MessageName for LeaseGrantRequest {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -1641,6 +1654,7 @@ impl LeaseGrantResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.LeaseGrantResponse";
 }
+impl crate::generated::FieldMessage for LeaseGrantResponse {}
 crate::generated::buffa::impl_default_instance!(LeaseGrantResponse);
 impl crate::generated::buffa::MessageName for LeaseGrantResponse {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -1779,6 +1793,7 @@ impl LeaseRevokeRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.LeaseRevokeRequest";
 }
+impl crate::generated::FieldMessage for LeaseRevokeRequest {}
 crate::generated::buffa::impl_default_instance!(LeaseRevokeRequest);
 impl crate::generated::buffa::MessageName for LeaseRevokeRequest {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -1860,6 +1875,7 @@ impl LeaseRevokeResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.LeaseRevokeResponse";
 }
+impl crate::generated::FieldMessage for LeaseRevokeResponse {}
 crate::generated::buffa::impl_default_instance!(LeaseRevokeResponse);
 impl crate::generated::buffa::MessageName for LeaseRevokeResponse {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -1956,6 +1972,7 @@ impl LeaseKeepAliveRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.LeaseKeepAliveRequest";
 }
+impl crate::generated::FieldMessage for LeaseKeepAliveRequest {}
 crate::generated::buffa::impl_default_instance!(LeaseKeepAliveRequest);
 impl crate::generated::buffa::MessageName for LeaseKeepAliveRequest {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -2048,6 +2065,7 @@ impl LeaseKeepAliveResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.LeaseKeepAliveResponse";
 }
+impl crate::generated::FieldMessage for LeaseKeepAliveResponse {}
 crate::generated::buffa::impl_default_instance!(LeaseKeepAliveResponse);
 impl crate::generated::buffa::MessageName for LeaseKeepAliveResponse {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -2176,6 +2194,7 @@ impl AuthenticateRequest {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.AuthenticateRequest";
 }
+impl crate::generated::FieldMessage for AuthenticateRequest {}
 crate::generated::buffa::impl_default_instance!(AuthenticateRequest);
 impl crate::generated::buffa::MessageName for AuthenticateRequest {
     const PACKAGE: &'static str = "etcdserverpb";
@@ -2276,6 +2295,7 @@ impl AuthenticateResponse {
     /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
     pub const TYPE_URL: &'static str = "type.googleapis.com/etcdserverpb.AuthenticateResponse";
 }
+impl crate::generated::FieldMessage for AuthenticateResponse {}
 crate::generated::buffa::impl_default_instance!(AuthenticateResponse);
 impl crate::generated::buffa::MessageName for AuthenticateResponse {
     const PACKAGE: &'static str = "etcdserverpb";
