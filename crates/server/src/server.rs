@@ -420,7 +420,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Starts the server. Returns once all listeners accept connections.
+    /// Starts the server. Returns once all listeners accept connections. It is not `async`: it needs no runtime, and there is
+    /// nothing to await. The server runs until [`Running`] is stopped or dropped.
     ///
     /// # Errors
     /// An option or service that is wrong, or an address that cannot be bound; the text names it.

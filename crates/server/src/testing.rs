@@ -6,11 +6,14 @@ use crate::{
     table::{self, Defaults, Shared},
 };
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Content};
+use polywire_call::{Compression, Content, Status};
 use polywire_engine::{Peer, clock};
+use polywire_streams::Stream;
 use polywire_wire::{Compressions, Protocol};
 use std::{
     any::Any,
+    future::poll_fn,
+    pin::pin,
     sync::{Arc, LazyLock},
     time::Instant,
 };
@@ -111,6 +114,38 @@ impl TestContext {
     pub fn extension<T: Any + Send + Sync>(mut self, value: T) -> Self {
         self.extensions.push(Box::new(|cx| cx.set_extension(value)));
         self
+    }
+
+    /// All that the stream of a handler returns, to its end: messages, and a failure as the last one.
+    ///
+    /// ```
+    /// use polywire_call::Status;
+    /// use polywire_server::{Context, TestContext};
+    /// use polywire_streams::Stream;
+    ///
+    /// async fn count(_: &Context, to: u32) -> Result<impl Stream<Item = Result<u32, Status>>, Status> {
+    ///     let (out, numbers) = polywire_streams::stream(1);
+    ///     tokio::spawn(async move {
+    ///         for n in 0..to {
+    ///             out.send(n).await?;
+    ///         }
+    ///         Ok::<(), Status>(())
+    ///     });
+    ///     Ok(numbers)
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let cx = TestContext::new().build();
+    /// let numbers = TestContext::collect(count(&cx, 3).await.unwrap()).await;
+    /// assert_eq!(numbers.into_iter().collect::<Result<Vec<_>, _>>().unwrap(), [0, 1, 2]);
+    /// # });
+    /// ```
+    pub async fn collect<T>(stream: impl Stream<Item = Result<T, Status>>) -> Vec<Result<T, Status>> {
+        let (mut stream, mut all) = (pin!(stream), Vec::new());
+        while let Some(one) = poll_fn(|task| stream.as_mut().poll_next(task)).await {
+            all.push(one);
+        }
+        all
     }
 
     /// Builds the context of one call.
