@@ -20,6 +20,7 @@ const HOUSES: &[(&str, &[&str])] = &[(
     "crates/client/src",
     &[
         "address",
+        "why",
         "service_config",
         "connection",
         "pool",

@@ -10,6 +10,7 @@ use crate::{
     connection::error,
     core::Core,
     servers::Servers,
+    why::Why,
 };
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Status};
@@ -144,6 +145,12 @@ impl<P> Channel<P> {
     /// The name of the protocol that it speaks.
     pub fn protocol(&self) -> &'static str {
         self.core.protocol().name
+    }
+
+    /// What it knows of its servers, and where some of its last calls went: what is asked when a call went to a server that one did not
+    /// expect. It can be printed, and be turned into JSON.
+    pub fn why(&self) -> Why {
+        self.core.servers.why()
     }
 
     /// Counters of what went wrong with its connections, by cause.

@@ -22,6 +22,7 @@
 //! | `servers/` | the servers of a channel, and which of them a call goes to |
 //! | `pool/` | the connections to a server, and which of them a call takes |
 //! | `connection/` | one connection: how it is made, who drives it, and the calls that are under way on it |
+//! | `why.rs` | what a channel tells of its servers and its last calls |
 //! | `service_config/` | what a service config says of each method |
 //!
 //! `call` uses `servers`, which uses `pool`, which uses `connection`; no import points the other way.
@@ -48,6 +49,7 @@ mod servers;
 mod service_config;
 #[doc(hidden)]
 pub mod stub;
+pub mod why;
 
 pub use builder::{Builder, Speaks};
 pub use call::{

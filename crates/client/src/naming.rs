@@ -33,13 +33,14 @@ impl NamingOptions {
             None if schemes.knows(address) => Arc::from(schemes.open(address)?),
             None => return self.none_is_set(address).map(|()| None),
         };
-        let balancer = self.balancer.as_deref().unwrap_or(DEFAULT_BALANCER);
-        let balancer: Spec = balancer.parse().map_err(|wrong: polywire_balance::SpecError| {
-            ConfigError::new("balancer", wrong.to_string()).with_value(balancer)
+        let balancer_text = self.balancer.unwrap_or_else(|| DEFAULT_BALANCER.to_owned());
+        let balancer: Spec = balancer_text.parse().map_err(|wrong: polywire_balance::SpecError| {
+            ConfigError::new("balancer", wrong.to_string()).with_value(&balancer_text)
         })?;
         Ok(Some(FleetOptions {
             source,
             balancer,
+            balancer_text,
             filter: self.filter,
             subset: self.subset,
             slow_start: self.slow_start,

@@ -1,14 +1,20 @@
 //! The newest set of servers, which calls choose from while others replace it.
 
+use crate::servers::trace::Record;
 use arc_swap::ArcSwap;
 use polywire_balance::{Picker, Time};
 use polywire_engine::clock;
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use tokio::sync::watch;
 
 /// What the calls of a channel share.
 pub(super) struct Current {
     pub newest: ArcSwap<Newest>,
+    /// Where some of the last calls went.
+    pub record: Arc<Record>,
     /// Told when there may be a server for calls that wait.
     changes: watch::Sender<()>,
     /// The zero of the balancer's time.
@@ -28,6 +34,7 @@ impl Current {
     pub fn new(newest: Newest) -> Self {
         Current {
             newest: ArcSwap::from_pointee(newest),
+            record: Arc::default(),
             changes: watch::Sender::new(()),
             // A second ago, so that no time is zero, which has a meaning of its own.
             origin: clock::now().checked_sub(Duration::from_secs(1)).unwrap_or_else(clock::now),

@@ -7,7 +7,7 @@ use crate::{
         home::sleep,
         spec::ConnectSpec,
     },
-    pool::{self, Attempted, Bounds},
+    pool::{Attempted, Bounds, Pool},
     servers::{
         current::{Current, Newest},
         keeper,
@@ -15,9 +15,11 @@ use crate::{
         picked::Picked,
         query,
         route::Route,
-        server::{Server, Template},
+        server::{self, Server, Template},
+        trace::{Method, Trace},
         unposted::{NotPosted, Unposted, Waiting},
     },
+    why::{MOST_SERVERS, Why},
 };
 use polywire_balance::{
     BreakerSettings, Endpoint, Members, NoEndpoint, Outliers, SlowStart, Spec, Subset, mark_joined,
@@ -30,6 +32,7 @@ use polywire_naming::{self as naming, Watched};
 use polywire_wire::Connections;
 use std::{
     collections::HashMap,
+    ops::Deref,
     sync::{
         Arc, Mutex,
         atomic::{
@@ -52,6 +55,8 @@ const TOLD: usize = 3;
 pub(crate) struct FleetOptions {
     pub source: Arc<dyn naming::Source>,
     pub balancer: Spec,
+    /// As it was written.
+    pub balancer_text: String,
     pub filter: Option<Box<dyn Fn(&naming::Server) -> bool + Send + Sync>>,
     pub subset: Option<Subset>,
     pub slow_start: Option<SlowStart>,
@@ -183,9 +188,9 @@ impl Fleet {
     #[inline]
     fn pick(
         self: &Arc<Self>,
+        request: &Request,
         patience: Patience,
-        route: &Route,
-        deadline: Option<Instant>,
+        route: &mut Route,
     ) -> Result<Picked, Unposted> {
         if !self.kept.load(Acquire) {
             self.keep_again();
@@ -193,14 +198,18 @@ impl Fleet {
         let now = clock::now();
         let at = self.current.at(now);
         let newest = self.current.newest.load();
-        match query::ask(at, route, |query| newest.picker.pick(query).cloned()) {
-            Ok(endpoint) => {
-                let timeout =
-                    deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
-                Ok(Picked::new(self.current.clone(), endpoint, at, timeout))
-            }
-            Err(why) => Err(self.no_server(&newest, why, patience)),
-        }
+        let endpoint = match query::ask(at, route, |query| newest.picker.pick(query).cloned()) {
+            Ok(endpoint) => endpoint,
+            Err(why) => return Err(self.no_server(&newest, why, patience)),
+        };
+        let timeout = request.deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(now));
+        let method = Method::of(request);
+        let is_traced = route.trace.is_some() || route.tried().is_empty() && query::is_sampled();
+        let traced = is_traced.then(|| {
+            let begin = || Trace::begin(&self.current.record, &method, route.key, at);
+            route.trace.get_or_insert_with(begin).attempt(&endpoint, newest.picker.members(), at)
+        });
+        Ok(Picked::new(self.current.clone(), endpoint, at, timeout, method, traced))
     }
 
     /// The task that kept the set up to date has ended with its runtime.
@@ -251,7 +260,8 @@ impl Fleet {
         }
         let mut text = format!("none of {} servers is ready{of_source}", members.len());
         for (n, endpoint) in members.iter().take(TOLD).enumerate() {
-            let why = Server::of(endpoint).error().unwrap_or_else(|| reasons(endpoint));
+            let why =
+                Server::of(endpoint).error().unwrap_or_else(|| server::state(endpoint, self.current.now()));
             text += if n == 0 { ": " } else { ", " };
             text += &format!("{} ({why})", endpoint.address());
         }
@@ -268,39 +278,51 @@ impl Fleet {
     pub async fn any(self: &Arc<Self>, limit: Option<Duration>) -> Result<Arc<ConnectSpec>, Status> {
         let deadline = limit.and_then(|limit| clock::now().checked_add(limit));
         loop {
-            match self.pick(Patience::None, &Route::new(Some(0)), deadline) {
-                Ok(picked) => return Ok(picked.pool().spec().clone()),
-                Err(Unposted { waits: true, .. }) => {
-                    if let Some(over) = self.ready(deadline).await {
-                        return Err(over);
-                    }
-                }
-                Err(Unposted { status, .. }) => return Err(status),
+            let newest = self.current.newest.load_full();
+            let now = self.current.now();
+            let mut members = newest.picker.members().iter();
+            if let Some(ready) = members.find(|endpoint| endpoint.state().is_ready(now)) {
+                return Ok(Server::of(ready).pool.spec().clone());
             }
+            let Unposted { status, waits } = self.no_server(&newest, NoEndpoint::Empty, Patience::None);
+            if !waits {
+                return Err(status);
+            }
+            if let Some(over) = self.ready(deadline).await {
+                return Err(over);
+            }
+        }
+    }
+
+    /// What is known of the servers, and where the last calls went.
+    pub fn why(&self) -> Why {
+        let (newest, now) = (self.current.newest.load(), self.current.now());
+        let members = newest.picker.members();
+        Why {
+            channel: self.name().to_owned(),
+            protocol: self.spec().protocol.name,
+            balancer: self.options.balancer_text.clone(),
+            is_known: newest.known,
+            source_error: newest.error.clone(),
+            servers: members.iter().take(MOST_SERVERS).map(|one| Server::why(one, now)).collect(),
+            server_count: members.len(),
+            calls: self.current.record.calls(now),
         }
     }
 
     pub fn post(
         self: &Arc<Self>,
-        mut draft: Draft,
+        draft: Draft,
         patience: Patience,
         route: &mut Route,
     ) -> Result<(Caller, Lease), NotPosted> {
-        let mut last = None;
-        for _ in 0..POST_TRIES {
-            let picked = match self.pick(patience, route, draft.deadline) {
-                Ok(picked) => picked,
-                Err(why) => return Err(NotPosted { draft, why: why.after(last) }),
-            };
-            match picked.pool().post(draft, Patience::None) {
-                Ok((caller, exclusive)) => return Ok((caller, Lease::new(exclusive, Some(picked)))),
-                Err(pool::NotPosted { draft: back, status }) => {
-                    draft = back;
-                    last = Some(picked.refused(route, status));
-                }
-            }
+        let posted = self.on_a_server(draft, patience, route, |pool, draft| {
+            pool.post(draft, Patience::None).map_err(|back| (back.draft, back.status))
+        });
+        match posted {
+            Ok(((caller, exclusive), picked)) => Ok((caller, Lease::new(exclusive, Some(picked)))),
+            Err((draft, why)) => Err(NotPosted { draft, why }),
         }
-        Err(NotPosted { draft, why: Unposted::failed(last.unwrap_or_else(error::ended)) })
     }
 
     pub fn post_stream(
@@ -309,73 +331,84 @@ impl Fleet {
         patience: Patience,
         route: &mut Route,
     ) -> Result<(Source, Sink, Lease), Unposted> {
-        let mut last = None;
-        for _ in 0..POST_TRIES {
-            let picked =
-                self.pick(patience, route, request.deadline).map_err(|why| why.after(last.take()))?;
-            match picked.pool().post_stream(request, Patience::None) {
-                Ok((source, sink, exclusive)) => {
-                    return Ok((source, sink, Lease::new(exclusive, Some(picked))));
-                }
-                Err(status) => last = Some(picked.refused(route, status)),
+        let posted = self.on_a_server(request, patience, route, |pool, request| {
+            pool.post_stream(request, Patience::None).map_err(|status| (request, status))
+        });
+        match posted {
+            Ok(((source, sink, exclusive), picked)) => {
+                Ok((source, sink, Lease::new(exclusive, Some(picked))))
             }
+            Err((_, why)) => Err(why),
         }
-        Err(Unposted::failed(last.unwrap_or_else(error::ended)))
     }
 
     pub fn post_offering(
         self: &Arc<Self>,
-        mut draft: Draft,
+        draft: Draft,
         streams: usize,
         patience: Patience,
         route: &mut Route,
     ) -> Result<(Caller, Lease, Vec<(Source, Sink)>), NotPosted> {
-        let mut last = None;
-        for _ in 0..POST_TRIES {
-            let picked = match self.pick(patience, route, draft.deadline) {
-                Ok(picked) => picked,
-                Err(why) => return Err(NotPosted { draft, why: why.after(last) }),
-            };
-            match picked.pool().post_offering(draft, streams, Patience::None) {
-                Ok(((caller, exclusive), ends)) => {
-                    return Ok((caller, Lease::new(exclusive, Some(picked)), ends));
-                }
-                Err(pool::NotPosted { draft: back, status }) => {
-                    draft = back;
-                    last = Some(picked.refused(route, status));
-                }
+        let posted = self.on_a_server(draft, patience, route, |pool, draft| {
+            pool.post_offering(draft, streams, Patience::None).map_err(|back| (back.draft, back.status))
+        });
+        match posted {
+            Ok((((caller, exclusive), ends), picked)) => {
+                Ok((caller, Lease::new(exclusive, Some(picked)), ends))
             }
+            Err((draft, why)) => Err(NotPosted { draft, why }),
         }
-        Err(NotPosted { draft, why: Unposted::failed(last.unwrap_or_else(error::ended)) })
     }
 
     pub fn call_blocking(
         self: &Arc<Self>,
-        mut draft: Draft,
+        draft: Draft,
         patience: Patience,
         route: &mut Route,
     ) -> Result<Attempted, NotPosted> {
+        let attempted = self.on_a_server(draft, patience, route, |pool, draft| {
+            pool.call_blocking(draft, Patience::None).map_err(|back| (back.draft, back.status))
+        });
+        match attempted {
+            Ok((attempted, mut picked)) => {
+                let status = &attempted.outcome.status;
+                picked.end(status);
+                if !status.is_ok() {
+                    picked.avoid(route);
+                }
+                Ok(attempted)
+            }
+            Err((draft, why)) => Err(NotPosted { draft, why }),
+        }
+    }
+
+    /// Offers a request to servers until one takes it, to no more than [`POST_TRIES`].
+    ///
+    /// # Errors
+    /// None has taken it; it comes back.
+    #[inline]
+    fn on_a_server<R: Deref<Target = Request>, T>(
+        self: &Arc<Self>,
+        mut request: R,
+        patience: Patience,
+        route: &mut Route,
+        mut offer: impl FnMut(&Arc<Pool>, R) -> Result<T, (R, Status)>,
+    ) -> Result<(T, Picked), (R, Unposted)> {
         let mut last = None;
         for _ in 0..POST_TRIES {
-            let mut picked = match self.pick(patience, route, draft.deadline) {
+            let picked = match self.pick(&request, patience, route) {
                 Ok(picked) => picked,
-                Err(why) => return Err(NotPosted { draft, why: why.after(last) }),
+                Err(why) => return Err((request, why.after(last))),
             };
-            match picked.pool().call_blocking(draft, Patience::None) {
-                Ok(attempted) => {
-                    picked.end(&attempted.outcome.status);
-                    if !attempted.outcome.status.is_ok() {
-                        route.avoid(picked.endpoint());
-                    }
-                    return Ok(attempted);
-                }
-                Err(pool::NotPosted { draft: back, status }) => {
-                    draft = back;
+            match offer(picked.pool(), request) {
+                Ok(taken) => return Ok((taken, picked)),
+                Err((back, status)) => {
+                    request = back;
                     last = Some(picked.refused(route, status));
                 }
             }
         }
-        Err(NotPosted { draft, why: Unposted::failed(last.unwrap_or_else(error::ended)) })
+        Err((request, Unposted::failed(last.unwrap_or_else(error::ended))))
     }
 
     /// Whether one of the servers can be chosen.
@@ -401,11 +434,4 @@ impl Fleet {
             is_over.then(|| deadline_exceeded(fleet.name(), &fleet.why_none(&fleet.current.newest.load())))
         })
     }
-}
-
-/// Why a server is out of the choice, in words.
-fn reasons(endpoint: &Endpoint) -> String {
-    let reasons: Vec<_> =
-        endpoint.state().reasons().map(|reason| format!("{reason:?}").to_lowercase()).collect();
-    if reasons.is_empty() { "isolated for a while".to_owned() } else { reasons.join(", ") }
 }

@@ -49,8 +49,8 @@ impl Lease {
 
     /// The attempt has failed, and the next one goes elsewhere, if it can.
     pub fn avoid(&self, route: &mut Route) {
-        if let Some(server) = self.server() {
-            route.avoid(server);
+        if let Some(picked) = &self.picked {
+            picked.avoid(route);
         }
     }
 

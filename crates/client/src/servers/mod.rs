@@ -19,6 +19,7 @@
 //! | `server.rs`, `revival.rs` | one server; how it comes back that could not be reached |
 //! | `picked.rs`, `lease.rs`, `end.rs` | what a call holds of its server, and what its end says of it |
 //! | `query.rs`, `route.rs` | what the balancer is told of the thread and of the call |
+//! | `trace.rs` | where some of the last calls went |
 //! | `unposted.rs` | calls for which there is no server |
 
 mod current;
@@ -31,6 +32,7 @@ mod query;
 mod revival;
 mod route;
 mod server;
+mod trace;
 mod unposted;
 
 pub(crate) use end::of as end_of;
@@ -43,6 +45,7 @@ pub(crate) use unposted::{NotPosted, Unposted, Waiting};
 use crate::{
     connection::{backoff::Patience, spec::ConnectSpec},
     pool::{Attempted, Pool},
+    why::{ServerWhy, Why},
 };
 use polywire_exchange::{Caller, Draft, Request, Sink, Source};
 use std::{sync::Arc, time::Instant};
@@ -82,6 +85,33 @@ impl Servers {
             Servers::One(pool) => !pool.spec().backoff.is_pausing(),
             Servers::Many(fleet) => fleet.is_ready(),
             Servers::Combined(_) => false,
+        }
+    }
+
+    /// What is known of the servers, and where the last calls went.
+    pub fn why(&self) -> Why {
+        let spec = self.spec();
+        let named = || Why {
+            channel: spec.address.to_string(),
+            protocol: spec.protocol.name,
+            is_known: true,
+            ..Why::default()
+        };
+        match self {
+            Servers::One(pool) => {
+                let last_error = spec.backoff.why();
+                let server = ServerWhy {
+                    address: spec.address.to_string(),
+                    is_ready: last_error.is_none(),
+                    state: if last_error.is_none() { "ready" } else { "unconnected" }.to_owned(),
+                    last_error,
+                    connections: pool.made(),
+                    ..ServerWhy::default()
+                };
+                Why { servers: vec![server], server_count: 1, ..named() }
+            }
+            Servers::Many(fleet) => fleet.why(),
+            Servers::Combined(_) => named(),
         }
     }
 

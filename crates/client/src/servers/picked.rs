@@ -2,11 +2,20 @@
 
 use crate::{
     pool::Pool,
-    servers::{current::Current, end, route::Route, server::Server},
+    servers::{
+        current::Current,
+        end,
+        route::Route,
+        server::Server,
+        trace::{Method, Trace, Traced},
+    },
 };
 use polywire_balance::{End, Endpoint, OrcaLoad, Outcome, Time};
 use polywire_call::{Metadata, Status};
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::Duration,
+};
 
 /// The trailer that holds an `OrcaLoadReport`.
 const LOAD: &str = "endpoint-load-metrics-bin";
@@ -19,12 +28,23 @@ pub(crate) struct Picked {
     /// What was left of the time of the call.
     timeout: Duration,
     ended: bool,
+    method: Method,
+    /// Where the call is recorded.
+    traced: Option<Traced>,
 }
 
 impl Picked {
     #[inline]
-    pub(super) fn new(current: Arc<Current>, endpoint: Arc<Endpoint>, at: Time, timeout: Duration) -> Self {
-        Picked { current, endpoint, at, timeout, ended: false }
+    pub(super) fn new(
+        current: Arc<Current>,
+        endpoint: Arc<Endpoint>,
+        at: Time,
+        timeout: Duration,
+        method: Method,
+        traced: Option<Traced>,
+    ) -> Self {
+        Server::of(&endpoint).calls.fetch_add(1, Relaxed);
+        Picked { current, endpoint, at, timeout, ended: false, method, traced }
     }
 
     pub fn pool(&self) -> &Arc<Pool> {
@@ -38,7 +58,16 @@ impl Picked {
     /// The call has ended with this status.
     pub fn end(&mut self, status: &Status) {
         if !self.ended {
-            self.report(end::of(status, self.timeout));
+            self.report(end::of(status, self.timeout), Some(status));
+        }
+    }
+
+    /// The attempt has failed, and the next one goes elsewhere, if it can.
+    #[cold]
+    pub fn avoid(&self, route: &mut Route) {
+        route.avoid(&self.endpoint);
+        if let Some(traced) = &self.traced {
+            route.trace.get_or_insert_with(|| traced.trace().clone());
         }
     }
 
@@ -57,13 +86,26 @@ impl Picked {
     #[cold]
     pub fn refused(mut self, route: &mut Route, status: Status) -> Status {
         self.end(&status);
-        route.avoid(&self.endpoint);
+        self.avoid(route);
         status
     }
 
-    fn report(&mut self, end: End) {
+    fn report(&mut self, end: End, status: Option<&Status>) {
         self.ended = true;
         let outcome = Outcome { picked: self.at, now: self.current.now(), end };
+        if let End::Failed(_) = end {
+            Server::of(&self.endpoint).failed.fetch_add(1, Relaxed);
+            self.traced.get_or_insert_with(|| {
+                Trace::begin(&self.current.record, &self.method, None, self.at).attempt(
+                    &self.endpoint,
+                    &[],
+                    self.at,
+                )
+            });
+        }
+        if let Some(traced) = &self.traced {
+            trace_end(traced, outcome.now, status);
+        }
         self.current.newest.load().picker.ended(&self.endpoint, &outcome);
         if let Some(breaker) = &Server::of(&self.endpoint).breaker
             && let Some(isolation) = breaker.ended(&outcome)
@@ -73,10 +115,19 @@ impl Picked {
     }
 }
 
+#[cold]
+fn trace_end(traced: &Traced, now: Time, status: Option<&Status>) {
+    match status {
+        None => traced.end(now, "given up"),
+        Some(status) if status.is_ok() => traced.end(now, "ok"),
+        Some(status) => traced.end(now, &format!("{:?}: {}", status.code(), status.message())),
+    }
+}
+
 impl Drop for Picked {
     fn drop(&mut self) {
         if !self.ended {
-            self.report(End::GivenUp);
+            self.report(End::GivenUp, None);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a balancer is told of the calling thread.
 
-use crate::servers::route::Route;
+use crate::servers::{route::Route, trace};
 use polywire_balance::{Query, Time};
 use std::{
     cell::RefCell,
@@ -10,6 +10,8 @@ use std::{
 struct Thread {
     number: usize,
     random: fastrand::Rng,
+    /// Counts picks, to record one of some.
+    picks: u32,
 }
 
 thread_local! {
@@ -19,15 +21,24 @@ thread_local! {
 impl Thread {
     fn new() -> Self {
         static NUMBERS: AtomicUsize = AtomicUsize::new(0);
-        Thread { number: NUMBERS.fetch_add(1, Relaxed), random: fastrand::Rng::new() }
+        Thread { number: NUMBERS.fetch_add(1, Relaxed), random: fastrand::Rng::new(), picks: 0 }
     }
 }
 
 /// Asks with the random numbers of the calling thread.
 #[inline]
 pub(crate) fn ask<T>(now: Time, route: &Route, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
-    THREAD.with_borrow_mut(|Thread { number, random }| {
+    THREAD.with_borrow_mut(|Thread { number, random, .. }| {
         ask(&mut Query { now, random, key: route.key, tried: route.tried(), thread: *number })
+    })
+}
+
+/// Whether the call that this thread makes now is one of those that are recorded from their start.
+#[inline]
+pub(super) fn is_sampled() -> bool {
+    THREAD.with_borrow_mut(|thread| {
+        thread.picks = thread.picks.wrapping_add(1);
+        thread.picks % trace::ONE_IN == 1
     })
 }
 

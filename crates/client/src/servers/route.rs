@@ -1,5 +1,6 @@
 //! Where the attempts of a call go.
 
+use crate::servers::trace::Trace;
 use polywire_balance::Endpoint;
 use std::sync::Arc;
 
@@ -10,6 +11,8 @@ pub(crate) struct Route {
     pub key: Option<u64>,
     /// The servers of the newest attempts that failed.
     tried: Vec<Arc<Endpoint>>,
+    /// Where the call is recorded.
+    pub(super) trace: Option<Arc<Trace>>,
 }
 
 /// The most servers that a call avoids because it has tried them.
@@ -17,7 +20,7 @@ const MOST: usize = 8;
 
 impl Route {
     pub fn new(key: Option<u64>) -> Self {
-        Route { key, tried: Vec::new() }
+        Route { key, ..Route::default() }
     }
 
     pub fn key(&self) -> Option<u64> {

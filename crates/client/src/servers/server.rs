@@ -4,8 +4,9 @@ use crate::{
     connection::spec::{ConnectSpec, Observer},
     pool::{Bounds, Pool},
     servers::{current::Current, revival},
+    why::ServerWhy,
 };
-use polywire_balance::{Breaker, BreakerSettings, Endpoint, Reason};
+use polywire_balance::{Breaker, BreakerSettings, Endpoint, Reason, Time};
 use polywire_base::lock;
 use polywire_naming as naming;
 use polywire_wire::Connections;
@@ -13,7 +14,10 @@ use std::{
     io,
     sync::{
         Arc, Mutex, Weak,
-        atomic::{AtomicBool, Ordering::AcqRel},
+        atomic::{
+            AtomicBool, AtomicU64,
+            Ordering::{AcqRel, Relaxed},
+        },
     },
 };
 
@@ -21,6 +25,9 @@ use std::{
 pub(super) struct Server {
     pub pool: Arc<Pool>,
     pub breaker: Option<Breaker>,
+    /// Calls that were sent there, and those of them that failed.
+    pub calls: AtomicU64,
+    pub failed: AtomicU64,
     /// Why the newest attempt to connect failed, if it did.
     error: Mutex<Option<String>>,
     /// Whether a task tries to connect, see [`revival`].
@@ -44,6 +51,8 @@ impl Server {
             let server = Server {
                 pool: Pool::new(spec, template.kind, template.bounds),
                 breaker: template.breaker.map(Breaker::new),
+                calls: AtomicU64::new(0),
+                failed: AtomicU64::new(0),
                 error: Mutex::default(),
                 reviving: AtomicBool::new(false),
             };
@@ -65,6 +74,38 @@ impl Server {
     /// Why the newest attempt to connect failed, if it did.
     pub fn error(&self) -> Option<String> {
         lock(&self.error).clone()
+    }
+}
+
+impl Server {
+    /// What is known of a server.
+    pub fn why(endpoint: &Endpoint, now: Time) -> ServerWhy {
+        let server = Server::of(endpoint);
+        ServerWhy {
+            address: endpoint.address().to_owned(),
+            tag: endpoint.tag().to_owned(),
+            weight: endpoint.weight(),
+            is_ready: endpoint.state().is_ready(now),
+            state: state(endpoint, now),
+            last_error: server.error(),
+            in_flight: endpoint.load().in_flight(),
+            latency: endpoint.load().latency(),
+            calls: server.calls.load(Relaxed),
+            failed: server.failed.load(Relaxed),
+            breaks: server.breaker.as_ref().map_or(0, Breaker::times),
+            connections: server.pool.made(),
+        }
+    }
+}
+
+/// Whether a server can be chosen, or why not, in words.
+pub(super) fn state(endpoint: &Endpoint, now: Time) -> String {
+    let reasons: Vec<_> =
+        endpoint.state().reasons().map(|reason| format!("{reason:?}").to_lowercase()).collect();
+    match reasons.is_empty() {
+        false => reasons.join(", "),
+        true if endpoint.state().is_ready(now) => "ready".to_owned(),
+        true => "isolated for a while".to_owned(),
     }
 }
 

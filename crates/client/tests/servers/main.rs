@@ -5,6 +5,7 @@ mod cluster;
 mod common;
 mod hedging;
 mod outages;
+mod why;
 
 use cluster::*;
 use polywire_call::Code;

@@ -1,0 +1,135 @@
+//! Where some of the last calls went, for [`Channel::why`](crate::Channel::why).
+//!
+//! A call is recorded if it is one of [`ONE_IN`], or once an attempt of it has failed. Its attempts write into one [`Trace`],
+//! which goes to the [`Record`] when the last of them is over.
+//!
+//! Limits: [`MOST`] calls, [`MOST_TRIES`] attempts of each, [`MOST_CANDIDATES`] servers of each attempt.
+
+use crate::why::{CallWhy, Candidate, TryWhy};
+use polywire_balance::{Endpoint, Time};
+use polywire_base::lock;
+use polywire_exchange::{Name, Request};
+use std::{
+    collections::VecDeque,
+    fmt,
+    sync::{Arc, Mutex},
+};
+
+/// One in so many calls of a thread is recorded from its start.
+pub(super) const ONE_IN: u32 = 64;
+const MOST: usize = 128;
+const MOST_TRIES: usize = 16;
+const MOST_CANDIDATES: usize = 4;
+/// Bytes of an error that are kept.
+const MOST_TEXT: usize = 200;
+
+/// The last calls that were recorded.
+#[derive(Default)]
+pub(super) struct Record(Mutex<VecDeque<(Time, CallWhy)>>);
+
+/// The attempts of one call.
+pub(crate) struct Trace {
+    record: Arc<Record>,
+    begun: Time,
+    method: Method,
+    key: Option<u64>,
+    tries: Mutex<Vec<TryWhy>>,
+}
+
+/// The method of a call.
+#[derive(Clone)]
+pub(super) struct Method {
+    service: Name,
+    name: Name,
+}
+
+impl Method {
+    #[inline]
+    pub fn of(request: &Request) -> Self {
+        Method { service: request.service.clone(), name: request.method.clone() }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let slash = if self.service.is_empty() { "" } else { "/" };
+        write!(f, "{}{slash}{}", &*self.service, &*self.name)
+    }
+}
+
+/// One attempt in a trace.
+pub(crate) struct Traced {
+    trace: Arc<Trace>,
+    number: usize,
+    at: Time,
+}
+
+impl Record {
+    /// The calls, the oldest first.
+    pub fn calls(&self, now: Time) -> Vec<CallWhy> {
+        let calls = lock(&self.0);
+        calls.iter().map(|(begun, call)| CallWhy { age: now.since(*begun), ..call.clone() }).collect()
+    }
+}
+
+impl Trace {
+    #[cold]
+    pub fn begin(record: &Arc<Record>, method: &Method, key: Option<u64>, now: Time) -> Arc<Trace> {
+        let tries = Mutex::default();
+        Arc::new(Trace { record: record.clone(), begun: now, method: method.clone(), key, tries })
+    }
+
+    /// An attempt goes to `chosen`. `members`: all servers.
+    #[cold]
+    pub fn attempt(self: &Arc<Self>, chosen: &Endpoint, members: &[Arc<Endpoint>], now: Time) -> Traced {
+        let others = members.iter().map(|member| &**member).filter(|member| !std::ptr::eq(*member, chosen));
+        let seen = std::iter::once(chosen).chain(others).take(MOST_CANDIDATES);
+        let candidate = |one: &Endpoint| Candidate {
+            address: one.address().to_owned(),
+            is_ready: one.state().is_ready(now),
+            // The call itself counts already.
+            in_flight: one.load().in_flight().saturating_sub(std::ptr::eq(one, chosen).into()),
+            latency: one.load().latency(),
+        };
+        let attempt = TryWhy {
+            server: chosen.address().to_owned(),
+            after: now.since(self.begun),
+            took: None,
+            end: String::new(),
+            candidates: seen.map(candidate).collect(),
+        };
+        let mut tries = lock(&self.tries);
+        if tries.len() < MOST_TRIES {
+            tries.push(attempt);
+        }
+        Traced { trace: self.clone(), number: tries.len() - 1, at: now }
+    }
+}
+
+impl Traced {
+    /// Where the further attempts of the call are recorded.
+    pub fn trace(&self) -> &Arc<Trace> {
+        &self.trace
+    }
+
+    /// The attempt has ended.
+    #[cold]
+    pub fn end(&self, now: Time, how: &str) {
+        if let Some(attempt) = lock(&self.trace.tries).get_mut(self.number) {
+            attempt.took = Some(now.since(self.at));
+            attempt.end = how.chars().take(MOST_TEXT).collect();
+        }
+    }
+}
+
+impl Drop for Trace {
+    fn drop(&mut self) {
+        let tries = std::mem::take(&mut *lock(&self.tries));
+        let call = CallWhy { method: self.method.to_string(), key: self.key, tries, ..CallWhy::default() };
+        let mut calls = lock(&self.record.0);
+        if calls.len() >= MOST {
+            calls.pop_front();
+        }
+        calls.push_back((self.begun, call));
+    }
+}

@@ -1,0 +1,88 @@
+//! What a channel tells of its servers and its last calls.
+
+use crate::cluster::*;
+use polywire_client::Hedge;
+use std::time::Duration;
+
+const MS: Duration = Duration::from_millis(1);
+
+#[test]
+fn a_channel_says_why_its_calls_went_where_they_went() {
+    run(async {
+        let cluster = Cluster::default();
+        cluster.set("a:1", Manner::Refuses);
+        cluster.set("b:1", Manner::AnswersAfter(3 * MS));
+        cluster.set("c:1", Manner::AnswersAfter(3 * MS));
+        let channel = cluster.channel("list://a:1,b:1 7,c:1").balancer("rr").build().unwrap();
+        let _ = shares(&channel, 200).await;
+        let why = channel.why();
+        assert_eq!((&*why.channel, why.protocol, &*why.balancer), ("list://a:1,b:1 7,c:1", "lab", "rr"));
+        let [a, b, c] = &why.servers[..] else { panic!("{why}") };
+        assert_eq!(
+            (a.is_ready, &*a.state, a.last_error.as_deref()),
+            (false, "unconnected", Some("connection refused"))
+        );
+        assert_eq!((b.is_ready, &*b.state, b.weight, &*b.tag), (true, "ready", Some(7), "7"));
+        assert_eq!(a.calls + b.calls + c.calls, 200 + a.calls, "each was tried once at another server");
+        assert_eq!((a.failed, b.failed, b.in_flight), (a.calls, 0, 0));
+        assert!(why.calls.len() >= 3, "one in 64, and those that failed: {why}");
+        let retried = why.calls.iter().find(|call| call.tries.len() > 1).expect("one that was tried again");
+        assert_eq!(retried.method, "test.Service/Echo");
+        assert_eq!((&*retried.tries[0].server, retried.tries.last().unwrap().end.as_str()), ("a:1", "ok"));
+        assert!(retried.tries[0].end.contains("connection refused"), "{why}");
+        assert_eq!(retried.tries[1].candidates.len(), 3);
+        let text = why.to_string();
+        assert!(text.contains("a:1: unconnected, ") && text.contains("to a:1: Unavailable"), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&why.to_json()).unwrap();
+        assert_eq!(json["servers"][1]["address"], "b:1");
+        assert_eq!(json["calls"].as_array().unwrap().len(), why.calls.len());
+    });
+}
+
+#[test]
+fn hedges_are_tries_of_the_same_call() {
+    run(async {
+        let cluster = Cluster::default();
+        cluster.set("a:1", Manner::AnswersAfter(900 * MS));
+        let channel = cluster
+            .channel("list://a:1,b:1")
+            .balancer("random")
+            .hedge(Hedge::after(20 * MS))
+            .build()
+            .unwrap();
+        for _ in 0..1280 {
+            let _ = ask(&channel).await;
+        }
+        let why = channel.why();
+        let hedged = why.calls.iter().find(|call| call.tries.len() == 2).expect("a hedged one");
+        assert_eq!((hedged.tries[0].end.as_str(), hedged.tries[1].end.as_str()), ("given up", "ok"), "{why}");
+        assert_eq!(hedged.tries[1].after, 20 * MS);
+    });
+}
+
+#[test]
+fn what_is_kept_is_bounded_and_cheap_texts_are_cut() {
+    run(async {
+        let cluster = Cluster::default();
+        cluster.set("a:1", Manner::Declines);
+        let channel = cluster.channel("list://a:1").retries(20).build().unwrap();
+        for _ in 0..300 {
+            assert!(ask(&channel).await.is_err());
+        }
+        let why = channel.why();
+        assert_eq!(why.calls.len(), 128);
+        assert!(why.calls.iter().all(|call| call.tries.len() <= 16), "{why}");
+    });
+}
+
+#[test]
+fn a_channel_with_one_address_has_one_server() {
+    run(async {
+        let cluster = Cluster::default();
+        let channel = cluster.channel("a:1").build().unwrap();
+        assert_eq!(who(ask(&channel).await), "a:1");
+        let why = channel.why();
+        assert_eq!((why.servers.len(), why.servers[0].connections, why.servers[0].is_ready), (1, 1, true));
+        assert!(why.calls.is_empty());
+    });
+}
