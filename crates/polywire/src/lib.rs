@@ -88,7 +88,7 @@
 //! | `flatbuffers` | FlatBuffers in place of protobuf, and fb_rpc |
 //! | `gzip`, `snappy`, `zstd` | compression; zlib comes with gzip |
 //! | `all-protocols` | all of the above |
-//! | `consul`, `etcd`, `nacos`, `remotefile` | sets of servers from these registries, and registration: [registries][docs-registries] |
+//! | `consul`, `etcd`, `k8s`, `nacos`, `remotefile` | sets of servers from these registries, and registration: [registries][docs-registries] |
 //! | `dns` | sets of servers from names in DNS: `dns://` |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |

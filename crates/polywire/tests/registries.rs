@@ -18,6 +18,7 @@ fn is_known(url: &str, feature: &str, is_on: bool) {
 async fn a_registry_whose_feature_is_off_asks_for_it() {
     is_known("consul://echo", "consul", cfg!(feature = "consul"));
     is_known("etcd://127.0.0.1:1/services/echo", "etcd", cfg!(feature = "etcd"));
+    is_known("k8s://shop/echo", "k8s", cfg!(feature = "k8s"));
     is_known("nacos://serviceName=echo", "nacos", cfg!(feature = "nacos"));
     is_known("remotefile://127.0.0.1:1/echo", "remotefile", cfg!(feature = "remotefile"));
 }

@@ -2,7 +2,7 @@
 
 use crate::{dial::Dial, entries::clipped};
 use polywire_call::{ConfigError, Metadata, Native, Status};
-use polywire_client::{Builder, Channel, Target};
+use polywire_client::{Builder, Channel, Stream, Target};
 use polywire_naming::{SourceError, address as naming};
 use polywire_protocols::http;
 use polywire_wire::Limits;
@@ -95,6 +95,14 @@ impl Http {
         }
     }
 
+    /// Sends a request whose answer is read as it comes, and has no time limit.
+    pub async fn stream(&self, path: &str, fields: &[(&str, &str)]) -> Result<Body, Failed> {
+        let channel = &self.channels[self.current.load(Relaxed) % self.channels.len()];
+        let call = channel.stream(Target::named("", path)).message(Vec::new()).metadata(":method", "GET");
+        let call = fields.iter().fold(call, |call, (name, value)| call.metadata(name, value));
+        Ok(Body(call.await.map_err(failure)?))
+    }
+
     /// Sends a request without a body.
     pub async fn get(
         &self,
@@ -103,6 +111,17 @@ impl Http {
         timeout: Duration,
     ) -> Result<Answer, Failed> {
         self.send("GET", path, fields, Vec::new(), timeout).await
+    }
+}
+
+/// The body of an answer that is still coming.
+pub(crate) struct Body(Stream);
+
+impl Body {
+    /// The next bytes; `None` at a good end.
+    pub async fn next(&mut self) -> Option<Result<Vec<u8>, Failed>> {
+        let part = self.0.next().await?;
+        Some(part.map(|part| part.bytes.to_vec()).map_err(failure))
     }
 }
 

@@ -4,6 +4,7 @@
 //! | --- | --- | --- | --- | --- |
 //! | `consul://` | `consul/` | `consul` | blocking queries | a service of the agent with a TTL check |
 //! | `etcd://` | `etcd/` | `etcd` | Range, then Watch | a key with a lease |
+//! | `k8s://` | `k8s/` | `k8s` | EndpointSlices: list, then watch | |
 //! | `nacos://` | `nacos/` | `nacos` | a list every few seconds | an ephemeral instance with beats |
 //! | `remotefile://` | `remotefile/` | `remotefile` | a file every few seconds | |
 //!
@@ -33,6 +34,8 @@ pub mod etcd;
 #[cfg(feature = "__http")]
 #[allow(dead_code)] // each registry uses its part
 mod http;
+#[cfg(feature = "k8s")]
+pub mod k8s;
 #[cfg(feature = "nacos")]
 pub mod nacos;
 #[cfg(feature = "remotefile")]
@@ -77,6 +80,7 @@ macro_rules! kinds {
 kinds! {
     "consul" consul Some(consul::registrar);
     "etcd" etcd Some(etcd::registrar);
+    "k8s" k8s None;
     "nacos" nacos Some(nacos::registrar);
     "remotefile" remotefile None;
 }

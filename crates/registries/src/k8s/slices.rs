@@ -1,0 +1,78 @@
+//! What is known of the EndpointSlices of a service.
+
+use crate::{
+    entries::Entries,
+    http::{address, text},
+};
+use polywire_naming::Server;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The slices by their names. An address may be in several of them for a moment, when endpoints move.
+#[derive(Default)]
+pub(super) struct Slices(BTreeMap<String, Value>);
+
+impl Slices {
+    /// A slice was added or has changed.
+    pub fn put(&mut self, slice: Value) -> Result<(), String> {
+        let name = text(&slice, &["metadata", "name"]).ok_or("an EndpointSlice has no name")?.to_owned();
+        self.0.insert(name, slice);
+        Ok(())
+    }
+
+    pub fn remove(&mut self, slice: &Value) {
+        if let Some(name) = text(slice, &["metadata", "name"]) {
+            self.0.remove(name);
+        }
+    }
+
+    /// The servers of all slices. `port`: the name or the number of the port.
+    pub fn servers(&self, port: Option<&str>, entries: &mut Entries) {
+        for slice in self.0.values() {
+            let Some(endpoints) = slice.get("endpoints").and_then(Value::as_array) else { continue };
+            let Some(number) = port_of(slice, port) else {
+                if !endpoints.is_empty() {
+                    entries.add(Err(match port {
+                        Some(port) => format!("an EndpointSlice has no port {port:?}"),
+                        None => "an EndpointSlice has no port".to_owned(),
+                    }));
+                }
+                continue;
+            };
+            endpoints.iter().for_each(|endpoint| entries.add(server(endpoint, number)));
+        }
+    }
+}
+
+fn port_of(slice: &Value, wanted: Option<&str>) -> Option<u64> {
+    let ports = slice.get("ports")?.as_array()?;
+    let port = match wanted {
+        None => ports.first(),
+        Some(wanted) => ports.iter().find(|port| {
+            let number = port.get("port").and_then(Value::as_u64);
+            port.get("name").and_then(Value::as_str) == Some(wanted)
+                || number.is_some_and(|n| n.to_string() == wanted)
+        }),
+    };
+    port?.get("port")?.as_u64()
+}
+
+/// The server of an endpoint; none if it is not ready.
+fn server(endpoint: &Value, port: u64) -> Result<Option<Server>, String> {
+    // "ready": "a nil value should be interpreted as true".
+    let ready =
+        endpoint.get("conditions").and_then(|conditions| conditions.get("ready")).and_then(Value::as_bool);
+    if ready == Some(false) {
+        return Ok(None);
+    }
+    // "addresses": "consumers must handle … the first only".
+    let host = endpoint.get("addresses").and_then(|addresses| addresses.get(0)?.as_str());
+    let mut server = Server::new(address(host.ok_or("an endpoint has no address")?, port)?);
+    if let Some(zone) = text(endpoint, &["zone"]) {
+        server = server.zone(zone);
+    }
+    if let Some(node) = text(endpoint, &["nodeName"]) {
+        server = server.metadata("node", node);
+    }
+    Ok(Some(server))
+}
