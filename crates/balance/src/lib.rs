@@ -74,7 +74,7 @@ pub use endpoint::{Endpoint, Load, OrcaLoad, Reason, State};
 pub use few_ready::{Panic, Recovery};
 pub use hedger::{HedgeSettings, Hedged, Hedger};
 pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
-pub use partitions::{Partition, Partitioning, Partitionings};
+pub use partitions::{Capacity, Partition, Partitioning, Partitionings};
 pub use picker::{Members, NoEndpoint, Picker};
 pub use query::{End, Failed, Outcome, Query};
 pub use report::{Begun, Meter, Report, SharedMeter};

@@ -25,6 +25,15 @@ pub struct Partition {
     pub count: u32,
 }
 
+/// How much a partition, or a way of parting, can take: the sum of weights.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Capacity {
+    /// Of the servers that are ready.
+    pub ready: u64,
+    /// Of all servers.
+    pub all: u64,
+}
+
 /// Servers by partition, for one number of partitions.
 #[derive(Clone, Debug)]
 pub struct Partitioning {
@@ -104,14 +113,31 @@ impl Partitionings {
     /// `_dynpart`: the way that a call takes, at random in proportion to capacity. Those in `tried` are taken only for want of
     /// others. `None`: there is none, or none that has servers for all its partitions.
     pub fn choose(&self, now: Time, tried: &[usize], random: &mut fastrand::Rng) -> Option<usize> {
-        if self.0.len() == 1 {
+        let capacity = |way: &Partitioning| Capacity { ready: way.ready_capacity(now), all: way.capacity() };
+        let capacities: Vec<Capacity> = self.0.iter().map(capacity).collect();
+        Capacity::choose(&capacities, tried, random)
+    }
+}
+
+impl Capacity {
+    /// The least of the capacities of partitions: that of the way of parting which has these.
+    pub fn least(partitions: impl IntoIterator<Item = Capacity>) -> Capacity {
+        let least = |one: Capacity, other: Capacity| Capacity {
+            ready: one.ready.min(other.ready),
+            all: one.all.min(other.all),
+        };
+        partitions.into_iter().reduce(least).unwrap_or_default()
+    }
+
+    /// `_dynpart`, as [`Partitionings::choose`], for ways of parting with these capacities.
+    pub fn choose(ways: &[Capacity], tried: &[usize], random: &mut fastrand::Rng) -> Option<usize> {
+        if ways.len() == 1 {
             return Some(0); // it may tell which partition is missing
         }
-        let ready: Vec<u64> = self.0.iter().map(|way| way.ready_capacity(now)).collect();
-        let all = || self.0.iter().map(Partitioning::capacity).collect();
-        let capacities = if ready.iter().any(|capacity| *capacity > 0) { ready } else { all() };
-        let untried = |i: usize| if tried.contains(&i) { 0 } else { capacities[i] };
-        draw((0..capacities.len()).map(untried), random).or_else(|| draw(capacities.iter().copied(), random))
+        let is_any_ready = ways.iter().any(|way| way.ready > 0);
+        let capacity = |way: &Capacity| if is_any_ready { way.ready } else { way.all };
+        let untried = |(i, way): (usize, &Capacity)| if tried.contains(&i) { 0 } else { capacity(way) };
+        draw(ways.iter().enumerate().map(untried), random).or_else(|| draw(ways.iter().map(capacity), random))
     }
 }
 

@@ -6,14 +6,13 @@ use crate::{
     address::Address,
     channel::{Channel, ChannelError, NoProtocols},
     connection::{backoff::Backoff, connector::Connector, spec::ConnectSpec},
-    core::Core,
-    hedging::{Hedge, Hedging},
+    hedging::Hedge,
     interceptor::Interceptor,
     naming::NamingOptions,
     options::Options,
-    pool::Pool,
-    retry_budget::{Retries, RetryBudget},
-    servers::{Fleet, Servers},
+    recipe::Recipe,
+    retry_budget::Retries,
+    servers::FleetOptions,
     service_config::ServiceConfig,
 };
 use polywire_balance::{BreakerSettings, Outliers, SlowStart, Subset};
@@ -325,7 +324,7 @@ impl<P> Builder<P> {
 
     /// Uses those servers only for which this is true. A set is filtered when it comes.
     pub fn filter(mut self, filter: impl Fn(&naming::Server) -> bool + Send + Sync + 'static) -> Self {
-        self.naming.filter = Some(Box::new(filter));
+        self.naming.filter = Some(Arc::new(filter));
         self
     }
 
@@ -382,8 +381,17 @@ impl<P> Builder<P> {
 
     /// # Errors
     /// An option that is wrong, named in the text. No connection is made yet.
+    pub fn build(self) -> Result<Channel<P>, ChannelError> {
+        let (recipe, fleet) = self.recipe()?;
+        Ok(Channel::new(recipe.core(fleet)))
+    }
+
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// As [`Builder::build`].
     #[cfg_attr(not(feature = "__tls"), allow(unused_mut))]
-    pub fn build(mut self) -> Result<Channel<P>, ChannelError> {
+    pub(crate) fn recipe(mut self) -> Result<(Recipe, Option<FleetOptions>), ChannelError> {
         let wrong =
             |option, value: &str, text: String| Err(ConfigError::new(option, text).with_value(value).into());
         let default = self.registry.default_protocol().map(|protocol| protocol.name);
@@ -440,7 +448,7 @@ impl<P> Builder<P> {
             }
         }
         let service_config = match self.service_config.map(|json| ServiceConfig::parse(&json)).transpose() {
-            Ok(config) => config.map(Box::new),
+            Ok(config) => config.map(Arc::new),
             Err(what) => {
                 return Err(ConfigError::new("service_config", format!("service config: {what}")).into());
             }
@@ -465,25 +473,19 @@ impl<P> Builder<P> {
             backoff: Backoff::default(),
             observer: None,
         };
-        let servers = match fleet {
-            Some(fleet) => Servers::Many(Fleet::new(spec, kind, bounds, fleet)),
-            None => Servers::One(Pool::new(spec, kind, bounds)),
-        };
-        let interceptors = self.interceptors.into();
-        let hedging = self.hedge.map(Hedging::new);
-        let retries = self.retry_budget.or(servers.are_many().then(Retries::default));
-        let retry_budget = retries.map(RetryBudget::new);
-        Ok(Channel::new(Core {
-            servers,
-            combination: None,
-            hedging,
-            retry_budget,
+        let recipe = Recipe {
+            spec,
+            kind,
+            bounds,
             content,
             defaults,
             max_message,
             service_config,
-            interceptors,
-        }))
+            hedge: self.hedge,
+            retry_budget: self.retry_budget,
+            interceptors: self.interceptors.into(),
+        };
+        Ok((recipe, fleet))
     }
 }
 

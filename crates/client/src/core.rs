@@ -23,7 +23,7 @@ pub(crate) struct Core {
     pub defaults: Defaults,
     /// The longest reply, in bytes.
     pub max_message: usize,
-    pub service_config: Option<Box<ServiceConfig>>,
+    pub service_config: Option<Arc<ServiceConfig>>,
     /// Where calls are hedged.
     pub hedging: Option<Hedging>,
     /// Bounds the retries of all calls together.
@@ -33,6 +33,7 @@ pub(crate) struct Core {
 }
 
 /// What a call does that does not say otherwise.
+#[derive(Clone)]
 pub(crate) struct Defaults {
     /// From the start of a call to its end, attempts included. Calls with streams have none.
     pub timeout: Option<Duration>,

@@ -20,6 +20,7 @@
 //! | `hedging.rs`, `retry_budget.rs` | when a call is sent a second time; how many retries there may be in all |
 //! | `naming.rs` | the options of channels with several servers |
 //! | `servers/` | the servers of a channel, and which of them a call goes to |
+//! | `recipe.rs` | the checked options of a channel |
 //! | `pool/` | the connections to a server, and which of them a call takes |
 //! | `connection/` | one connection: how it is made, who drives it, and the calls that are under way on it |
 //! | `why.rs` | what a channel tells of its servers and its last calls |
@@ -44,6 +45,7 @@ mod interceptor;
 mod naming;
 mod options;
 mod pool;
+mod recipe;
 mod retry_budget;
 mod servers;
 mod service_config;
@@ -63,6 +65,7 @@ pub use channel::{Channel, ChannelError, NoProtocols};
 pub use combination::{
     parallel::{Branch, Parallel},
     part::{Mapper, Mapping, Part},
+    partitioned::Partitioned,
     reply::{BranchReply, Merger, Merging},
     selective::{Selection, Selective},
 };

@@ -1,9 +1,9 @@
 //! The options of channels with several servers.
 
-use crate::servers::FleetOptions;
+use crate::servers::{Filter, FleetOptions};
 use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spec, Subset};
 use polywire_call::ConfigError;
-use polywire_naming::{Schemes, Server, Source};
+use polywire_naming::{Schemes, Source};
 use std::sync::Arc;
 
 /// The balancer of channels that name none.
@@ -15,7 +15,7 @@ pub(crate) struct NamingOptions {
     /// In place of that of the address.
     pub source: Option<Arc<dyn Source>>,
     pub balancer: Option<String>,
-    pub filter: Option<Box<dyn Fn(&Server) -> bool + Send + Sync>>,
+    pub filter: Option<Filter>,
     pub subset: Option<Subset>,
     pub slow_start: Option<SlowStart>,
     pub outliers: Option<Outliers>,

@@ -191,7 +191,8 @@ pub mod naming {
 /// Channels that are made of channels: docs/combination.md.
 pub mod combination {
     pub use polywire_client::{
-        Branch, BranchReply, Mapper, Mapping, Merger, Merging, Parallel, Part, Selection, Selective,
+        Branch, BranchReply, Mapper, Mapping, Merger, Merging, Parallel, Part, Partitioned, Selection,
+        Selective,
     };
 }
 

@@ -3,10 +3,12 @@
 use crate::{
     call::retry::INHERITED,
     channel::{Channel, ChannelError},
+    connection::spec::ConnectSpec,
     core::{Combination, Core, Defaults},
     servers::Servers,
 };
 use polywire_call::ConfigError;
+use polywire_wire::Content;
 use std::{sync::Arc, time::Duration};
 
 /// How long calls through a combination take at most if nothing else is said.
@@ -31,25 +33,51 @@ pub(super) fn channel<P>(
         return Err(ConfigError::new("timeout", text).with_value("0").into());
     }
     check_alike(kind, first, channels)?;
-    let spec = first.servers.spec().of_combination(format!("{kind} of {} channels", channels.len()));
-    let core = Core {
-        servers: Servers::Combined(Arc::new(spec)),
-        combination: Some(combination),
+    let like = Like {
+        name: format!("{kind} of {} channels", channels.len()),
+        spec: first.servers.spec(),
         content: first.content,
-        defaults: Defaults {
+        max_message: channels.iter().map(|channel| channel.max_message).max().unwrap_or(first.max_message),
+        http_rules: channels.iter().all(|channel| channel.uses_rules()),
+    };
+    Ok(like.channel(timeout, retries, combination))
+}
+
+/// What calls of a combination have in common with those of its channels.
+pub(super) struct Like<'a> {
+    pub name: String,
+    pub spec: &'a ConnectSpec,
+    pub content: Content,
+    pub max_message: usize,
+    pub http_rules: bool,
+}
+
+impl Like<'_> {
+    pub fn channel<P>(
+        self,
+        timeout: Option<Duration>,
+        retries: u32,
+        combination: Arc<dyn Combination>,
+    ) -> Channel<P> {
+        let defaults = Defaults {
             timeout,
             retries,
             wait_for_ready: false,
-            http_rules: channels.iter().all(|channel| channel.uses_rules()),
-            replay_bytes: first.defaults.replay_bytes,
-        },
-        max_message: channels.iter().map(|channel| channel.max_message).max().unwrap_or(first.max_message),
-        service_config: None,
-        hedging: None,
-        retry_budget: None,
-        interceptors: Arc::new([]),
-    };
-    Ok(Channel::new(core))
+            http_rules: self.http_rules,
+            replay_bytes: 0,
+        };
+        Channel::new(Core {
+            servers: Servers::Combined(Arc::new(self.spec.of_combination(self.name))),
+            combination: Some(combination),
+            content: self.content,
+            defaults,
+            max_message: self.max_message,
+            service_config: None,
+            hedging: None,
+            retry_budget: None,
+            interceptors: Arc::new([]),
+        })
+    }
 }
 
 /// # Errors

@@ -11,6 +11,7 @@
 //! | --- | --- |
 //! | `parallel.rs` | every call goes to all channels, and their replies become one |
 //! | `selective.rs`, `chosen.rs` | every call goes to one of the channels, and to another if that fails |
+//! | `partitioned.rs`, `partitions.rs`, `dynamic.rs` | the servers of a name by partitions: a parallel channel of one channel for each |
 //! | `part.rs`, `reply.rs` | what a channel of a parallel one is sent, and what it answers; mappers and mergers |
 //! | `verdict.rs` | when a call to several channels is over, and with which error |
 //! | `fan_out.rs` | polls many calls, each only when it has something to say |
@@ -23,9 +24,12 @@
 
 pub(crate) mod chosen;
 pub(crate) mod core;
+pub(crate) mod dynamic;
 pub(crate) mod fan_out;
 pub(crate) mod parallel;
 pub(crate) mod part;
+pub(crate) mod partitioned;
+pub(crate) mod partitions;
 pub(crate) mod reply;
 pub(crate) mod selective;
 pub(crate) mod verdict;

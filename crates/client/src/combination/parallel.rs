@@ -149,6 +149,21 @@ pub(super) struct Calls {
     merger: Option<Arc<dyn Merger>>,
 }
 
+impl Calls {
+    /// Of these channels, all of which have the same mapper.
+    pub fn of(
+        name: &'static str,
+        cores: &[Arc<Core>],
+        mapper: Option<Arc<dyn Mapper>>,
+        limits: Limits,
+        merger: Option<Arc<dyn Merger>>,
+    ) -> Self {
+        let branch =
+            |core: &Arc<Core>| Branched { core: core.clone(), mapper: mapper.clone(), timeout: None };
+        Calls { name, branches: cores.iter().map(branch).collect(), limits, merger }
+    }
+}
+
 impl Combination for Calls {
     fn call(self: Arc<Self>, call: CombinedCall) -> Combining {
         Box::pin(async move { self.run(call).await.unwrap_or_else(Outcome::from) })

@@ -299,7 +299,7 @@ impl Calls {
 }
 
 /// Waits for a channel that is ready. Returns how the call ends if its deadline has passed; `why`: there is none.
-async fn wait(deadline: Option<Instant>, why: &Status) -> Option<Status> {
+pub(super) async fn wait(deadline: Option<Instant>, why: &Status) -> Option<Status> {
     sleep(deadline.map_or(LOOK_AGAIN, left_until).min(LOOK_AGAIN)).await;
     let is_over = deadline.is_some_and(|deadline| deadline <= clock::now());
     is_over.then(|| brpc::status(brpc::ERPCTIMEDOUT, format!("deadline exceeded: {}", why.message())))

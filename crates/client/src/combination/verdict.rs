@@ -55,13 +55,12 @@ pub(super) fn too_many(name: &str, failed: &mut [(usize, Status)], parts: usize,
     } else {
         brpc::status(brpc::ETOOMANYFAILS, text)
     };
-    // What no server has looked at may be sent again, and so may what each of the channels would send again.
-    let all = |is: fn(&Status) -> bool| failed.len() == parts && failed.iter().all(|(_, status)| is(status));
-    match (all(Status::is_unprocessed), all(Status::is_retryable)) {
-        (true, _) => status.unprocessed(),
-        (false, true) => status.retryable(),
-        (false, false) => status,
+    // As with a single server: what no server has looked at may be sent again, and what was lost in a way that is retried.
+    let is_retried = |status: &Status| status.is_retryable() || status.is_unprocessed();
+    if failed.len() == parts && failed.iter().all(|(_, status)| status.is_unprocessed()) {
+        return status.unprocessed();
     }
+    if failed.iter().all(|(_, status)| is_retried(status)) { status.retryable() } else { status }
 }
 
 #[cfg(test)]
@@ -97,5 +96,7 @@ mod tests {
             of(vec![(0, refused("a")), (1, refused("b")), (2, Status::internal("c").unprocessed())]);
         assert!(nowhere.is_unprocessed() && brpc::number(&nowhere) == brpc::ETOOMANYFAILS);
         assert!(!of(vec![(0, refused("a")), (1, refused("b"))]).is_unprocessed(), "the third may have been");
+        assert!(of(vec![(0, refused("a")), (1, refused("b"))]).is_retryable());
+        assert!(!of(vec![(0, refused("a")), (1, Status::internal("b"))]).is_retryable());
     }
 }

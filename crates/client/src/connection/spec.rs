@@ -42,6 +42,11 @@ pub(crate) struct ConnectSpec {
 impl ConnectSpec {
     /// The same for another server of the channel.
     pub fn to(&self, address: Arc<str>, observer: Box<dyn Observer>) -> ConnectSpec {
+        ConnectSpec { observer: Some(observer), ..self.named(address) }
+    }
+
+    /// The same for another address or name.
+    pub fn named(&self, address: Arc<str>) -> ConnectSpec {
         ConnectSpec {
             address,
             protocol: self.protocol,
@@ -54,26 +59,14 @@ impl ConnectSpec {
             config: self.config.clone(),
             keepalive: Arc::default(),
             backoff: Backoff::default(),
-            observer: Some(observer),
+            observer: None,
         }
     }
 
     /// That of a channel without connections, which is made of others: it has the protocol of this one, and counts faults of its own.
     pub fn of_combination(&self, name: String) -> ConnectSpec {
-        ConnectSpec {
-            address: name.into(),
-            protocol: self.protocol,
-            parameter: self.parameter.clone(),
-            credential: None,
-            once: false,
-            connector: self.connector.clone(),
-            connect_timeout: self.connect_timeout,
-            dedicated_threads: self.dedicated_threads,
-            config: Arc::new(Config::new(self.config.registry.clone())),
-            keepalive: Arc::default(),
-            backoff: Backoff::default(),
-            observer: None,
-        }
+        let config = Arc::new(Config::new(self.config.registry.clone()));
+        ConnectSpec { credential: None, config, ..self.named(name.into()) }
     }
 
     /// What a new connection's machine is told. `secure`: the bytes pass through TLS.

@@ -22,7 +22,7 @@ use crate::{
     why::{MOST_SERVERS, Why},
 };
 use polywire_balance::{
-    BreakerSettings, Endpoint, Members, NoEndpoint, Outliers, SlowStart, Spec, Subset, mark_joined,
+    BreakerSettings, Capacity, Endpoint, Members, NoEndpoint, Outliers, SlowStart, Spec, Subset, mark_joined,
 };
 use polywire_base::lock;
 use polywire_call::{Status, brpc};
@@ -51,13 +51,17 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// The most servers that an error tells of.
 const TOLD: usize = 3;
 
+/// Whether a channel uses a server.
+pub(crate) type Filter = Arc<dyn Fn(&naming::Server) -> bool + Send + Sync>;
+
 /// What a channel with several servers is told beside the options of all channels.
+#[derive(Clone)]
 pub(crate) struct FleetOptions {
     pub source: Arc<dyn naming::Source>,
     pub balancer: Spec,
     /// As it was written.
     pub balancer_text: String,
-    pub filter: Option<Box<dyn Fn(&naming::Server) -> bool + Send + Sync>>,
+    pub filter: Option<Filter>,
     pub subset: Option<Subset>,
     pub slow_start: Option<SlowStart>,
     pub outliers: Option<Outliers>,
@@ -409,6 +413,18 @@ impl Fleet {
             }
         }
         Err((request, Unposted::failed(last.unwrap_or_else(error::ended))))
+    }
+
+    /// The sum of the weights of its servers, 1 where there is none: of those that can be chosen, and of all.
+    pub fn capacity(&self) -> Capacity {
+        let (newest, now) = (self.current.newest.load(), self.current.now());
+        let mut capacity = Capacity::default();
+        for endpoint in newest.picker.members() {
+            let weight = u64::from(endpoint.weight().unwrap_or(1));
+            capacity.all += weight;
+            capacity.ready += if endpoint.state().is_ready(now) { weight } else { 0 };
+        }
+        capacity
     }
 
     /// Whether one of the servers can be chosen.

@@ -36,7 +36,7 @@ mod trace;
 mod unposted;
 
 pub(crate) use end::of as end_of;
-pub(crate) use fleet::{Fleet, FleetOptions};
+pub(crate) use fleet::{Filter, Fleet, FleetOptions};
 pub(crate) use lease::Lease;
 pub(crate) use query::{ask, random, thread_number};
 pub(crate) use route::Route;

@@ -5,4 +5,5 @@ mod cluster;
 #[path = "../common/mod.rs"]
 mod common;
 mod parallel;
+mod partitioned;
 mod selective;

@@ -1,0 +1,107 @@
+//! The channels of partitions: each has the servers of the name that belong to its partition.
+
+use crate::{
+    combination::{parallel::Calls, part::Mapper, reply::Merger, verdict::Limits},
+    core::Core,
+    recipe::Recipe,
+    servers::{Filter, FleetOptions, Servers},
+};
+use polywire_balance::{Capacity, Partition};
+use polywire_naming::{Server, Source, Updates, Watched, Watching, Work};
+use std::{future::pending, sync::Arc};
+
+/// Which partition a server belongs to, if to any.
+pub(super) type Parser = Arc<dyn Fn(&Server) -> Option<Partition> + Send + Sync>;
+
+/// Makes the channels of partitions.
+pub(super) struct Maker {
+    pub recipe: Recipe,
+    /// With a source that is not used: all partitions share one watch of it.
+    pub fleet: FleetOptions,
+    pub watched: Watched,
+    pub parser: Parser,
+    pub limits: Limits,
+    pub mapper: Option<Arc<dyn Mapper>>,
+    pub merger: Option<Arc<dyn Merger>>,
+}
+
+/// One way of parting the data.
+pub(super) struct Way {
+    pub count: u32,
+    pub cores: Vec<Arc<Core>>,
+    pub calls: Arc<Calls>,
+}
+
+impl Maker {
+    /// A channel for each of so many partitions.
+    pub fn way(&self, count: u32) -> Way {
+        let cores: Vec<_> = (0..count).map(|index| Arc::new(self.core(Partition { index, count }))).collect();
+        let (mapper, merger) = (self.mapper.clone(), self.merger.clone());
+        let calls = Calls::of("partitioned", &cores, mapper, self.limits, merger);
+        Way { count, cores, calls: Arc::new(calls) }
+    }
+
+    fn core(&self, partition: Partition) -> Core {
+        let (parser, before) = (self.parser.clone(), self.fleet.filter.clone());
+        let filter: Filter = Arc::new(move |server| {
+            before.as_ref().is_none_or(|before| before(server)) && parser(server) == Some(partition)
+        });
+        let source: Arc<dyn Source> = Arc::new(Shared(self.watched.clone()));
+        let fleet = FleetOptions { source, filter: Some(filter), ..self.fleet.clone() };
+        let Partition { index, count } = partition;
+        self.recipe.named(&format!("{} partition {index}/{count}", self.recipe.spec.address), Some(fleet))
+    }
+}
+
+impl Way {
+    /// That of the partition which has least.
+    pub fn capacity(&self) -> Capacity {
+        Capacity::least(self.cores.iter().map(|core| match &core.servers {
+            Servers::Many(fleet) => fleet.capacity(),
+            Servers::One(_) | Servers::Combined(_) => Capacity::default(),
+        }))
+    }
+}
+
+/// A source that others watch, too.
+struct Shared(Watched);
+
+impl Source for Shared {
+    fn name(&self) -> String {
+        self.0.name().to_owned()
+    }
+
+    fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a> {
+        let mut watched = self.0.clone();
+        Box::pin(async move {
+            // The work of the source, if its runtime has ended.
+            let mut work: Option<Work> = None;
+            loop {
+                if let Some(set) = watched.set() {
+                    updates.set(set.to_vec());
+                }
+                if let Some(error) = watched.error() {
+                    updates.failed(error);
+                }
+                work = work.or_else(|| watched.resume());
+                let working = async {
+                    match &mut work {
+                        Some(work) => work.await,
+                        None => pending().await,
+                    }
+                };
+                let has_ended = tokio::select! {
+                    () = working => true,
+                    () = watched.changed() => false,
+                    () = updates.wanted() => {
+                        watched.want();
+                        false
+                    }
+                };
+                if has_ended {
+                    work = None;
+                }
+            }
+        })
+    }
+}
