@@ -32,6 +32,8 @@ pub struct CallFuture<R> {
     state: State<R>,
 }
 
+// A box for the larger one would be an allocation for each call.
+#[allow(clippy::large_enum_variant)]
 enum State<R> {
     New(Option<Call<R>>),
     InFlight(InFlight),
