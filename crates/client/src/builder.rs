@@ -15,7 +15,7 @@ use crate::{
     servers::FleetOptions,
     service_config::ServiceConfig,
 };
-use polywire_balance::{BreakerSettings, Outliers, SlowStart, Subset};
+use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spill, Subset};
 use polywire_call::ConfigError;
 use polywire_engine::{Config, Transport};
 use polywire_naming::{self as naming, Naming, Schemes};
@@ -350,6 +350,28 @@ impl<P> Builder<P> {
     /// Default: none is.
     pub fn circuit_breaker(mut self, settings: BreakerSettings) -> Self {
         self.naming.breaker = Some(settings);
+        self
+    }
+
+    /// The zone that this client stands in, as the naming source calls it. Calls go to servers of this zone while they can take
+    /// them: with more than 28 % of them out, what is missing spills over to the servers of all other zones in proportion, and comes
+    /// back with them. Default: zones do not matter.
+    pub fn zone(mut self, own: impl Into<String>) -> Self {
+        self.naming.zone = Some(own.into());
+        self
+    }
+
+    /// How calls spill over from the zone of [`Builder::zone`] to others. Default: [`Spill::default`].
+    pub fn spill(mut self, spill: Spill) -> Self {
+        self.naming.spill = Some(spill);
+        self
+    }
+
+    /// While less than this percentage of the servers is ready, calls go to those as well that outlier detection, a circuit breaker
+    /// or a health check has taken out: so many have hardly failed each by itself. With a zone it holds for each zone, while the other
+    /// zones cannot take its calls. Default: never; Envoy's is 50.
+    pub fn panic_threshold(mut self, percent: u32) -> Self {
+        self.naming.panic_threshold = Some(percent);
         self
     }
 

@@ -1,7 +1,7 @@
 //! The options of channels with several servers.
 
-use crate::servers::{Filter, FleetOptions};
-use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spec, Subset};
+use crate::servers::{Filter, FleetOptions, Zone};
+use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spec, Spill, Subset};
 use polywire_call::ConfigError;
 use polywire_naming::{Schemes, Source};
 use std::sync::Arc;
@@ -20,6 +20,9 @@ pub(crate) struct NamingOptions {
     pub slow_start: Option<SlowStart>,
     pub outliers: Option<Outliers>,
     pub breaker: Option<BreakerSettings>,
+    pub zone: Option<String>,
+    pub spill: Option<Spill>,
+    pub panic_threshold: Option<u32>,
 }
 
 impl NamingOptions {
@@ -37,6 +40,18 @@ impl NamingOptions {
         let balancer: Spec = balancer_text.parse().map_err(|wrong: polywire_balance::SpecError| {
             ConfigError::new("balancer", wrong.to_string()).with_value(&balancer_text)
         })?;
+        if let Some(percent @ 101..) = self.panic_threshold {
+            let text = format!("panic_threshold is a percentage: from 0 to 100, not {percent}");
+            return Err(ConfigError::new("panic_threshold", text).with_value(percent.to_string()));
+        }
+        let zone = match (self.zone, self.spill) {
+            (Some(own), spill) if !own.is_empty() => Some(Zone { own, spill: spill.unwrap_or_default() }),
+            (Some(_), _) => return Err(ConfigError::new("zone", "the name of a zone is not empty")),
+            (None, Some(_)) => {
+                return Err(ConfigError::new("spill", "spill is for channels with a zone: say .zone(..)"));
+            }
+            (None, None) => None,
+        };
         Ok(Some(FleetOptions {
             source,
             balancer,
@@ -46,6 +61,8 @@ impl NamingOptions {
             slow_start: self.slow_start,
             outliers: self.outliers,
             breaker: self.breaker,
+            zone,
+            panic_threshold: self.panic_threshold,
         }))
     }
 
@@ -57,6 +74,9 @@ impl NamingOptions {
             ("slow_start", self.slow_start.is_some()),
             ("outlier_detection", self.outliers.is_some()),
             ("circuit_breaker", self.breaker.is_some()),
+            ("zone", self.zone.is_some()),
+            ("spill", self.spill.is_some()),
+            ("panic_threshold", self.panic_threshold.is_some()),
         ];
         let Some((option, _)) = set.into_iter().find(|(_, is_set)| *is_set) else { return Ok(()) };
         let text = format!(

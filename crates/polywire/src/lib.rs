@@ -199,7 +199,8 @@ pub mod combination {
 /// Channels with several servers: how one is chosen for a call.
 pub mod balance {
     pub use polywire_balance::{
-        BreakerSettings, FailurePercentage, HedgeSettings, Outliers, SlowStart, Spec, Subset, SuccessRate,
+        BreakerSettings, FailurePercentage, HedgeSettings, Outliers, SlowStart, Spec, Spill, Subset,
+        SuccessRate,
     };
 }
 

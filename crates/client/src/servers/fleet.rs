@@ -12,6 +12,7 @@ use crate::{
         current::{Current, Newest},
         keeper,
         lease::Lease,
+        nearby::{self, Zone},
         picked::Picked,
         query,
         route::Route,
@@ -22,7 +23,7 @@ use crate::{
     why::{MOST_SERVERS, Why},
 };
 use polywire_balance::{
-    BreakerSettings, Capacity, Endpoint, Members, NoEndpoint, Outliers, SlowStart, Spec, Subset, mark_joined,
+    BreakerSettings, Capacity, Endpoint, NoEndpoint, Outliers, SlowStart, Spec, Subset, mark_joined,
 };
 use polywire_base::lock;
 use polywire_call::{Status, brpc};
@@ -66,6 +67,10 @@ pub(crate) struct FleetOptions {
     pub slow_start: Option<SlowStart>,
     pub outliers: Option<Outliers>,
     pub breaker: Option<BreakerSettings>,
+    /// Where the channel stands; it prefers servers that stand there, too.
+    pub zone: Option<Zone>,
+    /// Percent.
+    pub panic_threshold: Option<u32>,
 }
 
 /// The servers of a channel whose address is a name.
@@ -83,7 +88,7 @@ pub(crate) struct Fleet {
 
 impl Fleet {
     pub fn new(spec: ConnectSpec, kind: Connections, bounds: Bounds, options: FleetOptions) -> Arc<Self> {
-        let nobody = query::random(|random| options.balancer.picker(Members::new(Vec::new()), random));
+        let nobody = nearby::picker(&options, Vec::new());
         let newest = Newest { picker: nobody, known: false, error: None };
         let fleet = Arc::new(Fleet {
             template: Template { spec: Arc::new(spec), kind, bounds, breaker: options.breaker },
@@ -148,8 +153,7 @@ impl Fleet {
             // The first set is yet to come; an older one, of a runtime that has ended, stays in use.
             let newest = self.current.newest.load_full();
             if !newest.known {
-                let nobody =
-                    query::random(|random| self.options.balancer.picker(Members::new(Vec::new()), random));
+                let nobody = nearby::picker(&self.options, Vec::new());
                 self.current.newest.store(Arc::new(Newest { picker: nobody, known: false, error }));
                 self.current.changed();
             }
@@ -162,7 +166,11 @@ impl Fleet {
         let wanted =
             |server: &&naming::Server| self.options.filter.as_ref().is_none_or(|filter| filter(server));
         let endpoint = |server: &naming::Server| match known.get(&(&*server.address, &*server.tag)) {
-            Some(endpoint) if server.weight.is_none_or(|weight| endpoint.weight() == Some(weight)) => {
+            Some(endpoint)
+                if server.weight.is_none_or(|weight| endpoint.weight() == Some(weight))
+                    && (self.options.zone.is_none()
+                        || endpoint.zone() == server.zone.as_deref().unwrap_or_default()) =>
+            {
                 (*endpoint).clone()
             }
             _ => Server::endpoint(server, &self.template, &self.current),
@@ -175,12 +183,7 @@ impl Fleet {
         let gone = old.iter().filter(|old| !endpoints.iter().any(|new| Arc::ptr_eq(old, new)));
         let made: usize = gone.map(|endpoint| Server::of(endpoint).pool.made()).sum();
         self.made_before.fetch_add(made, Relaxed);
-        let mut members = Members::new(endpoints);
-        if let Some(slow_start) = &self.options.slow_start {
-            members = members.slow_start(*slow_start);
-        }
-        let picker = query::random(|random| self.options.balancer.picker(members, random));
-        let picker = picker.continuing(&newest.picker);
+        let picker = nearby::picker(&self.options, endpoints).continuing(&newest.picker);
         self.current.newest.store(Arc::new(Newest { picker, known: true, error }));
         self.current.changed();
     }

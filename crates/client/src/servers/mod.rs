@@ -15,6 +15,7 @@
 //! | --- | --- |
 //! | `fleet.rs` | the servers of a name, and the attempts of calls on them |
 //! | `current.rs` | the newest set, which calls choose from while others replace it |
+//! | `nearby.rs` | the picker of a set: over all servers, or over those of the own zone first |
 //! | `keeper.rs` | the task that takes new sets from naming, and sweeps for outliers |
 //! | `server.rs`, `revival.rs` | one server; how it comes back that could not be reached |
 //! | `picked.rs`, `lease.rs`, `end.rs` | what a call holds of its server, and what its end says of it |
@@ -27,6 +28,7 @@ mod end;
 mod fleet;
 mod keeper;
 mod lease;
+mod nearby;
 mod picked;
 mod query;
 mod revival;
@@ -38,6 +40,7 @@ mod unposted;
 pub(crate) use end::of as end_of;
 pub(crate) use fleet::{Filter, Fleet, FleetOptions};
 pub(crate) use lease::Lease;
+pub(crate) use nearby::Zone;
 pub(crate) use query::{ask, random, thread_number};
 pub(crate) use route::Route;
 pub(crate) use unposted::{NotPosted, Unposted, Waiting};

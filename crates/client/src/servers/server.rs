@@ -56,7 +56,8 @@ impl Server {
                 error: Mutex::default(),
                 reviving: AtomicBool::new(false),
             };
-            let endpoint = Endpoint::new(&named.address, &named.tag).attach(server);
+            let zone = named.zone.as_deref().unwrap_or_default();
+            let endpoint = Endpoint::new(&named.address, &named.tag).zoned(zone).attach(server);
             match named.weight {
                 Some(weight) => endpoint.weighted(weight),
                 None => endpoint,

@@ -6,6 +6,7 @@ mod common;
 mod hedging;
 mod outages;
 mod why;
+mod zones;
 
 use cluster::*;
 use polywire_call::Code;
