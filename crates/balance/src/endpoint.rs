@@ -10,6 +10,7 @@ pub use load::Load;
 pub(crate) use orca::Counted;
 use orca::Orca;
 pub use orca::OrcaLoad;
+pub(crate) use orca::{take, varint};
 pub use state::{Reason, State};
 
 use crate::{Time, policies::Locality};

@@ -1,6 +1,9 @@
 //! How loaded a server says it is.
 
-use crate::Time;
+use crate::{
+    Time,
+    endpoint::{take, varint},
+};
 use std::{
     collections::VecDeque,
     sync::{
@@ -20,6 +23,31 @@ pub struct Report {
     pub in_flight: u32,
     /// How long a call takes that comes now: the median of recent calls that came when as many were in flight.
     pub latency: Duration,
+}
+
+impl Report {
+    /// Of a `polywire.load.v1.ProbeResponse` on the wire. Fields that are not known are skipped, and of a field that comes more than
+    /// once the last one counts. `None`: it is no protobuf message.
+    pub fn decode(mut bytes: &[u8]) -> Option<Self> {
+        let mut report = Report { in_flight: 0, latency: Duration::ZERO };
+        while !bytes.is_empty() {
+            let tag = varint(&mut bytes)?;
+            match (tag >> 3, tag & 7) {
+                (0, _) => return None,
+                (1, 0) => report.in_flight = u32::try_from(varint(&mut bytes)?).unwrap_or(u32::MAX),
+                (2, 0) => report.latency = Duration::from_micros(varint(&mut bytes)?),
+                (_, 0) => drop(varint(&mut bytes)?),
+                (_, 1) => drop(take(&mut bytes, 8)?),
+                (_, 2) => {
+                    let length = usize::try_from(varint(&mut bytes)?).ok()?;
+                    take(&mut bytes, length)?;
+                }
+                (_, 5) => drop(take(&mut bytes, 4)?),
+                _ => return None, // groups, which no version of the message has
+            }
+        }
+        Some(report)
+    }
 }
 
 /// Keeps what a server needs to report its load: the calls in flight, and recent latencies with the calls in flight that each
@@ -190,6 +218,16 @@ mod tests {
         meter.ended(call, 3 * MS, new);
         assert_eq!(meter.report(new).latency, 3 * MS);
         assert_eq!(Meter::default().report(new), Report { in_flight: 0, latency: Duration::ZERO });
+    }
+
+    #[test]
+    fn reports_are_read_from_the_wire_and_nonsense_is_none() {
+        let read = Report::decode(&[0x08, 7, 0x1a, 1, 9, 0x10, 0xdc, 0x0b]);
+        assert_eq!(read, Some(Report { in_flight: 7, latency: Duration::from_micros(1500) }));
+        assert_eq!(Report::decode(&[]), Some(Report { in_flight: 0, latency: Duration::ZERO }));
+        for wrong in [&[0x08][..], &[0x00, 1], &[0x1a, 9, 1], &[0x0b], &[0x08, 0xff]] {
+            assert_eq!(Report::decode(wrong), None, "{wrong:?}");
+        }
     }
 
     #[test]

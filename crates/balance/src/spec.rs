@@ -98,6 +98,11 @@ impl Spec {
         }
     }
 
+    /// Whether its pickers ask for [probes](Picker::probes): only those of `prequal` do.
+    pub fn asks_for_probes(&self) -> bool {
+        matches!(self.kind, Kind::Prequal { .. })
+    }
+
     /// The policy alone, for these members: what [`Tiers`] are made of.
     pub fn policy(self, members: &Members, random: &mut fastrand::Rng) -> Box<dyn Policy> {
         match self.kind {

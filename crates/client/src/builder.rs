@@ -12,7 +12,7 @@ use crate::{
     options::Options,
     recipe::Recipe,
     retry_budget::Retries,
-    servers::FleetOptions,
+    servers::{FleetOptions, probes},
     service_config::ServiceConfig,
 };
 use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spill, Subset};
@@ -437,6 +437,16 @@ impl<P> Builder<P> {
             return Err(zero.into());
         }
         let fleet = self.naming.fleet(&self.schemes, &self.address)?;
+        if let Some(fleet) = &fleet
+            && fleet.balancer.asks_for_probes()
+            && !probes::are_carried_by(protocol)
+        {
+            let text = format!(
+                "balancer {} asks servers how loaded they are, which protocol {} does not carry: p2c does without",
+                fleet.balancer_text, protocol.name
+            );
+            return wrong("balancer", &fleet.balancer_text, text);
+        }
         let address = if fleet.is_some() || self.connector.is_custom() {
             self.address // it alone knows what that means
         } else {

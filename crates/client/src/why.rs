@@ -51,6 +51,9 @@ pub struct ServerWhy {
     pub breaks: u32,
     /// Connections made to it so far.
     pub connections: usize,
+    /// How often the balancer `prequal` has asked for its load, and how often it has answered in time.
+    pub probes: u64,
+    pub probes_answered: u64,
 }
 
 /// Where a call went.
@@ -131,6 +134,9 @@ impl fmt::Display for ServerWhy {
         if let Some(weight) = self.weight {
             write!(f, ", weight {weight}")?;
         }
+        if self.probes > 0 {
+            write!(f, ", {} of {} probes answered", self.probes_answered, self.probes)?;
+        }
         if self.breaks > 0 {
             write!(f, ", isolated {} times", self.breaks)?;
         }
@@ -196,7 +202,7 @@ impl Why {
             json!({ "address": one.address, "tag": one.tag, "weight": one.weight, "is_ready": one.is_ready,
                 "state": one.state, "last_error": one.last_error, "in_flight": one.in_flight,
                 "latency_us": one.latency.map(us), "calls": one.calls, "failed": one.failed, "breaks": one.breaks,
-                "connections": one.connections })
+                "connections": one.connections, "probes": one.probes, "probes_answered": one.probes_answered })
         };
         json!({ "channel": self.channel, "protocol": self.protocol, "balancer": self.balancer,
             "is_known": self.is_known, "source_error": self.source_error,

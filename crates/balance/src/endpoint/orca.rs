@@ -83,13 +83,13 @@ impl OrcaLoad {
     }
 }
 
-fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
+pub(crate) fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
     let (taken, rest) = bytes.split_at_checked(n)?;
     *bytes = rest;
     Some(taken)
 }
 
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
+pub(crate) fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..70).step_by(7) {
         let (byte, rest) = bytes.split_first()?;

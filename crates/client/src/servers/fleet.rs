@@ -4,7 +4,7 @@ use crate::{
     connection::{
         backoff::Patience,
         error::{self, deadline_exceeded},
-        home::sleep,
+        home::{HomeId, sleep},
         spec::ConnectSpec,
     },
     pool::{Attempted, Bounds, Pool},
@@ -14,7 +14,7 @@ use crate::{
         lease::Lease,
         nearby::{self, Zone},
         picked::Picked,
-        query,
+        probes, query,
         route::Route,
         server::{self, Server, Template},
         trace::{Method, Trace},
@@ -37,7 +37,7 @@ use std::{
     sync::{
         Arc, Mutex,
         atomic::{
-            AtomicBool, AtomicUsize,
+            AtomicBool, AtomicU32, AtomicUsize,
             Ordering::{AcqRel, Acquire, Relaxed},
         },
     },
@@ -77,13 +77,15 @@ pub(crate) struct FleetOptions {
 pub(crate) struct Fleet {
     options: FleetOptions,
     template: Template,
-    current: Arc<Current>,
+    pub(super) current: Arc<Current>,
     /// Held while a new set is made.
     applying: Mutex<Option<Watched>>,
     /// Whether there is a task that keeps the set up to date.
     kept: AtomicBool,
     /// Connections made to servers that are gone.
     made_before: AtomicUsize,
+    /// Probes in flight.
+    pub(super) probing: Arc<AtomicU32>,
 }
 
 impl Fleet {
@@ -97,6 +99,7 @@ impl Fleet {
             applying: Mutex::default(),
             kept: AtomicBool::new(true),
             made_before: AtomicUsize::new(0),
+            probing: Arc::default(),
         });
         keeper::start(&fleet);
         fleet
@@ -323,7 +326,7 @@ impl Fleet {
         patience: Patience,
         route: &mut Route,
     ) -> Result<(Caller, Lease), NotPosted> {
-        let posted = self.on_a_server(draft, patience, route, |pool, draft| {
+        let posted = self.on_a_server(draft, patience, route, HomeId::current, |pool, draft| {
             pool.post(draft, Patience::None).map_err(|back| (back.draft, back.status))
         });
         match posted {
@@ -338,7 +341,7 @@ impl Fleet {
         patience: Patience,
         route: &mut Route,
     ) -> Result<(Source, Sink, Lease), Unposted> {
-        let posted = self.on_a_server(request, patience, route, |pool, request| {
+        let posted = self.on_a_server(request, patience, route, HomeId::current, |pool, request| {
             pool.post_stream(request, Patience::None).map_err(|status| (request, status))
         });
         match posted {
@@ -356,7 +359,7 @@ impl Fleet {
         patience: Patience,
         route: &mut Route,
     ) -> Result<(Caller, Lease, Vec<(Source, Sink)>), NotPosted> {
-        let posted = self.on_a_server(draft, patience, route, |pool, draft| {
+        let posted = self.on_a_server(draft, patience, route, HomeId::current, |pool, draft| {
             pool.post_offering(draft, streams, Patience::None).map_err(|back| (back.draft, back.status))
         });
         match posted {
@@ -373,7 +376,7 @@ impl Fleet {
         patience: Patience,
         route: &mut Route,
     ) -> Result<Attempted, NotPosted> {
-        let attempted = self.on_a_server(draft, patience, route, |pool, draft| {
+        let attempted = self.on_a_server(draft, patience, route, HomeId::of_waiting, |pool, draft| {
             pool.call_blocking(draft, Patience::None).map_err(|back| (back.draft, back.status))
         });
         match attempted {
@@ -399,6 +402,7 @@ impl Fleet {
         mut request: R,
         patience: Patience,
         route: &mut Route,
+        home: fn() -> HomeId,
         mut offer: impl FnMut(&Arc<Pool>, R) -> Result<T, (R, Status)>,
     ) -> Result<(T, Picked), (R, Unposted)> {
         let mut last = None;
@@ -407,6 +411,9 @@ impl Fleet {
                 Ok(picked) => picked,
                 Err(why) => return Err((request, why.after(last))),
             };
+            if self.options.balancer.asks_for_probes() {
+                probes::send(self, route, home());
+            }
             match offer(picked.pool(), request) {
                 Ok(taken) => return Ok((taken, picked)),
                 Err((back, status)) => {

@@ -19,6 +19,7 @@
 //! | `keeper.rs` | the task that takes new sets from naming, and sweeps for outliers |
 //! | `server.rs`, `revival.rs` | one server; how it comes back that could not be reached |
 //! | `picked.rs`, `lease.rs`, `end.rs` | what a call holds of its server, and what its end says of it |
+//! | `probes.rs` | what the balancer `prequal` asks the servers |
 //! | `query.rs`, `route.rs` | what the balancer is told of the thread and of the call |
 //! | `trace.rs` | where some of the last calls went |
 //! | `unposted.rs` | calls for which there is no server |
@@ -30,6 +31,7 @@ mod keeper;
 mod lease;
 mod nearby;
 mod picked;
+pub(crate) mod probes;
 mod query;
 mod revival;
 mod route;

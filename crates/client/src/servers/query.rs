@@ -33,6 +33,11 @@ pub(crate) fn ask<T>(now: Time, route: &Route, ask: impl FnOnce(&mut Query<'_>) 
     })
 }
 
+/// Asks in place of the thread with this number.
+pub(super) fn ask_for<T>(now: Time, thread: usize, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
+    random(|random| ask(&mut Query { now, random, key: None, tried: &[], thread }))
+}
+
 /// Whether the call that this thread makes now is one of those that are recorded from their start.
 #[inline]
 pub(super) fn is_sampled() -> bool {

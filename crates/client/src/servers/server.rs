@@ -3,7 +3,7 @@
 use crate::{
     connection::spec::{ConnectSpec, Observer},
     pool::{Bounds, Pool},
-    servers::{current::Current, revival},
+    servers::{current::Current, probes::Probed, revival},
     why::ServerWhy,
 };
 use polywire_balance::{Breaker, BreakerSettings, Endpoint, Reason, Time};
@@ -32,6 +32,7 @@ pub(super) struct Server {
     error: Mutex<Option<String>>,
     /// Whether a task tries to connect, see [`revival`].
     pub reviving: AtomicBool,
+    pub probed: Probed,
 }
 
 /// How the connections of all servers of a channel are made.
@@ -55,6 +56,7 @@ impl Server {
                 failed: AtomicU64::new(0),
                 error: Mutex::default(),
                 reviving: AtomicBool::new(false),
+                probed: Probed::default(),
             };
             let zone = named.zone.as_deref().unwrap_or_default();
             let endpoint = Endpoint::new(&named.address, &named.tag).zoned(zone).attach(server);
@@ -95,6 +97,8 @@ impl Server {
             failed: server.failed.load(Relaxed),
             breaks: server.breaker.as_ref().map_or(0, Breaker::times),
             connections: server.pool.made(),
+            probes: server.probed.sent.load(Relaxed),
+            probes_answered: server.probed.answered.load(Relaxed),
         }
     }
 }

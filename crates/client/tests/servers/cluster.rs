@@ -43,6 +43,9 @@ struct Member {
     calls: usize,
     /// Calls that were given up.
     resets: usize,
+    /// Probes that it has got, and what it answers: calls in flight, or not at all. Without, it does not know them.
+    probes: usize,
+    load: Option<Option<u8>>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -77,6 +80,28 @@ impl Cluster {
         member.manner = manner;
         if matches!(manner, Manner::Refuses | Manner::Silent) {
             member.connections.drain(..).for_each(|connection| connection.abort());
+        }
+    }
+
+    /// Makes a server answer probes with so many calls in flight; `None`: it does not answer them.
+    pub fn load(&self, address: &str, in_flight: Option<u8>) {
+        self.0.lock().unwrap().entry(address.to_owned()).or_default().load = Some(in_flight);
+    }
+
+    /// Probes that came to a server.
+    pub fn probes(&self, address: &str) -> usize {
+        self.0.lock().unwrap().get(address).map_or(0, |member| member.probes)
+    }
+
+    /// Counts a probe, and answers it.
+    fn probed(&self, address: &str, id: u64) -> Option<Frame> {
+        let mut members = self.0.lock().unwrap();
+        let member = members.entry(address.to_owned()).or_default();
+        member.probes += 1;
+        match member.load {
+            Some(Some(in_flight)) => Some(Frame::reply(id, &[0x08, in_flight, 0x10, 1])),
+            Some(None) => None,
+            None => Some(Frame::failure(id, polywire_call::brpc::ENOSERVICE)),
         }
     }
 
@@ -122,6 +147,12 @@ impl Cluster {
                 }
             };
             let Some(frame) = frame else { return };
+            if frame.kind == Kind::Open && frame.body[1..].starts_with(b"polywire.load.v1.Load/Probe") {
+                if let Some(answer) = self.probed(&address, frame.id) {
+                    peer.send(answer).await;
+                }
+                continue;
+            }
             let manner = self.count(&address, frame.kind);
             if frame.kind == Kind::Open {
                 answers.spawn(answer(address.clone(), manner, frame));

@@ -5,6 +5,7 @@ mod cluster;
 mod common;
 mod hedging;
 mod outages;
+mod probes;
 mod why;
 mod zones;
 

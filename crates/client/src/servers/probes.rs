@@ -1,0 +1,167 @@
+//! Probes of the balancer `prequal`: some servers are asked how loaded they are, and no call waits for their answers.
+//!
+//! A probe is a call of `polywire.load.v1.Load/Probe` on the connections of the server. It says nothing for or against the server, is
+//! not tried again, and is given up after [`LIMIT`]: a load that is known late is that of another time.
+//!
+//! Limits: [`MOST`] probes of a channel at a time, [`MOST_OF_ONE`] of a server. A server that does not know the call or refuses it is not
+//! asked again for [`PAUSE`].
+
+use crate::{
+    connection::home::{Home, HomeId},
+    servers::{fleet::Fleet, query, route::Route, server::Server},
+};
+use polywire_balance::{Endpoint, Report};
+use polywire_call::{Code, Metadata};
+use polywire_engine::clock;
+use polywire_exchange::{Caller, Draft, Request};
+use polywire_wire::{Compression, Content, Outcome, Protocol};
+use std::{
+    future::poll_fn,
+    sync::{
+        Arc, Weak,
+        atomic::{
+            AtomicU32, AtomicU64,
+            Ordering::{AcqRel, Relaxed},
+        },
+    },
+    time::Duration,
+};
+
+const LIMIT: Duration = Duration::from_millis(25);
+const PAUSE: Duration = Duration::from_secs(60);
+const MOST: u32 = 256;
+const MOST_OF_ONE: u32 = 8;
+/// Bytes of an answer; the message has two numbers.
+const LONGEST: usize = 1024;
+
+/// Protocols that carry no calls of further services by name with messages of protobuf.
+const UNABLE: [&str; 9] = [
+    "nova_pbrpc",
+    "nshead",
+    "nshead_mcpack",
+    "ubrpc_mcpack2",
+    "ubrpc_compack",
+    "fb_rpc",
+    "redis",
+    "zmtp",
+    "rest_rpc",
+];
+
+/// Whether servers can be asked over this protocol.
+pub(crate) fn are_carried_by(protocol: &Protocol) -> bool {
+    !UNABLE.contains(&protocol.name)
+}
+
+/// What is counted for a server.
+#[derive(Default)]
+pub(super) struct Probed {
+    in_flight: AtomicU32,
+    pub sent: AtomicU64,
+    pub answered: AtomicU64,
+    /// It is not asked before this time of the balancer, in nanoseconds.
+    not_before: AtomicU64,
+}
+
+/// Asks the servers that the balancer wants to know of. `home`: where the answers are waited for.
+#[cold]
+pub(super) fn send(fleet: &Arc<Fleet>, route: &Route, home: HomeId) {
+    let now = fleet.current.now();
+    let newest = fleet.current.newest.load();
+    for endpoint in query::ask(now, route, |query| newest.picker.probes(query)) {
+        let probed = &Server::of(&endpoint).probed;
+        if now.0 < probed.not_before.load(Relaxed) {
+            continue;
+        }
+        let Some(place) = Place::take(fleet, &endpoint) else { continue };
+        probed.sent.fetch_add(1, Relaxed);
+        Home::of(home).spawn(ask(place, query::thread_number()));
+    }
+}
+
+/// A place among the probes in flight.
+struct Place {
+    fleet: Weak<Fleet>,
+    endpoint: Arc<Endpoint>,
+    all: Arc<AtomicU32>,
+}
+
+impl Place {
+    fn take(fleet: &Arc<Fleet>, endpoint: &Arc<Endpoint>) -> Option<Place> {
+        let (all, one) = (&fleet.probing, &Server::of(endpoint).probed.in_flight);
+        let up_to = |most| move |n| (n < most).then_some(n + 1);
+        all.fetch_update(AcqRel, Relaxed, up_to(MOST)).ok()?;
+        if one.fetch_update(AcqRel, Relaxed, up_to(MOST_OF_ONE)).is_err() {
+            all.fetch_sub(1, AcqRel);
+            return None;
+        }
+        Some(Place { fleet: Arc::downgrade(fleet), endpoint: endpoint.clone(), all: all.clone() })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        Server::of(&self.endpoint).probed.in_flight.fetch_sub(1, AcqRel);
+        self.all.fetch_sub(1, AcqRel);
+    }
+}
+
+/// Tells the peer if the probe is given up.
+struct Posted(Caller);
+
+impl Drop for Posted {
+    fn drop(&mut self) {
+        if !self.0.is_done() {
+            self.0.abandon();
+        }
+    }
+}
+
+/// `thread`: the number of the thread whose calls will choose by the answer.
+async fn ask(place: Place, thread: usize) {
+    let draft = Draft::new(Request {
+        service: "polywire.load.v1.Load".into(),
+        method: "Probe".into(),
+        index: Some(0),
+        deadline: clock::now().checked_add(LIMIT),
+        metadata: Metadata::default(),
+        body: Default::default(),
+        attachment: 0,
+        content: Content::PROTOBUF,
+        compression: Compression::default(),
+        finished: true,
+        streamed: false,
+        offers: Box::default(),
+    });
+    let server = Server::of(&place.endpoint);
+    let patience = crate::connection::backoff::Patience::None;
+    let Ok((caller, exclusive)) = server.pool.post(draft, patience) else { return };
+    let mut posted = Posted(caller);
+    let reply = poll_fn(|cx| posted.0.poll_reply(cx));
+    let Ok(outcome) = tokio::time::timeout(LIMIT, reply).await else { return };
+    if let Some(exclusive) = exclusive {
+        exclusive.give_back(&outcome.status);
+    }
+    let Some(fleet) = place.fleet.upgrade() else { return };
+    let now = fleet.current.now();
+    if does_not_answer(outcome.status.code()) {
+        server.probed.not_before.store((now + PAUSE).0, Relaxed);
+    }
+    if let Some(report) = report(&outcome) {
+        server.probed.answered.fetch_add(1, Relaxed);
+        let newest = fleet.current.newest.load();
+        query::ask_for(now, thread, |query| newest.picker.probed(&place.endpoint, report, query));
+    }
+}
+
+/// Whether a server that answers so will answer the next probe alike.
+fn does_not_answer(code: Code) -> bool {
+    matches!(code, Code::Unimplemented | Code::NotFound | Code::Unauthenticated | Code::PermissionDenied)
+}
+
+fn report(outcome: &Outcome) -> Option<Report> {
+    let is_plain = outcome.status.is_ok()
+        && outcome.attachment == 0
+        && outcome.compression == Compression::default()
+        && outcome.body.len() <= LONGEST;
+    if is_plain { Report::decode(&outcome.body.to_vec()) } else { None }
+}
