@@ -247,3 +247,27 @@ async fn a_channel_chooses_by_the_loads_that_its_servers_report() {
         assert!((expected.clone()).contains(&calls_to_a), "{calls_to_a} of 300, trailers: {in_trailers}");
     }
 }
+
+#[tokio::test]
+async fn channels_with_prequal_are_told_the_loads_over_every_protocol() {
+    for protocol in PROTOCOLS {
+        let net = Net::seeded(5);
+        for address in ["a:1", "b:1"] {
+            let load = LoadReports::new();
+            let server = load.services().into_iter().fold(Server::new(), Server::service);
+            net.serve(address, server.service(Named(address).into_service()).middleware(load));
+        }
+        let builder = net.builder("list://a:1,b:1").protocol(protocol);
+        let channel = builder.balancer("prequal").build().unwrap();
+        let talk = TalkClient::new(channel.clone());
+        for _ in 0..20 {
+            talk.say(line("")).await.unwrap();
+            tokio::time::sleep(ms(5)).await;
+        }
+        tokio::time::sleep(ms(50)).await;
+        let why = channel.why();
+        let (sent, answered) =
+            why.servers.iter().fold((0, 0), |sum, one| (sum.0 + one.probes, sum.1 + one.probes_answered));
+        assert!(sent >= 39 && answered >= sent - 2, "{protocol}: {why}");
+    }
+}
