@@ -14,7 +14,7 @@
 //!
 //! The breaker compares a server with itself; [`Outliers`](crate::Outliers) compare it with the others.
 //!
-//! Source: Apache brpc, src/brpc/circuit_breaker.cpp and docs/cn/circuit_breaker.md, and its numbers. Latencies are counted in
+//! Source: Apache brpc, src/brpc/circuit_breaker.cpp and its page on circuit breakers, and its numbers. Latencies are counted in
 //! nanoseconds here, where brpc's averages lose the fractions of a microsecond.
 
 mod window;

@@ -57,7 +57,7 @@ impl Endpoint {
     /// `address` as naming has it, for example `10.0.0.7:8000`; `tag`: its free text, which is its weight if it is a
     /// number above 0.
     pub fn new(address: &str, tag: &str) -> Self {
-        let weight = tag.trim().parse().ok().filter(|weight| *weight > 0);
+        let weight = Endpoint::weight_in(tag);
         Endpoint {
             address: address.into(),
             tag: tag.into(),
@@ -71,6 +71,11 @@ impl Endpoint {
             orca: OnceLock::new(),
             attachment: Attachment::default(),
         }
+    }
+
+    /// The weight that a tag says: the tag as a number, if it is one above 0.
+    pub fn weight_in(tag: &str) -> Option<u32> {
+        tag.trim().parse().ok().filter(|weight| *weight > 0)
     }
 
     /// With a weight, whatever the tag says. 0 is taken as 1.

@@ -1,7 +1,7 @@
 //! What a source and those who watch it share: the newest set, what is held back of the source's reports, and what is wanted of it.
 
 use crate::{Server, Source, SourceError, WatchOptions, accept::accept, attempts::Attempts};
-use polywire_base::lock;
+use polywire_base::{later, lock};
 use std::{
     fmt,
     sync::{
@@ -117,8 +117,8 @@ impl State {
             (_, None) => now,
             _ if was_empty => now, // without servers there is nothing to wait for
             (Some((held, since)), _) if servers.is_empty() && held.is_empty() => *since,
-            _ if servers.is_empty() => now + self.options.empty_after,
-            (_, Some(at)) => at + self.options.set_interval,
+            _ if servers.is_empty() => after(now, self.options.empty_after),
+            (_, Some(at)) => after(at, self.options.set_interval),
         };
         if due > now {
             if servers.is_empty() && !was_empty {
@@ -208,9 +208,17 @@ impl State {
     /// The source looks now. What is wanted until here is served by it.
     pub fn looks(&self) {
         self.wants.asked.store(false, Ordering::Release);
-        let pause = self.options.want_interval.mul_f64(0.8 + 0.4 * fastrand::f64());
-        *lock(&self.wants.not_before) = Some(Instant::now() + pause);
+        let pause = self.options.want_interval.min(LONGEST).mul_f64(0.8 + 0.4 * fastrand::f64());
+        *lock(&self.wants.not_before) = Some(after(Instant::now(), pause));
     }
+}
+
+/// The longest wait between two looks: a year.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// The instant `wait` after `at`, however long that is.
+fn after(at: Instant, wait: Duration) -> Instant {
+    later(at.into_std(), wait).into()
 }
 
 impl Gate {

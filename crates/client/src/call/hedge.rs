@@ -75,7 +75,7 @@ impl Hedge {
     ) -> Poll<Outcome> {
         if let State::Armed { delay, timer, .. } = &mut self.state {
             let timer = timer.get_or_insert_with(|| {
-                let left = (self.begun + *delay).saturating_duration_since(clock::now());
+                let left = delay.saturating_sub(clock::now().saturating_duration_since(self.begun));
                 Box::pin(sleep(left))
             });
             if timer.as_mut().poll(cx).is_pending() {

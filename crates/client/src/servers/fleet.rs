@@ -32,7 +32,7 @@ use polywire_exchange::{Caller, Draft, Request, Sink, Source};
 use polywire_naming::{self as naming, Watched};
 use polywire_wire::Connections;
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     ops::Deref,
     sync::{
         Arc, Mutex,
@@ -170,7 +170,7 @@ impl Fleet {
             |server: &&naming::Server| self.options.filter.as_ref().is_none_or(|filter| filter(server));
         let endpoint = |server: &naming::Server| match known.get(&(&*server.address, &*server.tag)) {
             Some(endpoint)
-                if server.weight.is_none_or(|weight| endpoint.weight() == Some(weight))
+                if endpoint.weight() == Server::weight(server)
                     && (self.options.zone.is_none()
                         || endpoint.zone() == server.zone.as_deref().unwrap_or_default()) =>
             {
@@ -183,7 +183,8 @@ impl Fleet {
             endpoints = subset.of(endpoints);
         }
         mark_joined(old, &endpoints, self.current.now());
-        let gone = old.iter().filter(|old| !endpoints.iter().any(|new| Arc::ptr_eq(old, new)));
+        let kept: HashSet<*const Endpoint> = endpoints.iter().map(Arc::as_ptr).collect();
+        let gone = old.iter().filter(|old| !kept.contains(&Arc::as_ptr(old)));
         let made: usize = gone.map(|endpoint| Server::of(endpoint).pool.made()).sum();
         self.made_before.fetch_add(made, Relaxed);
         let picker = nearby::picker(&self.options, endpoints).continuing(&newest.picker);

@@ -67,6 +67,11 @@ impl Server {
         })
     }
 
+    /// The weight that the endpoint of such a server has.
+    pub fn weight(named: &naming::Server) -> Option<u32> {
+        named.weight.map(|weight| weight.max(1)).or_else(|| Endpoint::weight_in(&named.tag))
+    }
+
     /// # Panics
     /// If the endpoint was not made by [`Server::endpoint`].
     #[inline]

@@ -99,10 +99,11 @@ impl Trace {
             candidates: seen.map(candidate).collect(),
         };
         let mut tries = lock(&self.tries);
-        if tries.len() < MOST_TRIES {
+        let number = tries.len(); // beyond the last one where it is not kept
+        if number < MOST_TRIES {
             tries.push(attempt);
         }
-        Traced { trace: self.clone(), number: tries.len() - 1, at: now }
+        Traced { trace: self.clone(), number, at: now }
     }
 }
 

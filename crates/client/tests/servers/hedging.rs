@@ -160,3 +160,14 @@ fn hedging_that_tunes_itself_adds_no_load_when_all_servers_are_slow() {
         assert!(extra <= 100, "{extra} requests beside 10000");
     });
 }
+
+#[test]
+fn a_delay_without_end_hedges_nothing() {
+    run(async {
+        let cluster = Cluster::default();
+        cluster.set("a:1", Manner::AnswersAfter(500 * MS));
+        let channel = cluster.channel("list://a:1").hedge(Hedge::after(Duration::MAX)).build().unwrap();
+        assert_eq!(who(ask(&channel).await), "a:1");
+        assert_eq!(cluster.calls("a:1").0, 1);
+    });
+}

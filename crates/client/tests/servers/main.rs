@@ -135,6 +135,23 @@ fn sets_come_and_go_while_calls_are_made() {
 }
 
 #[test]
+fn servers_whose_weight_stays_keep_their_connections() {
+    run(async {
+        let (tell, told) = Told::new();
+        let cluster = Cluster::default();
+        let channel = cluster.channel("echo").servers(told).balancer("rr").build().unwrap();
+        let a = || polywire_naming::Server::new("a:1").weight(0);
+        let more = |n: usize| (0..n).map(|n| polywire_naming::Server::new(format!("b:{}", n + 1)));
+        for n in 0..3 {
+            tell.send(Some(Ok(more(n).chain([a()]).collect()))).unwrap();
+            tokio::time::sleep(10_000 * MS).await;
+            let _ = shares(&channel, 12).await;
+        }
+        assert_eq!(cluster.connects("a:1"), 1);
+    });
+}
+
+#[test]
 fn a_call_waits_for_the_first_set_but_not_beyond_its_deadline() {
     run(async {
         let (tell, told) = Told::new();
