@@ -25,7 +25,14 @@ use polywire_wire::{
 const PLAN_BYTES: usize = 8;
 
 /// Small limits, so that inputs of a few hundred bytes reach them.
-const LIMITS: Limits = Limits::DEFAULT.max_message(4096).exchanges(4).window(1024).ahead(4).backlog(4096).high_water(8).streams(4);
+const LIMITS: Limits = Limits::DEFAULT
+    .max_message(4096)
+    .exchanges(4)
+    .window(1024)
+    .ahead(4)
+    .backlog(4096)
+    .high_water(8)
+    .streams(4);
 
 /// Plays one input against a machine of `protocol`.
 pub fn play(protocol: &'static Protocol, input: &[u8]) {

@@ -5,7 +5,10 @@ use polywire_naming::{address, lines};
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let read = lines::parse_all(input);
-    assert!(read.servers.len() + read.bad.map_or(0, |bad| bad.count) <= input.split(|&byte| byte == b'\n').count());
+    assert!(
+        read.servers.len() + read.bad.map_or(0, |bad| bad.count)
+            <= input.split(|&byte| byte == b'\n').count()
+    );
     for server in read.servers {
         address::check(&server.address).expect("addresses are checked");
         let line = format!("  {}\t{} # comment\r", server.address, server.tag);
