@@ -78,6 +78,9 @@ pub struct Protocol {
     /// The metadata field in which a client says how many attempts of the call have failed before this one.
     /// Default: none, and servers are not told.
     pub attempts_field: Option<&'static str>,
+    /// Whether it carries calls of any service by its name with messages of protobuf, so that a channel can call services that
+    /// all servers may have (probes of load). Default: yes.
+    pub any_service: bool,
     /// Encoding of request bodies where a call does not choose one, depending on what followed the colon in
     /// the protocol's name; `None`: the protocol has no such parameter. Default: protobuf, and no parameter.
     pub content: fn(parameter: &str) -> Option<Content>,
@@ -110,6 +113,7 @@ impl Protocol {
         connections: Connections::ALL,
         peer_limits_calls: false,
         attempts_field: None,
+        any_service: true,
         content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
         streams: Streams::None,
         machine: None,

@@ -34,22 +34,9 @@ const MOST_OF_ONE: u32 = 8;
 /// Bytes of an answer; the message has two numbers.
 const LONGEST: usize = 1024;
 
-/// Protocols that carry no calls of further services by name with messages of protobuf.
-const UNABLE: [&str; 9] = [
-    "nova_pbrpc",
-    "nshead",
-    "nshead_mcpack",
-    "ubrpc_mcpack2",
-    "ubrpc_compack",
-    "fb_rpc",
-    "redis",
-    "zmtp",
-    "rest_rpc",
-];
-
 /// Whether servers can be asked over this protocol.
 pub(crate) fn are_carried_by(protocol: &Protocol) -> bool {
-    !UNABLE.contains(&protocol.name)
+    protocol.any_service
 }
 
 /// What is counted for a server.

@@ -66,6 +66,7 @@ pub(crate) const fn protocol<D: Dialect>() -> Protocol {
         connections: Connections::EXCLUSIVE,
         machine: Some(|setup| Box::new(Serial::<D>::new(setup))),
         fields: dialect::fields,
+        any_service: false,
         ..Protocol::DEFAULT
     }
 }

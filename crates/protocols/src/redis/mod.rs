@@ -75,6 +75,7 @@ pub static PROTOCOL: Protocol = Protocol {
         Setup::Server(setup) => Box::new(server::Server::new(setup)),
         Setup::Client(setup) => Box::new(client::Client::new(setup)),
     }),
+    any_service: false,
     ..Protocol::DEFAULT
 };
 

@@ -77,6 +77,7 @@ pub static PROTOCOL: Protocol = Protocol {
     also_called: &["zmq", "zeromq"],
     sniff: |bytes| magic(b"\xff", bytes),
     machine: Some(|setup| Box::new(machine::Zmtp::new(setup, settings(setup)))),
+    any_service: false,
     ..Protocol::DEFAULT
 };
 

@@ -22,4 +22,5 @@ use dialect::Public;
 use polywire_wire::Protocol;
 
 /// The entry of the registry.
-pub static PROTOCOL: Protocol = Protocol { sniff: |bytes| is(Shape::Public, bytes), ..protocol::<Public>() };
+pub static PROTOCOL: Protocol =
+    Protocol { sniff: |bytes| is(Shape::Public, bytes), any_service: true, ..protocol::<Public>() };

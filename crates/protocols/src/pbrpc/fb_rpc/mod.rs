@@ -45,6 +45,7 @@ pub static PROTOCOL: Protocol = Protocol {
     framed: true,
     content: |parameter| parameter.is_empty().then_some(Content::FLATBUFFERS),
     machine: Some(|setup| Box::new(Pbrpc::<Flat>::new(setup))),
+    any_service: false,
     ..Protocol::DEFAULT
 };
 
