@@ -9,7 +9,7 @@
 //! | `remotefile://` | `remotefile/` | `remotefile` | a file every few seconds | |
 //!
 //! Every folder has the same files: `mod.rs` with the type of the registry, which is made from the url, and its scheme;
-//! `source.rs`, its [`Source`]; `register.rs`, its [`Registrar`]. One url serves both.
+//! `source.rs`, its [`Source`](polywire_naming::Source); `register.rs`, its [`Registrar`]. One url serves both.
 //!
 //! | where | what it is |
 //! | --- | --- |
