@@ -12,7 +12,8 @@ use crate::{
         current::{Current, Newest},
         keeper,
         lease::Lease,
-        nearby::{self, Zone},
+        nearby,
+        options::FleetOptions,
         picked::Picked,
         probes, query,
         route::Route,
@@ -22,9 +23,7 @@ use crate::{
     },
     why::{MOST_SERVERS, Why},
 };
-use polywire_balance::{
-    BreakerSettings, Capacity, Endpoint, NoEndpoint, Outliers, SlowStart, Spec, Subset, mark_joined,
-};
+use polywire_balance::{Capacity, Endpoint, NoEndpoint, mark_joined};
 use polywire_base::lock;
 use polywire_call::{Status, brpc};
 use polywire_engine::clock;
@@ -51,27 +50,6 @@ const POST_TRIES: usize = 3;
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// The most servers that an error tells of.
 const TOLD: usize = 3;
-
-/// Whether a channel uses a server.
-pub(crate) type Filter = Arc<dyn Fn(&naming::Server) -> bool + Send + Sync>;
-
-/// What a channel with several servers is told beside the options of all channels.
-#[derive(Clone)]
-pub(crate) struct FleetOptions {
-    pub source: Arc<dyn naming::Source>,
-    pub balancer: Spec,
-    /// As it was written.
-    pub balancer_text: String,
-    pub filter: Option<Filter>,
-    pub subset: Option<Subset>,
-    pub slow_start: Option<SlowStart>,
-    pub outliers: Option<Outliers>,
-    pub breaker: Option<BreakerSettings>,
-    /// Where the channel stands; it prefers servers that stand there, too.
-    pub zone: Option<Zone>,
-    /// Percent.
-    pub panic_threshold: Option<u32>,
-}
 
 /// The servers of a channel whose address is a name.
 pub(crate) struct Fleet {

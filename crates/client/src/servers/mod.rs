@@ -14,6 +14,8 @@
 //! | where | what it is |
 //! | --- | --- |
 //! | `fleet.rs` | the servers of a name, and the attempts of calls on them |
+//! | `options.rs` | the options of channels with several servers |
+//! | `probes.rs`, `probed.rs` | probes of the balancer prequal |
 //! | `current.rs` | the newest set, which calls choose from while others replace it |
 //! | `nearby.rs` | the picker of a set: over all servers, or over those of the own zone first |
 //! | `keeper.rs` | the task that takes new sets from naming, and sweeps for outliers |
@@ -30,7 +32,9 @@ mod fleet;
 mod keeper;
 mod lease;
 mod nearby;
+mod options;
 mod picked;
+mod probed;
 pub(crate) mod probes;
 mod query;
 mod revival;
@@ -40,9 +44,9 @@ mod trace;
 mod unposted;
 
 pub(crate) use end::of as end_of;
-pub(crate) use fleet::{Filter, Fleet, FleetOptions};
+pub(crate) use fleet::Fleet;
 pub(crate) use lease::Lease;
-pub(crate) use nearby::Zone;
+pub(crate) use options::{Filter, FleetOptions, Zone};
 pub(crate) use query::{ask, random, thread_number};
 pub(crate) use route::Route;
 pub(crate) use unposted::{NotPosted, Unposted, Waiting};

@@ -1,15 +1,11 @@
 //! The picker of a set: over all servers, or over those of the own zone first.
 
-use crate::servers::{fleet::FleetOptions, query};
-use polywire_balance::{Endpoint, Members, Panic, Picker, Spill, by_zone};
+use crate::servers::{
+    options::{FleetOptions, Zone},
+    query,
+};
+use polywire_balance::{Endpoint, Members, Panic, Picker, by_zone};
 use std::sync::Arc;
-
-/// The zone of a channel, and how its calls spill over to others.
-#[derive(Clone)]
-pub(crate) struct Zone {
-    pub own: String,
-    pub spill: Spill,
-}
 
 /// A picker for these servers.
 pub(super) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> Picker {

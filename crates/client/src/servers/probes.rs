@@ -20,7 +20,7 @@ use std::{
     sync::{
         Arc, Weak,
         atomic::{
-            AtomicU32, AtomicU64,
+            AtomicU32,
             Ordering::{AcqRel, Relaxed},
         },
     },
@@ -37,16 +37,6 @@ const LONGEST: usize = 1024;
 /// Whether servers can be asked over this protocol.
 pub(crate) fn are_carried_by(protocol: &Protocol) -> bool {
     protocol.any_service
-}
-
-/// What is counted for a server.
-#[derive(Default)]
-pub(super) struct Probed {
-    in_flight: AtomicU32,
-    pub sent: AtomicU64,
-    pub answered: AtomicU64,
-    /// It is not asked before this time of the balancer, in nanoseconds.
-    not_before: AtomicU64,
 }
 
 /// Asks the servers that the balancer wants to know of. `home`: where the answers are waited for.

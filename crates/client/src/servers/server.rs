@@ -3,7 +3,7 @@
 use crate::{
     connection::spec::{ConnectSpec, Observer},
     pool::{Bounds, Pool},
-    servers::{current::Current, probes::Probed, revival},
+    servers::{current::Current, probed::Probed, revival},
     why::ServerWhy,
 };
 use polywire_balance::{Breaker, BreakerSettings, Endpoint, Reason, Time};

@@ -113,6 +113,7 @@ fn blocking_calls_are_told_the_load_as_well() {
 fn prequal_is_refused_over_protocols_that_carry_no_probes() {
     static NOVA: Protocol = Protocol {
         name: "nova_pbrpc",
+        any_service: false,
         machine: Some(|_| unreachable!("no channel is made")),
         ..Protocol::DEFAULT
     };
