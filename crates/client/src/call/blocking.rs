@@ -62,10 +62,8 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route)
                 return outcome;
             }
             Ok(Attempted { outcome, call }) => {
-                let mut step = retry.after(&outcome, Moment::now());
-                if step != Step::End && !core.may_retry(&outcome.status) {
-                    step = Step::End;
-                }
+                let step = retry.after(&outcome, Moment::now());
+                let step = step.if_allowed(|| core.may_retry(&outcome.status));
                 (outcome, step, call)
             }
             Err(NotPosted { draft: back, why }) if why.waits => {

@@ -222,10 +222,8 @@ impl InFlight {
             self.phase = Phase::Attempt(second);
             return None;
         }
-        let mut step = self.retry.after(&outcome, Moment::now());
-        if step != Step::End && !self.core.may_retry(&outcome.status) {
-            step = Step::End;
-        }
+        let step = self.retry.after(&outcome, Moment::now());
+        let step = step.if_allowed(|| self.core.may_retry(&outcome.status));
         if step != Step::End {
             self.leave_server();
         }

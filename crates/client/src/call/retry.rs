@@ -67,6 +67,13 @@ pub(crate) enum Step {
     AgainAfter(Duration),
 }
 
+impl Step {
+    /// The same if another attempt may be made; it is asked only if one is to follow.
+    pub fn if_allowed(self, is_allowed: impl FnOnce() -> bool) -> Self {
+        if self != Step::End && is_allowed() { self } else { Step::End }
+    }
+}
+
 impl Retry {
     /// `retries`: further attempts after the first. `timeout`: how long the call may take in all.
     #[inline]

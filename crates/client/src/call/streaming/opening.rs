@@ -94,10 +94,8 @@ impl Opening {
     /// Posts the call again after an attempt has failed, at once or after a pause. `None`: it may not be, and the call
     /// has ended as `ended` says.
     pub(super) async fn post_again(&mut self, ended: &mut Outcome) -> Option<Posted> {
-        let mut step = self.retry.after(ended, Moment::now());
-        if step != Step::End && !self.core.may_retry(&ended.status) {
-            step = Step::End;
-        }
+        let step = self.retry.after(ended, Moment::now());
+        let step = step.if_allowed(|| self.core.may_retry(&ended.status));
         if let Some(server) = self.server.take() {
             self.route.avoid(&server);
         }
