@@ -2,14 +2,14 @@
 //!
 //! The options, and what a channel keeps for each of its methods. `call/hedge.rs` sends the second request.
 
+use crate::timeline::Timeline;
 use arc_swap::ArcSwap;
 use polywire_balance::{Budget, HedgeSettings, Hedged, Hedger, Time};
 use polywire_base::lock;
-use polywire_engine::clock;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// When a call is sent a second time, while the first request is still under way.
@@ -59,8 +59,8 @@ pub(crate) struct Hedging {
     methods: ArcSwap<Methods>,
     further: Arc<Timing>,
     adding: Mutex<()>,
-    /// The zero of the time of all timings.
-    origin: Instant,
+    /// The time of all timings.
+    pub timeline: Timeline,
 }
 
 type Methods = HashMap<String, HashMap<String, Arc<Timing>>>;
@@ -74,12 +74,8 @@ pub(crate) enum Timing {
 impl Hedging {
     pub fn new(hedge: Hedge) -> Self {
         let further = Arc::new(Timing::new(&hedge));
-        let origin = clock::now().checked_sub(Duration::from_secs(1)).unwrap_or_else(clock::now);
-        Hedging { hedge, methods: ArcSwap::default(), further, adding: Mutex::default(), origin }
-    }
-
-    pub fn at(&self, now: Instant) -> Time {
-        Time(now.saturating_duration_since(self.origin).as_nanos() as u64)
+        let timeline = Timeline::new();
+        Hedging { hedge, methods: ArcSwap::default(), further, adding: Mutex::default(), timeline }
     }
 
     /// The timing of a method.

@@ -18,6 +18,7 @@
 //! | `core.rs` | what the calls of a channel share |
 //! | `interceptor.rs` | what the user runs before and after each call |
 //! | `hedging.rs`, `retry_budget.rs` | when a call is sent a second time; how many retries there may be in all |
+//! | `timeline.rs` | the time by which balancers and budgets go |
 //! | `naming.rs` | the options of channels with several servers |
 //! | `servers/` | the servers of a channel, and which of them a call goes to |
 //! | `recipe.rs` | the checked options of a channel |
@@ -51,6 +52,7 @@ mod servers;
 mod service_config;
 #[doc(hidden)]
 pub mod stub;
+mod timeline;
 pub mod why;
 
 pub use builder::{Builder, Speaks};

@@ -1,10 +1,9 @@
 //! A bound for the retries of all calls of a channel together, so that servers which fail since they have too much to do do not get
 //! more.
 
-use crate::servers::thread_number;
-use polywire_balance::{Budget, Time};
-use polywire_engine::clock;
-use std::time::{Duration, Instant};
+use crate::{servers::thread_number, timeline::Timeline};
+use polywire_balance::Budget;
+use std::time::Duration;
 
 /// A bound for the retries of a channel: a part of its calls, and some per second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,31 +36,24 @@ impl Retries {
 /// The budget of a channel.
 pub(crate) struct RetryBudget {
     budget: Budget,
-    origin: Instant,
+    timeline: Timeline,
 }
 
 impl RetryBudget {
     pub fn new(retries: Retries) -> Self {
         let budget = Budget::new(retries.percent, retries.least_per_second, Duration::from_secs(10));
-        RetryBudget {
-            budget,
-            origin: clock::now().checked_sub(Duration::from_secs(1)).unwrap_or_else(clock::now),
-        }
-    }
-
-    fn now(&self) -> Time {
-        Time(clock::now().saturating_duration_since(self.origin).as_nanos() as u64)
+        RetryBudget { budget, timeline: Timeline::new() }
     }
 
     /// A call begins. Hot: once per call.
     #[inline]
     pub fn called(&self) {
-        self.budget.called(self.now(), thread_number());
+        self.budget.called(self.timeline.now(), thread_number());
     }
 
     /// Whether an attempt that has failed may be followed by another one.
     #[cold]
     pub fn take(&self) -> bool {
-        self.budget.take(self.now())
+        self.budget.take(self.timeline.now())
     }
 }

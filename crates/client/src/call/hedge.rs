@@ -8,16 +8,15 @@
 //! The request that is no longer needed is given up as a dropped call is: its server is told where the protocol can. A failure
 //! of one of the two says nothing while the other is under way.
 
-use crate::connection::backoff::Patience;
 use crate::{
     call::attempt::Attempt,
-    connection::home::sleep,
+    connection::{backoff::Patience, home::sleep},
     core::Core,
     hedging::{Hedging, Timing},
     servers::{Route, thread_number},
 };
 use polywire_balance::Hedged;
-use polywire_call::Code;
+use polywire_call::{Code, Origin};
 use polywire_engine::clock;
 use polywire_exchange::{Draft, Request};
 use polywire_wire::Outcome;
@@ -26,7 +25,7 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    time::Instant,
+    time::{Duration, Instant},
 };
 use tokio::time::Sleep;
 
@@ -40,7 +39,7 @@ pub(crate) struct Hedge {
 enum State {
     /// A copy of the request is sent when the time has come; the timer begins when the first request is under way.
     Armed {
-        delay: std::time::Duration,
+        delay: Duration,
         timer: Option<Pin<Box<Sleep>>>,
         request: Request,
     },
@@ -58,7 +57,7 @@ impl Hedge {
     pub fn new(hedging: &Hedging, request: &Request) -> Box<Self> {
         let timing = hedging.timing(&request.service, &request.method);
         let begun = clock::now();
-        let state = match timing.begin(hedging.at(begun), thread_number()) {
+        let state = match timing.begin(hedging.timeline.at(begun), thread_number()) {
             Some(delay) => State::Armed { delay, timer: None, request: request.clone() },
             None => State::Off,
         };
@@ -101,7 +100,7 @@ impl Hedge {
     fn send(&mut self, core: &Core, first: &Attempt, route: &Route) {
         let State::Armed { request, .. } = std::mem::replace(&mut self.state, State::Off) else { return };
         let Some(hedging) = &core.hedging else { return };
-        if !self.timing.may_hedge(hedging.at(clock::now())) {
+        if !self.timing.may_hedge(hedging.timeline.now()) {
             return;
         }
         let mut elsewhere = route.clone();
@@ -130,12 +129,11 @@ impl Hedge {
             State::Won => Hedged::Won,
         };
         let status = &outcome.status;
-        let is_answered = status.is_ok()
-            || status.origin() == polywire_call::Origin::Remote
-            || status.code() == Code::DeadlineExceeded;
+        let is_answered =
+            status.is_ok() || status.origin() == Origin::Remote || status.code() == Code::DeadlineExceeded;
         if let (Some(hedging), true) = (&core.hedging, is_answered) {
             let now = clock::now();
-            self.timing.ended(hedging.at(now), now.saturating_duration_since(self.begun), hedged);
+            self.timing.ended(hedging.timeline.at(now), now.saturating_duration_since(self.begun), hedged);
         }
     }
 }

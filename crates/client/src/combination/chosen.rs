@@ -1,12 +1,9 @@
 //! A channel that was chosen for a call out of several.
 
-use crate::{core::Core, servers::end_of};
+use crate::{core::Core, servers::end_of, timeline::Timeline};
 use polywire_balance::{End, Endpoint, Outcome, Picker, Time};
 use polywire_call::Status;
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 /// What a combination keeps with each endpoint of its balancer.
 pub(super) struct Member {
@@ -27,13 +24,13 @@ pub(super) struct Chosen {
     pub picker: Arc<Picker>,
     pub endpoint: Arc<Endpoint>,
     pub at: Time,
-    pub origin: Instant,
+    timeline: Timeline,
     ended: bool,
 }
 
 impl Chosen {
-    pub fn new(picker: Arc<Picker>, endpoint: Arc<Endpoint>, at: Time, origin: Instant) -> Self {
-        Chosen { picker, endpoint, at, origin, ended: false }
+    pub fn new(picker: Arc<Picker>, endpoint: Arc<Endpoint>, at: Time, timeline: Timeline) -> Self {
+        Chosen { picker, endpoint, at, timeline, ended: false }
     }
 
     pub fn core(&self) -> &Arc<Core> {
@@ -47,7 +44,7 @@ impl Chosen {
 
     fn report(&mut self, end: End) {
         self.ended = true;
-        self.picker.ended(&self.endpoint, &Outcome { picked: self.at, now: now(self.origin), end });
+        self.picker.ended(&self.endpoint, &Outcome { picked: self.at, now: self.timeline.now(), end });
     }
 }
 
@@ -57,9 +54,4 @@ impl Drop for Chosen {
             self.report(End::GivenUp);
         }
     }
-}
-
-/// The time by which a balancer goes that has begun at `origin`.
-pub(super) fn now(origin: Instant) -> Time {
-    Time(polywire_engine::clock::now().saturating_duration_since(origin).as_nanos() as u64 + 1)
 }

@@ -7,13 +7,14 @@ use crate::{
     },
     channel::{Channel, ChannelError, NoProtocols},
     combination::{
-        chosen::{Chosen, Member, now},
+        chosen::{Chosen, Member},
         core::{self, TIMEOUT},
         parallel::sub_call,
     },
     connection::home::sleep,
     core::{Combination, CombinedCall, Combining, Core},
     servers::{self, Route},
+    timeline::Timeline,
 };
 use arc_swap::ArcSwap;
 use polywire_balance::{Endpoint, Members, NoEndpoint, Picker, Reason, Spec, SpecError};
@@ -133,7 +134,7 @@ impl<P> Selective<P> {
             retries: self.retries,
             picker: ArcSwap::from_pointee(nobody),
             changing: Mutex::new(0),
-            origin: clock::now(),
+            timeline: Timeline::new(),
         });
         let channel = core::channel("selective", &cores, self.timeout, self.retries, calls.clone())?;
         let first = cores[0].clone();
@@ -175,7 +176,7 @@ struct Calls {
     picker: ArcSwap<Picker>,
     /// The number of the next channel. Held while the picker is replaced.
     changing: Mutex<u64>,
-    origin: Instant,
+    timeline: Timeline,
 }
 
 impl Combination for Calls {
@@ -270,7 +271,7 @@ impl Calls {
     /// Chooses a channel among those that are ready; if none is, among all, so that the error is one of theirs.
     fn choose(&self, route: &Route) -> Result<Chosen, NoEndpoint> {
         let picker = self.picker.load_full();
-        let at = now(self.origin);
+        let at = self.timeline.now();
         let members = picker.members();
         let is_any_ready = members.iter().any(|endpoint| Member::of(endpoint).core.is_ready());
         for endpoint in members {
@@ -282,7 +283,7 @@ impl Calls {
             }
         }
         let endpoint = servers::ask(at, route, |query| picker.pick(query).cloned())?;
-        Ok(Chosen::new(picker, endpoint, at, self.origin))
+        Ok(Chosen::new(picker, endpoint, at, self.timeline))
     }
 
     #[cold]

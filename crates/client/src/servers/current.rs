@@ -1,13 +1,9 @@
 //! The newest set of servers, which calls choose from while others replace it.
 
-use crate::servers::trace::Record;
+use crate::{servers::trace::Record, timeline::Timeline};
 use arc_swap::ArcSwap;
 use polywire_balance::{Picker, Time};
-use polywire_engine::clock;
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Instant};
 use tokio::sync::watch;
 
 /// What the calls of a channel share.
@@ -17,8 +13,8 @@ pub(super) struct Current {
     pub record: Arc<Record>,
     /// Told when there may be a server for calls that wait.
     changes: watch::Sender<()>,
-    /// The zero of the balancer's time.
-    origin: Instant,
+    /// The time by which the balancer goes.
+    timeline: Timeline,
 }
 
 /// The newest set.
@@ -36,20 +32,19 @@ impl Current {
             newest: ArcSwap::from_pointee(newest),
             record: Arc::default(),
             changes: watch::Sender::new(()),
-            // A second ago, so that no time is zero, which has a meaning of its own.
-            origin: clock::now().checked_sub(Duration::from_secs(1)).unwrap_or_else(clock::now),
+            timeline: Timeline::new(),
         }
     }
 
     /// The time by which the balancer goes.
     #[inline]
     pub fn now(&self) -> Time {
-        self.at(clock::now())
+        self.timeline.now()
     }
 
     #[inline]
     pub fn at(&self, now: Instant) -> Time {
-        Time(now.saturating_duration_since(self.origin).as_nanos() as u64)
+        self.timeline.at(now)
     }
 
     /// There may be a server for calls that wait.
