@@ -39,8 +39,8 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let _ = Template::parse(template);
     for rule in RULES.iter() {
         for json in [Json::CANONICAL, Json::STRICT, Json::DEFAULT] {
-            let request =
-                Request { verb: "GET", target, body: body.as_bytes(), content: Content::JSON, json };
+            let (body, content, content_type) = (body.as_bytes(), Content::JSON, "application/json");
+            let request = Request { verb: "GET", target, body, content, content_type, json };
             let Ok(wire) = rule.read(&request) else { continue };
             let Ok(filled) = rule.write(&wire) else { continue };
             let body = filled.body.clone().unwrap_or_default();

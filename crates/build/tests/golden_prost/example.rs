@@ -84,8 +84,8 @@ pub struct EchoClient {
 
 impl EchoClient {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: ::polywire::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 
     /// Returns the message and the attachment as they came.

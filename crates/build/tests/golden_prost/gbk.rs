@@ -290,8 +290,8 @@ pub struct TextsClient {
 
 impl TextsClient {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: ::polywire::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 
     /// Method `Echo`.

@@ -284,8 +284,8 @@ pub struct DrawClient {
 
 impl DrawClient {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: ::polywire::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 
     /// Looks one up.
@@ -356,7 +356,7 @@ pub struct NothingClient {
 
 impl NothingClient {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: ::polywire::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 }
