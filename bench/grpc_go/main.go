@@ -4,6 +4,7 @@
 //	grpc_go_echo serve                                         prints "listening on 127.0.0.1:PORT"
 //	grpc_go_echo press --server ADDR [--kind unary|repeat|collect|chat] [--messages N] [--callers N] [--connections C]
 //	                   [--bytes B] [--duration S]
+//	grpc_go_echo open --servers ADDR,ADDR,.. [--outliers 0|1] [--rate R] [--duration S] [--timeout MS]
 //
 // The report has the fields of the other programs' reports. Built by the script `build` beside this file.
 package main
@@ -36,8 +37,10 @@ func main() {
 		serve()
 	case "press":
 		press(os.Args[2:])
+	case "open":
+		open(os.Args[2:])
 	default:
-		log.Fatal("usage: grpc_go_echo serve | press --server ADDR ...")
+		log.Fatal("usage: grpc_go_echo serve | press --server ADDR ... | open --servers ADDR,.. ...")
 	}
 }
 

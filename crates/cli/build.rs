@@ -4,6 +4,7 @@ fn main() {
         "proto/example/streams.proto",
         "proto/helloworld.proto",
         "proto/benchmark.proto",
+        "proto/cluster.proto",
         "proto/flat.fbs",
     ]);
     if let Err(error) = made {

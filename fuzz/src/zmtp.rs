@@ -4,7 +4,7 @@
 //! the other side has written can be decrypted, and changes after that point are tested, too.
 
 use crate::play_told;
-use polywire_protocols::zmtp::{Kind, PROTOCOL, SecretKey, Security, Settings, Socket, Speaks};
+use polywire_protocols::zmtp::{Delivery, Kind, PROTOCOL, SecretKey, Security, Settings, Socket};
 use polywire_wire::{Extensions, Role};
 use std::sync::Arc;
 
@@ -39,11 +39,11 @@ pub fn play(told: fn(Role) -> Settings, input: &[u8]) {
 
 fn settings(role: Role, security: Security) -> Settings {
     let sockets = match role {
-        Role::Client => vec![Socket { kind: Kind::Dealer, speaks: Speaks::Calls }],
+        Role::Client => vec![Socket { kind: Kind::Dealer, delivery: Delivery::Calls }],
         Role::Server => vec![
-            Socket { kind: Kind::Rep, speaks: Speaks::Calls },
-            Socket { kind: Kind::Pull, speaks: Speaks::Messages },
-            Socket { kind: Kind::Pub, speaks: Speaks::Messages },
+            Socket { kind: Kind::Rep, delivery: Delivery::Calls },
+            Socket { kind: Kind::Pull, delivery: Delivery::Messages },
+            Socket { kind: Kind::Pub, delivery: Delivery::Messages },
         ],
     };
     let random = |bytes: &mut [u8]| {

@@ -89,7 +89,7 @@ def run_peer(name, file, program, tally, required):
     suite = Suite(name, program, tally)
     peer = load(name, file)
     missing = [reason for need in peer.NEEDS if (reason := need())]
-    if missing and required:
+    if missing and required and not getattr(peer, "OPTIONAL", False):
         suite.record("its tools are installed", "; ".join(missing))
     elif missing:
         suite.skip("; ".join(missing))

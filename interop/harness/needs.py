@@ -15,9 +15,9 @@ def tool(name, hint="interop/install"):
     return lambda: None if shutil.which(name) else f"{name} is not installed ({hint})"
 
 
-def go_tool(name):
+def go_tool(name, hint="interop/install"):
     """A Go program that interop/install built; `GO_PROGRAMS / name` is its file."""
-    return lambda: None if os.access(GO_PROGRAMS / name, os.X_OK) else f"{name} is not built (interop/install)"
+    return lambda: None if os.access(GO_PROGRAMS / name, os.X_OK) else f"{name} is not built ({hint})"
 
 
 def package(name, version):

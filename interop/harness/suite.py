@@ -51,6 +51,8 @@ class Tally:
     passed: int = 0
     failed: int = 0
     skipped: int = 0
+    # A peer may check several things at once.
+    lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 
 
 class Server:
@@ -155,12 +157,13 @@ class Suite:
 
     def record(self, name, failure):
         """Counts and prints one check; `failure` is None when it holds."""
-        if failure is None:
-            self.tally.passed += 1
-            print(f"pass {self.peer}: {name}", flush=True)
-        else:
-            self.tally.failed += 1
-            print(f"FAIL {self.peer}: {name}: {' '.join(failure.split())}", flush=True)
+        with self.tally.lock:
+            if failure is None:
+                self.tally.passed += 1
+                print(f"pass {self.peer}: {name}", flush=True)
+            else:
+                self.tally.failed += 1
+                print(f"FAIL {self.peer}: {name}: {' '.join(failure.split())}", flush=True)
 
     def skip(self, reason):
         self.tally.skipped += 1

@@ -1,11 +1,11 @@
 //! A client: the servers that it knows, and the picker that chooses among them.
 
-use crate::{retry::Tries, setup::Setup, slab::Id};
+use crate::{retry::Tries, run::Checked, setup::Setup, slab::Id};
 use fastrand::Rng;
 use polywire_balance::{
     Breaker, BreakerSettings, Endpoint, Members, Picker, Reason, Spec, Time, by_zone, mark_joined,
 };
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 #[derive(Debug)]
 pub struct Client {
@@ -18,6 +18,8 @@ pub struct Client {
     pub breakers: Vec<Breaker>,
     /// Attempts to connect since it was last connected, by server.
     pub attempts: Vec<u8>,
+    /// What its checks have found, by server.
+    pub checked: BTreeMap<u32, Checked>,
     /// Calls that found no server ready.
     pub waiting: Vec<Id>,
 }
@@ -50,6 +52,7 @@ impl Client {
             tries: Tries::new(setup.retry, setup.hedge),
             breakers: setup.balancer.breaker.iter().flat_map(breakers).collect(),
             attempts: vec![0; setup.servers.len()],
+            checked: BTreeMap::new(),
             waiting: Vec::new(),
         }
     }

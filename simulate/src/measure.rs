@@ -13,6 +13,9 @@ pub struct Measured {
     pub tries: Vec<u64>,
     /// Times at which a connection was asked for.
     pub connects: Vec<Time>,
+    /// The same, with the server; and times at which a server was asked how it is. Only where there are checks.
+    pub connects_at: Vec<(Time, u32)>,
+    pub checks_at: Vec<(Time, u32)>,
     pub probes: u64,
     /// Tries that left the zone of their client.
     pub across: u64,

@@ -7,8 +7,11 @@
 //! ```
 
 mod calls;
+mod checks;
 mod connect;
 mod fleet;
+
+pub use checks::Checked;
 
 use crate::{
     client::Client,
@@ -107,6 +110,17 @@ enum Event {
         server: u32,
         draining: bool,
     },
+    Check {
+        client: u32,
+        server: u32,
+        number: u32,
+    },
+    CheckEnds {
+        client: u32,
+        server: u32,
+        number: u32,
+        good: bool,
+    },
     Sweep {
         client: u32,
     },
@@ -173,6 +187,7 @@ struct Try {
 enum Job {
     Call { try_: Id, client: u32, begun: Begun, came: Time },
     Connection { client: u32 },
+    Check { client: u32, number: u32 },
 }
 
 impl<'a> Run<'a> {
@@ -220,6 +235,10 @@ impl<'a> Run<'a> {
             Event::Connect { client, server } => self.connect(client, server),
             Event::Connected { client, server } => self.connected(client, server),
             Event::Lost { client, server, draining } => self.lost(client, server, draining),
+            Event::Check { client, server, number } => self.check(client, server, number),
+            Event::CheckEnds { client, server, number, good } => {
+                self.check_ends(client, server, number, good)
+            }
             Event::Sweep { client } => self.sweep(client),
             Event::Set { client, change } => self.take_set(client, change),
             Event::Change(change) => self.change(change),

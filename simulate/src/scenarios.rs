@@ -1,6 +1,7 @@
 //! What is simulated, by name.
 
 mod bad_server;
+mod checks;
 mod clients;
 mod hedging;
 mod paper;
@@ -41,6 +42,7 @@ pub static ALL: &[Scenario] = &[
     retry_storm::SCENARIO,
     hedging::SCENARIO,
     recovery::SCENARIO,
+    checks::SCENARIO,
 ];
 
 /// How long a run takes that is to be quick.

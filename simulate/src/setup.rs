@@ -38,6 +38,7 @@ pub struct Setup {
     /// A server refuses further calls when it has so many.
     pub server_limit: Option<usize>,
     pub connecting: Connecting,
+    pub checks: Option<Checks>,
     pub changes: Vec<(Duration, Change)>,
     /// Calls that begin before this are not measured.
     pub warm_up: Duration,
@@ -138,6 +139,27 @@ pub enum ReconnectWait {
         first: Duration,
         most: Duration,
     },
+    /// As channels wait: from `first`, doubled with each attempt up to `most`, longer or shorter by up to a part at random.
+    Spread {
+        first: Duration,
+        most: Duration,
+        part: f64,
+    },
+}
+
+/// Active health checks, as channels make them: each client asks each of its servers at intervals.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// From the end of a check to the next one.
+    pub interval: Duration,
+    /// The interval is longer or shorter by up to this part at random.
+    pub jitter: f64,
+    pub timeout: Duration,
+    /// Checks in a row that bring a server back, and that take it out.
+    pub healthy: u32,
+    pub unhealthy: u32,
+    /// Seconds of a core's work that a check takes the server.
+    pub work: f64,
 }
 
 /// Something that happens to the fleet.
@@ -209,6 +231,7 @@ impl Setup {
                     most: Duration::from_secs(5),
                 },
             },
+            checks: None,
             changes: Vec::new(),
             warm_up: Duration::from_secs(5),
             length: Duration::from_secs(25),

@@ -41,7 +41,6 @@ const TWICE: &[(&str, &str)] = &[
     ("base64", "buffa"),
     ("core-foundation", "hickory-resolver, by system-configuration; no part of a build for Linux"),
     ("cpufeatures", "crypto_box, by curve25519-dalek and poly1305"),
-    ("crypto-common", "crypto_box, by aead and cipher"),
     ("foldhash", "buffa"),
     ("getrandom", "ring"),
     ("hashbrown", "buffa, and protox by petgraph"),

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! base -> call -> wire -> formats -> protocols          base -> metrics          fbs -> formats, build; proto -> build, cli
-//! base -> balance; call -> naming
+//! base -> balance; call -> naming; naming + balance -> routing
 //! wire -> exchange                                      exchange + metrics -> engine
 //! exchange + formats -> streams                         streams + engine -> client, server
 //! server + client + metrics -> console
 //! wire -> hub -> server                                 server + protocols -> zmq
 //! client + server -> testnet
+//! client + protocols -> registries; client + server + protocols -> xds
 //! client + server + protocols -> redis, rest_rpc, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
@@ -48,9 +49,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("streams", &["exchange", "formats"]),
     // Sets of servers: a trait, and what reads them. Timers and files, no calls.
     ("naming", &["call"]),
-    ("client", &["streams", "engine", "naming", "balance"]),
+    // Tables of routes: which call goes to which set of servers.
+    ("routing", &["naming", "balance"]),
+    ("client", &["streams", "engine", "routing"]),
     // Sets of servers that are asked for by calls.
     ("registries", &["client", "protocols"]),
+    // Tables of routes from control planes.
+    ("xds", &["client", "server", "protocols"]),
     ("server", &["streams", "engine", "hub", "naming"]),
     // ZeroMQ's sockets, with or without a server.
     ("zmq", &["server", "protocols"]),
@@ -74,6 +79,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "console",
             "profile",
             "registries",
+            "xds",
             "redis",
             "rest_rpc",
             "nshead",

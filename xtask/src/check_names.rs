@@ -12,8 +12,8 @@ use crate::Complaints;
 use crate::files::{below, children, name, read, shown};
 
 /// Crates (folders under `crates/`) that may name protocols: the one that contains them; the program, whose
-/// user types them; the test kit.
-const MAY: &[&str] = &["protocols", "cli", "testkit"];
+/// user types them; the test kit; xDS, whose bootstrap has a kind of credentials that is called as a protocol is.
+const MAY: &[&str] = &["protocols", "cli", "testkit", "xds"];
 
 /// Searches the sources of all other crates below `root` for these names.
 pub fn run(root: &Path, names: &[&str]) -> Result<Complaints, String> {

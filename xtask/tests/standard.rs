@@ -154,3 +154,60 @@ fn the_messages_of_etcd_are_as_generated() {
     let taken = ["etcdserverpb.rs", "etcdserverpb.binpb"];
     compare("etcd", config, &["etcd.proto"], &crates("registries/src/etcd/generated"), &taken);
 }
+
+/// Files, and the packages that they come to.
+const XDS: [(&str, &str); 23] = [
+    ("envoy/admin/v3/config_dump_shared.proto", "envoy.admin.v3"),
+    ("envoy/config/cluster/v3/cluster.proto", "envoy.config.cluster.v3"),
+    ("envoy/config/core/v3/core.proto", "envoy.config.core.v3"),
+    ("envoy/config/endpoint/v3/endpoint.proto", "envoy.config.endpoint.v3"),
+    ("envoy/config/listener/v3/listener.proto", "envoy.config.listener.v3"),
+    ("envoy/config/route/v3/route.proto", "envoy.config.route.v3"),
+    ("envoy/extensions/clusters/aggregate/v3/cluster.proto", "envoy.extensions.clusters.aggregate.v3"),
+    ("envoy/extensions/filters/common/fault/v3/fault.proto", "envoy.extensions.filters.common.fault.v3"),
+    ("envoy/extensions/filters/http/fault/v3/fault.proto", "envoy.extensions.filters.http.fault.v3"),
+    (
+        "envoy/extensions/filters/network/http_connection_manager/v3/http_connection_manager.proto",
+        "envoy.extensions.filters.network.http_connection_manager.v3",
+    ),
+    (
+        "envoy/extensions/load_balancing_policies/client_side_weighted_round_robin/v3/client_side_weighted_round_robin.proto",
+        "envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3",
+    ),
+    (
+        "envoy/extensions/load_balancing_policies/least_request/v3/least_request.proto",
+        "envoy.extensions.load_balancing_policies.least_request.v3",
+    ),
+    (
+        "envoy/extensions/load_balancing_policies/pick_first/v3/pick_first.proto",
+        "envoy.extensions.load_balancing_policies.pick_first.v3",
+    ),
+    (
+        "envoy/extensions/load_balancing_policies/random_subsetting/v3/random_subsetting.proto",
+        "envoy.extensions.load_balancing_policies.random_subsetting.v3",
+    ),
+    (
+        "envoy/extensions/load_balancing_policies/ring_hash/v3/ring_hash.proto",
+        "envoy.extensions.load_balancing_policies.ring_hash.v3",
+    ),
+    (
+        "envoy/extensions/load_balancing_policies/wrr_locality/v3/wrr_locality.proto",
+        "envoy.extensions.load_balancing_policies.wrr_locality.v3",
+    ),
+    ("envoy/extensions/transport_sockets/tls/v3/tls.proto", "envoy.extensions.transport_sockets.tls.v3"),
+    ("envoy/service/discovery/v3/discovery.proto", "envoy.service.discovery.v3"),
+    ("envoy/service/status/v3/csds.proto", "envoy.service.status.v3"),
+    ("envoy/type/matcher/v3/matcher.proto", "envoy.type.matcher.v3"),
+    ("envoy/type/v3/type.proto", "envoy.type.v3"),
+    ("google/rpc/status.proto", "google.rpc"),
+    ("xds/type/v3/typed_struct.proto", "xds.type.v3"),
+];
+
+#[test]
+fn the_messages_of_xds_are_as_generated() {
+    let config = Config::new().include(crates("xds/proto"));
+    let files = XDS.map(|(file, _)| file);
+    let made = XDS.map(|(_, package)| [format!("{package}.rs"), format!("{package}.binpb")]);
+    let taken: Vec<_> = made.iter().flatten().map(String::as_str).collect();
+    compare("xds", config, &files, &crates("xds/src/generated"), &taken);
+}

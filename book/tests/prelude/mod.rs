@@ -2,8 +2,8 @@
 
 pub use polywire::{
     Authenticator, Caller, Channel, Context, Duplex, Engine, Handler, IoBuf, Json, Keepalive, Limits,
-    Metadata, Method, Raw, Reply, Server, Service, Serving, Started, Status, Stream, Streaming, Target,
-    Timeouts, Tls, TlsConnect, handler,
+    Metadata, Method, Raw, Reply, Server, Service, Serving, SharedConnections, Started, Status, Stream,
+    Streaming, Target, Timeouts, Tls, TlsConnect, handler,
 };
 pub use std::sync::Arc;
 pub use std::time::Duration;

@@ -8,11 +8,12 @@
 //!              └──── the isolation has passed ───────┘  └─ error ─┘
 //! ```
 //!
-//! Two windows judge every call. The short one notices a server that fails much at once, the long one a server that fails a
-//! little for long. What a failed call costs is its latency, up to twice the average of successful calls, so that calls that
-//! fail fast do less harm than calls that keep the caller waiting; a success makes the sum of costs decay.
+//! Every call counts in two windows. The short one detects a server with many failures in a short time, the long one
+//! a server with few failures over a long time. The cost of a failed call is its latency, up to twice the average of
+//! successful calls, because a call that fails fast does less harm than one that keeps the caller waiting. Each
+//! success lets the sum of costs decay.
 //!
-//! The breaker compares a server with itself; [`Outliers`](crate::Outliers) compare it with the others.
+//! The breaker judges each server alone; [`Outliers`](crate::Outliers) compare it with the others.
 //!
 //! Source: Apache brpc, src/brpc/circuit_breaker.cpp and its page on circuit breakers, and its numbers. Latencies are counted in
 //! nanoseconds here, where brpc's averages lose the fractions of a microsecond.
@@ -41,31 +42,31 @@ pub struct BreakerSettings {
     half_open: u32,
 }
 
-/// Judges the calls to one server. Threads report to it at the same time without locks.
+/// The circuit breaker of one server. Threads report to it concurrently without locks.
 #[derive(Debug)]
 pub struct Breaker {
     settings: BreakerSettings,
     short: Window,
     long: Window,
-    /// The end of the newest isolation in nanoseconds; 0 before the first. Whoever changes it has broken the breaker; the
-    /// release pairs with the acquire at the start of [`Breaker::ended`].
+    /// The end of the newest isolation in nanoseconds; 0 before the first. A thread that changes it has broken the breaker;
+    /// the release pairs with the acquire at the start of [`Breaker::ended`].
     until: AtomicU64,
-    /// Isolations for which the windows have not been reset yet: 1 or 0.
+    /// Number of isolations for which the windows have not been reset yet: 1 or 0.
     unreset: AtomicU32,
-    /// Length of the newest isolation, nanoseconds.
+    /// Length of the newest isolation in nanoseconds.
     length: AtomicU64,
     times: AtomicU32,
-    /// Successes that are missing until the breaker is closed; 0: it is closed.
+    /// Number of further successes until the breaker is closed; 0 if it is closed.
     trials: AtomicU32,
 }
 
-/// A server has been found broken.
+/// The result when a breaker breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Isolation {
-    /// Until then no call is to go there: see [`State::isolate`](crate::State::isolate).
+    /// No call may go to the server before this time: see [`State::isolate`](crate::State::isolate).
     pub until: Time,
     pub length: Duration,
-    /// How often this server was isolated, with this time.
+    /// How often this server was isolated, including this time.
     pub times: u32,
 }
 
@@ -85,7 +86,8 @@ impl Default for BreakerSettings {
 
 impl BreakerSettings {
     /// Calls of the short window, and the percentage of them that may fail (`circuit_breaker_short_window_size`,
-    /// `circuit_breaker_short_window_error_percent`). Default: 1500 calls, 10 %. Fewer calls: it breaks sooner, also by chance.
+    /// `circuit_breaker_short_window_error_percent`). Default: 1500 calls, 10 %. With fewer calls it breaks sooner,
+    /// also by chance.
     pub fn short_window(mut self, calls: u32, error_percent: u32) -> Self {
         self.short = (calls.max(1), error_percent.min(100));
         self
@@ -104,30 +106,31 @@ impl BreakerSettings {
         self
     }
 
-    /// What a failed call costs at most, in average latencies of successful ones
-    /// (`circuit_breaker_max_failed_latency_mutiple`). Default: 2. More: time limits that pass weigh more.
+    /// The greatest cost of a failed call, as a multiple of the average latency of successful ones
+    /// (`circuit_breaker_max_failed_latency_mutiple`). Default: 2. With a larger value, calls that reach their time
+    /// limit count more.
     pub fn cost_limit(mut self, averages: u32) -> Self {
         self.cost_limit = averages.max(1);
         self
     }
 
-    /// The part of its weight that a call keeps after as many others as the window has calls
-    /// (`circuit_breaker_epsilon_value`). Default: 0.02. It is brought into 0.0001 to 0.9999.
+    /// The fraction of its weight that a call keeps after as many further calls as the window is long
+    /// (`circuit_breaker_epsilon_value`). Default: 0.02. It is limited to 0.0001 to 0.9999.
     pub fn epsilon(mut self, epsilon: f64) -> Self {
         self.epsilon = if epsilon.is_nan() { 0.02 } else { epsilon.clamp(0.0001, 0.9999) };
         self
     }
 
-    /// The first isolation, and the longest (`circuit_breaker_min_isolation_duration_ms`,
-    /// `circuit_breaker_max_isolation_duration_ms`). Default: 100 ms and 30 s. Each one is twice as long as the one before if that
-    /// has ended less than the longest isolation ago, else it is as long as the first.
+    /// The lengths of the first and of the longest isolation (`circuit_breaker_min_isolation_duration_ms`,
+    /// `circuit_breaker_max_isolation_duration_ms`). Default: 100 ms and 30 s. An isolation is twice as long as the
+    /// one before if that has ended less than the longest isolation ago; otherwise it is as long as the first.
     pub fn isolation(mut self, first: Duration, longest: Duration) -> Self {
         self.isolation = (first, longest.max(first));
         self
     }
 
-    /// Calls that must succeed after an isolation before failures are forgiven again; until then the first one that fails
-    /// breaks (`circuit_breaker_half_open_window_size`). Default: 0, none.
+    /// The number of calls that must succeed after an isolation before failures are tolerated again; until then the
+    /// first failure breaks (`circuit_breaker_half_open_window_size`). Default: 0, none.
     pub fn half_open(mut self, successes: u32) -> Self {
         self.half_open = successes;
         self
@@ -154,10 +157,11 @@ impl Breaker {
         }
     }
 
-    /// Takes a call into account. If the server is found broken by it, the answer is for how long; the caller isolates it.
+    /// Counts a call. If it breaks the circuit, returns for how long; the caller isolates the server.
     ///
-    /// Not taken into account are calls that the caller gave up, refusals for overload (other servers have the same, and
-    /// would have to take the calls of this one, too), and calls that were picked before the newest isolation ended.
+    /// Not counted are calls that the caller cancelled, refusals because of overload (other servers have the same
+    /// load, and would have to take the calls of this one, too), and calls that were picked before the newest
+    /// isolation ended.
     pub fn ended(&self, outcome: &Outcome) -> Option<Isolation> {
         let failed = match outcome.end {
             End::Answered => false,
@@ -182,13 +186,13 @@ impl Breaker {
             }
             let _ = self.trials.fetch_update(Relaxed, Relaxed, |trials| trials.checked_sub(1));
         }
-        // Both windows count every call, also one at which the other window breaks.
+        // Both windows count every call, even if the other one breaks at it.
         let long = self.long.ended(failed, latency);
         let short = self.short.ended(failed, latency);
         long && short
     }
 
-    /// `None`: another thread has done it.
+    /// `None` if another thread has broken it already.
     #[cold]
     fn break_(&self, now: Time, until: u64) -> Option<Isolation> {
         let (first, longest) = self.settings.isolation;
@@ -211,12 +215,12 @@ impl Breaker {
         self.times.load(Relaxed)
     }
 
-    /// When the newest isolation ends or has ended; `None`: there was none.
+    /// When the newest isolation ends or ended; `None` if there was none.
     pub fn isolated_until(&self) -> Option<Time> {
         Some(Time(self.until.load(Relaxed))).filter(|until| until.0 > 0)
     }
 
-    /// Whether the next failure breaks, since the newest isolation has ended only just.
+    /// Whether the next failure breaks, because an isolation ended a short time ago.
     pub fn is_half_open(&self) -> bool {
         self.trials.load(Relaxed) > 0
     }

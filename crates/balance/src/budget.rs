@@ -1,8 +1,8 @@
-//! Budgets: how many requests may be made beside those that callers make, by retries or by hedging.
+//! Budgets: how many requests may be made in addition to those of callers, by retries or by hedging.
 //!
-//! The problem: when servers fail since they have too much to do, each retry gives them more. A number of tries per call does not help:
-//! three tries of every call are three times the load. A budget bounds the sum: extra requests are a part of the calls of the
-//! last seconds, and some per second, so that a client with few calls can try again, too.
+//! The problem: when servers fail because of overload, each retry adds load. A limit of tries per call does not help:
+//! three tries of every call are three times the load. A budget bounds the sum: extra requests are a percentage of
+//! the calls of the last seconds, and a minimum per second, so that a client with few calls can retry, too.
 //!
 //! ```text
 //!  window, 10 slots      calls   │12│ 9│14│11│ …│ 3│     allowed = calls x percent + least per second x window
@@ -24,15 +24,15 @@ use std::{
 pub struct Budget {
     percent: u32,
     least_per_second: u32,
-    /// Nanoseconds.
+    /// Length of a slot in nanoseconds.
     slot: u64,
     calls: Box<[Slots; COUNTERS]>,
     taken: Box<Slots>,
 }
 
-/// Threads that count apart.
+/// Number of counters, so that threads rarely share one.
 const COUNTERS: usize = 16;
-/// Slots of the window.
+/// Number of slots of the window.
 const SLOTS: usize = 10;
 
 /// Counts by slot of time, alone on their cache lines. The high half of a word is the number of the slot since the origin of time,
@@ -61,13 +61,13 @@ impl Budget {
         Budget::new(5, 0, Duration::from_secs(10))
     }
 
-    /// A caller has made a call. Its retries and hedges are not reported here.
+    /// Counts a call of a caller. Its retries and hedges are not reported here.
     #[inline]
     pub fn called(&self, now: Time, thread: usize) {
         self.calls[thread % COUNTERS].add(self.number(now));
     }
 
-    /// Whether there may be one more request now; if so it counts as made.
+    /// Whether one more request is allowed now; if so, it is counted.
     pub fn take(&self, now: Time) -> bool {
         let number = self.number(now);
         let allowed = self.allowed(number);
@@ -77,20 +77,20 @@ impl Budget {
             if self.taken.sum(number) >= allowed {
                 return false;
             }
-            // Two threads that take the last one meet in this word.
+            // Two threads that take the last request compete for this word.
             if slot.compare_exchange_weak(old, added(old, number), Relaxed, Relaxed).is_ok() {
                 return true;
             }
         }
     }
 
-    /// How many more requests there may be now.
+    /// How many more requests are allowed now.
     pub fn left(&self, now: Time) -> u64 {
         let number = self.number(now);
         self.allowed(number).saturating_sub(self.taken.sum(number))
     }
 
-    /// Calls, and requests beside them, in the window that ends now.
+    /// The number of calls, and of additional requests, in the window that ends now.
     pub fn counts(&self, now: Time) -> (u64, u64) {
         let number = self.number(now);
         (self.calls(number), self.taken.sum(number))
@@ -107,7 +107,7 @@ impl Budget {
         share.saturating_add(u64::try_from(least).unwrap_or(u64::MAX))
     }
 
-    /// The number of the slot that time is in.
+    /// The number of the slot that this time falls into.
     fn number(&self, now: Time) -> u64 {
         now.0 / self.slot
     }
@@ -125,7 +125,7 @@ impl Slots {
         }
     }
 
-    /// A slot's time has come round.
+    /// Empties a slot that is used for a new time.
     #[cold]
     fn renew(&self, slot: &AtomicU64, number: u64) {
         let _ = slot.fetch_update(Relaxed, Relaxed, |old| Some(added(old, number)));

@@ -14,31 +14,35 @@ pub(crate) use orca::{take, varint};
 pub use state::{Reason, State};
 
 use crate::{Time, policies::Locality};
+use polywire_base::lock;
 use std::{
     any::Any,
     sync::{
-        OnceLock,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicU32, Ordering::Relaxed},
     },
 };
 
-/// A server. Sets and pickers share it, so that a new set keeps what is known.
+/// A server. Sets and pickers share it, so that its load and state are kept in a new set.
 ///
-/// Two servers of one address and different tags are different servers.
+/// Servers with the same address and different tags are different servers.
 #[derive(Debug)]
 pub struct Endpoint {
     address: Box<str>,
     tag: Box<str>,
     zone: Box<str>,
-    weight: Option<u32>,
+    /// The weight given by naming; 0 if there is none.
+    weight: AtomicU32,
+    /// Looked at when a ring is made, and not by calls.
+    hash_key: Mutex<Option<Arc<str>>>,
     state: State,
     load: Load,
     ejection: Ejection,
-    /// Its place among the members of the newest picker.
+    /// Its index among the members of the newest picker.
     position: AtomicU32,
-    /// What `la` has learnt.
+    /// What the policy `la` has learnt about it.
     locality: OnceLock<Box<Locality>>,
-    /// The last load that it reported.
+    /// The last load that it reported by ORCA.
     orca: OnceLock<Box<Orca>>,
     attachment: Attachment,
 }
@@ -62,7 +66,8 @@ impl Endpoint {
             address: address.into(),
             tag: tag.into(),
             zone: "".into(),
-            weight,
+            weight: AtomicU32::new(weight.unwrap_or(0)),
+            hash_key: Mutex::default(),
             state: State::default(),
             load: Load::default(),
             ejection: Ejection::default(),
@@ -73,15 +78,27 @@ impl Endpoint {
         }
     }
 
-    /// The weight that a tag says: the tag as a number, if it is one above 0.
+    /// The weight in a tag: the tag as a number, if it is above 0.
     pub fn weight_in(tag: &str) -> Option<u32> {
         tag.trim().parse().ok().filter(|weight| *weight > 0)
     }
 
     /// With a weight, whatever the tag says. 0 is taken as 1.
-    pub fn weighted(mut self, weight: u32) -> Self {
-        self.weight = Some(weight.max(1));
+    pub fn weighted(self, weight: u32) -> Self {
+        self.set_weight(Some(weight));
         self
+    }
+
+    /// Changes the weight from naming. 0 counts as 1. It takes effect with the next picker.
+    pub fn set_weight(&self, weight: Option<u32>) {
+        self.weight.store(weight.map_or(0, |weight| weight.max(1)), Relaxed);
+    }
+
+    /// Changes the text by which `ring_hash` places it, in place of its address: a server that comes back at another address with its
+    /// key has the same calls. Keys are different texts; of servers with equal ones only the first has calls while it is ready.
+    /// It takes effect with the next picker.
+    pub fn set_hash_key(&self, key: Option<&str>) {
+        *lock(&self.hash_key) = key.filter(|key| !key.is_empty()).map(Arc::from);
     }
 
     /// Where it stands, for clients that prefer servers nearby. It does not tell servers apart.
@@ -90,7 +107,7 @@ impl Endpoint {
         self
     }
 
-    /// With something of the user's own, such as the connections to the server.
+    /// Attaches a value of the user, such as the connections to the server.
     pub fn attach(mut self, attachment: impl Any + Send + Sync) -> Self {
         self.attachment = Attachment(Some(Box::new(attachment)));
         self
@@ -109,9 +126,14 @@ impl Endpoint {
         &self.tag
     }
 
-    /// Empty: unknown.
+    /// The zone; empty if it is unknown.
     pub fn zone(&self) -> &str {
         &self.zone
+    }
+
+    /// The text by which `ring_hash` places it, if it is not its address.
+    pub fn hash_key(&self) -> Option<Arc<str>> {
+        lock(&self.hash_key).clone()
     }
 
     /// Servers with equal identities are the same server. Sets are sorted by it.
@@ -119,9 +141,9 @@ impl Endpoint {
         (&self.address, &self.tag)
     }
 
-    /// `None`: naming gives it none.
+    /// The weight given by naming; `None` if there is none.
     pub fn weight(&self) -> Option<u32> {
-        self.weight
+        Some(self.weight.load(Relaxed)).filter(|weight| *weight > 0)
     }
 
     /// Whether it can be chosen.
@@ -134,7 +156,7 @@ impl Endpoint {
         &self.load
     }
 
-    /// It has reported its load, in the trailer of a call or by itself: what `weighted_round_robin` goes by.
+    /// Stores the load that it reported, in the trailers of a call or out of band, for `weighted_round_robin`.
     pub fn reported(&self, load: &OrcaLoad, now: Time) {
         self.orca.get_or_init(Box::default).report(load, now);
     }

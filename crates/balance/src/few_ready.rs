@@ -1,7 +1,7 @@
 //! What happens when few servers are ready.
 //!
-//! Calls that were meant for all servers would go to the few that are left, or that came back first, and take these down, too. There are
-//! two answers, and each has its place:
+//! The calls of all servers would go to the few that are left, or that came back first, and overload these, too.
+//! There are two policies against that:
 //!
 //! | answer | when | what it does |
 //! | --- | --- | --- |
@@ -39,7 +39,7 @@ pub struct Recovery {
     min_working: u32,
     hold: Duration,
     recovering: AtomicBool,
-    /// Servers that were ready when a call came the last time, and since when there have been so many, in nanoseconds.
+    /// Number of servers that were ready at the last call, and the time since when it has been the same, in nanoseconds.
     usable: AtomicU32,
     changed: AtomicU64,
     ready: Ready,
@@ -53,15 +53,15 @@ pub struct Recovery {
 #[derive(Debug)]
 pub struct Panic {
     percent: u32,
-    /// Other servers take the calls.
+    /// Whether other servers take the calls.
     covered: AtomicBool,
     ready: Ready,
 }
 
-/// The number of servers that are ready, counted anew when it is old.
+/// The number of ready servers, which is counted again when it is old.
 #[derive(Debug, Default)]
 struct Ready {
-    /// When it is counted again, in nanoseconds.
+    /// When it is counted the next time, in nanoseconds.
     next: AtomicU64,
     count: AtomicU32,
 }
@@ -116,7 +116,7 @@ impl Recovery {
         if query.random.u32(..self.min_working) >= ready { Err(NoEndpoint::Recovering) } else { Ok(()) }
     }
 
-    /// No server was ready.
+    /// Starts a recovery, because no server was ready.
     #[cold]
     pub(crate) fn start(&self) {
         self.recovering.store(true, Relaxed);
@@ -132,7 +132,7 @@ impl Panic {
     /// Whether this server, which is not ready, is used all the same.
     #[cold]
     pub(crate) fn uses(&self, endpoint: &Endpoint, all: &[Arc<Endpoint>], now: Time) -> bool {
-        let is_able = |reason| matches!(reason, Reason::Ejected | Reason::Unhealthy);
+        let is_able = |reason| matches!(reason, Reason::Ejected | Reason::Unhealthy | Reason::Unchecked);
         self.is_on(all, now) && endpoint.state().reasons().all(is_able)
     }
 

@@ -1,4 +1,5 @@
-//! Hedging that tunes itself: a call that takes longer than almost all others is sent a second time, to another server.
+//! Hedging with a delay that adapts itself: a call that takes longer than almost all others is sent a second time, to
+//! another server.
 //!
 //! ```text
 //!  call ──► begin: after this delay … ──► may_hedge? ──► second request ──► the first answer counts
@@ -7,9 +8,8 @@
 //!    of latencies ──────┘◄────────────────────┴──── ended: latency, which of the two won
 //! ```
 //!
-//! The delay is the latency that all calls but a share of 5 % stay below, so about that share is sent twice. Hedging only
-//! cures slowness that one server has and others have not; where all are slow it is more load at the worst time. Three
-//! things keep it from that:
+//! The delay is the 95th percentile of latency, so about 5 % of the calls are sent twice. Hedging only helps against
+//! slowness of single servers; where all servers are slow, it adds load at the worst time. Three rules prevent that:
 //!
 //! - a [`Budget`] of 5 % of the calls, whatever the delay is;
 //! - once twice as many calls of a second as usual have reached the delay, no more are hedged in this second, nor in the
@@ -44,18 +44,20 @@ pub struct HedgeSettings {
     least_calls: u32,
 }
 
-/// Says when the calls of one method are to be hedged. Threads use it at the same time without locks. It takes about 6 kB.
+/// Decides when the calls of one method are hedged. Threads use it concurrently without locks. It takes about 6 kB.
 #[derive(Debug)]
 pub struct Hedger {
     settings: HedgeSettings,
     latencies: Histogram,
     budget: Budget,
-    /// Nanoseconds; 0: too few calls to tell.
+    /// The delay in nanoseconds; 0 while too few calls have ended.
     delay: AtomicU64,
     /// When the delay is computed the next time, in nanoseconds; 0: no call has ended yet.
     next: AtomicU64,
-    /// Halvings of the share.
+    /// How often the share was halved.
     halvings: AtomicU32,
+    /// How many of the last ten intervals had calls.
+    active: AtomicU32,
     /// Calls that have reached the delay since it was computed.
     late: AtomicU32,
     /// Whether there were far more of them than usual, up to then.
@@ -67,7 +69,7 @@ pub struct Hedger {
     won: AtomicU32,
 }
 
-/// Whether a call was hedged, and what became of it.
+/// Whether a call was hedged, and which request won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hedged {
     /// There was one request.
@@ -80,7 +82,9 @@ pub enum Hedged {
 
 /// From one computation of the delay to the next.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Times the usual number of late calls from which on all servers are taken to be slow.
+/// The calls of a budget are those of so many intervals.
+const WINDOW: u32 = 10;
+/// All servers count as slow when late calls are this many times as frequent as usual.
 const ALL_LATE: f64 = 2.0;
 /// Late calls that are no sign of anything, in an interval.
 const FEW_LATE: u32 = 8;
@@ -105,8 +109,8 @@ impl Default for HedgeSettings {
 }
 
 impl HedgeSettings {
-    /// The quantile of latencies that is the delay, in percent. Default: 95. Brought into 50 to 99.9. Lower: more calls are hedged,
-    /// and sooner; higher: a tail of more than `100 - percent` percent of the calls is not helped.
+    /// The percentile of latencies that is the delay. Default: 95; limited to 50 to 99.9. With a lower one, more
+    /// calls are hedged, and sooner; with a higher one, slow calls beyond `100 - percent` percent are not helped.
     pub fn quantile(mut self, percent: f64) -> Self {
         let percent = if percent.is_nan() { 95.0 } else { percent.clamp(50.0, 99.9) };
         self.share = 1.0 - percent / 100.0;
@@ -119,7 +123,7 @@ impl HedgeSettings {
         self
     }
 
-    /// No delay is shorter. Default: 1 ms. It is to be at least twice the time to the server and back.
+    /// The shortest delay. Default: 1 ms. It should be at least twice the round-trip time to the server.
     pub fn least_delay(mut self, delay: Duration) -> Self {
         self.least_delay = delay;
         self
@@ -147,6 +151,7 @@ impl Hedger {
             delay: AtomicU64::new(0),
             next: AtomicU64::new(0),
             halvings: AtomicU32::new(0),
+            active: AtomicU32::new(0),
             late: AtomicU32::new(0),
             all_late: AtomicBool::new(false),
             judged: AtomicU64::new(0),
@@ -155,15 +160,15 @@ impl Hedger {
         }
     }
 
-    /// A call begins on the thread of this number. The answer is after how long [`Hedger::may_hedge`] is to be asked; `None`: not at all,
-    /// since too little is known.
+    /// A call begins on the thread with this number. Returns the time after which [`Hedger::may_hedge`] has to be
+    /// called; `None`: the call is not hedged, since there are too few samples.
     #[inline]
     pub fn begin(&self, now: Time, thread: usize) -> Option<Duration> {
         self.budget.called(now, thread);
         self.delay()
     }
 
-    /// A call has taken as long as its delay. True: a second request is to be sent.
+    /// Whether a call that has taken as long as its delay is hedged: then a second request is to be sent.
     pub fn may_hedge(&self, now: Time) -> bool {
         let late = self.late.fetch_add(1, Relaxed).saturating_add(1);
         !self.all_late.load(Relaxed) && !self.are_all_late(late, now) && self.budget.take(now)
@@ -171,8 +176,13 @@ impl Hedger {
 
     /// Whether so many late calls in an interval are far more than usual.
     fn are_all_late(&self, late: u32, now: Time) -> bool {
-        // The calls of ten seconds, of an interval of one.
-        let usual = || self.budget.counts(now).0 as f64 / 10.0 * self.share();
+        // Of the calls of the last ten intervals, or of so many as there were calls in.
+        let left = Time(self.next.load(Relaxed)).since(now);
+        let intervals = || {
+            let of_this = 1.0 - left.as_secs_f64() / INTERVAL.as_secs_f64();
+            (f64::from(self.active.load(Relaxed)) + of_this).clamp(1.0, f64::from(WINDOW))
+        };
+        let usual = || self.budget.counts(now).0 as f64 / intervals() * self.share();
         late > FEW_LATE && f64::from(late) > ALL_LATE * usual()
     }
 
@@ -209,12 +219,14 @@ impl Hedger {
         self.budget.counts(now)
     }
 
-    /// Of the threads that find the delay to be old one computes it.
+    /// One of the threads that find the delay to be old computes it.
     #[cold]
     fn compute(&self, now: Time, next: u64) {
         if self.next.compare_exchange(next, (now + INTERVAL).0, AcqRel, Relaxed).is_err() || next == 0 {
             return;
         }
+        let late_by = now.since(Time(next));
+        self.note_interval(late_by);
         let late = self.late.swap(0, Relaxed);
         self.all_late.store(self.are_all_late(late, now), Relaxed);
         self.judge(now);
@@ -222,8 +234,14 @@ impl Hedger {
         let is_enough = calls >= u64::from(self.settings.least_calls);
         let delay = if is_enough { quantile.max(self.settings.least_delay).as_nanos() } else { 0 };
         self.delay.store(u64::try_from(delay).unwrap_or(u64::MAX), Relaxed);
-        let late_by = now.since(Time(next));
         self.latencies.decay(1 + late_by.as_secs());
+    }
+
+    /// An interval with calls is over, and so much time without any.
+    fn note_interval(&self, idle: Duration) {
+        let idle = u32::try_from(idle.as_secs()).unwrap_or(u32::MAX);
+        let active = self.active.load(Relaxed).min(WINDOW.saturating_sub(idle));
+        self.active.store((active + 1).min(WINDOW), Relaxed);
     }
 
     fn judge(&self, now: Time) {

@@ -1,4 +1,4 @@
-//! Load balancers: which server of a set a call goes to.
+//! Load balancers: they choose the server of a set to which a call goes.
 //!
 //! ```text
 //!  naming: sets ──► Spec::picker ──► Picker: members, in the order of their addresses

@@ -1,4 +1,4 @@
-//! Outlier detection: servers whose calls fail more than those of the others are taken out for a while.
+//! Outlier detection: servers whose calls fail more often than those of the others are ejected for a while.
 //!
 //! Time is cut into intervals. At the end of each one the servers are judged by the calls that ended in it:
 //!
@@ -17,15 +17,15 @@
 use crate::{Endpoint, Reason, Time};
 use std::{sync::Arc, time::Duration};
 
-/// When a server is an outlier, and for how long it is out.
+/// When a server is an outlier, and how long it is ejected.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Outliers {
-    /// From one sweep to the next.
+    /// Time between two sweeps.
     pub interval: Duration,
-    /// How long a server is out the first time.
+    /// How long a server is ejected the first time.
     pub base_ejection: Duration,
-    /// How long it is out at most.
+    /// Longest ejection.
     pub max_ejection: Duration,
     /// Percentage of servers that may be out. Above 0 there may be one at least.
     pub max_percent: u32,
@@ -146,8 +146,8 @@ impl Judged<'_> {
 }
 
 impl Outliers {
-    /// Judges the servers by the calls since the last sweep. It is called once per [`Outliers::interval`], by one caller for a
-    /// set of endpoints: a sweep takes the calls that it has judged.
+    /// Judges the servers by the calls since the last sweep. One caller calls it once per [`Outliers::interval`] for
+    /// a set of endpoints, because a sweep resets the counts of the calls that it has judged.
     pub fn sweep(&self, endpoints: &[Arc<Endpoint>], now: Time, random: &mut fastrand::Rng) -> Swept {
         let mut swept = Swept::default();
         let judged: Vec<Judged<'_>> = endpoints
@@ -205,7 +205,8 @@ impl Outliers {
         }
     }
 
-    /// A server that is not ejected has one ejection less on its count; an ejected one returns when its time is over.
+    /// Reduces the ejection count of each server that is not ejected by one, and returns ejected servers whose time
+    /// is over.
     fn age(&self, endpoint: &Arc<Endpoint>, now: Time, swept: &mut Swept) {
         let ejection = endpoint.ejection();
         if !endpoint.state().holds(Reason::Ejected) {

@@ -1,4 +1,4 @@
-//! Partitions: servers that each have a part of the data, and which way of parting a call takes when there are several.
+//! Partitions: servers that each have a part of the data, and the choice between several partitionings for a call.
 //!
 //! ```text
 //!  tags      0/2 1/2 1/2        0/3 1/3 2/3 0/3 1/3 2/3
@@ -19,18 +19,18 @@ use std::{collections::BTreeMap, sync::Arc};
 /// Which part of the data a server has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Partition {
-    /// From 0, below `count`.
+    /// Index of the partition, from 0.
     pub index: u32,
-    /// Into how many partitions the data is parted.
+    /// Number of partitions that the data is divided into.
     pub count: u32,
 }
 
-/// How much a partition, or a way of parting, can take: the sum of weights.
+/// The capacity of a partition, or of a way of partitioning: the sum of weights.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Capacity {
-    /// Of the servers that are ready.
+    /// The capacity of the ready servers.
     pub ready: u64,
-    /// Of all servers.
+    /// The capacity of all servers.
     pub all: u64,
 }
 
@@ -40,17 +40,17 @@ pub struct Partitioning {
     partitions: Box<[Vec<Arc<Endpoint>>]>,
 }
 
-/// All ways in which the data of a set of servers is parted, by their numbers of partitions.
+/// All partitionings of the data of a set of servers, by their numbers of partitions.
 #[derive(Clone, Debug, Default)]
 pub struct Partitionings(Vec<Partitioning>);
 
-/// More partitions than anybody has: a tag is text from elsewhere.
+/// Most partitions; a tag is text from outside and could name any number.
 const MOST_PARTITIONS: u32 = 65_536;
-/// brpc's limit on the ways of parting.
+/// Most ways of partitioning, as in brpc.
 const MOST_WAYS: usize = 8;
 
 impl Partition {
-    /// From a tag `index/count`, for example `0/3`; `None`: it is none.
+    /// Parses a tag `index/count`, for example `0/3`; `None` if it is not one.
     pub fn of_tag(tag: &str) -> Option<Self> {
         let (index, count) = tag.trim().split_once('/')?;
         let (index, count) = (index.trim().parse().ok()?, count.trim().parse().ok()?);

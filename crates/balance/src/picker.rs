@@ -3,7 +3,7 @@
 use crate::{End, Endpoint, Outcome, Panic, Query, Recovery, Report, SlowStart, Time, policies::Policy};
 use std::{fmt, sync::Arc};
 
-/// Chooses among the members of one set. It never changes: a new set makes a new picker.
+/// Chooses among the members of one set. It is immutable: a new set makes a new picker.
 ///
 /// Every successful [`Picker::pick`] is followed by exactly one [`Picker::ended`], of this picker or of one that came
 /// after it by the same policy: calls in flight are counted between the two. An endpoint is used by one picker at a time, the
@@ -31,15 +31,15 @@ pub enum NoEndpoint {
     Empty,
     /// None of the members is ready.
     NoneReady,
-    /// None was ready a short time ago, and too few of them have come back to take all calls: this one is refused. Trying again
-    /// at once makes it worse.
+    /// No server was ready a short time ago, and too few have recovered to take all calls, so this call is refused.
+    /// Retrying it at once makes the overload worse.
     Recovering,
     /// The policy hashes, and the call has no key.
     NoKey,
 }
 
 impl Picker {
-    /// With your own policy. [`Spec::picker`](crate::Spec::picker) makes one by name.
+    /// A picker with a policy of the user. [`Spec::picker`](crate::Spec::picker) makes one by name.
     pub fn new(members: Members, policy: Box<dyn Policy>) -> Self {
         for (i, member) in members.endpoints.iter().enumerate() {
             member.set_position(i);
@@ -56,7 +56,7 @@ impl Picker {
         &self.members.endpoints
     }
 
-    /// Chooses a server, which then has a call more in flight.
+    /// Chooses a server, and counts one more call in flight for it.
     ///
     /// # Errors
     /// No server can be chosen, or the call lacks the key that the policy needs.
@@ -84,8 +84,8 @@ impl Picker {
         why
     }
 
-    /// Goes on where the picker of the set before has got to: a recovery that was under way there is under way here, if both have
-    /// the same settings. What is known of the servers lies in the endpoints and needs no carrying over.
+    /// Takes over the state of the picker of the previous set: a recovery that was under way continues, if both have
+    /// the same settings. Load and state of servers are stored in the endpoints and need not be taken over.
     pub fn continuing(mut self, before: &Picker) -> Self {
         if let (Some(new), Some(old)) = (&self.members.recovery, &before.members.recovery)
             && new.is_like(old)
@@ -95,7 +95,7 @@ impl Picker {
         self
     }
 
-    /// The servers that are to be asked for their load, after a call was picked; the call does not wait for the answers. Only
+    /// The servers to probe for their load after a call was picked; the call does not wait for the answers. Only
     /// `prequal` asks for any.
     pub fn probes(&self, query: &mut Query<'_>) -> Vec<Arc<Endpoint>> {
         if self.members.endpoints.is_empty() {
@@ -105,14 +105,15 @@ impl Picker {
         targets.into_iter().map(|i| self.members.endpoints[i].clone()).collect()
     }
 
-    /// `endpoint` has answered how loaded it is. The query is that of the thread which will choose by it.
+    /// Stores the answer of `endpoint` to a probe. The query must be that of the thread that will use it for its
+    /// choices.
     pub fn probed(&self, endpoint: &Endpoint, report: Report, query: &mut Query<'_>) {
         if let Some(position) = self.position(endpoint) {
             self.policy.probed(query.thread, position, report, query.now, query.random);
         }
     }
 
-    /// The call to `endpoint` has ended.
+    /// Reports that a call to `endpoint` has ended.
     pub fn ended(&self, endpoint: &Endpoint, outcome: &Outcome) {
         endpoint.load().end();
         match outcome.end {
@@ -162,7 +163,7 @@ impl Members {
         }
     }
 
-    /// The number of the member that is this server.
+    /// The index of the member that is this server.
     pub(crate) fn find(&self, endpoint: &Endpoint) -> Option<usize> {
         self.endpoints.binary_search_by(|member| member.identity().cmp(&endpoint.identity())).ok()
     }
@@ -193,7 +194,7 @@ impl Members {
     }
 
     /// # Panics
-    /// If there are not so many.
+    /// If there are fewer members.
     pub fn get(&self, i: usize) -> &Endpoint {
         &self.endpoints[i]
     }

@@ -21,7 +21,7 @@ pub struct Query<'a> {
 /// How a call went, for [`Picker::ended`](crate::Picker::ended).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
-    /// When the server was picked.
+    /// When the server was chosen.
     pub picked: Time,
     pub now: Time,
     pub end: End,
@@ -33,12 +33,12 @@ pub struct Outcome {
 pub enum End {
     /// The server's answer, also one that says the caller did something wrong.
     Answered,
-    /// A failure of the server: it could not be reached, or it did not answer within the time limit.
+    /// The server failed: it could not be reached, or it did not answer within the time limit.
     Failed(Failed),
     /// The server has refused the call, since it has too much to do. Policies count it as a failure; it takes no server out of
     /// the choice, because the others would have to take its calls, too.
     Overloaded(Failed),
-    /// The caller, who no longer wants the answer. The call would have taken longer than this.
+    /// The caller gave up. The call would have taken longer than this.
     GivenUp,
 }
 
@@ -47,9 +47,9 @@ pub enum End {
 pub struct Failed {
     /// The time limit of the call.
     pub timeout: Duration,
-    /// Tries before this one.
+    /// Number of tries before this one.
     pub tries_before: u32,
-    /// Tries that the call may still have had.
+    /// Number of tries that the call had left.
     pub tries_left: u32,
 }
 

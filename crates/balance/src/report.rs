@@ -1,4 +1,4 @@
-//! How loaded a server says it is.
+//! The load that a server reports.
 
 use crate::{
     Time,
@@ -16,18 +16,18 @@ use std::{
     time::Duration,
 };
 
-/// What a server answers when it is asked how loaded it is.
+/// The answer of a server to a probe of its load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// Calls of all clients that it works on.
+    /// Number of calls, of all clients, that it is working on.
     pub in_flight: u32,
     /// How long a call takes that comes now: the median of recent calls that came when as many were in flight.
     pub latency: Duration,
 }
 
 impl Report {
-    /// Of a `polywire.load.v1.ProbeResponse` on the wire. Fields that are not known are skipped, and of a field that comes more than
-    /// once the last one counts. `None`: it is no protobuf message.
+    /// Decodes a `polywire.load.v1.ProbeResponse`. Unknown fields are skipped, and of a repeated field the last one counts.
+    /// `None` if it is not valid protobuf.
     pub fn decode(mut bytes: &[u8]) -> Option<Self> {
         let mut report = Report { in_flight: 0, latency: Duration::ZERO };
         while !bytes.is_empty() {
@@ -84,7 +84,7 @@ pub struct SharedMeter {
 #[derive(Debug, Default)]
 struct Samples(VecDeque<Sample>);
 
-/// A call that [`Meter::ended`] is to be told of: the calls in flight when it came.
+/// A call that [`Meter::ended`] has to be told of: the number of calls in flight when it came.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a call that is not ended stays in flight"]
 pub struct Begun(u32);
@@ -96,9 +96,9 @@ struct Sample {
     at: Time,
 }
 
-/// From one sample of a [`SharedMeter`] to the next.
+/// Time between two samples of a [`SharedMeter`].
 const SAMPLED_EVERY: Duration = Duration::from_micros(250);
-/// Samples that are kept.
+/// Number of samples that are kept.
 const SAMPLES: usize = 64;
 /// So many of them, those with the nearest number of calls in flight, make up the median.
 const NEAREST: usize = 9;
@@ -106,20 +106,20 @@ const NEAREST: usize = 9;
 const LONGEST_AGE: Duration = Duration::from_secs(1);
 
 impl Meter {
-    /// A call has come.
+    /// Counts a call that has come.
     pub fn began(&mut self) -> Begun {
         let met = self.in_flight;
         self.in_flight = self.in_flight.saturating_add(1);
         Begun(met)
     }
 
-    /// It has ended after so long.
+    /// Counts the end of a call that took this long.
     pub fn ended(&mut self, call: Begun, latency: Duration, now: Time) {
         self.given_up(call);
         self.samples.add(call, latency, now);
     }
 
-    /// It has ended in a way that says nothing of the server's speed.
+    /// Counts the end of a call that shows nothing about the server's speed.
     pub fn given_up(&mut self, _: Begun) {
         self.in_flight = self.in_flight.saturating_sub(1);
     }
@@ -131,12 +131,12 @@ impl Meter {
 }
 
 impl SharedMeter {
-    /// A call has come.
+    /// Counts a call that has come.
     pub fn began(&self) -> Begun {
         Begun(self.in_flight.fetch_add(1, Relaxed))
     }
 
-    /// It has ended after so long.
+    /// Counts the end of a call that took this long.
     pub fn ended(&self, call: Begun, latency: Duration, now: Time) {
         self.given_up(call);
         let next = self.next.load(Relaxed);
@@ -146,7 +146,7 @@ impl SharedMeter {
         }
     }
 
-    /// It has ended in a way that says nothing of the server's speed.
+    /// Counts the end of a call that shows nothing about the server's speed.
     pub fn given_up(&self, _: Begun) {
         self.in_flight.fetch_sub(1, Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Policies by name.
+//! Policies by their names.
 
 use crate::{
     Locality, Members, Picker, Recovery, Spill, Tiers,
@@ -33,7 +33,7 @@ use std::{fmt, str::FromStr, time::Duration};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spec {
     kind: Kind,
-    /// Servers and time, see [`Recovery::new`].
+    /// Number of servers and time, see [`Recovery::new`].
     recovery: Option<(u32, Duration)>,
 }
 
@@ -47,7 +47,7 @@ enum Kind {
         blackout: Duration,
         expiration: Duration,
         update: Duration,
-        /// Hundredths.
+        /// In hundredths.
         error_penalty: u64,
     },
     LocalityAware,
@@ -55,7 +55,7 @@ enum Kind {
         choices: usize,
         cost: Cost,
     },
-    /// Hundredths.
+    /// All numbers are in hundredths.
     Prequal {
         probes: u64,
         quantile: u64,
@@ -63,14 +63,14 @@ enum Kind {
     ConsistentHash(RingKind),
 }
 
-/// Text that names no policy.
+/// The error for a text that names no policy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpecError {
     spec: String,
     why: String,
 }
 
-/// The names, for messages.
+/// The names of all policies, for messages.
 const NAMES: &str = "rr, wrr, random, wr, weighted_round_robin, la, p2c, least_request, prequal, c_murmurhash, c_md5, c_ketama and ring_hash";
 
 impl Spec {
@@ -101,6 +101,11 @@ impl Spec {
     /// Whether its pickers ask for [probes](Picker::probes): only those of `prequal` do.
     pub fn asks_for_probes(&self) -> bool {
         matches!(self.kind, Kind::Prequal { .. })
+    }
+
+    /// Whether its pickers choose by the [key](crate::Query::key) of a call, and find no server for a call without one.
+    pub fn needs_key(&self) -> bool {
+        matches!(self.kind, Kind::ConsistentHash(_))
     }
 
     /// The policy alone, for these members: what [`Tiers`] are made of.
@@ -179,7 +184,7 @@ fn kind(name: &str, parameters: &mut Parameters<'_>) -> Result<Kind, String> {
         "c_md5" => Kind::ConsistentHash(RingKind::Md5 { replicas: replicas(parameters)? }),
         "c_ketama" => match replicas(parameters)? {
             replicas if replicas % 4 == 0 => Kind::ConsistentHash(RingKind::Ketama { replicas }),
-            replicas => return Err(format!("replicas={replicas} is no multiple of 4")),
+            replicas => return Err(format!("replicas={replicas} is not a multiple of 4")),
         },
         "ring_hash" => {
             let least = parameters.take("min_ring_size", 1, 8_388_608, 1024)?;
@@ -207,27 +212,33 @@ fn replicas(parameters: &mut Parameters<'_>) -> Result<u32, String> {
     Ok(parameters.take("replicas", 1, 10_000, 100)? as u32)
 }
 
-/// `key=value` pairs, each of which is taken once.
-struct Parameters<'a>(Vec<(&'a str, &'a str)>);
+/// `key=value` pairs, each of which is used once, and the keys that were asked for.
+struct Parameters<'a>(Vec<(&'a str, &'a str)>, Vec<&'static str>);
 
 impl<'a> Parameters<'a> {
     fn read(text: &'a str) -> Result<Self, String> {
         let pair = |part: &'a str| part.split_once('=').ok_or_else(|| format!("{part:?} is not KEY=VALUE"));
-        Ok(Parameters(text.split_ascii_whitespace().map(pair).collect::<Result<_, _>>()?))
+        Ok(Parameters(text.split_ascii_whitespace().map(pair).collect::<Result<_, _>>()?, Vec::new()))
     }
 
     /// The number that `key` has, between `least` and `most`.
-    fn take(&mut self, key: &str, least: u64, most: u64, default: u64) -> Result<u64, String> {
+    fn take(&mut self, key: &'static str, least: u64, most: u64, default: u64) -> Result<u64, String> {
+        self.1.push(key);
         let Some(i) = self.0.iter().position(|(name, _)| *name == key) else { return Ok(default) };
         let (_, value) = self.0.remove(i);
         let number = value.parse().ok().filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| format!("{key}={value} is no whole number from {least} to {most}"))
+        number.ok_or_else(|| format!("{key}={value} is not a whole number from {least} to {most}"))
     }
 
     fn none_left(&self) -> Result<(), String> {
         match self.0.first() {
-            Some((key, _)) => Err(format!("it has no parameter {key:?}, or has it twice")),
             None => Ok(()),
+            Some((key, _)) if self.1.contains(key) => Err(format!("it has the parameter {key:?} twice")),
+            Some((key, _)) if self.1.is_empty() => Err(format!("it has no parameter {key:?}, and no others")),
+            Some((key, _)) => {
+                let known = self.1.join(", ");
+                Err(format!("it has no parameter {key:?}; there are {known}"))
+            }
         }
     }
 }
@@ -249,15 +260,17 @@ mod tests {
             ("", "no such balancer; there are rr,"),
             ("p3c", "no such balancer"),
             ("rr:choices=2", "no parameter \"choices\""),
+            ("p2c:choice=3", "no parameter \"choice\"; there are choices, tau_ms"),
+            ("wrr:choices=2", "no parameter \"choices\", and no others"),
             ("rr:hold_seconds=2", "go together"),
             ("random:min_working_instances=2", "go together"),
             ("rr:min_working_instances=0 hold_seconds=2", "from 1 to 1000000"),
             ("wrr:min_working_instances=1 hold_seconds=2", "no parameter"),
             ("p2c:choices", "is not KEY=VALUE"),
             ("p2c:choices=2 choices=3", "twice"),
-            ("p2c:choices=65", "choices=65 is no whole number from 2 to 64"),
+            ("p2c:choices=65", "choices=65 is not a whole number from 2 to 64"),
             ("p2c:tau_ms=0", "from 1 to"),
-            ("c_ketama:replicas=6", "no multiple of 4"),
+            ("c_ketama:replicas=6", "not a multiple of 4"),
             ("c_md5:replicas=1000000000", "from 1 to 10000"),
             ("ring_hash:min_ring_size=5000", "is above max_ring_size=4096"),
             ("ring_hash:max_ring_size=99999999", "from 1 to 8388608"),

@@ -29,8 +29,7 @@ impl Subset {
         }
         match self {
             Subset::Random { seed, .. } => {
-                let hash = |one: &Arc<Endpoint>| XxHash64::oneshot(seed, one.address().as_bytes());
-                endpoints.sort_by_cached_key(|one| (hash(one), one.tag().to_owned()));
+                endpoints.sort_by_cached_key(|one| (Subset::rank(seed, one.address()), one.tag().to_owned()));
                 endpoints.truncate(size);
                 endpoints
             }
@@ -42,6 +41,14 @@ impl Subset {
                 endpoints.drain(begin..begin + size).collect()
             }
         }
+    }
+}
+
+impl Subset {
+    /// The place of an address for the client with this seed: [`Subset::Random`] takes those of the lowest ranks. It does not depend
+    /// on the other servers, so one that joins or leaves changes one member at most.
+    pub fn rank(seed: u64, address: &str) -> u64 {
+        XxHash64::oneshot(seed, address.as_bytes())
     }
 }
 
@@ -93,6 +100,53 @@ mod tests {
             let (all, fewer) = (subset.of(servers(100)), subset.of(servers(99)));
             let same = names(&all).iter().filter(|name| names(&fewer).contains(name)).count();
             assert!(same >= 19, "{same}");
+        }
+    }
+
+    #[test]
+    fn whichever_server_leaves_only_its_place_in_a_random_subset_is_filled_anew() {
+        for seed in 0..20 {
+            let subset = Subset::Random { size: 5, seed };
+            let before = subset.of(servers(30));
+            for gone in 0..30 {
+                let mut fewer = servers(30);
+                let gone = fewer.remove(gone);
+                let after = subset.of(fewer);
+                let lost: Vec<_> =
+                    names(&before).into_iter().filter(|name| !names(&after).contains(name)).collect();
+                let expected: &[&str] =
+                    if names(&before).contains(&gone.address()) { &[gone.address()] } else { &[] };
+                assert_eq!((lost.as_slice(), after.len()), (expected, 5), "seed {seed}");
+            }
+        }
+    }
+
+    /// Each server is in the subset of a client with the chance `size / servers`: the clients of a server are a binomial draw.
+    #[test]
+    fn random_subsets_are_as_even_as_a_fair_draw() {
+        let mut random = fastrand::Rng::with_seed(68);
+        for (clients, servers_, size) in [(2000, 10, 5), (2000, 100, 20), (500, 10, 1)] {
+            let mut counts: BTreeMap<String, f64> = BTreeMap::new();
+            for _ in 0..clients {
+                for endpoint in (Subset::Random { size, seed: random.u64(..) }).of(servers(servers_)) {
+                    *counts.entry(endpoint.address().to_owned()).or_default() += 1.0;
+                }
+            }
+            let share = size as f64 / servers_ as f64;
+            let (mean, variance) = (f64::from(clients) * share, f64::from(clients) * share * (1.0 - share));
+            // One in a million draws of all servers is farther from the mean.
+            let bound = 5.7 * variance.sqrt();
+            assert_eq!(counts.len(), servers_);
+            assert!(
+                counts.values().all(|count| (count - mean).abs() < bound),
+                "{mean} +- {bound}: {counts:?}"
+            );
+            // Together: chi square, which has its mean at `servers - 1` and a deviation of the square root of twice that.
+            let freedom = servers_ as f64 - 1.0;
+            let square: f64 = counts.values().map(|count| (count - mean).powi(2) / variance).sum::<f64>()
+                * freedom
+                / servers_ as f64;
+            assert!((square - freedom).abs() < 5.0 * (2.0 * freedom).sqrt(), "{square} of {freedom}");
         }
     }
 

@@ -61,16 +61,16 @@ pub struct Tiers {
     homes: Box<[(u32, u32)]>,
     /// When the shares are computed the next time, in nanoseconds.
     next: AtomicU64,
-    /// Where the share of each locality ends, of [`WHOLE`].
+    /// The end of each locality's share, as a part of [`WHOLE`].
     ends: Box<[AtomicU32]>,
 }
 
-/// A locality and its place.
+/// A locality and its tier.
 #[derive(Debug)]
 struct Placed {
     tier: usize,
     locality: Locality,
-    /// The number that each member has in the picker.
+    /// The index that each member has in the picker.
     numbers: Box<[u32]>,
     capacity: u64,
 }
@@ -175,13 +175,13 @@ impl Tiers {
         }
     }
 
-    /// A member of a locality, by its number in the picker.
+    /// Chooses a member of a locality; returns its index in the picker.
     fn choose_in(&self, i: usize, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
         let Placed { locality, numbers, .. } = &self.localities[i];
         Ok(numbers[locality.policy.choose(&locality.members, query)?] as usize)
     }
 
-    /// Whether a locality has a server where this call was not tried.
+    /// Whether a locality has a server that this call has not tried.
     fn has_untried(&self, i: usize, query: &Query<'_>) -> bool {
         let members = &self.localities[i].locality.members;
         query.tried.is_empty() || (0..members.len()).any(|member| fit(members, query, member) == Fit::Ready)
@@ -194,7 +194,7 @@ impl Tiers {
 }
 
 impl Placed {
-    /// The capacity that is ready.
+    /// The capacity of the ready servers.
     fn ready(&self, now: Time) -> u64 {
         self.locality.members.iter().filter(|m| m.is_ready(now)).map(|m| capacity(m)).sum()
     }
@@ -209,7 +209,7 @@ impl Policy for Tiers {
         {
             return Ok(chosen);
         }
-        // The shares are a little old, or the call has been everywhere there.
+        // The shares are slightly outdated, or the call has tried all servers there.
         let others = || (0..self.localities.len()).filter(|i| *i != drawn);
         for i in others() {
             if self.has_untried(i, query)
@@ -271,7 +271,7 @@ pub fn by_zone(endpoints: Vec<Arc<Endpoint>>, own: &str) -> Vec<Vec<(String, u32
     [here.into_iter().collect(), others].into_iter().filter(|tier: &Vec<_>| !tier.is_empty()).collect()
 }
 
-/// What a server can do beside others.
+/// The capacity of a server in comparison with others.
 fn capacity(endpoint: &Endpoint) -> u64 {
     endpoint.weight().unwrap_or(1).into()
 }

@@ -1,4 +1,4 @@
-//! Points in time, as numbers that fit into an atomic.
+//! Points in time as numbers that fit into an atomic.
 
 use std::time::Duration;
 

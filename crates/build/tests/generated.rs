@@ -14,7 +14,7 @@ impl EchoService for Echo {
     }
 }
 
-/// Has its own `Result`; nothing generated minds.
+/// A type with its own `Result`, which generated code must not pick up.
 struct Awkward;
 
 impl awkward::EchoService for Awkward {

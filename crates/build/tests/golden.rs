@@ -152,11 +152,11 @@ fn what_is_wrong_with_an_edition_is_named_with_its_place() {
         ),
         (
             "edition = \"2023\"; option features.field_presence = NEVER;",
-            "new.proto: `features.field_presence = NEVER` is no feature that is known",
+            "new.proto: `features.field_presence = NEVER` is not a known feature",
         ),
         (
             "edition = \"2023\"; message M { option features.field_presence = IMPLICIT; }",
-            "new.proto: `features.field_presence = IMPLICIT` stands where this feature has no meaning",
+            "new.proto: `features.field_presence = IMPLICIT` is set where this feature does not apply",
         ),
         (
             "edition = \"2023\"; message M { enum E { A = 1; } }",
@@ -281,11 +281,11 @@ fn an_attribute_that_is_none_is_named() {
     let said = with_options("attribute", |config| {
         config.type_attribute(".", "#[allow(unused)]").type_attribute(".echo.Echo", "derive(Eq)")
     });
-    let text = "type_attribute(\".echo.Echo\", \"derive(Eq)\"): this is no attribute; one is written as `#[derive(Eq)]`";
+    let text = "type_attribute(\".echo.Echo\", \"derive(Eq)\"): this is not an attribute; one is written as `#[derive(Eq)]`";
     assert_eq!(said, text);
     let said = with_options("attribute", |config| config.field_attribute(".echo.Echo.kind", "#[serde(skip)"));
     assert!(
-        said.starts_with("field_attribute(\".echo.Echo.kind\", \"#[serde(skip)\"): this is no attribute"),
+        said.starts_with("field_attribute(\".echo.Echo.kind\", \"#[serde(skip)\"): this is not an attribute"),
         "{said}"
     );
 }

@@ -174,7 +174,7 @@ fn pieces_of_a_message_are_read_together() {
     };
     let (id, text) = (member(b"\x11\x03id\0\x07"), member(b"\xd0\x05\x02text\0x\0"));
     let body = [&[0; 4], &id[..], &text].concat();
-    // Complete only together: left to the descriptor.
+    // The message is complete only when its pieces are merged, which is left to the descriptor path.
     assert!(!same_read::<Must>(&body));
     assert_eq!(decode::<Must>(Content::MCPACK, body).unwrap().needs.id, 7);
     let both = [

@@ -40,7 +40,7 @@ fn mistakes_are_named_with_their_line() {
         ("unknown", "table A {\n b:B; }", "2: `B` is not declared"),
         ("twice", "table A {}\ntable A {}", "2: `A` is declared twice"),
         ("field", "table A { b:int;\n b:int; }", "2: `b` is declared twice"),
-        ("default", "table A {\n b:byte = 128; }", "2: `128` is no value of this field"),
+        ("default", "table A {\n b:byte = 128; }", "2: `128` is not a valid value of this field"),
         ("sign", "table A {\n b int; }", "2: expected `:`, found `int`"),
         ("end", "table A {\n", "2: expected a name, found the end of the file"),
         ("comment", "\n/* never", "2: a comment without an end"),
@@ -78,12 +78,12 @@ fn mistakes_are_named_with_their_line() {
         (
             "undeclared",
             "table A { a:int (nothing); }\nattribute \"nothing\";",
-            "1: `nothing` is no attribute of FlatBuffers, and `attribute \"nothing\";` does not stand before",
+            "1: `nothing` is not an attribute of FlatBuffers, and `attribute \"nothing\";` does not precede it",
         ),
         (
             "undeclared value",
             "enum E:byte { A (nothing) }",
-            "1: `nothing` is no attribute of FlatBuffers, and `attribute \"nothing\";` does not stand before",
+            "1: `nothing` is not an attribute of FlatBuffers, and `attribute \"nothing\";` does not precede it",
         ),
         ("key", "table A { a:[int] (key); }", "1: a `key` is a string, a number or a struct"),
         ("keys", "table A { a:int (key); b:int (key); }", "1: only one field of a table can be its `key`"),
@@ -145,12 +145,12 @@ fn mistakes_are_named_with_their_line() {
         (
             "other enum",
             "enum E:byte { A } enum F:byte { B } table C { e:E = F.A; }",
-            "1: `F.A` is no value of this field",
+            "1: `F.A` is not a valid value of this field",
         ),
         (
             "bits of others",
             "enum E:ubyte (bit_flags) { A, B } table C { e:E = \"E.A E.B\"; }",
-            "1: `E.A E.B` is no value of this field",
+            "1: `E.A E.B` is not a valid value of this field",
         ),
         ("escape", "table A {\n a:string = \"\\q\"; }", "2: an unknown escape in a text"),
         (

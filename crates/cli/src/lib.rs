@@ -1,4 +1,4 @@
-//! The program `polywire`: `serve`, `demo`, `call`, `press`. All logic is here; the binary only calls [`main`].
+//! The program `polywire`: `serve`, `demo`, `call`, `press`, `why`. All logic is here; the binary only calls [`main`].
 
 #![forbid(unsafe_code)]
 
@@ -22,10 +22,12 @@ mod table;
 mod terminal;
 mod tls;
 mod units;
+mod why;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
 
+polywire::include!("cluster");
 polywire::include!("example");
 polywire::include!("helloworld");
 polywire::include!("test");
@@ -45,6 +47,7 @@ enum Command {
     Demo(Box<demo::Arguments>),
     Call(Box<call::Arguments>),
     Press(Box<press::Arguments>),
+    Why(why::Arguments),
 }
 
 /// Writes events of the libraries to standard error: warnings and errors, or the level in `POLYWIRE_LOG`.
@@ -66,6 +69,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Call(arguments) => call::run(&arguments),
         Command::Press(arguments) => press::run(&arguments),
+        Command::Why(arguments) => why::run(&arguments),
     };
     ran.unwrap_or_else(|failure| {
         if !matches!(failure, Failure::Closed) {

@@ -1,8 +1,8 @@
 //! The server that `call` and `press` talk to, and how they connect.
 
-use crate::{failure::Failure, tls::PeerTls};
-use polywire::{Channel, Connections};
-use std::time::Duration;
+use crate::{failure::Failure, tls::PeerTls, units};
+use polywire::{Channel, Connections, Hedge};
+use std::{fmt, time::Duration};
 
 /// Default time limit of a call in milliseconds.
 const TIMEOUT_MS: u64 = 1000;
@@ -35,11 +35,39 @@ pub struct PeerArguments {
     /// Further tries of a call that failed on the way or was refused, on another server if there are several
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub retries: u32,
+    /// Sends a call a second time when it takes longer than this, to another server if there are several, and takes the first
+    /// answer: 20ms; auto: longer than 95 % of its method's calls
+    #[arg(long, value_name = "TIME", value_parser = hedge)]
+    pub hedge: Option<HedgeAfter>,
     /// What the first request of a connection carries to be let in
     #[arg(long, value_name = "TEXT")]
     pub credential: Option<String>,
     #[command(flatten)]
     pub tls: PeerTls,
+}
+
+/// When a call is sent a second time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HedgeAfter {
+    Auto,
+    Time(Duration),
+}
+
+/// As it is written.
+impl fmt::Display for HedgeAfter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HedgeAfter::Auto => f.write_str("auto"),
+            HedgeAfter::Time(time) => write!(f, "{time:?}"),
+        }
+    }
+}
+
+fn hedge(text: &str) -> Result<HedgeAfter, String> {
+    match text {
+        "auto" => Ok(HedgeAfter::Auto),
+        _ => units::duration(text).map(HedgeAfter::Time).map_err(|wrong| format!("{wrong}; or `auto`")),
+    }
 }
 
 fn limit(ms: u64) -> Option<Duration> {
@@ -75,6 +103,7 @@ impl PeerArguments {
             connection_type: None,
             balancer: None,
             retries: 0,
+            hedge: None,
             credential: None,
             tls: PeerTls::default(),
         }
@@ -95,6 +124,12 @@ impl PeerArguments {
         }
         if let Some(balancer) = &self.balancer {
             builder = builder.balancer(balancer);
+        }
+        if let Some(after) = self.hedge {
+            builder = builder.hedge(match after {
+                HedgeAfter::Auto => Hedge::auto(),
+                HedgeAfter::Time(time) => Hedge::after(time),
+            });
         }
         if let Some(credential) = &self.credential {
             builder = builder.credential(credential.as_bytes());

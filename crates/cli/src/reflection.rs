@@ -20,7 +20,7 @@ type Asking = Duplex<ServerReflectionRequest, ServerReflectionResponse>;
 const VERSIONS: [&str; 2] =
     ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
 /// Time limit for all questions together.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 /// Limit of files for one service, imports included: a server that names more is not trusted.
 const MOST_FILES: usize = 10_000;
 
@@ -63,7 +63,7 @@ pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure>
 /// A `FileDescriptorSet` with the service of this method and everything it needs.
 async fn files(channel: &Channel, version: &'static str, method: &str) -> Result<Vec<u8>, Status> {
     let target = Target::fixed(version, "ServerReflectionInfo");
-    let mut asking: Asking = channel.typed_stream(target, None).timeout(PATIENCE).await?;
+    let mut asking: Asking = channel.typed_stream(target, None).timeout(TIME_LIMIT).await?;
     let service =
         method.trim_start_matches('/').rsplit_once(['/', '.']).map_or(method, |(service, _)| service);
     let mut wanted = vec![MessageRequest::FileContainingSymbol(service.to_owned())];
@@ -76,7 +76,9 @@ async fn files(channel: &Channel, version: &'static str, method: &str) -> Result
         }
         for bytes in question(&mut asking, request).await? {
             let file = FileDescriptorProto::decode_from_slice(&bytes);
-            let file = file.map_err(|error| Status::internal(format!("a file is no descriptor: {error}")))?;
+            let file = file.map_err(|error| {
+                Status::internal(format!("a file in the answer is not a file descriptor: {error}"))
+            })?;
             if !known.insert(file.name.unwrap_or_default()) {
                 continue;
             }

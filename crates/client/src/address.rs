@@ -7,7 +7,7 @@
 //! | `http://host:port`, `http://host` | TCP; port 80 where none is given |
 //! | `https://host:port`, `https://host` | TCP and TLS; port 443 where none is given |
 //!
-//! A scheme says nothing of the protocol: that is [`crate::Builder::protocol`].
+//! A scheme does not choose the protocol; [`crate::Builder::protocol`] does.
 
 use polywire_call::ConfigError;
 use polywire_naming::Schemes;
@@ -22,7 +22,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// `schemes`: those of urls that stand for several servers, which errors name.
+    /// `schemes`: the url schemes of names with several servers. Errors list them.
     ///
     /// # Errors
     /// The text is not an address; the error says why, and which forms there are.

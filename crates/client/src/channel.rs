@@ -16,6 +16,7 @@ use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Status};
 use polywire_engine::Faults;
 use polywire_naming::Naming;
+use polywire_routing::Routing;
 use polywire_wire::{Content, Protocols, Registry};
 use std::{fmt, marker::PhantomData, sync::Arc};
 
@@ -27,8 +28,10 @@ impl Protocols for NoProtocols {
     }
 }
 impl Naming for NoProtocols {}
+impl Routing for NoProtocols {}
 
-/// A logical line to a server, or to the servers of a name. Clones share connections; calls may come from any thread.
+/// A handle for calls to one server, or to the servers of a name. Clones share connections; calls may come from any
+/// thread.
 pub struct Channel<P = NoProtocols> {
     core: Arc<Core>,
     protocols: PhantomData<fn() -> P>,
@@ -65,6 +68,15 @@ impl std::error::Error for ChannelError {
         }
     }
 }
+/// An error of connecting is one of the channel's address.
+impl From<ChannelError> for ConfigError {
+    fn from(error: ChannelError) -> Self {
+        match error {
+            ChannelError::Config(wrong) => wrong,
+            ChannelError::Connect(status) => ConfigError::new("address", status.to_string()),
+        }
+    }
+}
 impl From<ConfigError> for ChannelError {
     fn from(wrong: ConfigError) -> Self {
         ChannelError::Config(wrong)
@@ -72,21 +84,24 @@ impl From<ConfigError> for ChannelError {
 }
 
 impl<P> Channel<P> {
-    /// The same channel, as code sees it that was written for channels with other protocols to choose from.
+    /// The same channel, for code that was written for channels with another set of protocols.
     pub fn retyped<Q>(self) -> Channel<Q> {
         Channel { core: self.core, protocols: PhantomData }
     }
 
     pub(crate) fn new(core: Core) -> Self {
-        Channel { core: Arc::new(core), protocols: PhantomData }
+        let core = Arc::new(core);
+        #[cfg(feature = "channelz")]
+        crate::channelz::list(&core);
+        Channel { core, protocols: PhantomData }
     }
 
     pub(crate) fn core(&self) -> &Arc<Core> {
         &self.core
     }
 
-    /// Connects once and disconnects, to find out whether the server can be reached, and through TLS whether it is the
-    /// right one. Where there are several, one of those that are ready is asked; the first set is waited for.
+    /// Connects once and disconnects, to check that the server can be reached, and with TLS that it is the right one.
+    /// With several servers, the first set is awaited, and one of those that are ready is tried.
     ///
     /// # Errors
     /// [`ChannelError::Connect`]: the connection could not be made.
@@ -113,13 +128,13 @@ impl<P> Channel<P> {
         self.typed_stream(target, None)
     }
 
-    /// A call whose body was encoded in [`Channel::content`]; what stubs are made of.
+    /// A call whose body was encoded in [`Channel::content`]; stubs are built on it.
     pub fn typed<R>(&self, target: Target, body: Result<IoBuf, Status>) -> Call<R> {
         Call::new(self.core.clone(), target, body)
     }
 
-    /// A streaming call; what stubs are made of. `request`, encoded in [`Channel::content`], is the only message of our
-    /// half where there is but one.
+    /// A streaming call; stubs are built on it. `request`, encoded in [`Channel::content`], is the only message of
+    /// the client if the method takes one.
     pub fn typed_stream<S>(
         &self,
         target: Target,
@@ -147,8 +162,8 @@ impl<P> Channel<P> {
         self.core.protocol().name
     }
 
-    /// What it knows of its servers, and where some of its last calls went: what is asked when a call went to a server that one did not
-    /// expect. It can be printed, and be turned into JSON.
+    /// The state of the channel's servers, and the destinations of some of its last calls, to explain why a call went
+    /// to an unexpected server. It can be printed, and converted to JSON.
     pub fn why(&self) -> Why {
         self.core.servers.why()
     }
@@ -169,9 +184,10 @@ async fn probe(core: &Core) -> Result<(), ChannelError> {
     let spec = match &core.servers {
         Servers::One(pool) => pool.spec().clone(),
         Servers::Many(fleet) => fleet.any(core.defaults.timeout).await.map_err(ChannelError::Connect)?,
+        Servers::Routed(routed) => routed.any(core.defaults.timeout).await.map_err(ChannelError::Connect)?,
         Servers::Combined(_) => return Ok(()),
     };
-    match spec.connector.connect(&spec.address, spec.connect_timeout).await {
+    match spec.connect().await {
         Ok(mut transport) => {
             transport.shutdown();
             Ok(())

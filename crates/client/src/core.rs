@@ -5,16 +5,28 @@ use crate::{
     hedging::Hedging,
     interceptor::{Interceptors, Watch},
     retry_budget::RetryBudget,
+    retry_policy::RetryPolicy,
     servers::Servers,
-    service_config::{Attempts, ServiceConfig},
+    service_config::{Attempts, Method, ServiceConfig},
+    tries::{Tries, TryInterceptors},
 };
 use polywire_call::Status;
 use polywire_exchange::Request;
 use polywire_wire::{Content, Outcome, Protocol, Streams};
-use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// One channel. Its handles and its calls hold it; connections do not.
+#[cfg_attr(not(feature = "channelz"), allow(dead_code))] // its id and age are for channelz
 pub(crate) struct Core {
+    /// See [`new_id`](crate::pool::new_id).
+    pub id: u64,
+    /// When it was made.
+    pub since: Instant,
     pub servers: Servers,
     /// The channels that it is made of, if it is a combination; it then has no servers of its own.
     pub combination: Option<Arc<dyn Combination>>,
@@ -26,10 +38,14 @@ pub(crate) struct Core {
     pub service_config: Option<Arc<ServiceConfig>>,
     /// Where calls are hedged.
     pub hedging: Option<Hedging>,
+    /// What the user says of failures.
+    pub retry_policy: Option<Arc<RetryPolicy>>,
     /// Bounds the retries of all calls together.
     pub retry_budget: Option<RetryBudget>,
     /// What the user runs before and after each call.
     pub interceptors: Interceptors,
+    /// The same for each try.
+    pub try_interceptors: TryInterceptors,
 }
 
 /// What a call does that does not say otherwise.
@@ -109,10 +125,26 @@ impl Core {
         Watch::begin(&self.interceptors, self.servers.spec(), request)
     }
 
+    /// What the tries of a call have in common, if there is something to do at each.
+    #[inline]
+    pub fn tries(&self) -> Option<Arc<Tries>> {
+        let is_needed = !self.try_interceptors.is_empty() || self.servers.spec().credentials.is_some();
+        is_needed.then(|| Tries::new(self.try_interceptors.clone()))
+    }
+
     /// The attempts of a call, if there is a service config that says something of its method.
     #[inline]
     pub fn attempts(&self, service: &str, method: &str) -> Option<Attempts> {
         self.service_config.as_ref()?.attempts(service, method, self.protocol().attempts_field)
+    }
+
+    /// The attempts of a call whose route says which of them are followed by another one.
+    #[cold]
+    pub fn routed_attempts(&self, service: &str, method: &str, of_route: Arc<Method>) -> Attempts {
+        match (self.attempts(service, method), &of_route.retry) {
+            (Some(attempts), Some(retry)) => attempts.with_retry(retry.clone()),
+            _ => Attempts::new(of_route, None, self.protocol().attempts_field),
+        }
     }
 
     /// Whether a message is the body of a request of HTTP, without a frame around it.

@@ -1,6 +1,6 @@
-//! Hedging: a call that takes long is sent a second time, to another server, and the first answer counts.
+//! Hedging: a call that takes long is sent a second time, to another server, and the first answer is used.
 //!
-//! The options, and what a channel keeps for each of its methods. `call/hedge.rs` sends the second request.
+//! This file has the options, and the state of each method of a channel. `call/hedge.rs` sends the second request.
 
 use crate::timeline::Timeline;
 use arc_swap::ArcSwap;
@@ -14,7 +14,7 @@ use std::{
 
 /// When a call is sent a second time, while the first request is still under way.
 ///
-/// A server may then execute a call twice: only for methods that may.
+/// A call may then be executed twice: only for methods where that is allowed.
 #[derive(Clone, Debug)]
 pub struct Hedge(Kind);
 
@@ -25,12 +25,13 @@ enum Kind {
 }
 
 impl Hedge {
-    /// After this time; for at most 20 % of the calls of 10 s, and always 10 per second.
+    /// After this time, for at most 20 % of the calls of the last 10 s; 10 per second are always allowed.
     pub fn after(delay: Duration) -> Self {
         Hedge(Kind::After { delay, percent: 20 })
     }
 
-    /// After the time that 95 % of the method's calls stay below, for at most 5 % of the calls; not while all servers are slow.
+    /// After the 95th percentile of the method's latency, for at most 5 % of the calls; not while all servers are
+    /// slow.
     pub fn auto() -> Self {
         Hedge::tuned(HedgeSettings::default())
     }
@@ -40,7 +41,7 @@ impl Hedge {
         Hedge(Kind::Auto(settings))
     }
 
-    /// At most so many further requests, in percent of the calls of the last 10 s.
+    /// The greatest number of further requests, in percent of the calls of the last 10 s.
     pub fn budget(self, percent: u32) -> Self {
         Hedge(match self.0 {
             Kind::After { delay, .. } => Kind::After { delay, percent },
@@ -49,7 +50,7 @@ impl Hedge {
     }
 }
 
-/// The most methods that are told apart; the calls of further ones are taken together.
+/// The greatest number of methods with statistics of their own; further methods share one.
 const MOST_METHODS: usize = 1000;
 
 /// What a channel that hedges keeps.
@@ -117,7 +118,7 @@ impl Timing {
         }
     }
 
-    /// A call begins. The answer is after how long it is to be sent again, if then [`Timing::may_hedge`].
+    /// A call begins. Returns after which time it is sent again, if [`Timing::may_hedge`] allows it then.
     pub fn begin(&self, now: Time, thread: usize) -> Option<Duration> {
         match self {
             Timing::After { delay, budget } => {

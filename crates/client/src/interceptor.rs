@@ -1,10 +1,10 @@
-//! What a channel's user runs before and after each call.
+//! Interceptors: code of the application that runs before and after each call of a channel.
 //!
 //! ```text
 //!  options of the call ─► before ─► attempts, until one ends the call ─► reply is read ─► after
 //! ```
 //!
-//! A channel without interceptors asks once per call whether there are any.
+//! Without interceptors the cost is one check per call.
 
 use crate::connection::spec::ConnectSpec;
 use polywire_call::{Metadata, Origin, Status};
@@ -22,7 +22,7 @@ use std::{
 ///
 /// Both run on the caller's thread and must be quick.
 pub trait Interceptor: Send + Sync + 'static {
-    /// The call is about to be sent. It may get further metadata, or be refused.
+    /// Called before the call is sent. May add metadata, or refuse the call.
     ///
     /// # Errors
     /// The call fails with this status, and nothing is sent.
@@ -30,8 +30,8 @@ pub trait Interceptor: Send + Sync + 'static {
         Ok(())
     }
 
-    /// The call has ended: its reply was read, its last message was taken, or it failed. CANCELLED if its caller has given it up.
-    /// Once for each call that `before` let pass.
+    /// Called when the call has ended: its reply was read, its last message was taken, or it failed. The status is
+    /// CANCELLED if the caller has dropped the call. Called once for each call that `before` let pass.
     fn after(&self, _call: &CallEnd<'_>) {}
 }
 
@@ -77,7 +77,7 @@ impl CallStart<'_> {
     pub fn metadata_mut(&mut self) -> &mut Metadata {
         &mut self.request.metadata
     }
-    /// Leaves a value for [`Interceptor::after`], in place of one of the same type.
+    /// Stores a value for [`Interceptor::after`]; it replaces one of the same type.
     pub fn set_extension<T: Any + Send + Sync>(&mut self, value: T) {
         self.extensions.insert(Arc::new(value));
     }
@@ -123,7 +123,8 @@ impl CallEnd<'_> {
     }
 }
 
-/// A call whose end the interceptors of its channel are to be told. Dropping it tells them that it was given up.
+/// A call whose end has to be reported to the interceptors of its channel. Dropping it reports that the call was
+/// cancelled.
 pub struct Watch {
     interceptors: Interceptors,
     spec: Arc<ConnectSpec>,
@@ -131,7 +132,7 @@ pub struct Watch {
     method: Name,
     begun: Instant,
     extensions: Extensions,
-    /// How many interceptors have let it pass and have not been told of its end; the first ones.
+    /// The number of interceptors, from the first, that have let it pass and have not been notified of its end.
     open: usize,
 }
 
@@ -178,7 +179,7 @@ impl Watch {
         Ok(watch)
     }
 
-    /// The call has ended, with a reply of so many bytes. Further ends are not told.
+    /// The call has ended, with a reply of this many bytes. Later ends are not reported.
     pub(crate) fn end(&mut self, status: &Status, reply_len: usize) {
         while self.open > 0 {
             self.open -= 1;

@@ -16,14 +16,17 @@
 //! | `call/` | calls: options, attempts, replies, streams |
 //! | `combination/` | channels that are made of channels |
 //! | `core.rs` | what the calls of a channel share |
-//! | `interceptor.rs` | what the user runs before and after each call |
+//! | `interceptor.rs`, `tries/` | what the user runs before and after each call, and each try of it |
+//! | `retry_policy.rs` | which failures are followed by another try |
 //! | `hedging.rs`, `retry_budget.rs` | when a call is sent a second time; how many retries there may be in all |
 //! | `timeline.rs` | the time by which balancers and budgets go |
+//! | `health.rs` | what health checks ask, how often, and what follows |
 //! | `naming.rs` | the options of channels with several servers |
 //! | `servers/` | the servers of a channel, and which of them a call goes to |
 //! | `recipe.rs` | the checked options of a channel |
 //! | `pool/` | the connections to a server, and which of them a call takes |
 //! | `connection/` | one connection: how it is made, who drives it, and the calls that are under way on it |
+//! | `channelz.rs` | the channels of a process, with the feature `channelz` |
 //! | `why.rs` | what a channel tells of its servers and its last calls |
 //! | `service_config/` | what a service config says of each method |
 //!
@@ -38,9 +41,13 @@ mod address;
 mod builder;
 mod call;
 mod channel;
+#[cfg(feature = "channelz")]
+pub mod channelz;
+mod cluster_tls;
 mod combination;
 mod connection;
 mod core;
+mod health;
 mod hedging;
 mod interceptor;
 mod naming;
@@ -48,22 +55,25 @@ mod options;
 mod pool;
 mod recipe;
 mod retry_budget;
+mod retry_policy;
 mod servers;
 mod service_config;
 #[doc(hidden)]
 pub mod stub;
 mod timeline;
+mod tries;
 pub mod why;
 
-pub use builder::{Builder, Speaks};
+pub use builder::{Builder, ProtocolChoice};
 pub use call::{
     future::CallFuture,
     reply::{Answer, Raw},
-    streaming::{Duplex, Shape, Stream, StreamingCall, Upload},
+    streaming::{Blocking, Duplex, Shape, Stream, StreamingCall, Upload},
     target::Target,
     unary::Call,
 };
 pub use channel::{Channel, ChannelError, NoProtocols};
+pub use cluster_tls::UseClusterTls;
 pub use combination::{
     parallel::{Branch, Parallel},
     part::{Mapper, Mapping, Part},
@@ -71,8 +81,17 @@ pub use combination::{
     reply::{BranchReply, Merger, Merging},
     selective::{Selection, Selective},
 };
+pub use connection::byte_streams::ByteStreams;
+pub use connection::credentials::{Credentials, Token};
+pub use connection::server_options::ServerOptions;
 #[cfg(feature = "__tls")]
 pub use connection::tls::{TlsConnect, dangerous};
+pub use health::HealthCheck;
 pub use hedging::Hedge;
 pub use interceptor::{CallEnd, CallStart, Interceptor};
+pub use pool::shared::SharedConnections;
 pub use retry_budget::Retries;
+pub use retry_policy::{Backoff, FailedTry, RetryDecision, RetryPolicy};
+#[cfg(feature = "channelz")]
+pub use servers::Connectivity;
+pub use tries::{TryEnd, TryInterceptor, TryKind, TryStart};

@@ -9,10 +9,12 @@ use std::time::Duration;
 pub(crate) struct Options {
     pub timeout: Option<Duration>,
     pub connect_timeout: Duration,
+    pub max_age: Option<Duration>,
+    pub idle: Option<Duration>,
     pub retries: u32,
     pub connections: usize,
     pub max_connections: usize,
-    /// How long a connection that was added while others were full waits for a call before it ends.
+    /// The time without a call after which a connection that was added while others were full is closed.
     pub spare: Duration,
     pub kind: Option<Connections>,
     /// Never empty.
@@ -20,7 +22,7 @@ pub(crate) struct Options {
     pub content: Option<Content>,
     /// Kind Pooled: the most idle connections of a home.
     pub pool: usize,
-    /// The most shards and runtimes whose callers have connections of their own.
+    /// The greatest number of shards and runtimes whose callers have their own connections.
     pub homes: usize,
     /// The bytes that a connection may owe to its peer.
     pub max_unsent: usize,
@@ -40,6 +42,8 @@ impl Default for Options {
         Options {
             timeout: Some(Duration::from_secs(1)),
             connect_timeout: Duration::from_millis(200),
+            max_age: None,
+            idle: None,
             retries: 3,
             connections: 1,
             max_connections: 8,
@@ -69,6 +73,8 @@ impl Options {
                 "timeout is zero: no_timeout() lets calls take as long as they do",
             ),
             (self.connect_timeout.is_zero(), "connect_timeout is zero"),
+            (self.idle == Some(Duration::ZERO), "close_idle_after is zero"),
+            (self.max_age == Some(Duration::ZERO), "max_connection_age is zero"),
             (self.write_stall.is_zero(), "write_stall is zero"),
             (self.connections == 0, "connections is zero: one is the least"),
             (self.homes == 0, "max_homes is zero: one is the least"),

@@ -5,11 +5,14 @@ use crate::{
     core::{Core, Defaults},
     hedging::{Hedge, Hedging},
     interceptor::Interceptors,
-    pool::{Bounds, Pool},
+    pool::{Bounds, Pool, new_id, shared::SharedConnections},
     retry_budget::{Retries, RetryBudget},
-    servers::{Fleet, FleetOptions, Servers},
+    retry_policy::RetryPolicy,
+    servers::{Fleet, FleetOptions, Routed, Servers},
     service_config::ServiceConfig,
+    tries::TryInterceptors,
 };
+use polywire_engine::clock;
 use polywire_wire::{Connections, Content};
 use std::sync::Arc;
 
@@ -23,8 +26,11 @@ pub(crate) struct Recipe {
     pub max_message: usize,
     pub service_config: Option<Arc<ServiceConfig>>,
     pub hedge: Option<Hedge>,
+    pub retry_policy: Option<Arc<RetryPolicy>>,
     pub retry_budget: Option<Retries>,
     pub interceptors: Interceptors,
+    pub try_interceptors: TryInterceptors,
+    pub shared: Option<SharedConnections>,
 }
 
 impl Recipe {
@@ -37,20 +43,30 @@ impl Recipe {
     pub fn named(&self, name: &str, fleet: Option<FleetOptions>) -> Core {
         let spec = self.spec.named(name.into());
         let servers = match fleet {
+            Some(fleet) if fleet.router.is_some() => {
+                Servers::Routed(Routed::new(spec, self.kind, self.bounds, fleet))
+            }
             Some(fleet) => Servers::Many(Fleet::new(spec, self.kind, self.bounds, fleet)),
-            None => Servers::One(Pool::new(spec, self.kind, self.bounds)),
+            None => Servers::One(match &self.shared {
+                Some(shared) => shared.pool(spec, self.kind, self.bounds),
+                None => Pool::new(spec, self.kind, self.bounds),
+            }),
         };
         let retries = self.retry_budget.or(servers.are_many().then(Retries::default));
         Core {
+            id: new_id(),
+            since: clock::now(),
             servers,
             combination: None,
             hedging: self.hedge.clone().map(Hedging::new),
+            retry_policy: self.retry_policy.clone(),
             retry_budget: retries.map(RetryBudget::new),
             content: self.content,
             defaults: self.defaults.clone(),
             max_message: self.max_message,
             service_config: self.service_config.clone(),
             interceptors: self.interceptors.clone(),
+            try_interceptors: self.try_interceptors.clone(),
         }
     }
 }

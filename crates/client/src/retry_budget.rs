@@ -1,11 +1,11 @@
-//! A bound for the retries of all calls of a channel together, so that servers which fail since they have too much to do do not get
-//! more.
+//! A bound for the retries of all calls of a channel together, so that retries do not add load to servers that fail
+//! because of overload.
 
 use crate::{servers::thread_number, timeline::Timeline};
 use polywire_balance::Budget;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// A bound for the retries of a channel: a part of its calls, and some per second.
+/// A bound for the retries of a channel: a percentage of its calls, and a minimum per second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Retries {
     percent: u32,
@@ -13,20 +13,21 @@ pub struct Retries {
 }
 
 impl Default for Retries {
-    /// 20 % of the calls of 10 s, and 10 per second.
+    /// 20 % of the calls of the last 10 s, and at least 10 per second.
     fn default() -> Self {
         Retries { percent: 20, least_per_second: 10 }
     }
 }
 
 impl Retries {
-    /// Retries at most, in percent of the calls of the last 10 s.
+    /// The greatest number of retries, in percent of the calls of the last 10 s.
     pub fn percent(mut self, percent: u32) -> Self {
         self.percent = percent;
         self
     }
 
-    /// How many there may be on average although there are few calls; those of 10 s may come at once.
+    /// The number of retries per second that is allowed on average even if there are few calls; those of 10 s may
+    /// come at once.
     pub fn least_per_second(mut self, retries: u32) -> Self {
         self.least_per_second = retries;
         self
@@ -47,8 +48,8 @@ impl RetryBudget {
 
     /// A call begins. Hot: once per call.
     #[inline]
-    pub fn called(&self) {
-        self.budget.called(self.timeline.now(), thread_number());
+    pub fn called(&self, now: Instant) {
+        self.budget.called(self.timeline.at(now), thread_number());
     }
 
     /// Whether an attempt that has failed may be followed by another one.

@@ -1,4 +1,4 @@
-//! Calls as the clients of generated code make them. Not for use by hand: it changes with the generator.
+//! The calls of generated clients. Not for use by hand: this module changes with the generator.
 
 pub use crate::call::rule::HttpRules;
 use crate::{

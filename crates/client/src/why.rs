@@ -1,8 +1,9 @@
-//! Why calls went where they went: what [`Channel::why`](crate::Channel::why) tells, as values, text and JSON.
+//! Diagnostics about the destinations of calls: the result of [`Channel::why`](crate::Channel::why) as values, text
+//! and JSON.
 
 use std::{fmt, time::Duration};
 
-/// What a channel knows of its servers, and where its last calls went.
+/// The state of a channel's servers, and the destinations of its last calls.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Why {
@@ -11,11 +12,16 @@ pub struct Why {
     pub protocol: &'static str,
     /// The balancer; empty for a channel with one address.
     pub balancer: String,
-    /// Whether naming has told of a set of servers. Always true for a channel with one address.
+    /// Whether naming has delivered a set of servers. Always true for a channel with one address.
     pub is_known: bool,
     /// Why naming failed the last time, if it has not answered since.
     pub source_error: Option<String>,
-    /// In the order of their addresses; the first [`MOST_SERVERS`].
+    /// The clusters in the current table of routes, in the order of their names; empty for a channel without a
+    /// router.
+    pub clusters: Vec<ClusterWhy>,
+    /// How many routes there are.
+    pub route_count: usize,
+    /// In the order of their addresses, cluster by cluster; the first [`MOST_SERVERS`].
     pub servers: Vec<ServerWhy>,
     /// All servers, those included that are not listed.
     pub server_count: usize,
@@ -26,34 +32,60 @@ pub struct Why {
 /// The most servers that [`Why`] lists.
 pub const MOST_SERVERS: usize = 1000;
 
+/// What a channel with a router knows of one cluster.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct ClusterWhy {
+    pub name: String,
+    pub balancer: String,
+    /// Why its calls fail, or why its naming failed the last time.
+    pub error: Option<String>,
+    pub server_count: usize,
+    /// Attempts that are under way, if they are limited.
+    pub in_flight: u32,
+    /// How many there may be.
+    pub max_requests: Option<u32>,
+    /// Attempts that were refused because there were so many.
+    pub refused: u64,
+    /// Attempts that were made to fail on purpose, by category.
+    pub dropped: Vec<(String, u64)>,
+}
+
 /// What a channel knows of one server.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct ServerWhy {
+    /// The cluster that it belongs to; empty for a channel without a router.
+    pub cluster: String,
     pub address: String,
     pub tag: String,
     pub weight: Option<u32>,
     /// Whether it can be chosen.
     pub is_ready: bool,
-    /// Why it cannot be chosen, or what else is known: `unconnected`, `ejected`, `isolated for 1.2s`.
+    /// Why the server cannot be chosen, or its other state: `unconnected`, `ejected`, `isolated for 1.2s`.
     pub state: String,
     /// Why the newest attempt to connect failed, if it did.
     pub last_error: Option<String>,
     /// Calls that were sent there and have not ended.
     pub in_flight: u32,
-    /// A moving average that rises at once and falls slowly; `None`: the balancer keeps none, or no call has ended.
+    /// The latency as a moving average that rises at once and falls slowly. `None`: the balancer keeps none, or no
+    /// call has ended.
     pub latency: Option<Duration>,
     /// Calls that were sent there.
     pub calls: u64,
-    /// Those of them that failed in a way that speaks against the server.
+    /// The number of those calls whose failure counts against the server.
     pub failed: u64,
     /// How often the circuit breaker has isolated it.
     pub breaks: u32,
     /// Connections made to it so far.
     pub connections: usize,
-    /// How often the balancer `prequal` has asked for its load, and how often it has answered in time.
+    /// How often the balancer `prequal` has requested the server's load, and how often the answer came in time.
     pub probes: u64,
     pub probes_answered: u64,
+    /// The number of health checks, that of failed ones, and the result of the last one: `ok`, or the reason.
+    pub checks: u64,
+    pub checks_failed: u64,
+    pub last_check: Option<String>,
 }
 
 /// Where a call went.
@@ -62,6 +94,9 @@ pub struct ServerWhy {
 pub struct CallWhy {
     /// `package.Service/Method`.
     pub method: String,
+    /// The route and the cluster that it took; empty for a channel without a router.
+    pub route: String,
+    pub cluster: String,
     /// How long ago it began.
     pub age: Duration,
     /// By what a balancer that hashes has chosen.
@@ -74,13 +109,13 @@ pub struct CallWhy {
 #[non_exhaustive]
 pub struct TryWhy {
     pub server: String,
-    /// From the start of the first attempt to that of this one.
+    /// The time from the start of the first attempt to the start of this one.
     pub after: Duration,
     /// `None`: it has not ended.
     pub took: Option<Duration>,
     /// How it ended: `ok`, `given up`, or the error.
     pub end: String,
-    /// What was known of the server that was chosen and of some others when it was chosen.
+    /// The state of the chosen server and of some others at the time of the choice.
     pub candidates: Vec<Candidate>,
 }
 
@@ -100,13 +135,26 @@ impl fmt::Display for Why {
         if !self.balancer.is_empty() {
             write!(f, ", balancer {}", self.balancer)?;
         }
+        let what = if self.balancer.is_empty() {
+            ("routing", "table", "routes")
+        } else {
+            ("naming", "set", "servers")
+        };
+        if self.route_count > 0 {
+            write!(f, ", {} routes", self.route_count)?;
+        }
         match &self.source_error {
-            Some(error) if self.is_known => write!(f, "; naming fails, the last set is in use: {error}")?,
-            Some(error) => write!(f, "; no servers are known: {error}")?,
-            None if !self.is_known => write!(f, "; no servers are known yet")?,
+            Some(error) if self.is_known => {
+                write!(f, "; {} fails, the last {} is in use: {error}", what.0, what.1)?
+            }
+            Some(error) => write!(f, "; no {} are known: {error}", what.2)?,
+            None if !self.is_known => write!(f, "; no {} are known yet", what.2)?,
             None => {}
         }
         writeln!(f)?;
+        for cluster in &self.clusters {
+            writeln!(f, "  {cluster}")?;
+        }
         for server in &self.servers {
             writeln!(f, "  {server}")?;
         }
@@ -117,8 +165,27 @@ impl fmt::Display for Why {
     }
 }
 
+impl fmt::Display for ClusterWhy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cluster {}: {} servers, balancer {}", self.name, self.server_count, self.balancer)?;
+        if let Some(most) = self.max_requests {
+            write!(f, ", {} of {most} requests in flight, {} refused", self.in_flight, self.refused)?;
+        }
+        for (category, calls) in &self.dropped {
+            write!(f, ", {calls} dropped as {category:?}")?;
+        }
+        match &self.error {
+            Some(error) => write!(f, ", error: {error}"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for ServerWhy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.cluster.is_empty() {
+            write!(f, "{}: ", self.cluster)?;
+        }
         write!(f, "{}", self.address)?;
         if !self.tag.is_empty() {
             write!(f, " [{}]", self.tag)?;
@@ -137,6 +204,9 @@ impl fmt::Display for ServerWhy {
         if self.probes > 0 {
             write!(f, ", {} of {} probes answered", self.probes_answered, self.probes)?;
         }
+        if let Some(last) = &self.last_check {
+            write!(f, ", {} of {} checks failed, the last said: {last}", self.checks_failed, self.checks)?;
+        }
         if self.breaks > 0 {
             write!(f, ", isolated {} times", self.breaks)?;
         }
@@ -150,6 +220,9 @@ impl fmt::Display for ServerWhy {
 impl fmt::Display for CallWhy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.1?} ago: {}", self.age, self.method)?;
+        if !self.cluster.is_empty() {
+            write!(f, ", by route {} to cluster {}", self.route, self.cluster)?;
+        }
         if let Some(key) = self.key {
             write!(f, ", key {key}")?;
         }
@@ -195,17 +268,26 @@ impl Why {
                 "candidates": one.candidates.iter().map(candidate).collect::<Vec<_>>() })
         };
         let call = |one: &CallWhy| {
-            json!({ "method": one.method, "age_us": us(one.age), "key": one.key,
+            json!({ "method": one.method, "route": one.route, "cluster": one.cluster, "age_us": us(one.age), "key": one.key,
                 "tries": one.tries.iter().map(attempt).collect::<Vec<_>>() })
         };
         let server = |one: &ServerWhy| {
-            json!({ "address": one.address, "tag": one.tag, "weight": one.weight, "is_ready": one.is_ready,
+            json!({ "cluster": one.cluster, "address": one.address, "tag": one.tag, "weight": one.weight, "is_ready": one.is_ready,
                 "state": one.state, "last_error": one.last_error, "in_flight": one.in_flight,
                 "latency_us": one.latency.map(us), "calls": one.calls, "failed": one.failed, "breaks": one.breaks,
-                "connections": one.connections, "probes": one.probes, "probes_answered": one.probes_answered })
+                "connections": one.connections, "probes": one.probes, "probes_answered": one.probes_answered,
+                "checks": one.checks, "checks_failed": one.checks_failed, "last_check": one.last_check })
+        };
+        let cluster = |one: &ClusterWhy| {
+            let dropped: serde_json::Map<_, _> =
+                one.dropped.iter().map(|(category, calls)| (category.clone(), json!(calls))).collect();
+            json!({ "name": one.name, "balancer": one.balancer, "error": one.error, "server_count": one.server_count,
+                "in_flight": one.in_flight, "max_requests": one.max_requests, "refused": one.refused,
+                "dropped": dropped })
         };
         json!({ "channel": self.channel, "protocol": self.protocol, "balancer": self.balancer,
             "is_known": self.is_known, "source_error": self.source_error,
+            "clusters": self.clusters.iter().map(cluster).collect::<Vec<_>>(), "route_count": self.route_count,
             "servers": self.servers.iter().map(server).collect::<Vec<_>>(), "server_count": self.server_count,
             "calls": self.calls.iter().map(call).collect::<Vec<_>>() })
         .to_string()

@@ -5,6 +5,7 @@ mod common;
 use common::*;
 use polywire_call::{Code, brpc};
 use polywire_client::Target;
+use polywire_engine::Engine;
 use polywire_exchange::Pipe;
 use polywire_testkit::lab::{Frame, Kind};
 use polywire_wire::{Connections, Limits};
@@ -178,6 +179,20 @@ fn a_sender_that_waits_hears_of_the_end() {
         assert_eq!(peer.frame().await, Frame::part(open.id, b"more"));
         peer.send(Frame::new(Kind::Reset, open.id).with(brpc::ECANCELED as u32)).await;
         assert_eq!(sending.await.expect("no panic").code(), Code::Cancelled);
+    });
+}
+
+#[test]
+fn a_blocking_stream_that_comes_to_a_shard_does_not_wait_there() {
+    let (builder, _peers) = channel();
+    let channel = builder.build().expect("a channel");
+    let stream = channel.stream(TALK).blocking().expect("opening waits for nothing");
+    let mut stream = stream.wait_at_most(Duration::from_secs(5));
+    let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
+    let task = engine.shards()[0].spawn(async move { stream.recv().map(|received| received.map(drop)) });
+    run(async {
+        let refused = task.await.expect("no panic").expect("no end").expect_err("refused");
+        assert_eq!(refused.code(), Code::FailedPrecondition, "{refused}");
     });
 }
 

@@ -16,12 +16,13 @@
 //! that the peer's end is noticed).
 //!
 //! Not here: what is done with the bytes (`pump`), buffers that reads fill (`input`), what the first bytes
-//! mean (`machines`), time limits of idle and slow peers (`vitals`).
+//! mean (`machines`), time limits of idle and slow peers (`connection_stats`).
 
 use crate::{
-    Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport, Vitals, clock, inline, input, shard, spare,
+    ConnectionStats, Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport, clock,
+    connection_stats::Signal,
+    inline, input, shard, spare,
     transport::{Broken, Protection},
-    vitals::Signal,
 };
 use polywire_call::{Origin, Status, brpc};
 use polywire_wire::{ClientSetup, Extensions, Goodbye, Limits, Protocol, Registry, Role};
@@ -75,19 +76,19 @@ pub struct Config {
 /// ([`ServerSetup::authenticate`](polywire_wire::ServerSetup::authenticate)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Authenticate {
-    Nobody,
+    None,
     /// Only over the protocols with these names.
     Over(Vec<&'static str>),
-    Everybody,
+    All,
 }
 
 impl Authenticate {
     /// Whether peers that speak `protocol` must authenticate.
-    pub fn asks(&self, protocol: &Protocol) -> bool {
+    pub fn is_required_over(&self, protocol: &Protocol) -> bool {
         match self {
-            Authenticate::Nobody => false,
+            Authenticate::None => false,
             Authenticate::Over(names) => names.contains(&protocol.name),
-            Authenticate::Everybody => true,
+            Authenticate::All => true,
         }
     }
 }
@@ -98,7 +99,7 @@ impl Config {
             registry,
             allowed: Box::new(|_| true),
             limits: Limits::default(),
-            authenticate: Authenticate::Nobody,
+            authenticate: Authenticate::None,
             extensions: Extensions::default(),
             room: 256 << 10,
             overfull: 64 << 20,
@@ -112,7 +113,7 @@ impl Config {
 pub struct Connection<D: Dispatcher> {
     transport: Box<dyn Transport>,
     pump: Pump<D>,
-    vitals: Arc<Vitals>,
+    connection_stats: Arc<ConnectionStats>,
     /// Set once the write side is shut down: the connection reads for a moment longer.
     lingering: Option<Lingering>,
     /// Since when output has not fitted into the socket's buffer without any of it leaving.
@@ -163,14 +164,18 @@ impl<D: Dispatcher> Connection<D> {
         host: D::Host,
     ) -> Option<Self> {
         let connection = Self::new(transport, Pump::client(config, protocol, setup, dispatcher, host)?);
-        connection.vitals.set_protocol(protocol.name);
+        connection.connection_stats.set_protocol(protocol.name);
         Some(connection)
     }
 
     fn new(transport: Box<dyn Transport>, pump: Pump<D>) -> Self {
         let timeouts = pump.config().timeouts;
         Connection {
-            vitals: Vitals::new(transport.peer().clone(), transport.local().clone(), timeouts),
+            connection_stats: ConnectionStats::new(
+                transport.peer().clone(),
+                transport.local().clone(),
+                timeouts,
+            ),
             transport,
             pump,
             lingering: None,
@@ -184,8 +189,8 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
-    pub fn vitals(&self) -> &Arc<Vitals> {
-        &self.vitals
+    pub fn connection_stats(&self) -> &Arc<ConnectionStats> {
+        &self.connection_stats
     }
 
     pub fn dispatcher(&self) -> &D {
@@ -201,8 +206,8 @@ impl<D: Dispatcher> Connection<D> {
     ///
     /// # Errors
     /// The system's error if it has no file descriptor left. The connection then needs its old runtime.
-    pub fn rehome(&mut self) -> io::Result<()> {
-        self.transport.rehome()?;
+    pub fn move_to_current_runtime(&mut self) -> io::Result<()> {
+        self.transport.move_to_current_runtime()?;
         (self.timer, self.timer_at) = (None, None);
         self.task = None;
         Ok(())
@@ -211,7 +216,7 @@ impl<D: Dispatcher> Connection<D> {
     /// From now on the connection is polled in this task: its first, or another one.
     #[cold]
     fn enter(&mut self, task: &Waker) {
-        self.vitals.attach(task);
+        self.connection_stats.attach(task);
         self.work = inline::work_of_this_thread();
         self.timer_at = None; // it is set to wake the task before this one
         self.task = Some(task.clone());
@@ -226,7 +231,7 @@ impl<D: Dispatcher> Connection<D> {
         } else {
             self.pump.begin_again();
         }
-        let signal = self.vitals.signal();
+        let signal = self.connection_stats.signal();
         if signal != Signal::None {
             self.obey(signal, now);
         }
@@ -245,10 +250,10 @@ impl<D: Dispatcher> Connection<D> {
         if handled > 0 {
             shard::active(now);
         }
-        let (owed, pending) = (self.pump.owed().len(), self.pump.pending());
-        self.vitals.settle(owed, pending, handled.into(), self.pump.partial(), now);
+        let (owed, pending) = (self.pump.unsent().len(), self.pump.pending());
+        self.connection_stats.settle(owed, pending, handled.into(), self.pump.partial(), now);
         if !self.pump.is_open() {
-            if self.pump.owed().is_empty() {
+            if self.pump.unsent().is_empty() {
                 self.transport.shutdown();
                 if !self.pump.lingers() {
                     return Ok(Turned::Over);
@@ -268,7 +273,7 @@ impl<D: Dispatcher> Connection<D> {
     #[inline]
     fn postpones(&mut self) -> bool {
         let waited = std::mem::take(&mut self.postponed);
-        self.postponed = !waited && self.pump.owed().can_wait() && self.pump.is_open();
+        self.postponed = !waited && self.pump.unsent().can_wait() && self.pump.is_open();
         self.postponed
     }
 
@@ -287,7 +292,7 @@ impl<D: Dispatcher> Connection<D> {
                     continue;
                 }
                 Pumped::Recognised(protocol) => {
-                    self.vitals.set_protocol(protocol.name);
+                    self.connection_stats.set_protocol(protocol.name);
                     continue;
                 }
                 Pumped::Spent => return Ok(Turned::Yield),
@@ -306,7 +311,7 @@ impl<D: Dispatcher> Connection<D> {
                 Poll::Ready(Ok(0)) => self.pump.end_of_input(*now),
                 Poll::Ready(Ok(n)) => {
                     bytes = bytes.saturating_sub(n);
-                    self.vitals.read(n, *now);
+                    self.connection_stats.read(n, *now);
                     self.pump.received();
                 }
             }
@@ -315,10 +320,10 @@ impl<D: Dispatcher> Connection<D> {
 
     fn flush(&mut self, task: &mut Context<'_>, now: Instant) -> io::Result<()> {
         self.unfinished = false;
-        let before = self.pump.owed().flushed();
+        let before = self.pump.unsent().flushed();
         let mut stalled = false;
-        while !self.pump.owed().is_empty() {
-            let out = self.pump.owed();
+        while !self.pump.unsent().is_empty() {
+            let out = self.pump.unsent();
             if out.flushed() - before > FLUSH_BYTES {
                 // a peer that reads as fast as we write must not starve other connections
                 self.unfinished = true;
@@ -342,9 +347,9 @@ impl<D: Dispatcher> Connection<D> {
                 }
             }
         }
-        let wrote = (self.pump.owed().flushed() - before) as usize;
+        let wrote = (self.pump.unsent().flushed() - before) as usize;
         if wrote > 0 {
-            self.vitals.wrote(wrote, now);
+            self.connection_stats.wrote(wrote, now);
         }
         self.stalled = match self.stalled {
             Some(since) if stalled && wrote == 0 => Some(since),
@@ -359,7 +364,7 @@ impl<D: Dispatcher> Connection<D> {
         match signal {
             Signal::None => {}
             Signal::Message if self.outlives_message(now) => {
-                let other = self.vitals.outlived_message();
+                let other = self.connection_stats.outlived_message();
                 self.obey(other, now);
             }
             Signal::Drain => self.pump.drain(now),
@@ -407,11 +412,11 @@ impl<D: Dispatcher> Connection<D> {
             self.pump.config().faults.add(Fault::WriteStall);
             let why = Status::unavailable("the peer reads nothing").with_origin(Origin::Transport);
             self.pump.end(why, false);
-            self.pump.forget_owed();
+            self.pump.discard_unsent();
             self.stalled = None;
         }
         if self.pump.is_open()
-            && let Some(signal) = self.vitals.overdue(now)
+            && let Some(signal) = self.connection_stats.overdue(now)
         {
             self.obey(signal, now);
         }
@@ -432,7 +437,7 @@ impl<D: Dispatcher> Connection<D> {
             _ => brpc::ESSL,
         };
         self.pump.end(brpc::status(number, error.to_string()).with_origin(Origin::Transport), true);
-        self.pump.forget_owed();
+        self.pump.discard_unsent();
         open && self.pump.role() == Role::Server && fault != Fault::Reset
     }
 
@@ -457,7 +462,7 @@ impl<D: Dispatcher> Connection<D> {
 
     /// When it will exceed a time limit of those that its counters tell.
     fn limit_ends(&self) -> Option<Instant> {
-        if self.pump.is_open() { self.vitals.due() } else { None }
+        if self.pump.is_open() { self.connection_stats.due() } else { None }
     }
 
     /// Sets the one timer for the earliest deadline. It may fire early, never late. Returns false if that is now.
@@ -498,11 +503,11 @@ impl<D: Dispatcher> Future for Connection<D> {
         let work = this.work.clone();
         for round in 0..ROUNDS {
             let context = work.as_ref().map(Handle::enter); // never across an await: dropped below
-            if this.pump.owed().is_empty() {
+            if this.pump.unsent().is_empty() {
                 this.pump.lend_memory(spare::take_writing());
             }
             let turned = this.turn(task, round);
-            if this.pump.owed().is_empty() {
+            if this.pump.unsent().is_empty() {
                 spare::put_writing(this.pump.take_memory(spare::MOST_WRITTEN));
             }
             drop(context);
@@ -534,6 +539,6 @@ impl<D: Dispatcher> Drop for Connection<D> {
     fn drop(&mut self) {
         let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
         self.pump.end(why.with_origin(Origin::Transport), false);
-        self.vitals.end();
+        self.connection_stats.end();
     }
 }

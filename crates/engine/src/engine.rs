@@ -150,7 +150,7 @@ impl Builder {
                 }
                 let shards = lodging.wait(); // empty if the engine does not start
                 let turn = next.fetch_add(1, Relaxed) % shards.len().max(1);
-                shards.get(turn).cloned().into_iter().for_each(shard::lodge);
+                shards.get(turn).cloned().into_iter().for_each(shard::assign);
             })
             .enable_all()
             .build()?;

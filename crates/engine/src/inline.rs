@@ -147,7 +147,7 @@ impl Gauge {
 
     /// Notes a poll on the shard that was over budget by the wall clock.
     #[cold]
-    fn suspect(&self) {
+    fn note_slow_poll(&self) {
         if self.mode == Inline::Adaptive && !self.probing() {
             self.slow.store(0, Relaxed);
             self.probes.store(PROBES, Relaxed);
@@ -229,7 +229,7 @@ pub fn poll_here(
     if probing {
         gauge.probed(os::thread_cpu_time() - cpu);
     } else if wall > gauge.budget {
-        gauge.suspect();
+        gauge.note_slow_poll();
     }
     if polled.is_pending() {
         gauge.lasting.store(QUICK, Relaxed);
@@ -306,22 +306,22 @@ impl UnderWay {
     fn block_on(mut self) {
         /// A wake-up flag beside the thread's park token, because the handler's own code may consume that
         /// token.
-        struct Bell {
-            rung: AtomicBool,
+        struct WakeFlag {
+            woken: AtomicBool,
             thread: Thread,
         }
-        impl Wake for Bell {
+        impl Wake for WakeFlag {
             fn wake(self: Arc<Self>) {
-                self.rung.store(true, Release); // pairs with the acquire below
+                self.woken.store(true, Release); // pairs with the acquire below
                 self.thread.unpark();
             }
         }
-        let bell = Arc::new(Bell { rung: AtomicBool::new(true), thread: thread::current() });
-        let waker = Waker::from(bell.clone());
+        let flag = Arc::new(WakeFlag { woken: AtomicBool::new(true), thread: thread::current() });
+        let waker = Waker::from(flag.clone());
         let mut cx = Context::from_waker(&waker);
         self.answerer.watch(&waker);
         loop {
-            if !bell.rung.swap(false, Acquire) {
+            if !flag.woken.swap(false, Acquire) {
                 thread::park();
                 continue;
             }
@@ -377,7 +377,7 @@ impl Future for Parked {
             if probing {
                 this.gauge.probed(os::thread_cpu_time() - cpu);
             } else if began.elapsed() > this.gauge.budget {
-                this.gauge.suspect();
+                this.gauge.note_slow_poll();
             }
             polled
         } else {

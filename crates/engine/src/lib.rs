@@ -23,6 +23,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 pub mod clock;
 mod connection;
+mod connection_stats;
 mod dispatcher;
 mod engine;
 mod faults;
@@ -34,10 +35,10 @@ mod pump;
 mod shard;
 mod spare;
 pub mod transport;
-mod vitals;
 mod watchdog;
 
 pub use connection::{Authenticate, Config, Connection};
+pub use connection_stats::{ConnectionStats, Signal, Timeouts};
 pub use dispatcher::{Dispatcher, Next, Turn, Wires};
 pub use engine::{Builder, Engine, Priority};
 pub use faults::{Fault, Faults};
@@ -48,5 +49,4 @@ pub use shard::{
     Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id, until_active,
 };
 pub use transport::{Peer, Transport};
-pub use vitals::{Signal, Timeouts, Vitals};
 pub use watchdog::MethodName;

@@ -23,7 +23,7 @@ pub struct Machines {
 pub(crate) enum Recognised {
     Owner(&'static Protocol),
     NeedMore(usize),
-    Nobody,
+    Unknown,
 }
 
 impl Machines {
@@ -106,12 +106,13 @@ impl Machines {
         };
         match registry.sniff(bytes, wanted) {
             Sniffed::NeedMore(n) => Recognised::NeedMore(n),
-            Sniffed::Nobody => Recognised::Nobody,
+            Sniffed::Unknown => Recognised::Unknown,
             Sniffed::Owner(protocol) => {
                 let known = self.list.iter().position(|(p, _)| std::ptr::eq(*p, protocol));
                 let index = known.unwrap_or_else(|| {
                     let machine = protocol.machine.expect("filtered above");
-                    let setup = ServerSetup { authenticate: authenticate.asks(protocol), ..*setup };
+                    let setup =
+                        ServerSetup { authenticate: authenticate.is_required_over(protocol), ..*setup };
                     self.list.push((protocol, machine(&setup.into())));
                     self.list.len() - 1
                 });

@@ -18,11 +18,11 @@
 
 use crate::{
     Config, Dispatcher, Fault, Machines, Next, Turn,
+    connection_stats::Partial,
     dispatcher::Wires,
     input::{Input, Space},
     machines::Recognised,
     transport::{Peer, Security},
-    vitals::Partial,
 };
 use bytes::BytesMut;
 use polywire_base::Output;
@@ -349,7 +349,7 @@ impl<D: Dispatcher> Pump<D> {
                 self.input.need_to_recognise(n);
                 None
             }
-            Recognised::Nobody => {
+            Recognised::Unknown => {
                 self.dirty = false;
                 if !self.input.is_empty() {
                     let fault =
@@ -462,7 +462,7 @@ impl<D: Dispatcher> Pump<D> {
 
     /// The bytes that have not been written to the socket.
     #[inline]
-    pub fn owed(&self) -> &Output {
+    pub fn unsent(&self) -> &Output {
         &self.out
     }
 
@@ -486,7 +486,7 @@ impl<D: Dispatcher> Pump<D> {
     }
 
     /// Discards the unsent bytes: nothing will read them.
-    pub fn forget_owed(&mut self) {
+    pub fn discard_unsent(&mut self) {
         self.out.take();
     }
 

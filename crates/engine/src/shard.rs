@@ -2,8 +2,8 @@
 
 use crate::{
     Connection, Dispatcher,
+    connection_stats::{ConnectionStats, Signal},
     transport::Transport,
-    vitals::{Signal, Vitals},
     watchdog::Watch,
 };
 use polywire_base::{Key, Slab};
@@ -28,7 +28,7 @@ pub struct Shard {
     /// Number of connections that are on this shard or about to be. Acceptors read it to place the next one.
     connections: AtomicUsize,
     /// Its connections, for the console and a drain. This lock is rarely taken: per connection, not per call.
-    hosted: Mutex<Vec<Weak<Vitals>>>,
+    hosted: Mutex<Vec<Weak<ConnectionStats>>>,
     pub(crate) watch: Watch,
 }
 
@@ -73,11 +73,15 @@ impl Shard {
     }
 
     /// Counters of the connections on this shard.
-    pub fn vitals(&self) -> Vec<Arc<Vitals>> {
-        self.hosted().iter().filter_map(Weak::upgrade).filter(|vitals| !vitals.is_over()).collect()
+    pub fn connection_stats(&self) -> Vec<Arc<ConnectionStats>> {
+        self.hosted()
+            .iter()
+            .filter_map(Weak::upgrade)
+            .filter(|connection_stats| !connection_stats.is_over())
+            .collect()
     }
 
-    fn hosted(&self) -> std::sync::MutexGuard<'_, Vec<Weak<Vitals>>> {
+    fn hosted(&self) -> std::sync::MutexGuard<'_, Vec<Weak<ConnectionStats>>> {
         polywire_base::lock(&self.hosted)
     }
 
@@ -93,24 +97,24 @@ impl Shard {
             let _counted = Counted(shard.clone());
             // A socket that cannot be registered (out of descriptors) is dropped: the peer sees a reset.
             if let Ok(connection) = make(&shard) {
-                shard.keep(connection.vitals());
+                shard.keep(connection.connection_stats());
                 tokio::task::coop::unconstrained(connection).await;
             }
         });
     }
 
-    fn keep(&self, vitals: &Arc<Vitals>) {
-        vitals.limit();
+    fn keep(&self, connection_stats: &Arc<ConnectionStats>) {
+        connection_stats.limit();
         let mut hosted = self.hosted();
         if hosted.len() == hosted.capacity() {
             hosted.retain(|v| v.strong_count() > 0);
         }
-        hosted.push(Arc::downgrade(vitals));
+        hosted.push(Arc::downgrade(connection_stats));
     }
 
     /// Sends a signal to every connection of this shard.
     pub fn tell(&self, signal: Signal) {
-        self.vitals().iter().for_each(|v| v.tell(signal));
+        self.connection_stats().iter().for_each(|v| v.tell(signal));
     }
 }
 
@@ -124,7 +128,7 @@ impl Drop for Counted {
 thread_local! {
     static CURRENT: OnceCell<Arc<Shard>> = const { OnceCell::new() };
     /// On a thread of the work pool: the shard whose request it currently works on.
-    static GUEST: RefCell<Option<Weak<Shard>>> = const { RefCell::new(None) };
+    static WORKS_FOR: RefCell<Option<Weak<Shard>>> = const { RefCell::new(None) };
     static ACTIVITY: Activity = const { Activity { last: Cell::new(None), waiting: RefCell::new(Slab::new()) } };
 }
 
@@ -144,25 +148,25 @@ pub fn current_id() -> Option<usize> {
 /// on a thread of the work pool, the shard that received the request it works on. `None` on threads that
 /// belong to no engine.
 pub fn home() -> Option<Arc<Shard>> {
-    current().or_else(|| GUEST.with_borrow(|guest| guest.as_ref().and_then(Weak::upgrade)))
+    current().or_else(|| WORKS_FOR.with_borrow(|shard| shard.as_ref().and_then(Weak::upgrade)))
 }
 
 /// The number of [`home`]; see [`current_id`].
 #[inline]
 pub fn home_id() -> Option<usize> {
-    current_id().or_else(guest_id)
+    current_id().or_else(works_for_id)
 }
 
-fn guest_id() -> Option<usize> {
-    GUEST.with_borrow(|guest| {
-        guest.as_ref().filter(|shard| shard.strong_count() > 0).map(|s| s.as_ptr().addr())
+fn works_for_id() -> Option<usize> {
+    WORKS_FOR.with_borrow(|shard| {
+        shard.as_ref().filter(|shard| shard.strong_count() > 0).map(|s| s.as_ptr().addr())
     })
 }
 
 /// Assigns a new thread of the work pool to a shard, which is the home of code on it that works on no
 /// request.
-pub(crate) fn lodge(shard: Weak<Shard>) {
-    GUEST.set(Some(shard));
+pub(crate) fn assign(shard: Weak<Shard>) {
+    WORKS_FOR.set(Some(shard));
 }
 
 /// Runs `work` on a thread of the pool on behalf of `shard`.
@@ -170,10 +174,10 @@ pub(crate) fn visit<R>(shard: &Arc<Shard>, work: impl FnOnce() -> R) -> R {
     struct Back(Option<Weak<Shard>>);
     impl Drop for Back {
         fn drop(&mut self) {
-            GUEST.set(self.0.take());
+            WORKS_FOR.set(self.0.take());
         }
     }
-    let _back = Back(GUEST.replace(Some(Arc::downgrade(shard))));
+    let _back = Back(WORKS_FOR.replace(Some(Arc::downgrade(shard))));
     work()
 }
 

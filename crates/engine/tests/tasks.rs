@@ -1,4 +1,4 @@
-//! A connection works in whatever task polls it: its time limits and its signals reach that one.
+//! A connection may be polled by any task: its time limits and its signals wake the task that polled it last.
 
 use polywire_call::Status;
 use polywire_engine::{Config, Connection, Dispatcher, Next, Signal, Turn, Wires, transport::duplex};
@@ -50,7 +50,7 @@ impl Dispatcher for Nothing {
 
 const FIRST_BYTES: Duration = Duration::from_secs(10);
 
-/// A connection whose peer says nothing, for which it waits as long as [`FIRST_BYTES`], and that peer.
+/// A connection that waits [`FIRST_BYTES`] for its peer, which sends nothing, and that peer.
 fn silent() -> (Connection<Nothing>, impl Sized) {
     let (end, peer) = duplex("test", 1024);
     let config = Arc::new(Config::new(Registry::new(&[])));
@@ -58,13 +58,13 @@ fn silent() -> (Connection<Nothing>, impl Sized) {
     (Connection::server(Box::new(end), config, Nothing, Nothing), peer)
 }
 
-/// Polls it once in a task that never runs again.
+/// Polls the connection once in a task that never runs again.
 fn poll_elsewhere(connection: &mut Connection<Nothing>) {
     assert!(Pin::new(connection).poll(&mut Context::from_waker(Waker::noop())).is_pending());
 }
 
-/// After how many seconds of virtual time the connection ends. If nothing wakes this task, that is after 60 s or more: then it
-/// is polled anyhow.
+/// The seconds of virtual time after which the connection ends; 60 or more if nothing wakes this task, since it is polled
+/// then in any case.
 async fn ends_after(connection: impl Future<Output = ()>) -> u64 {
     let begun = time::Instant::now();
     let _ = time::timeout(Duration::from_secs(60), connection).await;
@@ -81,11 +81,11 @@ async fn a_time_limit_holds_in_the_second_task_of_a_connection() {
 #[tokio::test(start_paused = true)]
 async fn a_signal_reaches_the_second_task_of_a_connection() {
     let (mut connection, _peer) = silent();
-    let vitals = connection.vitals().clone();
+    let connection_stats = connection.connection_stats().clone();
     poll_elsewhere(&mut connection);
     let driven = tokio::spawn(ends_after(connection));
     tokio::task::yield_now().await;
-    vitals.tell(Signal::Close);
+    connection_stats.tell(Signal::Close);
     assert_eq!(driven.await.unwrap(), 0);
 }
 

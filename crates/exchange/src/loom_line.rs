@@ -6,25 +6,12 @@ use polywire_base::{
     IoBuf,
     loom_support::{block_on, model},
 };
-use polywire_call::{Metadata, Status};
-use polywire_wire::{Compression, Content, Limits, Outcome, Part};
+use polywire_call::Status;
+use polywire_wire::{Content, Limits, Outcome, Part};
 use std::task::Poll;
 
 fn request(body: &'static str) -> Request {
-    Request {
-        service: Name::Static(""),
-        method: Name::Static(""),
-        index: None,
-        deadline: None,
-        metadata: Metadata::new(),
-        body: IoBuf::from(body),
-        attachment: 0,
-        content: Content::RAW,
-        compression: Compression::NONE,
-        finished: true,
-        streamed: false,
-        offers: Box::default(),
-    }
+    Request::new(Name::Static(""), Name::Static(""), IoBuf::from(body), Content::RAW)
 }
 
 fn outcome(body: &'static str) -> Outcome {

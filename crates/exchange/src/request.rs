@@ -32,6 +32,27 @@ pub struct Request {
     pub offers: Box<[Arc<Line>]>,
 }
 
+impl Request {
+    /// A request of one message without an attachment, as it is, whose answer is one outcome.
+    #[inline]
+    pub fn new(service: Name, method: Name, body: IoBuf, content: Content) -> Self {
+        Request {
+            service,
+            method,
+            index: None,
+            deadline: None,
+            metadata: Metadata::new(),
+            body,
+            attachment: 0,
+            content,
+            compression: Compression::NONE,
+            finished: true,
+            streamed: false,
+            offers: Box::default(),
+        }
+    }
+}
+
 /// The name of a service or method.
 #[derive(Clone)]
 pub enum Name {

@@ -10,7 +10,7 @@ use crate::{
 impl Resolver {
     pub(crate) fn default(&self, kind: &Type, field: &parse::Field) -> Found<Value> {
         let line = field.line;
-        let wrong = |text: &str| (line, format!("`{text}` is no value of this field"));
+        let wrong = |text: &str| (line, format!("`{text}` is not a valid value of this field"));
         if !matches!(kind, Type::Scalar(_) | Type::Enum(_)) {
             let Some(default) = &field.default else { return Ok(Value::Null) };
             let what = "only numbers, enums and strings can have defaults, and vectors that of `[]`";

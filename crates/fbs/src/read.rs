@@ -79,7 +79,9 @@ impl Reader<'_> {
 fn undeclared(line: usize, name: &str) -> Wrong {
     (
         line,
-        format!("`{name}` is no attribute of FlatBuffers, and `attribute \"{name}\";` does not stand before"),
+        format!(
+            "`{name}` is not an attribute of FlatBuffers, and `attribute \"{name}\";` does not precede it"
+        ),
     )
 }
 

@@ -55,7 +55,7 @@ impl Resolver {
             if let Some((line, namespace, name)) = &file.root {
                 let place = self.find(namespace, name, *line).map_err(|wrong| located(path, wrong))?;
                 let Kind::Table(table) = &mut schema.items[place].what else {
-                    return Err(located(path, (*line, format!("the root_type `{name}` is no table"))));
+                    return Err(located(path, (*line, format!("the root_type `{name}` is not a table"))));
                 };
                 table.identifier = file.identifier.clone();
             }
@@ -87,7 +87,7 @@ impl Resolver {
         let place = self.find(namespace, name, line)?;
         match self.declaration(place).what {
             What::Table(_) => Ok(place),
-            _ => Err((line, format!("`{name}` is no table"))),
+            _ => Err((line, format!("`{name}` is not a table"))),
         }
     }
 
@@ -285,7 +285,7 @@ impl Resolver {
             }
             let table = self.table_at(namespace, of, line)?;
             let number = match &variant.value {
-                Some(value) => integer(value).ok_or((line, format!("`{value}` is no number")))?,
+                Some(value) => integer(value).ok_or((line, format!("`{value}` is not a number")))?,
                 None => next,
             };
             let number = u8::try_from(number).ok().filter(|&n| n > 0);
@@ -317,7 +317,10 @@ impl Resolver {
             }
             let streaming = method.attributes.value("streaming").unwrap_or("none");
             if !["none", "client", "server", "bidi"].contains(&streaming) {
-                return Err((line, format!("`streaming` is none, client, server or bidi, not {streaming}")));
+                return Err((
+                    line,
+                    format!("`streaming` is one of none, client, server or bidi, not {streaming}"),
+                ));
             }
             all.push(Method {
                 name: method.name.clone(),
@@ -345,14 +348,14 @@ pub(crate) fn enumeration(
     attributes: &Attributes,
 ) -> Found<Enum> {
     let of = Scalar::named(base).filter(|scalar| !scalar.is_float() && scalar.rust != "bool");
-    let of = of.ok_or((line, format!("`{base}` is no type of integers")))?;
+    let of = of.ok_or((line, format!("`{base}` is not an integer type")))?;
     let flags = attributes.has("bit_flags");
     let mut known: Vec<(String, i128, String)> = Vec::new();
     let mut next: i128 = 0;
     for variant in variants {
         let line = variant.line;
         let value = match &variant.value {
-            Some(value) => integer(value).ok_or((line, format!("`{value}` is no number")))?,
+            Some(value) => integer(value).ok_or((line, format!("`{value}` is not a number")))?,
             None => next,
         };
         next = value + 1;

@@ -1,20 +1,28 @@
 //! `grpc.channelz.v1`: its messages and client, and the service of a server. The service reports the server
-//! itself, its listeners and its connections, of all protocols.
+//! itself, its listeners and its connections, and the channels of the process, of all protocols.
+//!
+//! What gRPC's tools read unasked (grpcdebug: times, windows of flow control) is always there, as zero where it is not known.
 
 pub use super::generated::channelz::*;
 
 use address::{OtherAddress, TcpIpAddress, UdsAddress};
 use polywire_call::{Reply, Status};
-use polywire_engine::{Peer, Vitals};
+use polywire_client::{
+    Connectivity,
+    channelz::{self as channels, ChannelInfo, SubchannelInfo, Tries},
+};
+use polywire_engine::{ConnectionStats, Peer};
+use polywire_formats::wkt::{Int64Value, Timestamp};
 use polywire_server::{About, Context, Service};
-use std::{net::IpAddr, sync::atomic::Ordering::Relaxed};
+use std::{net::IpAddr, sync::atomic::Ordering::Relaxed, time::SystemTime};
 
 /// Id of the only server that the service reports.
 const SERVER: i64 = 1;
 /// Ids of listeners are negative; connections have their own ids.
 const FIRST_LISTENER: i64 = -1;
-/// Sockets in a reply to a request that sets no maximum.
+/// Channels or sockets in a reply to a request that sets no maximum, and the most there are in any.
 const MOST: usize = 100;
+const MOST_AT_ALL: usize = 1000;
 
 struct Answering {
     about: About,
@@ -35,6 +43,7 @@ impl Answering {
             calls_started: (calls.succeeded + calls.failed + calls.pending) as i64,
             calls_succeeded: calls.succeeded as i64,
             calls_failed: calls.failed as i64,
+            last_call_started_timestamp: Timestamp::from(SystemTime::now()).into(), // the one that asks
         };
         let listeners = self.about.listeners();
         let listen = (0..).zip(&listeners).map(|(at, peer)| socket_ref(FIRST_LISTENER - at, peer)).collect();
@@ -53,8 +62,8 @@ impl Answering {
             let (r#ref, local) = (socket_ref(id, &peer).into(), address(&peer).into());
             return Some(Socket { r#ref, local, ..Socket::default() });
         }
-        let connection =
-            self.about.connections().into_iter().find(|connection| connection.id as i64 == id)?;
+        let of_server = self.about.connections().into_iter().find(|connection| connection.id as i64 == id);
+        let connection = of_server.or_else(|| channels::socket(number(id)?))?;
         Some(Socket {
             r#ref: socket_ref(id, &connection.peer).into(),
             data: figures(&connection).into(),
@@ -68,10 +77,13 @@ impl Channelz for Answering {
     async fn get_top_channels(
         &self,
         cx: &Context,
-        _: GetTopChannelsRequest,
+        request: GetTopChannelsRequest,
     ) -> Result<Reply<GetTopChannelsResponse>, Status> {
         for_operators(cx)?;
-        Ok(GetTopChannelsResponse { end: true, ..Default::default() }.into())
+        let (found, end) =
+            channels::channels(number(request.start_channel_id).unwrap_or(0), most(request.max_results));
+        let channel = found.into_iter().map(channel).collect();
+        Ok(GetTopChannelsResponse { channel, end }.into())
     }
 
     async fn get_servers(
@@ -108,7 +120,7 @@ impl Channelz for Answering {
         let mut connections = self.about.connections();
         connections.retain(|connection| connection.id as i64 >= request.start_socket_id);
         connections.sort_by_key(|connection| connection.id);
-        let most = usize::try_from(request.max_results).ok().filter(|most| *most > 0).unwrap_or(MOST);
+        let most = most(request.max_results);
         let end = connections.len() <= most;
         let refs = connections.iter().take(most);
         let socket_ref = refs.map(|connection| socket_ref(connection.id as i64, &connection.peer)).collect();
@@ -121,7 +133,10 @@ impl Channelz for Answering {
         request: GetChannelRequest,
     ) -> Result<Reply<GetChannelResponse>, Status> {
         for_operators(cx)?;
-        unknown("channel", request.channel_id)
+        match number(request.channel_id).and_then(channels::channel) {
+            Some(found) => Ok(GetChannelResponse { channel: channel(found).into() }.into()),
+            None => unknown("channel", request.channel_id),
+        }
     }
 
     async fn get_subchannel(
@@ -130,7 +145,10 @@ impl Channelz for Answering {
         request: GetSubchannelRequest,
     ) -> Result<Reply<GetSubchannelResponse>, Status> {
         for_operators(cx)?;
-        unknown("subchannel", request.subchannel_id)
+        match number(request.subchannel_id).and_then(channels::subchannel) {
+            Some(found) => Ok(GetSubchannelResponse { subchannel: subchannel(found).into() }.into()),
+            None => unknown("subchannel", request.subchannel_id),
+        }
     }
 
     async fn get_socket(
@@ -143,6 +161,57 @@ impl Channelz for Answering {
             Some(socket) => Ok(GetSocketResponse { socket: socket.into() }.into()),
             None => unknown("socket", request.socket_id),
         }
+    }
+}
+
+/// How many a request wants.
+fn most(max_results: i64) -> usize {
+    let wanted = usize::try_from(max_results).ok().filter(|most| *most > 0);
+    wanted.map_or(MOST, |most| most.min(MOST_AT_ALL))
+}
+
+/// An id as the process has it.
+fn number(id: i64) -> Option<u64> {
+    u64::try_from(id).ok()
+}
+
+fn channel(about: ChannelInfo) -> Channel {
+    let channel_ref = |(id, name): (u64, String)| ChannelRef { channel_id: id as i64, name };
+    let subchannel_ref = |(id, name): (u64, String)| SubchannelRef { subchannel_id: id as i64, name };
+    Channel {
+        r#ref: channel_ref((about.id, about.target.clone())).into(),
+        data: channel_data(about.target, about.state, about.tries, about.created).into(),
+        channel_ref: about.channels.into_iter().map(channel_ref).collect(),
+        subchannel_ref: about.subchannels.into_iter().map(subchannel_ref).collect(),
+    }
+}
+
+fn subchannel(about: SubchannelInfo) -> Subchannel {
+    let sockets = about.sockets.iter();
+    Subchannel {
+        r#ref: SubchannelRef { subchannel_id: about.id as i64, name: about.target.clone() }.into(),
+        socket_ref: sockets.map(|socket| socket_ref(socket.id as i64, &socket.peer)).collect(),
+        data: channel_data(about.target, about.state, about.tries, about.created).into(),
+    }
+}
+
+fn channel_data(target: String, state: Connectivity, tries: Tries, created: SystemTime) -> ChannelData {
+    use channel_connectivity_state::State;
+    let state = match state {
+        Connectivity::Idle => State::IDLE,
+        Connectivity::Connecting => State::CONNECTING,
+        Connectivity::Ready => State::READY,
+        Connectivity::TransientFailure => State::TRANSIENT_FAILURE,
+        _ => State::UNKNOWN,
+    };
+    ChannelData {
+        state: ChannelConnectivityState { state: state.into() }.into(),
+        target,
+        trace: ChannelTrace { creation_timestamp: Timestamp::from(created).into() }.into(),
+        calls_started: tries.started as i64,
+        calls_succeeded: tries.succeeded as i64,
+        calls_failed: tries.failed as i64,
+        last_call_started_timestamp: tries.last_started.map(Timestamp::from).unwrap_or_default().into(),
     }
 }
 
@@ -168,11 +237,17 @@ fn address(peer: &Peer) -> Address {
     Address { address: Some(address) }
 }
 
-fn figures(connection: &Vitals) -> SocketData {
+fn figures(connection: &ConnectionStats) -> SocketData {
     let option =
         |name: &str, value: &dyn ToString| SocketOption { name: name.into(), value: value.to_string() };
     SocketData {
         messages_received: connection.messages.load(Relaxed) as i64,
+        last_local_stream_created_timestamp: Timestamp::default().into(),
+        last_remote_stream_created_timestamp: Timestamp::default().into(),
+        last_message_sent_timestamp: Timestamp::default().into(),
+        last_message_received_timestamp: Timestamp::default().into(),
+        local_flow_control_window: Int64Value::default().into(),
+        remote_flow_control_window: Int64Value::default().into(),
         option: vec![
             option("protocol", &connection.protocol().unwrap_or("unknown")),
             option("age_ms", &connection.since.elapsed().as_millis()),

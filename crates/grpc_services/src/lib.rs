@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | `grpc.health.v1.Health` | load balancers, `grpc_health_probe` | [`Health`](polywire_server::Health) of the server |
 //! | `grpc.reflection.v1.ServerReflection`, `v1alpha` | grpcurl and the like | the descriptor sets of its services |
-//! | `grpc.channelz.v1.Channelz`, with the feature `channelz` | `grpcdebug` and the like | connections and call counts of the server |
+//! | `grpc.channelz.v1.Channelz`, with the feature `channelz` | `grpcdebug` and the like | the server's connections and counts of calls, and the channels of the process |
 //!
 //! With the feature `load`, [`load`] has services that a program adds by itself: how loaded the server is.
 //!
@@ -64,7 +64,7 @@ mod generated {
 // Names by which generated code refers to its runtime.
 use polywire_call::{Reply, Status};
 use polywire_client::{Call, Channel as AnyChannel, StreamingCall, Target};
-#[cfg(feature = "load")]
+#[cfg(any(feature = "channelz", feature = "load"))]
 use polywire_formats::wkt;
 use polywire_formats::{EnumValue, Map, MessageField};
 use polywire_server::{About, Context, Service};

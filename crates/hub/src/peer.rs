@@ -78,7 +78,7 @@ impl Peer {
     }
 
     /// Whether it changes its subscriptions faster than the application reads about them.
-    pub fn has_too_much_news(&self, options: &Options) -> bool {
+    pub fn changes_too_fast(&self, options: &Options) -> bool {
         const FRAMING: usize = 16;
         let (topics, news) = (options.topics as usize, self.queue.news());
         news.messages as usize >= topics || news.bytes >= options.topic_bytes + topics * FRAMING

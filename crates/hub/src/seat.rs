@@ -169,7 +169,7 @@ impl Seat {
         if let Some(tell) = options.tell.filter(|_| changed || options.tell_all) {
             // A peer that changes its subscriptions faster than the application reads about them must not
             // fill our memory.
-            if state.peer(self.id).is_some_and(|peer| peer.has_too_much_news(options)) {
+            if state.peer(self.id).is_some_and(|peer| peer.changes_too_fast(options)) {
                 state.refuse();
                 return false;
             }

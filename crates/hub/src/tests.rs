@@ -1,4 +1,4 @@
-//! The hub alone: the tests do by hand what the connections of its peers would do.
+//! The hub without connections: the tests do by hand what the connections of its peers would do.
 
 use crate::{Hub, Options, Seat, SendError};
 use polywire_base::IoBuf;
@@ -17,7 +17,7 @@ fn part(text: &'static str) -> Part {
     Part { bytes: text.into(), end_of_message: true, ..Part::default() }
 }
 
-/// Takes everything that waits for the application, as bytes.
+/// Takes all messages that wait for the application, as bytes.
 fn taken(hub: &Hub) -> Vec<Vec<u8>> {
     let mut all = VecDeque::new();
     while hub.take(&mut all) > 0 {}
@@ -195,7 +195,7 @@ fn what_peers_left_behind_is_bounded_over_all_of_them() {
     assert_eq!((hub.discarded(), hub.left_bytes()), (1000 - lengths.len() as u64, 0));
     left_by(&hub, 1_000_000);
     assert_eq!(taken(&hub).len(), 1, "one message may be longer");
-    // Peers that are connected lose nothing.
+    // Connected peers lose no messages.
     let mut stays = seat(&hub, "");
     stays.part(Part { bytes: IoBuf::from(vec![7; 200_000]), end_of_message: true, ..Part::default() });
     stays.part(part("x"));

@@ -1,9 +1,8 @@
 //! Takes the samples from which windows are computed.
 
 use crate::{
-    cells::lock,
-    history::Totals,
-    value::{Reading, Variable},
+    storage::{cells::lock, history::Totals},
+    variables::{Reading, Variable},
 };
 use std::{
     mem,
@@ -33,6 +32,16 @@ struct Inner {
     next: Option<Instant>,
 }
 
+impl Inner {
+    fn add(&mut self, sampled: Weak<dyn Sampled>) {
+        // By address: the same variable may have come by another type.
+        let at = |weak: &Weak<dyn Sampled>| weak.as_ptr().cast::<()>();
+        if self.watched.iter().all(|known| at(known) != at(&sampled)) {
+            self.watched.push(sampled);
+        }
+    }
+}
+
 impl Sampler {
     /// Time between two samples.
     pub const PERIOD: Duration = Duration::from_secs(1);
@@ -41,10 +50,10 @@ impl Sampler {
         Sampler::default()
     }
 
-    /// Adds a variable; no effect if it has no window.
+    /// Adds a variable; no effect if it has no window, or is watched already.
     pub fn watch(&self, variable: &dyn Variable) {
         if let Some(sampled) = variable.sampled() {
-            lock(&self.inner).watched.push(sampled);
+            lock(&self.inner).add(sampled);
         }
     }
 
@@ -67,7 +76,9 @@ impl Sampler {
             sampled.iter().for_each(|s| s.sample(now));
             sampled.is_some()
         });
-        lock(&self.inner).watched.extend(watched);
+        let mut inner = lock(&self.inner);
+        let added = mem::replace(&mut inner.watched, watched);
+        added.into_iter().for_each(|sampled| inner.add(sampled));
     }
 
     /// Says that no samples were taken for so long because nothing came: rates do not count that time.

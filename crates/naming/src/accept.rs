@@ -1,4 +1,4 @@
-//! What is taken of a set that a source reports: each server once, well-formed, and no more than the bounds allow.
+//! Checks a set that a source reports: each server once, well-formed, and no more than the limits allow.
 
 use crate::{Server, SourceError, address};
 use std::fmt;
@@ -7,10 +7,10 @@ use std::fmt;
 const MAX_TAG: usize = 4 << 10;
 const MAX_ZONE: usize = 256;
 const MAX_METADATA: usize = 16 << 10;
-/// What a set may take altogether, in bytes of text.
+/// Most bytes of text in a set.
 const MAX_BYTES: usize = 64 << 20;
 
-/// What is left of a set, in the order of addresses and tags, and what was left out.
+/// The valid entries of a set, in the order of addresses and tags, and those that were left out.
 #[derive(Debug)]
 pub(crate) struct Accepted {
     pub servers: Vec<Server>,
@@ -20,22 +20,22 @@ pub(crate) struct Accepted {
 /// Which entries were left out, and why.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct LeftOut {
-    /// Of so many.
+    /// Number of entries in the set.
     entries: usize,
-    /// An address and tag that came before.
+    /// Number of entries that repeat an address and tag.
     twice: usize,
-    /// An address, a tag, a zone or metadata that cannot be.
+    /// Number of entries with an invalid address, tag, zone or metadata.
     bad: usize,
-    /// Beyond the bound of servers or of bytes.
+    /// Number of entries beyond the limit of servers or of bytes.
     beyond: usize,
-    /// The first of the bad ones.
+    /// Describes the first invalid entry.
     example: Option<String>,
 }
 
-/// Sorts and sifts a set.
+/// Sorts a set and removes invalid entries.
 ///
 /// # Errors
-/// Nothing is left of a set that was not empty. That is an accident at the source, and no empty set.
+/// No entry of a set that was not empty is valid. That is treated as a failure of the source, not as an empty set.
 pub(crate) fn accept(mut servers: Vec<Server>, max_servers: usize) -> Result<Accepted, SourceError> {
     let mut out = LeftOut { entries: servers.len(), ..LeftOut::default() };
     servers.retain(|server| {
@@ -44,7 +44,7 @@ pub(crate) fn accept(mut servers: Vec<Server>, max_servers: usize) -> Result<Acc
         out.example.get_or_insert_with(|| format!("{:?} {why}", clipped(&server.address, 80)));
         false
     });
-    // The sort is stable: of two entries with the same address and tag the first stays.
+    // The sort is stable: of two entries with the same address and tag the first is kept.
     servers.sort_by(|a, b| (&a.address, &a.tag).cmp(&(&b.address, &b.tag)));
     let well_formed = servers.len();
     servers.dedup_by(|a, b| (&a.address, &a.tag) == (&b.address, &b.tag));
@@ -72,7 +72,7 @@ fn check(server: &Server) -> Result<(), &'static str> {
     }
 }
 
-/// How many of the servers fit into the bounds.
+/// How many of the servers are within the limits.
 fn room(servers: &[Server], max_servers: usize) -> usize {
     let mut left = MAX_BYTES;
     let fits = |server: &&Server| {
@@ -87,7 +87,7 @@ fn room(servers: &[Server], max_servers: usize) -> usize {
     servers.iter().take(max_servers).take_while(fits).count()
 }
 
-/// The beginning of a text that may be long, up to so many bytes.
+/// The first bytes of a text, at most this many.
 pub(crate) fn clipped(text: &str, bytes: usize) -> &str {
     let end = (0..=text.len().min(bytes)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     &text[..end]

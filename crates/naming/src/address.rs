@@ -8,12 +8,12 @@ const MAX_PATH: usize = 107;
 const MAX_HOST: usize = 253;
 const MAX_LABEL: usize = 63;
 
-/// Whether this is an address that a channel can connect to, as far as its form says.
+/// Whether this has the form of an address to which a channel can connect.
 ///
-/// Names of hosts are not looked up. Names beyond ASCII are to be written as DNS has them (`xn--…`).
+/// Host names are not looked up. Names with characters beyond ASCII have to be written in their DNS form (`xn--…`).
 ///
 /// # Errors
-/// What is wrong with it, as the end of a sentence that begins with the address.
+/// The defect, as the end of a sentence that begins with the address.
 pub fn check(address: &str) -> Result<(), &'static str> {
     if let Some(path) = address.strip_prefix("unix:") {
         return match path.len() {
@@ -67,7 +67,7 @@ pub(crate) fn check_host(host: &str) -> Result<(), &'static str> {
     let labels = host.strip_suffix('.').unwrap_or(host).split('.');
     for label in labels {
         if label.is_empty() || label.len() > MAX_LABEL || !label.bytes().all(of_a_name) {
-            return Err("has a host that is no name in DNS");
+            return Err("has a host that is not a valid DNS name");
         }
     }
     Ok(())
@@ -114,11 +114,11 @@ mod tests {
             ("[1.2.3.4]:80", "between its brackets"),
             ("1.2.3:80", "no IPv4 address"),
             ("300.1.1.1:80", "no IPv4 address"),
-            ("a..b:80", "no name"),
-            ("a b:80", "no name"),
-            ("café:80", "no name"),
+            ("a..b:80", "not a valid DNS name"),
+            ("a b:80", "not a valid DNS name"),
+            ("café:80", "not a valid DNS name"),
             ("http://host:80", "without brackets"),
-            ("user@host:80", "no name"),
+            ("user@host:80", "not a valid DNS name"),
             ("unix:", "no path"),
             ("unix:/a\0b", "zero byte"),
             (&long_path, "more than 107"),

@@ -3,14 +3,15 @@
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The pause after the first failure of a source, and the longest. Each is up to 20 % longer or shorter by chance, so that many
-/// clients that failed together do not come back together.
-pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(100);
-pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// The pause after the first failure of a source, and the longest one. Each is up to 20 % longer or shorter at
+/// random, so that many clients that failed together do not try again together.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The attempts to watch a source. They outlive its [`crate::Work`], so that an end of that is no way around the pauses.
-pub(crate) struct Attempts {
-    /// No attempt before; `None`: there was none yet.
+/// The attempts to watch a source. They outlive its [`Work`](crate::Work), so that restarting the work does not avoid the pauses.
+#[derive(Debug)]
+pub struct Attempts {
+    /// The next attempt is not made before this time; `None` before the first one.
     pub not_before: Option<Instant>,
     /// The pause after the next failure.
     next: Duration,
@@ -23,8 +24,8 @@ impl Default for Attempts {
 }
 
 impl Attempts {
-    /// An attempt begins. Returns the pause that will follow if it fails, which counts from now until it [fails](Self::failed):
-    /// one that ends by a panic does not say so.
+    /// An attempt begins. Returns the pause that follows if it fails. The pause counts from now until
+    /// [`Self::failed`] is called, because an attempt that ends by a panic does not call it.
     pub fn begins(&mut self) -> Duration {
         let pause = self.next;
         self.next = (pause * 2).min(LONGEST_PAUSE);
@@ -32,7 +33,8 @@ impl Attempts {
         pause
     }
 
-    /// The attempt has failed. `did_well`: it worked for longer than the pause, and the pauses begin anew.
+    /// Reports that the attempt has failed. `did_well`: it worked for longer than the pause, so the pauses start again from
+    /// the shortest.
     pub fn failed(&mut self, pause: Duration, did_well: bool) {
         if did_well {
             self.next = FIRST_PAUSE;

@@ -1,4 +1,4 @@
-//! Naming: which servers a name stands for, as it changes.
+//! Naming: the servers of a name, and their changes.
 //!
 //! ```text
 //!  "file:///etc/echo"  ── Schemes::open ──►  Box<dyn Source>
@@ -9,8 +9,8 @@
 //!                                            Watched: the newest set, for the channels
 //! ```
 //!
-//! A [`Source`] always reports whole sets, never what has changed in them. A source that fails is asked again after a pause
-//! which grows, and the last good set stays in use meanwhile.
+//! A [`Source`] always reports whole sets, not changes. A source that fails is started again after a pause, which
+//! grows with each failure, and the last good set stays in use meanwhile.
 //!
 //! | where | what it is |
 //! | --- | --- |
@@ -25,7 +25,7 @@
 //! | `lines.rs` | servers written as lines of text, as brpc has them |
 //! | `sources/` | the sources, a folder each |
 //!
-//! Not here: sources that are reached over a network by calls (crate `registries`), connections, the choice of a server
+//! Not here: sources that make calls over a network (crate `registries`), connections, the choice of a server
 //! (crate `balance`).
 
 #![forbid(unsafe_code)]
@@ -44,6 +44,7 @@ pub mod sources;
 mod state;
 mod watch;
 
+pub use attempts::Attempts;
 pub use function::{source_every, source_fn};
 pub use options::WatchOptions;
 pub use registrar::{Accepted, Keeping, Registered, Registrar, Registration, State};

@@ -1,4 +1,4 @@
-//! Servers written as lines of text, as brpc has them: `[blanks]ADDRESS[blanks TAG][#comment]`.
+//! Servers as lines of text, in brpc's form: `[blanks]ADDRESS[blanks TAG][#comment]`.
 //!
 //! ```text
 //! # servers of echo
@@ -8,33 +8,34 @@
 //! unix:/run/echo.sock
 //! ```
 //!
-//! - Blanks are ASCII's, a carriage return is one of them. An empty line, and one whose first other character is `#`, holds no
-//!   server.
-//! - The address ends at the first blank. A `#` within it belongs to it, and makes it a wrong one.
+//! - Blanks are those of ASCII, including the carriage return. An empty line, and one whose first other character is
+//!   `#`, has no server.
+//! - The address ends at the first blank. A `#` within it is part of it, and makes it invalid.
 //! - The tag is what follows up to a `#`, without blanks around it.
 //! - brpc looks up the names of hosts as it reads them; here they are looked up when a channel connects.
 //!
 //! Source: docs/naming.md; brpc's `SplitIntoServerAndTag`.
-//! Limits: a line that is no UTF-8, or whose address is wrong, is left out and counted. The rest of the bounds is in `accept.rs`.
+//! Limits: a line that is not UTF-8, or whose address is invalid, is left out and counted. The other limits are in
+//! `accept.rs`.
 
 use crate::{Server, accept::clipped, address};
 use std::fmt;
 
-/// The servers of a text, in its order, and what is wrong with the other lines.
+/// The servers of a text, in its order, and the invalid lines.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Lines {
-    /// A server of a line each, repeated ones too.
+    /// One server for each line, including repeated ones.
     pub servers: Vec<Server>,
-    /// Lines that should hold a server, and hold none.
+    /// Lines that should contain a server, and do not.
     pub bad: Option<BadLines>,
 }
 
-/// Lines that should hold a server, and hold none.
+/// Lines that should contain a server, and do not.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadLines {
-    /// How many there are.
+    /// Number of such lines.
     pub count: usize,
-    /// The number of the first, from 1.
+    /// Number of the first such line, from 1.
     pub first: usize,
     /// What is wrong with it, its address in quotes.
     pub why: String,
@@ -58,7 +59,7 @@ pub fn parse_all(text: &[u8]) -> Lines {
     lines
 }
 
-/// The server of one line; `None`: the line holds none, being empty or a comment.
+/// The server of one line. `None`: the line is empty or a comment.
 ///
 /// # Errors
 /// The address is wrong; the text says why.

@@ -1,4 +1,4 @@
-//! Announces a server to a registry, for as long as it serves.
+//! Registers a server in a registry while it runs.
 
 use crate::{Server, SourceError, Watching};
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
@@ -7,24 +7,25 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-/// How long a registry may take to forget a server that stops.
+/// How long a registry may take to remove a server that stops.
 const WITHDRAW_LIMIT: Duration = Duration::from_secs(3);
-/// The pause after the first failure to register, and the longest: calls miss a server that its registry has lost.
+/// The pause after the first failure to register, and the longest one. They are short, because a server that its
+/// registry has lost gets no calls.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// The future of [`Registrar::keep`].
 pub type Keeping<'a> = Pin<Box<dyn Future<Output = SourceError> + Send + 'a>>;
 
-/// Where servers are announced, so that the channels which watch the same registry find them: the counterpart of
+/// A registry in which servers are announced, so that the channels which watch it find them: the counterpart of
 /// [`Source`](crate::Source).
 pub trait Registrar: Send + Sync + 'static {
-    /// What messages call it: the url that it was made from, without secrets.
+    /// The name in messages: the url that it was made from, without secrets.
     fn name(&self) -> String;
 
-    /// Registers `server`, says so ([`Accepted::set`]), and keeps the entry alive until the future is dropped. It ends
-    /// with the reason when the entry is lost or the registry fails, and is then called again, after a pause that grows from
-    /// failure to failure. An entry of the same server that is still there is taken over.
+    /// Registers `server`, reports that ([`Accepted::set`]), and keeps the entry alive until the future is dropped.
+    /// It ends with the reason when the entry is lost or the registry fails; it is then called again, after a pause
+    /// that grows with each failure. An existing entry of the same server is taken over.
     fn keep<'a>(&'a self, server: &'a Server, accepted: &'a Accepted) -> Keeping<'a>;
 
     /// Removes the entry of `server`. It is called once, after the future of [`Registrar::keep`] has been dropped, whether or
@@ -49,7 +50,7 @@ impl Registration {
         Registration { registrar, server: Server::default() }
     }
 
-    /// What messages call the registry.
+    /// The name of the registry in messages.
     pub fn name(&self) -> String {
         self.registrar.name()
     }
@@ -95,7 +96,7 @@ impl Registration {
         self
     }
 
-    /// Announces the server until [`Registered::withdraw`]. The future does the work: it is to be spawned, and ends once the
+    /// Announces the server until [`Registered::withdraw`]. The future does the work: spawn it. It ends once the
     /// server is withdrawn.
     pub fn start(self) -> (Registered, impl Future<Output = ()> + Send + 'static) {
         let (stop, stopped) = oneshot::channel();
@@ -131,7 +132,7 @@ impl fmt::Debug for Registration {
     }
 }
 
-/// What has become of a registration.
+/// The state of a registration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum State {
@@ -139,13 +140,13 @@ pub enum State {
     Waiting,
     /// The registry has the server.
     Accepted,
-    /// The registry does not have the server, or may lose it, for this reason. It is tried again.
+    /// The registry does not have the server, or may lose it, for this reason. Registration is retried.
     Failed(SourceError),
     /// The server has stopped.
     Withdrawn,
 }
 
-/// A registrar's way to say that the registry has its server.
+/// With this a registrar reports that the registry has its server.
 pub struct Accepted {
     state: watch::Sender<State>,
     name: Arc<str>,
@@ -161,7 +162,7 @@ impl Accepted {
     }
 }
 
-/// A server that is announced. When it is dropped, the server is withdrawn, too, if the work goes on.
+/// A server that is announced. Dropping this withdraws the server, too, if the spawned future still runs.
 #[derive(Debug)]
 pub struct Registered {
     stop: oneshot::Sender<()>,
@@ -171,12 +172,12 @@ pub struct Registered {
 }
 
 impl Registered {
-    /// What messages call the registry.
+    /// The name of the registry in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What has become of the registration.
+    /// The state of the registration.
     pub fn state(&self) -> State {
         self.state.borrow().clone()
     }
@@ -195,7 +196,7 @@ impl Registered {
     }
 }
 
-/// Registers a server as often as its entry is lost.
+/// Registers a server, again each time its entry is lost.
 async fn run(registrar: &dyn Registrar, server: &Server, accepted: &Accepted) -> std::convert::Infallible {
     let mut pause = FIRST_PAUSE;
     loop {

@@ -3,7 +3,7 @@
 use crate::{Source, accept::clipped, sources};
 use polywire_call::ConfigError;
 
-/// A kind of source: what is written before `://`, and how one is made from what follows.
+/// A kind of source: the text before `://`, and the function that makes a source from the rest.
 #[derive(Clone, Copy, Debug)]
 pub struct Scheme {
     /// Lower case, without `://`.
@@ -38,7 +38,7 @@ impl Schemes {
         ])
     }
 
-    /// With further kinds; one of a name that is there already takes its place.
+    /// Adds further kinds. A kind with the name of an existing one replaces it.
     #[must_use]
     pub fn with(mut self, further: impl IntoIterator<Item = Scheme>) -> Self {
         for scheme in further {
@@ -68,7 +68,7 @@ impl Schemes {
     /// The source of a url.
     ///
     /// # Errors
-    /// The scheme is unknown, or does not take what follows it.
+    /// The scheme is unknown, or does not accept the text after it.
     pub fn open(&self, url: &str) -> Result<Box<dyn Source>, ConfigError> {
         match self.find(url) {
             Some((scheme, rest)) => (scheme.open)(rest),
@@ -78,16 +78,16 @@ impl Schemes {
 
     /// What is wrong with a url that no scheme fits.
     pub(crate) fn unknown(&self, url: &str) -> ConfigError {
-        let text = format!("{:?} is no naming url: {}", clipped(url, 200), self.advice(url));
+        let text = format!("{:?} is not a naming url: {}", clipped(url, 200), self.advice(url));
         ConfigError::new("address", text).with_value(url)
     }
 
-    /// For messages about a url that no scheme fits: the schemes that are known, and the one that may be meant.
+    /// For messages about a url with an unknown scheme: the known schemes, and the one that may be meant.
     pub fn advice(&self, url: &str) -> String {
         let known: Vec<_> = self.0.iter().map(|scheme| format!("{}://", scheme.name)).collect();
         let text = format!("known are {}", known.join(", "));
         let name = url.split_once(':').map_or("", |(name, _)| name).to_ascii_lowercase();
-        // One slip of the finger in a short name, two in a longer one; `list:/` and the like are the right name.
+        // One typing error in a short name, two in a longer one; `list:/` and similar texts have the right name.
         let close =
             |scheme: &&Scheme| distance(scheme.name, &name) <= if scheme.name.len() < 5 { 1 } else { 2 };
         match self.0.iter().filter(close).min_by_key(|scheme| distance(scheme.name, &name)) {
@@ -97,7 +97,7 @@ impl Schemes {
     }
 }
 
-/// How many letters are to be changed, left out, added or swapped with the next to make one word of the other.
+/// The edit distance of two words: how many letters have to be changed, removed, added or swapped with the next.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<_>, Vec<_>) = (a.bytes().collect(), b.bytes().take(32).collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
@@ -131,11 +131,11 @@ mod tests {
     fn an_unknown_scheme_is_refused_with_those_that_are_known() {
         let said = refusal("redis+srv://a:1");
         assert!(
-            said.starts_with("\"redis+srv://a:1\" is no naming url: known are list://, dlist://"),
+            said.starts_with("\"redis+srv://a:1\" is not a naming url: known are list://, dlist://"),
             "{said}"
         );
         assert!(said.ends_with("zookeeper://"), "{said}");
-        assert!(refusal("").starts_with("\"\" is no naming url"));
+        assert!(refusal("").starts_with("\"\" is not a naming url"));
         assert!(refusal(&format!("{}://", "x".repeat(100_000))).len() < 500);
     }
 

@@ -12,11 +12,18 @@ pub struct Server {
     pub address: String,
     /// Free text: a weight, a partition, whatever a filter looks for.
     pub tag: String,
-    /// `None`: the tag says it, if it is a number above 0.
+    /// `None`: the weight is the tag, if that is a number above 0.
     pub weight: Option<u32>,
-    /// Where it stands, for channels that prefer servers nearby.
+    /// Its location, for channels that prefer servers nearby.
     pub zone: Option<String>,
-    /// Whatever else the source knows of it.
+    /// 0: it is preferred. Servers of the next priority get calls when those of the one before cannot take them.
+    pub priority: u32,
+    /// The share of the calls that its zone gets beside the other zones of the same priority; the first of the servers of a
+    /// zone says it. `None`: zones get no shares.
+    pub zone_weight: Option<u32>,
+    /// The part of its cluster that it belongs to, for channels with a router, whose clusters may have parts that differ in TLS.
+    pub part: Option<String>,
+    /// Further data that the source has about it.
     pub metadata: BTreeMap<String, String>,
 }
 
@@ -44,6 +51,27 @@ impl Server {
     #[must_use]
     pub fn zone(mut self, zone: impl Into<String>) -> Self {
         self.zone = Some(zone.into());
+        self
+    }
+
+    /// 0: it is preferred. Servers of the next priority get calls when those of the one before cannot take them.
+    #[must_use]
+    pub fn priority(mut self, priority: u32) -> Self {
+        self.priority = priority;
+        self
+    }
+
+    /// The share of the calls that its zone gets beside the other zones of the same priority.
+    #[must_use]
+    pub fn zone_weight(mut self, weight: u32) -> Self {
+        self.zone_weight = Some(weight);
+        self
+    }
+
+    /// The part of its cluster that it belongs to.
+    #[must_use]
+    pub fn part(mut self, name: impl Into<String>) -> Self {
+        self.part = Some(name.into());
         self
     }
 

@@ -1,4 +1,4 @@
-//! What all sources of servers have in common.
+//! The interface of all sources of servers.
 
 use crate::{Server, accept::clipped, state::State};
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
@@ -7,7 +7,7 @@ use tokio::time::sleep;
 /// The future of [`Source::watch`].
 pub type Watching<'a> = Pin<Box<dyn Future<Output = Result<(), SourceError>> + Send + 'a>>;
 
-/// Where the servers of a name come from.
+/// A source of the servers of a name.
 ///
 /// ```
 /// use polywire_naming::{Server, Source, Updates, Watching};
@@ -28,13 +28,19 @@ pub type Watching<'a> = Pin<Box<dyn Future<Output = Result<(), SourceError>> + S
 /// }
 /// ```
 pub trait Source: Send + Sync + 'static {
-    /// What messages call it: the url that it was made from, without secrets.
+    /// The name in messages: the url that it was made from, without secrets.
     fn name(&self) -> String;
 
-    /// Reports the whole set whenever it is known, until the future is dropped. It returns `Ok` once the set will never change
-    /// again. After an error it is called again, after a pause that grows from failure to failure; the last set stays in use
-    /// meanwhile.
+    /// Reports the whole set whenever it is known, until the future is dropped. It returns `Ok` once the set will
+    /// never change again. After an error it is called again, after a pause that grows with each failure; the last
+    /// set stays in use meanwhile.
     fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a>;
+
+    /// A user can reach none of the servers, see [`Updates::wanted`]. Returns whether the source has a newer set which it has not
+    /// reported yet and will report soon: calls then wait for it. Default: no.
+    fn want(&self) -> bool {
+        false
+    }
 }
 
 impl<S: Source + ?Sized> Source for Box<S> {
@@ -43,6 +49,9 @@ impl<S: Source + ?Sized> Source for Box<S> {
     }
     fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a> {
         (**self).watch(updates)
+    }
+    fn want(&self) -> bool {
+        (**self).want()
     }
 }
 
@@ -53,35 +62,38 @@ impl<S: Source + ?Sized> Source for Arc<S> {
     fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a> {
         (**self).watch(updates)
     }
+    fn want(&self) -> bool {
+        (**self).want()
+    }
 }
 
-/// To whom a source reports. Clones report to the same.
+/// The receiver of a source's reports. Clones have the same one.
 #[derive(Clone)]
 pub struct Updates(pub(crate) Arc<State>);
 
 impl Updates {
-    /// These are the servers now, all of them, in any order. An empty set means that the source is sure that there are none; what
-    /// it could not read is an error ([`Source::watch`]).
+    /// Reports all servers, in any order. An empty set means that there are certainly none; if the source could not
+    /// read its data, it returns an error ([`Source::watch`]).
     ///
-    /// Repeated entries, bad addresses and what is beyond the bounds are left out, with a warning. A set that had entries and has
-    /// none left counts as an error.
+    /// Repeated entries, invalid addresses and entries beyond the limits are left out, with a warning. If a set had
+    /// entries and none of them is valid, it counts as an error.
     pub fn set(&self, servers: Vec<Server>) {
         self.0.report(servers);
     }
 
-    /// The source has no answer at present, and goes on watching. The last set stays in use.
+    /// Reports that the source has no answer at present, and continues to watch. The last set stays in use.
     pub fn failed(&self, error: SourceError) {
         self.0.failed(error);
     }
 
-    /// Something is wrong with the last answer that does not end the watch, such as entries that were left out. It is logged
-    /// once in a while.
+    /// Reports a defect of the last answer that does not end the watch, such as entries that were left out. It is
+    /// logged at a limited rate.
     pub fn warn(&self, what: impl fmt::Display) {
         self.0.warn(&what);
     }
 
-    /// Waits until a user of the set wants it looked up again, because none of its servers can be reached. Sources that are told
-    /// of changes need not listen to it. It returns once per [`crate::WatchOptions::want_interval`] at most.
+    /// Waits until a user of the set requests a new lookup, because none of its servers can be reached. Sources that
+    /// are notified of changes need not call it. It returns at most once per [`crate::WatchOptions::want_interval`].
     ///
     /// # Cancel safety
     /// Nothing is lost when the future is dropped.
@@ -89,8 +101,8 @@ impl Updates {
         self.0.wanted().await;
     }
 
-    /// The same, and until the next look of an interval is due: `interval` from now, up to 20 % earlier or later by chance, so that
-    /// many clients that began together do not look together for ever.
+    /// Like [`Self::wanted`], and also returns when the next lookup of an interval is due: `interval` from now, up to
+    /// 20 % earlier or later at random, so that many clients that began together do not stay in step.
     pub async fn wanted_or(&self, interval: Duration) {
         tokio::select! {
             () = self.wanted() => {}

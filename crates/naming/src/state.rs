@@ -1,4 +1,5 @@
-//! What a source and those who watch it share: the newest set, what is held back of the source's reports, and what is wanted of it.
+//! The state that a source shares with its watchers: the newest set, reports that are held back, and requests for a
+//! lookup.
 
 use crate::{Server, Source, SourceError, WatchOptions, accept::accept, attempts::Attempts};
 use polywire_base::{later, lock};
@@ -15,16 +16,16 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-/// The time between two lines of log of a kind about the same source.
+/// The time between two log lines of one kind about the same source.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The servers of a name at one time, each once, in the order of their addresses and tags.
 pub type Set = Arc<[Server]>;
 
-/// What is known of a name.
+/// The newest answer for a name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
-    /// `None`: no set has come yet.
+    /// `None` before the first set.
     pub set: Option<Set>,
     /// Why the source failed the last time; `None` once it has answered.
     pub error: Option<SourceError>,
@@ -34,9 +35,9 @@ pub(crate) struct State {
     pub source: Box<dyn Source>,
     pub name: Box<str>,
     pub options: WatchOptions,
-    /// Its receivers are those who watch.
+    /// Its receivers are the watchers.
     pub known: channel::Sender<Known>,
-    /// Whether there is work for this source ([`crate::Work`]), begun or about to be.
+    /// Whether work for this source ([`crate::Work`]) runs or was handed out.
     pub running: Mutex<bool>,
     pub attempts: Mutex<Attempts>,
     reports: Mutex<Reports>,
@@ -48,23 +49,23 @@ pub(crate) struct State {
     changes: Gate,
 }
 
-/// What became of the source's reports.
+/// The reports of the source.
 #[derive(Default)]
 struct Reports {
-    /// How many there were.
+    /// Number of reports.
     count: u64,
     /// The last one, as long as it is held back, and until when.
     held: Option<(Vec<Server>, Instant)>,
     handed_on: Option<Instant>,
 }
 
-/// Looks that users ask for.
+/// Requests of users that the source looks again.
 #[derive(Default)]
 struct Wants {
     /// Set by users, taken by the source, which `notify` wakes.
     asked: AtomicBool,
     notify: Notify,
-    /// No look before.
+    /// The next look is not before this time.
     not_before: Mutex<Option<Instant>>,
 }
 
@@ -90,7 +91,7 @@ impl State {
         })
     }
 
-    /// The source says: these are all servers.
+    /// Handles a report of the source: all servers at this time.
     pub fn report(&self, servers: Vec<Server>) {
         let accepted = match accept(servers, self.options.max_servers) {
             Ok(accepted) => accepted,
@@ -133,7 +134,7 @@ impl State {
         self.hand_on(&mut reports, servers, now);
     }
 
-    /// Hands on a set that was held back, if it is time.
+    /// Delivers a set that was held back, if its time has come.
     ///
     /// Returns when it will be, `None` if nothing is held back.
     pub fn hand_on_held(&self) -> Option<Instant> {
@@ -159,12 +160,12 @@ impl State {
         self.known.send_modify(|known| *known = Known { set: Some(servers.into()), error: None });
     }
 
-    /// The source has answered, nothing new so far.
+    /// Notes that the source has answered, with nothing new so far.
     fn answered(&self) {
         self.known.send_if_modified(|known| known.error.take().is_some());
     }
 
-    /// The source could not answer.
+    /// Notes that the source could not answer.
     pub fn failed(&self, error: SourceError) {
         if self.errors.opens() {
             tracing::warn!(source = &*self.name, "{error}");
@@ -187,13 +188,32 @@ impl State {
         lock(&self.reports).count
     }
 
-    /// A user asks for a look.
-    pub fn want(&self) {
+    /// Requests a lookup, because a user can reach none of the servers: a set that is held back is delivered sooner.
+    /// Returns whether there is such a set, with servers.
+    pub fn want(&self) -> bool {
+        let is_held = self.hurry();
         self.wants.asked.store(true, Ordering::Release); // pairs with the acquire in `wanted`
         self.wants.notify.notify_one();
+        self.source.want() || is_held
     }
 
-    /// Waits until a look is wanted, and allowed.
+    /// Sets that users wait for are a tenth of [`WatchOptions::set_interval`] apart.
+    fn hurry(&self) -> bool {
+        let mut reports = lock(&self.reports);
+        let handed_on = reports.handed_on;
+        let Some((servers, due)) = &mut reports.held else { return false };
+        if servers.is_empty() {
+            return false;
+        }
+        let earliest = handed_on.map_or_else(Instant::now, |at| after(at, self.options.set_interval / 10));
+        if earliest < *due {
+            *due = earliest;
+            self.held.notify_one();
+        }
+        true
+    }
+
+    /// Waits until a look is requested and allowed.
     pub async fn wanted(&self) {
         while !self.wants.asked.load(Ordering::Acquire) {
             self.wants.notify.notified().await;
@@ -205,7 +225,7 @@ impl State {
         self.looks();
     }
 
-    /// The source looks now. What is wanted until here is served by it.
+    /// Notes that the source starts a lookup, which serves all requests up to this moment.
     pub fn looks(&self) {
         self.wants.asked.store(false, Ordering::Release);
         let pause = self.options.want_interval.min(LONGEST).mul_f64(0.8 + 0.4 * fastrand::f64());

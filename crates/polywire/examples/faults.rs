@@ -1,6 +1,7 @@
 //! What becomes of calls while servers fail, by fault and balancer: a table in markdown, in virtual time.
 //!
-//! `cargo run -p polywire --example faults [SEED]`. The same seed prints the same bytes.
+//! `cargo run -p polywire --example faults [SEED [FAULT]]`. The same seed prints the same bytes; with a text, only the faults in whose names
+//! it is.
 
 #[path = "../tests/faults/bed.rs"]
 mod bed;
@@ -20,8 +21,13 @@ use figures::{Calls, Figures};
 use std::time::Duration;
 
 /// The balancers, and whether outlier detection is on.
-const WAYS: [(&str, &str, bool); 4] =
-    [("rr", "rr", false), ("rr, outlier detection", "rr", true), ("la", "la", false), ("p2c", "p2c", false)];
+const WAYS: [(&str, &str, bool); 5] = [
+    ("rr", "rr", false),
+    ("rr, outlier detection", "rr", true),
+    ("la", "la", false),
+    ("p2c", "p2c", false),
+    ("prequal", "prequal", false),
+];
 
 fn main() {
     let seed = std::env::args().nth(1).map_or(7, |seed| seed.parse().expect("a number"));
@@ -29,7 +35,8 @@ fn main() {
         "| fault | balancer | calls | failed | good | p50 | p99 | p99.9 | p99.9 before | last trouble after |"
     );
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for fault in Fault::ALL {
+    let only = std::env::args().nth(2).unwrap_or_default();
+    for fault in Fault::ALL.into_iter().filter(|fault| fault.name().contains(&only)) {
         for (name, balancer, outlier_detection) in WAYS {
             let run = bed::run(Setup { seed, outlier_detection, ..Setup::new(balancer, fault) });
             let Figures { before, during, trouble } = Figures::of(&run);

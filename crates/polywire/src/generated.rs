@@ -24,7 +24,7 @@ macro_rules! include {
         ::core::include!(::core::concat!(
             ::core::env!(
                 "OUT_DIR",
-                "there is no build.rs, which makes with polywire_build what is included here"
+                "there is no build.rs that calls polywire_build to make the code included here"
             ),
             "/polywire/all.rs"
         ));
@@ -38,7 +38,7 @@ macro_rules! include {
                 "`; it makes ",
                 ::core::env!(
                     "POLYWIRE_PACKAGES",
-                    "there is no build.rs that calls polywire_build, which makes what is included here"
+                    "there is no build.rs that calls polywire_build to make the code included here"
                 )
             )
         ));

@@ -88,7 +88,8 @@
 //! | `flatbuffers` | FlatBuffers in place of protobuf, and fb_rpc |
 //! | `gzip`, `snappy`, `zstd` | compression; zlib comes with gzip |
 //! | `all-protocols` | all of the above |
-//! | `consul`, `etcd`, `k8s`, `nacos`, `remotefile` | sets of servers from these registries, and registration: [registries][docs-registries] |
+//! | `consul`, `etcd`, `k8s`, `nacos`, `remotefile`, `zookeeper` | sets of servers from these registries, and registration: [registries][docs-registries] |
+//! | `xds` | routes and servers from a control plane, as gRPC's clients have them: [xDS][docs-xds] |
 //! | `dns` | sets of servers from names in DNS: `dns://` |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |
@@ -102,6 +103,7 @@
 //!
 //! [docs-build-times]: https://github.com/polywire/polywire/blob/main/docs/build-times.md#features
 //! [docs-registries]: https://github.com/polywire/polywire/blob/main/docs/registries.md
+//! [docs-xds]: https://github.com/polywire/polywire/blob/main/docs/xds.md
 //! [docs-server]: https://github.com/polywire/polywire/blob/main/docs/server.md
 //! [docs-client]: https://github.com/polywire/polywire/blob/main/docs/client.md
 //! [docs-errors]: https://github.com/polywire/polywire/blob/main/docs/errors.md
@@ -142,6 +144,10 @@ pub use polywire_registries as registries;
 #[cfg(feature = "rest_rpc")]
 #[doc(inline)]
 pub use polywire_rest_rpc as rest_rpc;
+/// Routes and servers from a control plane: docs/xds.md.
+#[cfg(feature = "xds")]
+#[doc(inline)]
+pub use polywire_xds as xds;
 #[cfg(feature = "zeromq")]
 #[doc(inline)]
 pub use polywire_zmq as zmq;
@@ -158,8 +164,10 @@ pub use polywire_client::Channel as AnyChannel;
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_client::TlsConnect;
 pub use polywire_client::{
-    Call, CallEnd, CallFuture, CallStart, ChannelError, Duplex, Hedge, Interceptor, Raw, Retries,
-    StreamingCall, Target, Upload,
+    Backoff, Blocking, Call, CallEnd, CallFuture, CallStart, ChannelError, Credentials, Duplex, FailedTry,
+    HealthCheck, Hedge, Interceptor, Raw, Retries, RetryDecision, RetryPolicy, ServerOptions,
+    SharedConnections, StreamingCall, Target, Token, TryEnd, TryInterceptor, TryKind, TryStart, Upload,
+    UseClusterTls,
 };
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
@@ -180,11 +188,32 @@ pub use polywire_server::{ClientCertificates, Tls};
 pub use polywire_streams::{Outgoing, RawReceiver, RawSender, RawStream, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Keepalive, Limits, Protocols, Registry};
 
+/// Variables of your own on a server's pages, see [`Server::expose`](AnyServer::expose).
+pub mod metrics {
+    pub use polywire_metrics::{
+        AverageRecorder, Counter, Distribution, ExposeError, Gauge, InWindow, Labelled, Labels,
+        LatencyRecorder, LocalAverage, LocalCounter, LocalGauge, LocalLatency, LocalMaximum, LocalMinimum,
+        Maximum, Metric, Minimum, Name, OTHER, Passive, PerSecond, Rate, Reading, Sampled, Show, Status,
+        Variable, Window,
+    };
+}
+
 /// Channels with several servers: where those come from, docs/naming.md.
 pub mod naming {
     pub use polywire_naming::{
         Naming, Scheme, Schemes, Server, Set, Source, SourceError, Updates, WatchOptions, Watched, Watching,
         Work, source_every, source_fn, watch, watch_with,
+    };
+}
+
+/// Channels with several clusters of servers: which call goes to which, docs/routing.md.
+pub mod routing {
+    pub use polywire_naming::Watching;
+    pub use polywire_routing::{
+        Abort, AbortWith, Action, CertificateNames, Cluster, ClusterTls, Delay, DelayLength, DropShare,
+        Fault, Fraction, HashOf, HashPolicy, HeaderMatch, HeaderTest, InFlight, Matcher, NameKind, NameMatch,
+        NameTest, PathMatch, Pattern, RetryPolicy, Rewrite, Route, RouteTable, Router, RouterScheme,
+        RouterSchemes, Routing, TableUpdates, Target, router_fn, watch_at_once,
     };
 }
 
@@ -213,7 +242,7 @@ pub mod tower {
 /// Servers and channels of a test on a network in memory, in virtual time: docs/testing.md.
 #[cfg(feature = "testkit")]
 pub mod testkit {
-    pub use polywire_testnet::{Event, Link, NetStream, Served, What};
+    pub use polywire_testnet::{Event, EventKind, Link, NetStream, Served};
 
     /// Servers and channels on a network in memory; see [`polywire_testnet::Net`].
     pub type Net = polywire_testnet::Net<super::Standard>;
@@ -250,6 +279,22 @@ impl polywire_naming::Naming for Standard {
     /// Those that need no feature, and the registries: one whose feature is off says so.
     fn schemes() -> polywire_naming::Schemes {
         polywire_naming::Schemes::builtin().with(polywire_registries::schemes())
+    }
+}
+impl polywire_routing::Routing for Standard {
+    /// xDS. Without the feature `xds` its url is refused with the name of the feature.
+    fn routers() -> polywire_routing::RouterSchemes {
+        #[cfg(feature = "xds")]
+        let xds = polywire_xds::SCHEME;
+        #[cfg(not(feature = "xds"))]
+        let xds = polywire_routing::RouterScheme {
+            name: "xds",
+            open: |rest| {
+                let text = "xds:// needs the feature `xds` of `polywire`";
+                Err(ConfigError::new("address", text).with_value(format!("xds://{rest}")))
+            },
+        };
+        polywire_routing::RouterSchemes::default().with([xds])
     }
 }
 impl polywire_server::Preset for Standard {

@@ -12,6 +12,7 @@ use std::{
         Read, Write,
     },
     net::{TcpListener, TcpStream},
+    sync::{Arc, Mutex},
     thread,
     time::Duration,
 };
@@ -132,4 +133,34 @@ fn a_caller_that_waits_asks_a_silent_peer_whether_it_is_there() {
     assert_eq!((status.origin(), brpc::number(&status)), (Origin::Transport, brpc::EFAILEDSOCKET));
     assert_eq!(channel.faults().count(Fault::Silent), 1);
     peer.join().unwrap();
+}
+
+#[test]
+fn connections_of_blocking_callers_are_replaced_when_they_are_old() {
+    let server = server(Limits::default());
+    for protocol in ["grpc", "baidu_std", "http"] {
+        let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol).retries(0);
+        let channel = channel.timeout(NEVER).max_connection_age(Duration::from_millis(5)).build().unwrap();
+        // Kept, so that no two of them have the same place in memory.
+        let seen = Mutex::new(Vec::new());
+        let look = || {
+            let mut seen = seen.lock().unwrap();
+            for one in server.connections() {
+                if !seen.iter().any(|known| Arc::ptr_eq(known, &one)) {
+                    seen.push(one);
+                }
+            }
+            seen.len()
+        };
+        let before = look();
+        thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    while look() < before + 10 {
+                        channel.call(ECHO, &b"hi"[..]).blocking().unwrap();
+                    }
+                });
+            }
+        });
+    }
 }

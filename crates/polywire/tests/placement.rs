@@ -97,12 +97,12 @@ impl Transport for Watched {
     fn shutdown(&mut self) {
         self.inner.shutdown();
     }
-    fn rehome(&mut self) -> io::Result<()> {
+    fn move_to_current_runtime(&mut self) -> io::Result<()> {
         if self.readers.refuses.load(Relaxed) {
             self.readers.refused.store(true, Relaxed);
             return Err(io::Error::other("no descriptor is left"));
         }
-        self.inner.rehome()
+        self.inner.move_to_current_runtime()
     }
     fn peer(&self) -> &Peer {
         self.inner.peer()

@@ -48,8 +48,8 @@ fn addresses_that_are_none_are_answered_with_what_to_write() {
     for (address, hint) in [
         (":8000", "\"127.0.0.1:8000\" for this machine alone"),
         ("http://127.0.0.1:8000/", "write \"127.0.0.1:8000\", without http://"),
-        ("127.0.0.1:99999", "\"99999\" is no port: a number from 0 to 65535"),
-        ("127.0.0.1:http", "\"http\" is no port"),
+        ("127.0.0.1:99999", "\"99999\" is not a port: write a number from 0 to 65535"),
+        ("127.0.0.1:http", "\"http\" is not a port"),
         ("localhost", "write host and port: \"localhost:8000\""),
         ("[::1]", "write host and port: \"[::1]:8000\""),
         ("8000", "write host and port: \"0.0.0.0:8000\""),

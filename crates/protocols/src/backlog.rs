@@ -1,29 +1,30 @@
-//! Replies that a peer does not read: how many bytes of them may wait on its connection.
+//! Bounds the replies that wait on a connection whose peer does not read.
 //!
-//! A server reads no further request while its output has no room. Calls that are under way by then still end, and where
-//! calls run side by side there may be thousands of them.
+//! A server reads no further request while its output has no room. Calls that are under way by then still end, and
+//! protocols with concurrent calls may have thousands of them.
 //!
-//! Limits: [`most`]. A reply that comes beyond it is replaced by a short failure; one reply is let through whatever its length.
+//! Limits: [`most`]. A reply beyond it is replaced by a short failure. One reply is sent whatever its length.
 
 use polywire_call::{Status, brpc};
 use polywire_wire::{Cx, Denied, Outcome, Patience};
 
-/// Replies of calls that were under way when [`Patience::queued`] was reached wait as well, until they are so many times as
-/// much: by default four calls at once may each be answered with the longest message there is. Whatever is refused here is
-/// lost, although its handler has run.
+/// When [`Patience::queued`] is reached, replies of calls that are under way may still wait, up to this multiple of
+/// it: by default four concurrent calls may each be answered with the longest message. A reply that is refused here
+/// is lost, although its handler has run.
 const REPLIES: usize = 4;
 
-/// Longest text of a failure that is sent as it is, in bytes.
+/// Longest text of a failure that is sent unchanged, in bytes.
 const SHORT: usize = 256;
 
-/// Bytes of replies that may wait, and one reply beyond them.
+/// Most bytes of replies that may wait; one reply may exceed it.
 #[inline]
 pub(crate) fn most(patience: &Patience) -> usize {
     (patience.queued as usize).saturating_mul(REPLIES)
 }
 
-/// Puts a short failure in place of a reply when `owed` bytes already wait, where all of them are in the output or held by the
-/// machine. What the output has room for is not too much, whatever [`Patience`] says: it leaves at the end of the turn.
+/// Replaces a reply by a short failure when `owed` bytes already wait, all of them in the output or held by the
+/// machine. Bytes that fit into the output are always allowed, whatever [`Patience`] states: they are written at the
+/// end of the turn.
 #[inline]
 pub(crate) fn replace_beyond(cx: &mut Cx<'_>, patience: &Patience, owed: usize, outcome: &mut Outcome) {
     if owed > most(patience) && owed >= cx.out.len() + cx.out.room() {
@@ -31,7 +32,7 @@ pub(crate) fn replace_beyond(cx: &mut Cx<'_>, patience: &Patience, owed: usize, 
     }
 }
 
-/// Not a number by which a server refuses, after which clients try again: the handler has run.
+/// The number must not be one by which a server refuses, after which clients try again, because the handler has run.
 #[cold]
 fn replace(cx: &mut Cx<'_>, outcome: &mut Outcome) {
     if !is_short(outcome) {
@@ -52,7 +53,8 @@ mod tests {
     use super::*;
     use polywire_call::Metadata;
 
-    /// A failure keeps its own words, and an end without a message stays one; what an application makes long does not pass.
+    /// A short failure keeps its text, and an end without a message is not changed; a long text of an application is
+    /// replaced.
     #[test]
     fn only_what_is_short_is_sent_as_it_is() {
         let fields = || Some(Box::new(Metadata::new()));

@@ -3,7 +3,7 @@
 use polywire_call::{Status, brpc};
 use polywire_wire::is_undecided;
 
-/// Texts of errors are cut here, in bytes.
+/// Longest text of an error that is sent, in bytes.
 const MAX_TEXT_BYTES: usize = 8 << 10;
 
 /// The text for a peer whose credential could not be checked, see [`is_undecided`].
@@ -14,8 +14,8 @@ pub(crate) fn bounded(text: &str) -> &str {
     polywire_call::bounded(text, MAX_TEXT_BYTES)
 }
 
-/// The number of a failure, which is never the number of success. "-1 = failed, code unspecified" is sent unchanged by all
-/// protocols but baidu_std.
+/// The number of a failure; it is never the number of success. "-1 = failed, code unspecified" is sent unchanged by
+/// all protocols except baidu_std.
 pub(crate) fn error_code(status: &Status) -> i32 {
     match brpc::number(status) {
         0 => brpc::EINTERNAL,
@@ -28,7 +28,7 @@ pub(crate) fn error_code_field(status: &Status) -> u64 {
     i64::from(error_code(status)) as u64
 }
 
-/// The answer to a peer that was not let in: ERPCAUTH, or EINTERNAL if its credential could not be checked.
+/// The answer to a peer whose authentication failed: ERPCAUTH, or EINTERNAL if its credential could not be checked.
 #[cold]
 pub(crate) fn unauthenticated(why: &Status) -> Status {
     let (number, text) = match is_undecided(why) {

@@ -2,11 +2,11 @@
 //! folders are inside the folder of the family (`pbrpc/`, `nshead/`, `http/`).
 //!
 //! A protocol is bytes in, bytes out, time in: it implements [`polywire_wire::Machine`] and knows no socket, clock or
-//! thread. After reading one folder, the next holds no surprises.
+//! thread. All folders have the same structure.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
-// What several protocols share is of no use where none of them is built in.
+// Code that several protocols share is unused if none of them is built in.
 #![cfg_attr(not(feature = "full"), allow(dead_code, unused_imports))]
 
 mod backlog;

@@ -1,14 +1,14 @@
-//! A name in the current request.
+//! A name, such as that of a method, in the current request.
 
 use std::ops::Deref;
 
-/// Consecutive requests mostly name the same service and method, which then need neither another check for UTF-8 nor
-/// another copy.
+/// Consecutive requests mostly have the same service and method; these are then neither checked for UTF-8 nor copied
+/// again.
 #[derive(Default)]
 pub(crate) struct Name(String);
 
 impl Name {
-    /// Longer ones are not kept beyond their request, in bytes.
+    /// Longest name that is kept for the next request, in bytes.
     const KEEP: usize = 1 << 10;
 
     /// Takes the name of the next request; `None` if it is not UTF-8.

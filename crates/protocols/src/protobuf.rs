@@ -1,15 +1,15 @@
-//! The little of protobuf's wire format that metas and error details need: read by reference, written in place.
+//! The parts of protobuf's wire format that metas and error details need: read by reference, written in place.
 //!
 //! Source: the protobuf encoding guide; docs/wire/common.md, "Protobuf notes".
 //! Limits: varints of at most ten bytes, groups of at most [`MAX_DEPTH`] levels.
-//! Errors: `None` for anything that is not protobuf; the caller knows what that means for the frame.
+//! Errors: `None` for bytes that are not protobuf; the caller decides what that means for the frame.
 
 use bytes::BytesMut;
 
 /// Deepest nesting of unknown groups that is skipped.
 const MAX_DEPTH: u32 = 32;
 
-/// Takes a varint off the front.
+/// Reads a varint from the front.
 #[inline(always)]
 pub(super) fn varint(rest: &mut &[u8]) -> Option<u64> {
     let (&first, tail) = rest.split_first()?;
@@ -20,7 +20,7 @@ pub(super) fn varint(rest: &mut &[u8]) -> Option<u64> {
     long_varint(rest)
 }
 
-/// Where eight bytes are there: the groups of seven bits are found and joined at once.
+/// If at least eight bytes are left: finds the groups of seven bits and joins them at once.
 #[inline]
 fn long_varint(rest: &mut &[u8]) -> Option<u64> {
     let Some((&eight, _)) = rest.split_first_chunk() else { return slow_varint(rest) };
@@ -49,7 +49,7 @@ fn slow_varint(rest: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Takes a length and that many bytes off the front.
+/// Reads a length and that many bytes from the front.
 #[inline(always)]
 pub(super) fn bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let length = usize::try_from(varint(rest)?).ok()?;
@@ -58,7 +58,7 @@ pub(super) fn bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-/// Skips the field that `first`, the byte before `rest`, begins: one we do not know.
+/// Skips an unknown field, whose first byte, `first`, stands before `rest`.
 #[cold]
 pub(super) fn skip(first: u8, rest: &mut &[u8]) -> Option<()> {
     let tag = if first < 0x80 {
@@ -111,7 +111,7 @@ pub(super) fn varint_bytes(value: u64) -> usize {
     (70 - (value | 1).leading_zeros() as usize) / 7
 }
 
-/// Bytes of a length-delimited field with a tag of one byte.
+/// Length of a length-delimited field whose tag is one byte.
 #[inline]
 pub(super) fn field_bytes(length: usize) -> usize {
     1 + varint_bytes(length as u64) + length
@@ -124,9 +124,9 @@ pub(super) fn field_bytes(length: usize) -> usize {
 ///                                     at                                          out.len()
 /// ```
 ///
-/// The room is made before it is written, for many fields at once, so that a field is a store and no call; what is left
-/// of it is cut off at the end. (Gathering the fields on the stack and appending them together was slower: the copy
-/// waits for the many small stores before it.)
+/// The room is reserved in advance for many fields, so that writing a field is a store and not a call; what is left
+/// of it is cut off at the end. (Gathering the fields on the stack and appending them together was slower, because
+/// the copy waits for the many small stores before it.)
 pub(super) struct Writer<'o> {
     out: &'o mut BytesMut,
     at: usize,
@@ -152,7 +152,7 @@ impl<'o> Writer<'o> {
         self.at += N;
     }
 
-    /// Leaves so many zeros, to be filled in later.
+    /// Appends this many zeros, to be filled in later.
     #[inline]
     pub fn leave(&mut self, bytes: usize) {
         self.at += bytes;
@@ -169,8 +169,8 @@ impl<'o> Writer<'o> {
         }
     }
 
-    /// Below 2^56: eight groups of seven bits, spread to bytes and stored at once; what lies after the last of them is
-    /// written over.
+    /// For values below 2^56: spreads eight groups of seven bits to bytes and stores them at once. Bytes that do not
+    /// belong to the value are overwritten later.
     #[inline]
     fn wide_varint(&mut self, x: u64) {
         let length = varint_bytes(x);
@@ -191,14 +191,14 @@ impl<'o> Writer<'o> {
         self.put([value as u8]);
     }
 
-    /// A varint field with a tag of one byte.
+    /// Appends a varint field whose tag is one byte.
     #[inline]
     pub fn int(&mut self, tag: u8, value: u64) {
         self.put([tag]);
         self.varint(value);
     }
 
-    /// A length-delimited field with a tag of one byte.
+    /// Appends a length-delimited field whose tag is one byte.
     #[inline]
     pub fn text(&mut self, tag: u8, text: &[u8]) {
         self.int(tag, text.len() as u64);

@@ -1,4 +1,5 @@
-//! What a server sends without a request: publications, messages of a socket. It sends as much as there is room for.
+//! Messages that a server sends without a request: publications, and messages of a socket. It sends as many as there
+//! is room for.
 
 use polywire_base::Output;
 use polywire_wire::Credit;
@@ -10,7 +11,7 @@ pub(crate) struct Pushes {
 }
 
 impl Pushes {
-    /// The credit after what was just sent.
+    /// The credit after the message that was just sent.
     #[inline]
     pub fn credit(&mut self, out: &Output) -> Credit {
         let bytes = u32::try_from(out.room()).unwrap_or(u32::MAX);
@@ -19,7 +20,7 @@ impl Pushes {
         credit
     }
 
-    /// The credit of a sender who waited and may go on.
+    /// The new credit of a sender that waited, if it may go on.
     #[inline]
     pub fn reopened(&mut self, out: &Output) -> Option<Credit> {
         (self.stalled && out.room() > 0).then(|| self.credit(out))

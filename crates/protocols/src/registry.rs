@@ -1,19 +1,21 @@
-//! Every protocol there is, in the order in which they are asked about first bytes.
+//! All protocols, in the order in which their `sniff` functions are called with first bytes.
 //!
-//! The order is by how surely few bytes identify a protocol. It is right if no protocol keeps a connection undecided that
-//! a later one would already claim, and none claims what belongs to a later one; `tests` tries that with the first
-//! message of every sheet. Which is why mongo, decided at 16 bytes, stands before nshead, which waits for 28.
+//! Protocols that few bytes identify reliably come first. The order is right if no protocol keeps a connection
+//! undecided that a later one would already claim, and none claims what belongs to a later one; `tests` checks that
+//! with the first message of every page of docs/wire. For this reason mongo, decided at 16 bytes, precedes nshead,
+//! which needs 28.
 
 use crate::recognised::{mongo, thrift, tls};
 use polywire_wire::{Protocol, Protocols, Registry};
 
-/// The protocols of this crate that the features of this build have, those that are only recognised included; clients speak
-/// baidu_std where their user names none. A program that wants others makes a [`Registry`] of its own.
+/// The protocols of this crate that the features of this build enable, including those that are only recognised.
+/// Clients use baidu_std unless another protocol is named. A program that needs other protocols makes its own
+/// [`Registry`].
 pub const fn builtin() -> Registry {
     Registry::new(BUILTIN).with_default(&crate::pbrpc::baidu_std::PROTOCOL).with_left_out(LEFT_OUT)
 }
 
-/// The protocols of [`builtin`], for types that name which protocols they know: a channel, a server.
+/// The protocols of [`builtin`], for types that depend on a set of protocols: a channel, a server.
 pub struct Builtin;
 impl Protocols for Builtin {
     fn registry() -> Registry {

@@ -1,4 +1,5 @@
-//! Fields of replies that a protocol has no place for, and the two by which a failure says more than the protocol's number.
+//! Fields of replies for which a protocol has no place, and the two fields that describe a failure beyond the
+//! protocol's number.
 //!
 //! ```text
 //! polywire-status              code, in decimal; "8 refused": the server did not look at the call
@@ -7,10 +8,11 @@
 //! an entry of a list of fields: | tag | length | 0x0a length name | 0x12 length value |     (as baidu_std's user_fields)
 //! ```
 //!
-//! Protocols with fields of their own (baidu_std's user_fields, headers of HTTP) have the two among them. Others have
-//! entries, where their readers skip what they do not know: after the metas of sofa_pbrpc, hulu_pbrpc and public_pbrpc as
-//! field [`NUMBER`], after the numbers of fb_rpc's meta, in the `error` and `content` of ubrpc, in a frame of its own of
-//! ZMTP's calls. A success without fields, and a failure that the number says in full, are written without any of this.
+//! Protocols with fields of their own (baidu_std's user_fields, headers of HTTP) send the two among them. Other
+//! protocols send a list of entries where readers skip unknown data: sofa_pbrpc, hulu_pbrpc and public_pbrpc after
+//! the meta, as field [`NUMBER`]; fb_rpc after the numbers of its meta; ubrpc in `error` and `content`; ZMTP's calls
+//! in a frame of its own. Neither is written for a success without fields, or for a failure that the number describes
+//! completely.
 //!
 //! Source: docs/errors.md
 
@@ -23,7 +25,7 @@ use base64::{
 use bytes::BytesMut;
 use polywire_call::{Code, Metadata, Native, Status, brpc};
 
-/// The base64 of bytes in fields of text: the standard alphabet, written without padding, read with and without.
+/// The base64 in fields of text: the standard alphabet, written without padding, read with or without it.
 pub(crate) const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -37,25 +39,25 @@ pub(crate) const STATUS: &str = "polywire-status";
 /// Details of a failure.
 pub(crate) const DETAILS: &str = "polywire-status-details-bin";
 
-/// Text of a failure, where the protocol has no place for it.
+/// The text of a failure, if the protocol has no place for it.
 pub(crate) const MESSAGE: &str = "polywire-status-message";
 
-/// After the code: the server refused the call before a handler saw it.
+/// The word after the code. It means that the server refused the call before a handler ran.
 const REFUSED: &str = "refused";
 
-/// Field of metas that are protobuf.
+/// Field number of these entries in metas that are protobuf.
 pub(crate) const NUMBER: u64 = 50_100;
 const TAG: u64 = NUMBER << 3 | 2;
 const NAME: u8 = 1 << 3 | 2;
 const VALUE: u8 = 2 << 3 | 2;
 
-/// What [`STATUS`] says of a failure.
-pub(crate) fn said(status: &Status) -> String {
+/// The value of [`STATUS`] for a failure.
+pub(crate) fn status_value(status: &Status) -> String {
     let code = code(status) as u8;
     if status.is_unprocessed() { format!("{code} {REFUSED}") } else { code.to_string() }
 }
 
-/// The code that is sent. What gRPC calls INTERNAL, a request that cannot be read, is the caller's mistake here.
+/// The code that is sent. A request that cannot be read is INTERNAL in gRPC, but an error of the caller here.
 fn code(status: &Status) -> Code {
     match (status.code(), status.native()) {
         (Code::Internal, Native::Brpc(brpc::EREQUEST)) => Code::InvalidArgument,
@@ -63,20 +65,19 @@ fn code(status: &Status) -> Code {
     }
 }
 
-/// What [`DETAILS`] says of a failure; `None`: it has none.
+/// The value of [`DETAILS`] for a failure; `None` if it has no details.
 pub(crate) fn details(status: &Status) -> Option<String> {
     (!status.details().is_empty()).then(|| BASE64.encode(status.details()))
 }
 
-/// The fields of a failure that is sent as `number`: the application's, and what the number does not say. The numbers by which
-/// a server
-/// refuses are left to themselves where it does, and explained where a handler named them.
+/// The fields of a failure that is sent as `number`: those of the application, and what the number does not express.
+/// If the server itself refuses a call, the number suffices; if a handler chose such a number, the fields explain it.
 #[cold]
 pub(crate) fn of_failure(number: i32, status: &Status, trailers: Option<&Metadata>) -> Metadata {
     let mut fields = Metadata::new();
     let told = brpc::code(number) == code(status) && (status.is_unprocessed() || !brpc::is_refusal(number));
     if !told || !status.details().is_empty() {
-        fields.append(STATUS, said(status));
+        fields.append(STATUS, status_value(status));
     }
     if let Some(details) = details(status) {
         fields.append(DETAILS, details);
@@ -86,7 +87,8 @@ pub(crate) fn of_failure(number: i32, status: &Status, trailers: Option<&Metadat
     fields
 }
 
-/// How a call failed by its number, its text, and the fields that came with them; those that say it are taken out.
+/// The status of a failed call by its number, its text and the fields that came with them; the fields of a status are
+/// removed.
 #[cold]
 pub(crate) fn take_failure(number: i32, text: &str, fields: &mut Option<Box<Metadata>>) -> Status {
     let said = take(fields);
@@ -95,7 +97,7 @@ pub(crate) fn take_failure(number: i32, text: &str, fields: &mut Option<Box<Meta
     status.unwrap_or_else(|| brpc::received(number, text))
 }
 
-/// Takes out the fields that say how a call failed, if there are any.
+/// Removes the fields of a status, if there are any.
 #[cold]
 pub(crate) fn take(fields: &mut Option<Box<Metadata>>) -> Option<Metadata> {
     let all = fields.as_mut().filter(|fields| fields.iter().any(|(name, _)| is_status(name)))?;
@@ -105,7 +107,7 @@ pub(crate) fn take(fields: &mut Option<Box<Metadata>>) -> Option<Metadata> {
     Some(said)
 }
 
-/// The status that [`STATUS`] and [`DETAILS`] say, as `make` has it of the code; `None`: they say none.
+/// The status in [`STATUS`] and [`DETAILS`]. `make` makes it from the code. `None` if there is none.
 #[cold]
 pub(crate) fn read_status(said: &Metadata, make: impl FnOnce(Code) -> Status) -> Option<Status> {
     let mut words = said.get_str(STATUS)?.split_ascii_whitespace();
@@ -118,12 +120,12 @@ pub(crate) fn read_status(said: &Metadata, make: impl FnOnce(Code) -> Status) ->
     Some(if words.next() == Some(REFUSED) { status.retryable() } else { status })
 }
 
-/// The name is one of those that say how a call failed, which no application may send.
+/// Whether the name is a field of a status, which no application may send.
 pub(crate) fn is_status(name: &str) -> bool {
     [STATUS, DETAILS, MESSAGE].iter().any(|own| name.eq_ignore_ascii_case(own))
 }
 
-/// An application's fields without those that are not its own; `None`: there are no such.
+/// An application's fields without those of a status; `None` if it has none of them.
 #[cold]
 pub(crate) fn without_status(fields: &Metadata) -> Option<Metadata> {
     let spoilt = fields.iter().any(|(name, _)| is_status(name));
@@ -140,7 +142,7 @@ pub(crate) fn put<'a>(meta: &mut Writer<'_>, fields: impl Iterator<Item = (&'a s
     }
 }
 
-/// The entries without tags.
+/// The encoded entries, without their tags.
 #[cold]
 pub(crate) fn written(fields: &Metadata) -> BytesMut {
     let mut out = BytesMut::new();
@@ -150,7 +152,7 @@ pub(crate) fn written(fields: &Metadata) -> BytesMut {
     out
 }
 
-/// The entries of a meta that is protobuf, or of entries alone; what is malformed ends them.
+/// Reads the entries of a protobuf meta, or of a list of entries alone, up to the first malformed one.
 #[cold]
 pub(crate) fn read(mut meta: &[u8]) -> Option<Box<Metadata>> {
     let mut fields = Metadata::new();

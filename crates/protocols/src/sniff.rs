@@ -1,7 +1,8 @@
-//! Recognition of a protocol by first bytes: what the `sniff` functions of several protocols have in common.
+//! Recognition of a protocol by first bytes: the parts that the `sniff` functions of several protocols share.
 //!
-//! Rules for such a function: it says `NotMine` at the first byte that excludes its protocol and keeps to that, whatever
-//! follows; and undecided it asks for one byte more, since that may decide for another protocol (`P` then `\r\n` is
+//! Rules for such a function: it returns `NotMine` at the first byte that excludes its protocol, and for all longer
+//! inputs. While it is undecided it requests one further byte, because that byte may decide for another protocol (`P`
+//! then `\r\n` is Redis).
 //! Redis's).
 
 use polywire_wire::Sniff;

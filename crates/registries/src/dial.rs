@@ -1,7 +1,11 @@
 //! How the channels to a registry are made.
 
+#[cfg(feature = "zookeeper")]
+use crate::bounds::CONNECT_TIMEOUT;
 use polywire_call::ConfigError;
-use polywire_client::{Builder, Channel, ChannelError, NoProtocols};
+#[cfg(feature = "zookeeper")]
+use polywire_client::ByteStreams;
+use polywire_client::{Builder, Channel, NoProtocols};
 use std::{fmt, sync::Arc};
 
 /// Makes channels to the addresses of a registry. The default connects to them, through TLS if they begin with `https://`.
@@ -21,16 +25,22 @@ impl Dial {
         addresses: &[String],
         options: impl Fn(Builder) -> Builder,
     ) -> Result<Vec<Channel>, ConfigError> {
-        let builder = |address: &String| {
-            Channel::<NoProtocols>::builder(address).registry(polywire_protocols::builtin())
-        };
-        let make = |address: &String| {
-            options((self.0)(builder(address))).build().map_err(|error| match error {
-                ChannelError::Config(wrong) => wrong,
-                other => ConfigError::new("address", other.to_string()).with_value(address),
-            })
+        let make = |address| options(self.builder(address)).build().map_err(ConfigError::from);
+        addresses.iter().map(make).collect()
+    }
+
+    /// Byte streams to each address, for a registry that is spoken to without calls.
+    #[cfg(feature = "zookeeper")]
+    pub(crate) fn byte_streams(&self, addresses: &[String]) -> Result<Vec<ByteStreams>, ConfigError> {
+        let make = |address| {
+            let builder = self.builder(address).connect_timeout(CONNECT_TIMEOUT);
+            builder.byte_streams().map_err(ConfigError::from)
         };
         addresses.iter().map(make).collect()
+    }
+
+    fn builder(&self, address: &String) -> Builder {
+        (self.0)(Channel::<NoProtocols>::builder(address).registry(polywire_protocols::builtin()))
     }
 }
 

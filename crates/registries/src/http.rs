@@ -1,9 +1,12 @@
 //! Requests to a registry that speaks HTTP with JSON, by our own channels.
 
-use crate::{dial::Dial, entries::clipped};
+use crate::{
+    bounds::{CONNECT_TIMEOUT, LONGEST_ANSWER},
+    dial::Dial,
+};
 use polywire_call::{ConfigError, Metadata, Native, Status};
 use polywire_client::{Builder, Channel, Stream, Target};
-use polywire_naming::{SourceError, address as naming};
+use polywire_naming::SourceError;
 use polywire_protocols::http;
 use polywire_wire::Limits;
 use serde_json::{Value, value::RawValue};
@@ -13,12 +16,6 @@ use std::{
     time::Duration,
 };
 
-/// The longest answer: ten thousand entries of some kilobytes.
-pub(crate) const LONGEST_ANSWER: u32 = 64 << 20;
-/// For everything but requests that are meant to be answered late.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a connection may take.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The longest part of a failed answer's body that messages show.
 const LONGEST_QUOTE: usize = 200;
 
@@ -142,7 +139,7 @@ fn failure(status: Status) -> Failed {
 /// The elements of a JSON array, unread. A value of another kind is an error.
 pub(crate) fn elements(json: &[u8]) -> Result<Vec<&RawValue>, SourceError> {
     serde_json::from_slice(json)
-        .map_err(|error| SourceError::new(format!("the answer is no JSON array: {error}")))
+        .map_err(|error| SourceError::new(format!("the answer is not a JSON array: {error}")))
 }
 
 /// The member at the end of a path.
@@ -153,20 +150,4 @@ pub(crate) fn at<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
 /// Text that is not empty, at the end of a path.
 pub(crate) fn text<'v>(value: &'v Value, path: &[&str]) -> Option<&'v str> {
     at(value, path)?.as_str().filter(|text| !text.is_empty())
-}
-
-/// `host:port`, with brackets around an IPv6 address.
-pub(crate) fn address(host: &str, port: u64) -> Result<String, String> {
-    let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
-    match naming::check(&address) {
-        Ok(()) => Ok(address),
-        Err(why) => Err(format!("the address {:?} {why}", clipped(&address))),
-    }
-}
-
-/// Host and port of an address, the host without brackets.
-pub(crate) fn split(address: &str) -> Option<(&str, u16)> {
-    let (host, port) = address.rsplit_once(':')?;
-    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-    Some((host, port.parse().ok()?))
 }

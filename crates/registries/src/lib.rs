@@ -7,6 +7,7 @@
 //! | `k8s://` | `k8s/` | `k8s` | EndpointSlices: list, then watch | |
 //! | `nacos://` | `nacos/` | `nacos` | a list every few seconds | an ephemeral instance with beats |
 //! | `remotefile://` | `remotefile/` | `remotefile` | a file every few seconds | |
+//! | `zookeeper://` | `zookeeper/` | `zookeeper` | the children of a node | an ephemeral node |
 //!
 //! Every folder has the same files: `mod.rs` with the type of the registry, which is made from the url, and its scheme;
 //! `source.rs`, its [`Source`](polywire_naming::Source); `register.rs`, its [`Registrar`]. One url serves both.
@@ -15,24 +16,34 @@
 //! | --- | --- |
 //! | `url.rs` | what follows `://`: addresses, path, parameters |
 //! | `dial.rs` | how the channels to a registry are made |
+//! | `bounds.rs` | how long answers may be, and may take |
 //! | `entries.rs` | what an answer comes to: the set of the entries that can be read |
+//! | `hosts.rs` | hosts and ports as registries have them |
 //! | `http.rs` | requests to a registry that speaks HTTP with JSON |
+//! | `value.rs` | servers as the values of keys and nodes |
 //!
 //! The registries are spoken to by our own channels. Not here: running a source and keeping its last good set (crate `naming`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "__registry")]
+#[allow(dead_code)] // each registry uses its part
+mod bounds;
 #[cfg(feature = "consul")]
 pub mod consul;
-#[cfg(feature = "__http")]
+#[cfg(feature = "__registry")]
+#[allow(dead_code)]
 mod dial;
-#[cfg(feature = "__http")]
+#[cfg(feature = "__registry")]
 mod entries;
 #[cfg(feature = "etcd")]
 pub mod etcd;
+#[cfg(feature = "__registry")]
+#[allow(dead_code)]
+mod hosts;
 #[cfg(feature = "__http")]
-#[allow(dead_code)] // each registry uses its part
+#[allow(dead_code)]
 mod http;
 #[cfg(feature = "k8s")]
 pub mod k8s;
@@ -40,11 +51,15 @@ pub mod k8s;
 pub mod nacos;
 #[cfg(feature = "remotefile")]
 pub mod remotefile;
-#[cfg(feature = "__http")]
+#[cfg(feature = "__registry")]
 #[allow(dead_code)]
 mod url;
+#[cfg(any(feature = "etcd", feature = "zookeeper"))]
+mod value;
+#[cfg(feature = "zookeeper")]
+pub mod zookeeper;
 
-#[cfg(feature = "__http")]
+#[cfg(feature = "__registry")]
 pub use dial::Dial;
 
 // Names by which generated code refers to its runtime.
@@ -83,6 +98,7 @@ kinds! {
     "k8s" k8s None;
     "nacos" nacos Some(nacos::registrar);
     "remotefile" remotefile None;
+    "zookeeper" zookeeper Some(zookeeper::registrar);
 }
 
 /// The schemes of the registries. One whose feature is not turned on says so when it is used.

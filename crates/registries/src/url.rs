@@ -53,7 +53,7 @@ impl Url {
                 .is_some_and(|(_, port)| !port.ends_with(']') && port.parse::<u16>().is_ok());
             let bare = !host.contains(':') || host.ends_with(']');
             if host.contains('@') || !(has_port || bare) {
-                return Err(wrong(&format!("{host:?} is no address")));
+                return Err(wrong(&format!("{host:?} is not an address")));
             }
             let address = if has_port { host.to_owned() } else { format!("{host}:{port}") };
             addresses.push(if tls { format!("https://{address}") } else { address });
@@ -77,6 +77,23 @@ impl Url {
         let at = self.parameters.iter().position(|(given, _)| given == name)?;
         let (_, value) = self.parameters.remove(at);
         Some(decoded(&value.unwrap_or_default()))
+    }
+
+    /// Removes `username` and `password`.
+    ///
+    /// # Errors
+    /// One of them is missing: the registry would be asked without a user.
+    pub fn take_user(&mut self) -> Result<Option<(String, String)>, ConfigError> {
+        match (self.take("username"), self.take("password")) {
+            (Some(name), Some(password)) => Ok(Some((name, password))),
+            (None, None) => Ok(None),
+            (name, _) => {
+                let (given, missing) =
+                    if name.is_some() { ("username", "password") } else { ("password", "username") };
+                let text = format!("{}: {given} without {missing}", self.addresses.join(","));
+                Err(ConfigError::new("address", text))
+            }
+        }
     }
 
     /// The parameters as they were written.

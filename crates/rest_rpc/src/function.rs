@@ -19,7 +19,7 @@ impl<T: Serialize + Deserialize<'static> + Send + 'static> Value for T {}
 ///
 /// `M` marks the form of the function; the compiler infers it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no function that rest_rpc can call",
+    message = "`{Self}` is not a function that rest_rpc can call",
     note = "its arguments are owned values with serde's `Deserialize`, up to ten, a `Context` before them if wanted",
     note = "it gives a value with `Serialize` and `Deserialize`, a `Result<_, Status>` of one, or a future of either"
 )]

@@ -91,7 +91,9 @@ pub(crate) fn address(address: &str) -> Result<(), ConfigError> {
         });
     };
     match port.parse::<u16>() {
-        Err(_) => wrong(format!("{port:?} is no port: a number from 0 to 65535, 0 to let the system choose")),
+        Err(_) => wrong(format!(
+            "{port:?} is not a port: write a number from 0 to 65535, 0 to let the system choose"
+        )),
         Ok(_) if host.is_empty() => wrong(format!(
             "write the host: \"0.0.0.0:{port}\" for all addresses, \"[::]:{port}\" for those of IPv6 as well, \
              or \"127.0.0.1:{port}\" for this machine alone"
@@ -178,7 +180,9 @@ pub(crate) fn timeouts(timeouts: &Timeouts) -> Result<(), ConfigError> {
     ];
     match limits.iter().find(|(_, limit)| *limit == Some(Duration::ZERO)) {
         Some((name, _)) => {
-            let text = format!("Timeouts::{name} is zero, which ends every connection; None is no limit");
+            let text = format!(
+                "Timeouts::{name} is zero, which would end every connection at once; write None for no limit"
+            );
             Err(ConfigError::new("timeouts", text).with_value(*name))
         }
         None => Ok(()),

@@ -4,7 +4,7 @@ use crate::auth::{Identities, Identity};
 use crate::table::{SharedMethod, Table};
 use polywire_call::{Native, Status, brpc};
 use polywire_engine::{Fault, clock};
-use polywire_wire::{Date, Denied, Exchange, Head, Host, Protocol, Route, Sender, Streams, Target};
+use polywire_wire::{Date, Denied, Exchange, Head, Host, Protocol, Route, Sender, Stopping, Streams, Target};
 use std::{
     sync::{Arc, atomic::Ordering::*},
     time::Instant,
@@ -61,11 +61,11 @@ impl Router {
         self.caller = known.map_or(0, |known| self.callers.swap_remove(known).1);
     }
 
-    /// Whether the protocol announces the last request that is served. All requests before it are served: if
-    /// they were refused with a status, a client could not tell that they had not been begun.
+    /// Whether a stopping server refuses requests of this protocol with a status. Of the other protocols it serves them: a
+    /// client could not tell from a status that they had not been begun.
     #[cold]
-    fn announces_last(&self) -> bool {
-        self.protocol.is_some_and(|protocol| protocol.announces_last)
+    fn refuses_when_stopping(&self) -> bool {
+        self.protocol.is_none_or(|protocol| protocol.stopping == Stopping::Refuses)
     }
 
     /// Refuses a streaming method over a protocol without streams: it would wait for credit until its
@@ -226,7 +226,7 @@ impl Router {
     /// The status for a page in a browser that may not make this request. A mounted service decides for
     /// itself.
     #[cold]
-    fn turn_away(&self, sender: Sender) -> Status {
+    fn refuse_page(&self, sender: Sender) -> Status {
         let (fault, text) = match sender {
             Sender::UnknownHost => {
                 (Fault::UnknownHost, "pages under this host name may not call: say Server::host(..)")
@@ -275,7 +275,7 @@ impl Host for Router {
     #[inline]
     fn admit(&mut self, head: &Head<'_>, _announced: Option<usize>) -> Result<Route, Status> {
         let shared = &*self.table.shared;
-        if shared.stopping.load(Relaxed) && !self.announces_last() {
+        if shared.stopping.load(Relaxed) && self.refuses_when_stopping() {
             return Err(self.refuse(brpc::ELOGOFF, "Server is stopping").unprocessed());
         }
         if shared.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {
@@ -285,7 +285,7 @@ impl Host for Router {
         if head.sender != Sender::Allowed
             && (found.is_err() || found.as_ref().ok() != self.table.fallback.as_ref())
         {
-            return Err(self.turn_away(head.sender));
+            return Err(self.refuse_page(head.sender));
         }
         let found = match found {
             Ok(found) => found,

@@ -15,7 +15,7 @@ use crate::{
 };
 use polywire_base::later;
 use polywire_engine::{
-    Config, Connection, Engine, Faults, Peer, Shard, Signal, Vitals, clock,
+    Config, Connection, ConnectionStats, Engine, Faults, Peer, Shard, Signal, clock,
     transport::{Listener, Transport},
 };
 use polywire_naming::{Registered, Registration};
@@ -38,7 +38,7 @@ pub(crate) struct Core {
     pub health: Health,
     /// Set once all listeners are bound.
     pub addresses: OnceLock<Vec<Peer>>,
-    pub connections: Mutex<Vec<Weak<Vitals>>>,
+    pub connections: Mutex<Vec<Weak<ConnectionStats>>>,
     /// Notified when a connection has ended.
     pub ended: Arc<Notify>,
 }
@@ -47,7 +47,7 @@ impl Methods for Core {
     fn methods(&self) -> &[SharedMethod] {
         &self.shared.methods
     }
-    fn connections(&self) -> Vec<Arc<Vitals>> {
+    fn connections(&self) -> Vec<Arc<ConnectionStats>> {
         self.live_connections()
     }
     fn listeners(&self) -> Vec<Peer> {
@@ -79,27 +79,27 @@ impl Core {
             let dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
             let router = Router::new(table.clone());
             let connection = Connection::server(transport, core.config.clone(), dispatch, router);
-            core.keep(connection.vitals());
+            core.keep(connection.connection_stats());
             Ok(connection)
         });
     }
 
-    fn keep(&self, vitals: &Arc<Vitals>) {
-        vitals.notify_end(self.ended.clone());
+    fn keep(&self, connection_stats: &Arc<ConnectionStats>) {
+        connection_stats.notify_end(self.ended.clone());
         let mut connections = polywire_base::lock(&self.connections);
         if connections.len() == connections.capacity() {
             connections.retain(|v| v.strong_count() > 0);
         }
-        connections.push(Arc::downgrade(vitals));
+        connections.push(Arc::downgrade(connection_stats));
         drop(connections);
         if self.shared.stopping.load(Acquire) {
-            vitals.tell(Signal::Drain);
+            connection_stats.tell(Signal::Drain);
         }
     }
 
     /// Waits until all connections have ended, but not longer than `limit`. Returns those that are left. Only one task
     /// may wait at a time.
-    async fn until_ended(&self, limit: Duration) -> Vec<Arc<Vitals>> {
+    async fn until_ended(&self, limit: Duration) -> Vec<Arc<ConnectionStats>> {
         let until = later(clock::now(), limit).into();
         let mut left = self.live_connections();
         while !left.is_empty() {
@@ -117,7 +117,7 @@ impl Core {
         left
     }
 
-    fn live_connections(&self) -> Vec<Arc<Vitals>> {
+    fn live_connections(&self) -> Vec<Arc<ConnectionStats>> {
         let connections = polywire_base::lock(&self.connections);
         connections.iter().filter_map(Weak::upgrade).filter(|connection| !connection.is_over()).collect()
     }
@@ -192,7 +192,7 @@ impl Running {
     }
 
     /// The open connections.
-    pub fn connections(&self) -> Vec<Arc<Vitals>> {
+    pub fn connections(&self) -> Vec<Arc<ConnectionStats>> {
         self.core.connections()
     }
 
@@ -231,7 +231,8 @@ impl Running {
 
     /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still serves,
     /// (2) its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new requests
-    /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, (5) every peer is notified
+    /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served
+    /// where the protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified
     /// in the way of its protocol, and its connection closes once its calls have ended, (6) after the drain limit,
     /// the remaining connections are closed. Returns the connections that were still busy then.
     pub async fn stop(mut self) -> Vec<AbortedConnection> {
@@ -256,13 +257,13 @@ impl Running {
         left.iter().for_each(|c| c.tell(Signal::Close));
         drop(left);
         // The engine may end together with the server, and the connections need a moment to send their final bytes.
-        self.core.until_ended(LAST_WORDS).await;
+        self.core.until_ended(CLOSE_GRACE).await;
         list
     }
 }
 
 /// How long a stop waits for connections that it closes.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const CLOSE_GRACE: Duration = Duration::from_millis(500);
 
 /// A connection that was still busy at the drain limit.
 #[derive(Clone, Debug)]
@@ -278,12 +279,12 @@ pub struct AbortedConnection {
 }
 
 impl AbortedConnection {
-    fn of(vitals: &Vitals) -> Self {
+    fn of(connection_stats: &ConnectionStats) -> Self {
         AbortedConnection {
-            peer: vitals.peer.clone(),
-            protocol: vitals.protocol(),
-            calls: vitals.calls(),
-            owed: vitals.owed.load(Relaxed),
+            peer: connection_stats.peer.clone(),
+            protocol: connection_stats.protocol(),
+            calls: connection_stats.calls(),
+            owed: connection_stats.owed.load(Relaxed),
         }
     }
 }

@@ -125,7 +125,7 @@ mod tests {
         let engine = Engine::here();
         let before = runtime::Handle::current().metrics().num_alive_tasks();
         for _ in 0..3 {
-            let stats = Stats::new(&[]);
+            let stats = Stats::new(&[], Registry::new());
             begin(&stats, &engine, &runtime::Handle::current());
             sleep(60 * SECOND).await;
             drop(stats);
@@ -137,7 +137,7 @@ mod tests {
     /// A page that is asked for once a minute shows the rate of that minute, not of the seconds after the last time.
     #[tokio::test(start_paused = true)]
     async fn what_is_shown_in_a_pause_is_of_now() {
-        let (stats, used) = (Stats::new(&[]), Counter::new());
+        let (stats, used) = (Stats::new(&[], Registry::new()), Counter::new());
         let asked = used.clone();
         stats.registry.expose("cpu", Rate::new(move || asked.total() as f64)).unwrap();
         let sampling = tokio::spawn(sample(Arc::downgrade(&stats), stats.activity.clone()));

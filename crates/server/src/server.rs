@@ -27,6 +27,7 @@ use polywire_engine::{
 };
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
+use polywire_metrics::{Name, Variable};
 use polywire_naming::Registration;
 #[cfg(feature = "tower")]
 use polywire_wire::HttpVersion;
@@ -73,6 +74,7 @@ pub struct Server<P> {
     version: Option<String>,
     pages: bool,
     open_pages: Vec<String>,
+    metrics: polywire_metrics::Registry,
     health: Health,
     open_reflection: bool,
     extensions: Extensions,
@@ -152,6 +154,7 @@ impl<P: Preset> Server<P> {
             version: None,
             pages: true,
             open_pages: Vec::new(),
+            metrics: polywire_metrics::Registry::new(),
             health: Health::default(),
             open_reflection: false,
             extensions: Extensions::default(),
@@ -291,7 +294,7 @@ impl<P: Preset> Server<P> {
     }
 
     /// Peers of this protocol need the consent of `verify` as well, which is asked before the authenticator,
-    /// and also if there is no authenticator. For protocols that come with a decision of their own, such as
+    /// and also if there is not an authenticator. For protocols that come with a decision of their own, such as
     /// ZeroMQ's port. It must not block.
     ///
     /// It decides about the peer and its credential, not about a request: [`Claim::head`] is `None`, and its
@@ -375,6 +378,20 @@ impl<P: Preset> Server<P> {
     /// The server does not start if it has no such page.
     pub fn open_page(mut self, name: impl Into<String>) -> Self {
         self.open_pages.push(name.into());
+        self
+    }
+
+    /// Exposes a variable of the application on the server's pages `/vars` and `/metrics`. A variable that has a window is
+    /// sampled with the server's own, once a second.
+    ///
+    /// The server does not start if the name is taken.
+    pub fn expose(mut self, name: impl Into<Name>, variable: impl Variable + 'static) -> Self {
+        let name = name.into();
+        if let Err(why) = self.metrics.expose(name.clone(), variable) {
+            self.wrong.get_or_insert_with(|| {
+                ConfigError::new("expose", why.to_string()).with_value(name.to_string())
+            });
+        }
         self
     }
 
@@ -540,8 +557,8 @@ impl<P: Preset> Server<P> {
         let mut bound = methods.bound_protocols();
         if let Some(nowhere) = bound.find(|name| self.registry.find(name).is_none()) {
             let why = self.registry.left_out(nowhere);
-            let text =
-                why.unwrap_or_else(|| format!("a service is bound to {nowhere}, which is no protocol"));
+            let text = why
+                .unwrap_or_else(|| format!("a service is bound to {nowhere}, which is not a known protocol"));
             return Err(ConfigError::new("service", text).with_value(nowhere).into());
         }
         drop(bound);
@@ -553,7 +570,7 @@ impl<P: Preset> Server<P> {
         checks::limits(&self.limits)?;
         checks::timeouts(&self.timeouts)?;
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
-        let mut shared = Shared::new(methods, self.inline_budget).map_err(of_services)?;
+        let mut shared = Shared::new(methods, self.metrics, self.inline_budget).map_err(of_services)?;
         shared.authentication.limit = self.timeouts.authentication;
         let origins = Arc::new(std::mem::take(&mut self.origins));
         let shared = Arc::new(Shared {
@@ -572,7 +589,7 @@ impl<P: Preset> Server<P> {
         config.timeouts = self.timeouts;
         config.faults = shared.faults.clone();
         config.authenticate = match &shared.authenticator {
-            Some(_) => Authenticate::Everybody,
+            Some(_) => Authenticate::All,
             None => Authenticate::Over(shared.guards.iter().map(|(name, _)| *name).collect()),
         };
         self.extensions.insert(origins);

@@ -1,7 +1,7 @@
 //! What the built-in services may know of their server.
 
 use crate::{health::Health, pages::Facts, service::Service};
-use polywire_engine::{Peer, Vitals};
+use polywire_engine::{ConnectionStats, Peer};
 use std::sync::Arc;
 
 /// A description of a server for its built-in services.
@@ -26,7 +26,7 @@ pub struct Calls {
 
 impl About {
     /// The open connections. Empty before the server runs and after it has stopped.
-    pub fn connections(&self) -> Vec<Arc<Vitals>> {
+    pub fn connections(&self) -> Vec<Arc<ConnectionStats>> {
         self.facts.server().map(|server| server.connections()).unwrap_or_default()
     }
 

@@ -7,7 +7,8 @@ use crate::{sampling::Activity, table::SharedMethod};
 use polywire_engine::{Fault, Faults};
 use polywire_hub::{Hub, Reception};
 use polywire_metrics::{
-    Counter, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Name, Passive, Reading, Registry,
+    Counter, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Metric, Name, Passive, Reading,
+    Registry,
 };
 use std::{
     cell::RefCell,
@@ -41,14 +42,15 @@ impl Drop for Stats {
 }
 
 impl Stats {
-    pub fn new(methods: &[SharedMethod]) -> Arc<Stats> {
+    /// `registry` may have variables of the application.
+    pub fn new(methods: &[SharedMethod], registry: Registry) -> Arc<Stats> {
         let methods = methods.iter().map(|_| MethodStats {
             latency: LatencyRecorder::new(),
             errors: Counter::new(),
             concurrency: Gauge::new(),
         });
         Arc::new(Stats {
-            registry: Registry::new(),
+            registry,
             methods: methods.collect(),
             refused: Counter::new(),
             activity: Arc::default(),
@@ -60,38 +62,81 @@ impl Stats {
     pub fn expose(&self, prefix: &str, methods: &[SharedMethod], faults: &Arc<Faults>) {
         let registry = &self.registry;
         let _ = polywire_metrics::process::expose(registry);
-        let refused = Name::new("error").prefix(prefix).help("requests refused before a method was found");
-        let _ = registry.expose(refused, self.refused.clone());
+        let refused = Metric::new(
+            "polywire_server_refused_requests",
+            "Requests that were refused before a handler saw them: no such method, stopping, or too many at once.",
+        );
+        let _ = registry.expose(Name::new("error").prefix(prefix).metric(refused), self.refused.clone());
         for fault in Fault::ALL {
             let faults = faults.clone();
             let count = Passive::new(move || Reading::Count(faults.count(fault)));
-            let _ = registry.expose(Name::new(fault.name()).prefix(prefix), count);
+            let cause = fault.name().trim_start_matches("fault_");
+            let help = "Connections and requests that ended badly, by cause.";
+            let metric = Metric::new("polywire_server_faults", help).label("cause", cause);
+            let _ = registry.expose(Name::new(fault.name()).prefix(prefix).metric(metric), count);
         }
         for (method, stats) in methods.iter().zip(&self.methods) {
             let name = format!("{prefix}_{}_{}", method.service, method.method.name);
-            let _ = registry.expose(Name::new(&name), stats.latency.clone());
-            let _ = registry.expose(Name::new("error").prefix(&name), stats.errors.clone());
-            let _ = registry.expose(Name::new("concurrency").prefix(&name), stats.concurrency.clone());
+            let of = |what: &str, metric: &str, help: &str| {
+                let metric = Metric::new(metric, help)
+                    .label("service", &*method.service)
+                    .label("method", &*method.method.name);
+                Name::new(what).prefix(&name).metric(metric)
+            };
+            let latency = of(
+                "latency",
+                "polywire_server_call_duration_seconds",
+                "Time from the start of a request's dispatch to the answer of its handler, of calls that succeeded.",
+            );
+            let _ = registry.expose(latency, stats.latency.clone());
+            let errors = of("error", "polywire_server_call_errors", "Calls that failed.");
+            let _ = registry.expose(errors, stats.errors.clone());
+            let concurrency = of(
+                "concurrency",
+                "polywire_server_calls_in_progress",
+                "Calls under way whose handler did not answer in its first poll.",
+            );
+            let _ = registry.expose(concurrency, stats.concurrency.clone());
         }
     }
 
     /// Exposes the numbers of peers of sockets, and of messages that were dropped for them.
     pub fn expose_hubs(&self, prefix: &str, receptions: &[Arc<dyn Reception>]) {
-        type Figure = (&'static str, &'static str, fn(&Hub) -> Reading);
+        type Figure = (&'static str, &'static str, &'static str, fn(&Hub) -> Reading);
         const FIGURES: [Figure; 6] = [
-            ("connected", "peers", |hub| Reading::Level(hub.connected() as i64)),
-            ("unsent", "messages that wait for peers", |hub| Reading::Level(hub.unsent() as i64)),
-            ("dropped", "messages that found no room or no peer", |hub| Reading::Count(hub.dropped())),
-            ("lost", "messages that waited for a peer when it went", |hub| Reading::Count(hub.lost())),
-            ("discarded", "messages of disconnected peers, never received", |hub| {
-                Reading::Count(hub.discarded())
+            ("connected", "polywire_socket_peers", "Peers that are connected.", |hub| {
+                Reading::Level(hub.connected() as i64)
             }),
-            ("refused", "peers closed for too many topics", |hub| Reading::Count(hub.refused())),
+            ("unsent", "polywire_socket_unsent_messages", "Messages that wait for peers.", |hub| {
+                Reading::Level(hub.unsent() as i64)
+            }),
+            (
+                "dropped",
+                "polywire_socket_dropped_messages",
+                "Messages that found no room or no peer.",
+                |hub| Reading::Count(hub.dropped()),
+            ),
+            (
+                "lost",
+                "polywire_socket_lost_messages",
+                "Messages that waited for a peer when it went.",
+                |hub| Reading::Count(hub.lost()),
+            ),
+            (
+                "discarded",
+                "polywire_socket_discarded_messages",
+                "Messages of disconnected peers that were never received.",
+                |hub| Reading::Count(hub.discarded()),
+            ),
+            ("refused", "polywire_socket_refused_peers", "Peers closed for too many topics.", |hub| {
+                Reading::Count(hub.refused())
+            }),
         ];
-        for (name, hub) in receptions.iter().flat_map(|reception| reception.hubs()) {
-            for (figure, help, read) in FIGURES {
+        for (socket, hub) in receptions.iter().flat_map(|reception| reception.hubs()) {
+            for (figure, metric, help, read) in FIGURES {
                 let hub = hub.clone();
-                let name = Name::new(figure).prefix(&format!("{prefix}_{name}")).help(help);
+                let metric = Metric::new(metric, help).label("socket", &*socket);
+                let name = Name::new(figure).prefix(&format!("{prefix}_{socket}")).metric(metric);
                 let _ = self.registry.expose(name, Passive::new(move || read(&hub)));
             }
         }

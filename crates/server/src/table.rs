@@ -18,6 +18,7 @@ use polywire_engine::{
 };
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
+use polywire_metrics::Registry;
 use polywire_wire::{Delivery, Origins, Protocol, Route};
 use std::{
     hash::{BuildHasher, Hasher},
@@ -126,18 +127,18 @@ pub(crate) const INLINE_BUDGET: Duration = Duration::from_micros(100);
 
 impl Shared {
     /// The shared part of a server with these methods and all other options at their default: every caller is
-    /// let in, and nothing is limited.
+    /// let in, and nothing is limited. `metrics` gets the server's variables when it starts.
     ///
     /// # Errors
     /// Two paths that cannot be told apart.
-    pub fn new(methods: Methods, inline_budget: Duration) -> Result<Shared, String> {
+    pub fn new(methods: Methods, metrics: Registry, inline_budget: Duration) -> Result<Shared, String> {
         Ok(Shared {
             stopping: AtomicBool::new(false),
             limiter: None,
             authenticator: None,
             authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },
             guards: Vec::new(),
-            stats: Stats::new(&methods),
+            stats: Stats::new(&methods, metrics),
             faults: Arc::default(),
             paths: paths(&methods)?,
             methods,

@@ -8,6 +8,7 @@ use crate::{
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
 use polywire_engine::{Peer, clock};
+use polywire_metrics::Registry;
 use polywire_streams::Stream;
 use polywire_wire::{Compressions, Protocol};
 use std::{
@@ -192,7 +193,7 @@ fn fields(mut raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
 static SHARED: LazyLock<Arc<Shared>> = LazyLock::new(|| {
     let defaults = Defaults { max_message: u32::MAX, inline_budget: table::INLINE_BUDGET };
     let methods = table::methods(Vec::new(), defaults);
-    let shared = methods.and_then(|methods| Shared::new(methods, table::INLINE_BUDGET));
+    let shared = methods.and_then(|methods| Shared::new(methods, Registry::new(), table::INLINE_BUDGET));
     Arc::new(shared.expect("nothing is wrong with no services"))
 });
 

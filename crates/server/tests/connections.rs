@@ -6,15 +6,16 @@ mod common;
 use common::*;
 use polywire_call::brpc;
 use polywire_engine::{Engine, Fault, Timeouts, inline::Inline};
-use polywire_server::{Call, Running, Server};
+use polywire_server::{Call, Preset, Running, Server};
 use polywire_testkit::{
     Random,
-    lab::{Frame, Kind},
+    lab::{self, Frame, Kind},
     until,
 };
-use polywire_wire::Limits;
+use polywire_wire::{Limits, Protocol, Protocols, Registry, Stopping};
 use std::{
     future::Future,
+    net::TcpListener,
     sync::atomic::Ordering::*,
     task::{Context, Waker},
     time::{Duration, Instant},
@@ -556,6 +557,48 @@ fn a_stop_tells_every_peer_waits_for_calls_and_refuses_new_ones() {
         assert_eq!(busy.finish(1).await, Frame::reply(1, b"finished"));
         assert_eq!(busy.frame().await.kind, Kind::Close);
         busy.end().await;
+        assert!(stopping.await.expect("stop does not panic").is_empty());
+    });
+}
+
+/// The laboratory's protocol, as if its clients could not tell a refusal from the failure of a handler.
+struct Untold;
+impl Protocols for Untold {
+    fn registry() -> Registry {
+        static PROTOCOL: Protocol = Protocol { stopping: Stopping::Serves, ..lab::LAB };
+        static ALL: &[&Protocol] = &[&PROTOCOL];
+        Registry::new(ALL)
+    }
+}
+impl Preset for Untold {}
+
+#[test]
+fn a_stopping_server_serves_what_a_protocol_has_no_refusal_for() {
+    run(async {
+        let (open, gate) = watch::channel(false);
+        let wait = method("Wait", move |_| {
+            let mut gate = gate.clone();
+            async move {
+                let _ = gate.wait_for(|open| *open).await;
+                ok("finished")
+            }
+        });
+        let server = Server::<Untold>::new().service(service().with(wait).with(method("Echo", echo)));
+        let running = server.engine(&engine()).without_pages();
+        let running = running.serve(TcpListener::bind("127.0.0.1:0").expect("a port")).expect("it starts");
+        let mut peer = connect(&running);
+        peer.send(Frame::call(1, "test.Service/Wait", b"")).await;
+        while running.connections().iter().all(|c| c.calls() == 0) {
+            tokio::task::yield_now().await;
+        }
+        let stopping = tokio::spawn(running.stop());
+        assert_eq!(peer.frame().await.kind, Kind::Drain);
+        peer.send(Frame::call(2, "test.Service/Echo", b"late")).await;
+        assert_eq!(peer.finish(2).await, Frame::reply(2, b"late"));
+        open.send_replace(true);
+        assert_eq!(peer.finish(1).await, Frame::reply(1, b"finished"));
+        assert_eq!(peer.frame().await.kind, Kind::Close);
+        peer.end().await;
         assert!(stopping.await.expect("stop does not panic").is_empty());
     });
 }

@@ -1,4 +1,4 @@
-//! A server that is announced to a registry.
+//! A server that is registered in a registry.
 
 mod common;
 
@@ -10,13 +10,13 @@ use polywire_testkit::lab::Frame;
 use std::sync::{Arc, Mutex, mpsc};
 use tokio::sync::Notify;
 
-/// A registry that notes what it is told.
+/// A registry that records its calls.
 #[derive(Clone)]
 struct Notes(Arc<Inner>);
 
 struct Inner {
     told: Mutex<mpsc::Sender<String>>,
-    /// Lets the withdrawal go on.
+    /// Lets the deregistration continue.
     go_on: Notify,
 }
 
@@ -67,7 +67,7 @@ fn a_server_is_announced_at_its_address_and_withdrawn_before_it_refuses_anything
         while told.try_recv().as_deref() != Ok(&format!("withdraw {address}")) {
             tokio::task::yield_now().await;
         }
-        // While the registry is still at it, calls are answered and connections are accepted.
+        // Until the registry has removed the server, calls are answered and connections are accepted.
         peer.send(Frame::call(1, "test.Service/Echo", b"")).await;
         peer.finish(1).await;
         tokio::net::TcpStream::connect(&address).await.expect("it still listens");

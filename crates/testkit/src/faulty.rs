@@ -103,8 +103,8 @@ impl<T: Transport> Faulty<T> {
 const PIECE: usize = 16 << 10;
 
 impl<T: Transport> Transport for Faulty<T> {
-    fn rehome(&mut self) -> io::Result<()> {
-        self.inner.rehome()
+    fn move_to_current_runtime(&mut self) -> io::Result<()> {
+        self.inner.move_to_current_runtime()
     }
     fn poll_read(
         &mut self,

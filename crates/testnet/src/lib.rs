@@ -6,7 +6,7 @@
 //! | [`Host`] | a program on the network that has channels and a name of its own |
 //! | [`Served`] | a server of the network: can be stopped or crashed |
 //! | [`Link`] | the link between two names: delay, jitter, bandwidth, faults |
-//! | [`Event`], [`What`] | a line of the network's log |
+//! | [`Event`], [`EventKind`] | a line of the network's log |
 //!
 //! Everything runs on the thread and the runtime of the test. All random choices follow from the seed of the
 //! network, so a test does the same in each run.
@@ -24,7 +24,7 @@ mod state;
 mod stream;
 
 pub use link::Link;
-pub use log::{Event, What};
+pub use log::{Event, EventKind};
 pub use net::{Host, Net};
 pub use served::Served;
 pub use stream::NetStream;

@@ -1,8 +1,8 @@
 //! The link between a client and a server, as a test configures it.
 
 use crate::{
-    log::What,
-    rules::{Budget, Fate, Key, Rule, Way},
+    log::EventKind,
+    rules::{Budget, Direction, Ending, Key, Rule},
     state::Shared,
 };
 use std::{sync::Arc, time::Duration};
@@ -27,41 +27,41 @@ pub struct Link {
     shared: Arc<Shared>,
     key: Key,
     /// Whether the settings apply to one direction only.
-    way: Option<Way>,
+    direction: Option<Direction>,
 }
 
 impl Link {
     pub(crate) fn new(shared: &Arc<Shared>, from: Option<&str>, to: &str) -> Link {
         let key = Key { from: from.map(Arc::from), to: to.into() };
-        Link { shared: shared.clone(), key, way: None }
+        Link { shared: shared.clone(), key, direction: None }
     }
 
     /// The direction from clients to the server alone.
     pub fn to_server(&self) -> Link {
-        self.only(Way::ToServer)
+        self.only(Direction::ToServer)
     }
 
     /// The direction from the server to clients alone.
     pub fn to_client(&self) -> Link {
-        self.only(Way::ToClient)
+        self.only(Direction::ToClient)
     }
 
-    fn only(&self, way: Way) -> Link {
-        Link { shared: self.shared.clone(), key: self.key.clone(), way: Some(way) }
+    fn only(&self, direction: Direction) -> Link {
+        Link { shared: self.shared.clone(), key: self.key.clone(), direction: Some(direction) }
     }
 
-    fn ways(&self) -> &'static [Way] {
-        match self.way {
-            None => Way::BOTH,
-            Some(Way::ToServer) => &[Way::ToServer],
-            Some(Way::ToClient) => &[Way::ToClient],
+    fn directions(&self) -> &'static [Direction] {
+        match self.direction {
+            None => Direction::BOTH,
+            Some(Direction::ToServer) => &[Direction::ToServer],
+            Some(Direction::ToClient) => &[Direction::ToClient],
         }
     }
 
     fn rule(&self, change: impl Fn(&mut Rule)) -> &Self {
         let mut state = self.shared.lock();
         let rules = state.rules.entry(&self.key);
-        self.ways().iter().for_each(|way| change(rules.way_mut(*way)));
+        self.directions().iter().for_each(|direction| change(rules.direction_mut(*direction)));
         drop(state);
         self
     }
@@ -91,22 +91,22 @@ impl Link {
     /// neither end gets an error. Each connection has its own count, of both directions together unless the
     /// link was narrowed to one; for open connections it starts now.
     pub fn drop_after(&self, bytes: u64) -> &Self {
-        self.budget(Budget { bytes, fate: Fate::Silence })
+        self.budget(Budget { bytes, fate: Ending::Silence })
     }
 
     /// After this many bytes a connection is reset, counted as for [`Link::drop_after`].
     pub fn reset_after(&self, bytes: u64) -> &Self {
-        self.budget(Budget { bytes, fate: Fate::Reset })
+        self.budget(Budget { bytes, fate: Ending::Reset })
     }
 
     fn budget(&self, budget: Budget) -> &Self {
         let mut state = self.shared.lock();
         let rules = state.rules.entry(&self.key);
-        match self.way {
-            Some(way) => rules.way_mut(way).budget = Some(budget),
+        match self.direction {
+            Some(direction) => rules.direction_mut(direction).budget = Some(budget),
             None => rules.budget = Some(budget),
         }
-        state.set_budget(&self.key, self.way, Some(budget));
+        state.set_budget(&self.key, self.direction, Some(budget));
         drop(state);
         self
     }
@@ -146,8 +146,8 @@ impl Link {
 
     fn interrupt(&self, on: bool) -> &Self {
         self.shared.change(|state, wakers| {
-            state.note(&self.key, 0, if on { What::Partitioned } else { What::Healed });
-            self.ways().iter().for_each(|way| state.partition(&self.key, *way, on, wakers));
+            state.note(&self.key, 0, if on { EventKind::Partitioned } else { EventKind::Healed });
+            self.directions().iter().for_each(|direction| state.partition(&self.key, *direction, on, wakers));
         });
         self.shared.healed.notify_waiters();
         self
@@ -158,12 +158,12 @@ impl Link {
         self.heal();
         let mut state = self.shared.lock();
         let rules = state.rules.entry(&self.key);
-        self.ways().iter().for_each(|way| *rules.way_mut(*way) = Rule::default());
-        if self.way.is_none() {
+        self.directions().iter().for_each(|direction| *rules.direction_mut(*direction) = Rule::default());
+        if self.direction.is_none() {
             (rules.budget, rules.refuses) = (None, None);
             state.set_budget(&self.key, None, None);
         }
-        self.ways().iter().for_each(|way| state.set_budget(&self.key, Some(*way), None));
+        self.directions().iter().for_each(|direction| state.set_budget(&self.key, Some(*direction), None));
         drop(state);
         self
     }

@@ -18,13 +18,13 @@ pub struct Event {
     /// The number of the connection on this network, from 1; 0 for events that are not of one connection.
     pub connection: u64,
     /// What happened.
-    pub what: What,
+    pub what: EventKind,
 }
 
-/// What happened.
+/// The kind of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum What {
+pub enum EventKind {
     /// A server began to accept connections under its name.
     Served,
     /// A server began to stop: it accepts no further connections.
@@ -74,21 +74,21 @@ impl fmt::Display for Event {
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for EventKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let to = |to_server: bool| if to_server { "server" } else { "client" };
         match *self {
-            What::Served => f.write_str("served"),
-            What::Stopped => f.write_str("stopped"),
-            What::Crashed => f.write_str("crashed"),
-            What::Connected => f.write_str("connected"),
-            What::Refused => f.write_str("refused"),
-            What::Sent { to_server, bytes } => write!(f, "{bytes} bytes to the {}", to(to_server)),
-            What::Silent { to_server } => write!(f, "nothing reaches the {} any more", to(to_server)),
-            What::Reset => f.write_str("reset"),
-            What::Closed { by_client } => write!(f, "closed by the {}", to(!by_client)),
-            What::Partitioned => f.write_str("interrupted"),
-            What::Healed => f.write_str("works again"),
+            EventKind::Served => f.write_str("served"),
+            EventKind::Stopped => f.write_str("stopped"),
+            EventKind::Crashed => f.write_str("crashed"),
+            EventKind::Connected => f.write_str("connected"),
+            EventKind::Refused => f.write_str("refused"),
+            EventKind::Sent { to_server, bytes } => write!(f, "{bytes} bytes to the {}", to(to_server)),
+            EventKind::Silent { to_server } => write!(f, "nothing reaches the {} any more", to(to_server)),
+            EventKind::Reset => f.write_str("reset"),
+            EventKind::Closed { by_client } => write!(f, "closed by the {}", to(!by_client)),
+            EventKind::Partitioned => f.write_str("interrupted"),
+            EventKind::Healed => f.write_str("works again"),
         }
     }
 }

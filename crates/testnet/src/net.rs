@@ -3,8 +3,8 @@
 use crate::{
     clock,
     link::Link,
-    log::{Event, What},
-    rules::{Key, Way},
+    log::{Event, EventKind},
+    rules::{Direction, Key},
     served::Served,
     state::Shared,
     stream::{NetStream, ends},
@@ -12,6 +12,7 @@ use crate::{
 use polywire_client::{Builder, Channel};
 use polywire_engine::Engine;
 use polywire_naming::Naming;
+use polywire_routing::Routing;
 use polywire_server::{ConfigError, Preset, Running, Server, ServerError};
 use polywire_wire::Protocols;
 use std::{
@@ -82,7 +83,7 @@ impl<P> Clone for Net<P> {
     }
 }
 
-impl<P: Protocols + Naming> Net<P> {
+impl<P: Protocols + Naming + Routing> Net<P> {
     /// An empty network. Networks with the same seed make the same random choices.
     ///
     /// # Panics
@@ -127,7 +128,7 @@ impl<P: Protocols + Naming> Net<P> {
         let name: Arc<str> = name.into();
         let served = Served::new(shared, &name, &running);
         let mut state = shared.lock();
-        state.note(&Key { from: None, to: name.clone() }, 0, What::Served);
+        state.note(&Key { from: None, to: name.clone() }, 0, EventKind::Served);
         state.servers.insert(name, running);
         drop(state);
         Ok(served)
@@ -192,7 +193,7 @@ impl<P> Clone for Host<P> {
     }
 }
 
-impl<P: Protocols + Naming> Host<P> {
+impl<P: Protocols + Naming + Routing> Host<P> {
     /// As [`Net::channel`].
     pub fn channel(&self, to: &str) -> Channel<P> {
         self.builder(to).build().expect("the defaults are right")
@@ -225,7 +226,7 @@ async fn connect(shared: Arc<Shared>, from: Arc<str>, to: Arc<str>) -> io::Resul
             "a channel of testkit::Net works in the runtime of its network only: no blocking()",
         ));
     }
-    pass(&shared, &from, &to, Way::ToServer).await;
+    pass(&shared, &from, &to, Direction::ToServer).await;
     let mut refusal = None;
     let accepted = {
         let mut state = shared.lock();
@@ -236,14 +237,14 @@ async fn connect(shared: Arc<Shared>, from: Arc<str>, to: Arc<str>) -> io::Resul
         match server {
             Some(server) => Some((server, state.connect(&from, &to))),
             None => {
-                state.note(&Key { from: Some(from.clone()), to: to.clone() }, 0, What::Refused);
+                state.note(&Key { from: Some(from.clone()), to: to.clone() }, 0, EventKind::Refused);
                 refusal = Some(refusal_of(&to, state.servers.keys()));
                 None
             }
         }
     };
     let accepted = accepted.map(|(server, id)| accept(&server, ends(&shared, id, &from, &to)));
-    pass(&shared, &from, &to, Way::ToClient).await;
+    pass(&shared, &from, &to, Direction::ToClient).await;
     accepted.ok_or_else(|| io::Error::new(io::ErrorKind::ConnectionRefused, refusal.unwrap_or_default()))
 }
 
@@ -265,14 +266,14 @@ fn accept(server: &Running, (client, theirs): (NetStream, NetStream)) -> NetStre
 }
 
 /// Waits for as long as a packet takes.
-async fn pass(shared: &Shared, from: &Arc<str>, to: &Arc<str>, way: Way) {
+async fn pass(shared: &Shared, from: &Arc<str>, to: &Arc<str>, direction: Direction) {
     loop {
         let mut healed = std::pin::pin!(shared.healed.notified());
         healed.as_mut().enable();
         let delay = {
             let mut state = shared.lock();
-            let interrupted = state.rules.between(from, to).way(way).partition.is_some();
-            (!interrupted).then(|| state.delay(from, to, way))
+            let interrupted = state.rules.between(from, to).direction(direction).partition.is_some();
+            (!interrupted).then(|| state.delay(from, to, direction))
         };
         match delay {
             None => healed.await,

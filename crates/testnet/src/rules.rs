@@ -5,25 +5,25 @@ use tokio::time::Instant;
 
 /// A direction of a link, and its place in arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
+pub(crate) enum Direction {
     ToServer = 0,
     ToClient = 1,
 }
 
-impl Way {
-    pub const BOTH: &'static [Way] = &[Way::ToServer, Way::ToClient];
+impl Direction {
+    pub const BOTH: &'static [Direction] = &[Direction::ToServer, Direction::ToClient];
 
-    pub fn back(self) -> Way {
+    pub fn back(self) -> Direction {
         match self {
-            Way::ToServer => Way::ToClient,
-            Way::ToClient => Way::ToServer,
+            Direction::ToServer => Direction::ToClient,
+            Direction::ToClient => Direction::ToServer,
         }
     }
 }
 
 /// What happens to a connection after a number of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fate {
+pub(crate) enum Ending {
     /// Nothing arrives any more, and neither end gets an error.
     Silence,
     /// Both ends see a reset.
@@ -34,7 +34,7 @@ pub(crate) enum Fate {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     pub bytes: u64,
-    pub fate: Fate,
+    pub fate: Ending,
 }
 
 /// A client and a server; without a client: all clients of the server.
@@ -79,18 +79,18 @@ impl Rule {
 /// The settings of a link.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rules {
-    ways: [Rule; 2],
+    directions: [Rule; 2],
     /// For both directions together, for new connections.
     pub budget: Option<Budget>,
     pub refuses: Option<bool>,
 }
 
 impl Rules {
-    pub fn way(&self, way: Way) -> &Rule {
-        &self.ways[way as usize]
+    pub fn direction(&self, direction: Direction) -> &Rule {
+        &self.directions[direction as usize]
     }
-    pub fn way_mut(&mut self, way: Way) -> &mut Rule {
-        &mut self.ways[way as usize]
+    pub fn direction_mut(&mut self, direction: Direction) -> &mut Rule {
+        &mut self.directions[direction as usize]
     }
 }
 
@@ -107,10 +107,10 @@ impl AllRules {
     pub fn between(&self, from: &Arc<str>, to: &Arc<str>) -> Rules {
         let found = |from| self.0.get(&Key { from, to: to.clone() }).copied().unwrap_or_default();
         let (own, general) = (found(Some(from.clone())), found(None));
-        let [there, back] = own.ways;
-        let [general_there, general_back] = general.ways;
+        let [there, back] = own.directions;
+        let [general_there, general_back] = general.directions;
         Rules {
-            ways: [there.or(general_there), back.or(general_back)],
+            directions: [there.or(general_there), back.or(general_back)],
             budget: own.budget.or(general.budget),
             refuses: own.refuses.or(general.refuses),
         }

@@ -1,7 +1,7 @@
 //! A server of the network.
 
-use crate::{log::What, rules::Key, state::Shared};
-use polywire_engine::{Faults, Vitals};
+use crate::{log::EventKind, rules::Key, state::Shared};
+use polywire_engine::{ConnectionStats, Faults};
 use polywire_server::{AbortedConnection, Health, Running};
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl Served {
     }
 
     /// The open connections; none once it was stopped.
-    pub fn connections(&self) -> Vec<Arc<Vitals>> {
+    pub fn connections(&self) -> Vec<Arc<ConnectionStats>> {
         let running = self.shared.lock().servers.get(&self.name).filter(|running| self.is(running)).cloned();
         running.map_or_else(Vec::new, |running| running.connections())
     }
@@ -46,7 +46,7 @@ impl Served {
     /// Stops it as [`Running::stop`] does: connections are refused from now on, and calls in flight may end,
     /// up to the drain limit. Returns the connections that were closed then.
     pub async fn stop(&self) -> Vec<AbortedConnection> {
-        let Some(running) = self.take(What::Stopped) else { return Vec::new() };
+        let Some(running) = self.take(EventKind::Stopped) else { return Vec::new() };
         match Arc::try_unwrap(running) {
             Ok(running) => running.stop().await,
             Err(_) => Vec::new(), // others hold it for the length of a call of theirs only, on this thread
@@ -59,14 +59,14 @@ impl Served {
     ///
     /// Clients behind an interrupted link notice it when the link works again.
     pub fn crash(&self) {
-        if let Some(running) = self.take(What::Crashed) {
+        if let Some(running) = self.take(EventKind::Crashed) {
             self.shared.change(|state, wakers| state.crash(&self.name, wakers));
             drop(running);
         }
     }
 
     /// Removes the server from the network; `None` if it was removed before.
-    fn take(&self, what: What) -> Option<Arc<Running>> {
+    fn take(&self, what: EventKind) -> Option<Arc<Running>> {
         let mut state = self.shared.lock();
         if !state.servers.get(&self.name).is_some_and(|running| self.is(running)) {
             return None; // stopped before; another one may have the name

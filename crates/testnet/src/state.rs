@@ -3,8 +3,8 @@
 use crate::{
     clock::whole,
     half::{Found, Half},
-    log::{Event, Log, What},
-    rules::{AllRules, Budget, Fate, Key, Rules, Way},
+    log::{Event, EventKind, Log},
+    rules::{AllRules, Budget, Direction, Ending, Key, Rules},
 };
 use bytes::Bytes;
 use polywire_server::Running;
@@ -89,12 +89,12 @@ impl Shared {
 }
 
 impl State {
-    pub fn note(&mut self, key: &Key, connection: u64, what: What) {
+    pub fn note(&mut self, key: &Key, connection: u64, what: EventKind) {
         let from = key.from.clone().unwrap_or_else(|| "".into());
         self.log.add(Event { at: self.began.elapsed(), from, to: key.to.clone(), connection, what });
     }
 
-    fn note_wire(&mut self, id: u64, what: What) {
+    fn note_wire(&mut self, id: u64, what: EventKind) {
         let Some(wire) = self.wires.get(&id) else { return };
         let key = Key { from: Some(wire.from.clone()), to: wire.to.clone() };
         self.note(&key, id, what);
@@ -105,13 +105,13 @@ impl State {
     }
 
     /// The delay of something that is sent now.
-    pub fn delay(&mut self, from: &Arc<str>, to: &Arc<str>, way: Way) -> Duration {
+    pub fn delay(&mut self, from: &Arc<str>, to: &Arc<str>, direction: Direction) -> Duration {
         let rules = self.rules.between(from, to);
-        self.delay_by(&rules, way)
+        self.delay_by(&rules, direction)
     }
 
-    fn delay_by(&mut self, rules: &Rules, way: Way) -> Duration {
-        let rule = rules.way(way);
+    fn delay_by(&mut self, rules: &Rules, direction: Direction) -> Duration {
+        let rule = rules.direction(direction);
         let jitter = rule.jitter.map_or(0, |most| u64::try_from(most.as_nanos()).unwrap_or(u64::MAX));
         let delay = rule.delay.unwrap_or_default();
         whole(delay.saturating_add(Duration::from_nanos(self.random.u64(..=jitter))).min(LONGEST))
@@ -122,18 +122,18 @@ impl State {
         self.made += 1;
         let id = self.made;
         let rules = self.rules.between(from, to);
-        let half = |way| Half::new(rules.way(way).budget);
+        let half = |direction| Half::new(rules.direction(direction).budget);
         let wire = Wire {
             from: from.clone(),
             to: to.clone(),
-            halves: [half(Way::ToServer), half(Way::ToClient)],
+            halves: [half(Direction::ToServer), half(Direction::ToClient)],
             budget: rules.budget,
             reset: false,
             crashed: false,
             ends: 2,
         };
         self.wires.insert(id, wire);
-        self.note_wire(id, What::Connected);
+        self.note_wire(id, EventKind::Connected);
         id
     }
 
@@ -144,13 +144,20 @@ impl State {
     }
 
     /// Reads what has arrived.
-    pub fn read(&mut self, id: u64, way: Way, most: usize, waker: &Waker, wakers: &mut Wakers) -> Reading {
+    pub fn read(
+        &mut self,
+        id: u64,
+        direction: Direction,
+        most: usize,
+        waker: &Waker,
+        wakers: &mut Wakers,
+    ) -> Reading {
         let Some(wire) = self.wires.get_mut(&id) else { return Reading::Reset };
         if wire.reset {
             return Reading::Reset;
         }
-        let partition = self.rules.between(&wire.from, &wire.to).way(way).partition;
-        let half = &mut wire.halves[way as usize];
+        let partition = self.rules.between(&wire.from, &wire.to).direction(direction).partition;
+        let half = &mut wire.halves[direction as usize];
         match half.take(Instant::now(), partition, most) {
             Found::Bytes(bytes) => {
                 wakers.extend(half.writer());
@@ -168,7 +175,7 @@ impl State {
     pub fn write(
         &mut self,
         id: u64,
-        way: Way,
+        direction: Direction,
         bytes: Bytes,
         waker: &Waker,
         wakers: &mut Wakers,
@@ -176,11 +183,11 @@ impl State {
         let Some(wire) = self.wires.get_mut(&id) else { return Poll::Ready(Err(Lost::Reset)) };
         let now = Instant::now();
         let rules = self.rules.between(&wire.from, &wire.to);
-        let half = &mut wire.halves[way as usize];
+        let half = &mut wire.halves[direction as usize];
         if wire.reset {
             return Poll::Ready(Err(Lost::Reset));
         }
-        if half.is_ended() || half.is_known_unread(now, rules.way(way.back()).partition) {
+        if half.is_ended() || half.is_known_unread(now, rules.direction(direction.back()).partition) {
             return Poll::Ready(Err(Lost::Closed));
         }
         if half.is_unread() {
@@ -197,17 +204,20 @@ impl State {
         }
         let (passes, fate) = spend([&mut wire.budget, &mut half.budget], n);
         let both = wire.budget.is_some_and(|budget| budget.bytes == 0);
-        self.send(id, way, bytes.slice(..passes), &rules, now, wakers);
+        self.send(id, direction, bytes.slice(..passes), &rules, now, wakers);
         if passes > 0 {
-            self.note_wire(id, What::Sent { to_server: way == Way::ToServer, bytes: passes });
+            self.note_wire(
+                id,
+                EventKind::Sent { to_server: direction == Direction::ToServer, bytes: passes },
+            );
         }
         match fate {
-            Some(Fate::Reset) => self.reset(id, wakers),
-            Some(Fate::Silence) => {
-                let ways = if both { Way::BOTH } else { &[way] };
-                ways.iter().for_each(|way| self.silence(id, *way));
+            Some(Ending::Reset) => self.reset(id, wakers),
+            Some(Ending::Silence) => {
+                let directions = if both { Direction::BOTH } else { &[direction] };
+                directions.iter().for_each(|direction| self.silence(id, *direction));
                 let wire = self.wires.get_mut(&id).expect("found above");
-                wire.halves[way as usize].lose(n - passes);
+                wire.halves[direction as usize].lose(n - passes);
             }
             None => {}
         }
@@ -218,7 +228,7 @@ impl State {
     fn send(
         &mut self,
         id: u64,
-        way: Way,
+        direction: Direction,
         mut bytes: Bytes,
         rules: &Rules,
         now: Instant,
@@ -226,17 +236,17 @@ impl State {
     ) {
         while !bytes.is_empty() {
             let piece = bytes.split_to(bytes.len().min(PIECE));
-            let delay = self.delay_by(rules, way);
+            let delay = self.delay_by(rules, direction);
             let wire = self.wires.get_mut(&id).expect("the caller has it");
             let mut leaves = now;
-            if let Some(bandwidth) = rules.way(way).bandwidth {
+            if let Some(bandwidth) = rules.direction(direction).bandwidth {
                 let link = (wire.from.clone(), wire.to.clone());
-                let busy = &mut self.busy.entry(link).or_default()[way as usize];
+                let busy = &mut self.busy.entry(link).or_default()[direction as usize];
                 let takes = Duration::from_secs_f64(piece.len() as f64 / bandwidth as f64);
                 leaves = busy.map_or(now, |busy| busy.max(now)) + takes;
                 *busy = Some(leaves);
             }
-            let half = &mut wire.halves[way as usize];
+            let half = &mut wire.halves[direction as usize];
             let arrives = half.arrival(now + whole(leaves + delay - now));
             half.push(arrives, piece);
             wakers.extend(half.reader());
@@ -244,10 +254,10 @@ impl State {
     }
 
     /// Loses everything that is sent in this direction from now on.
-    pub fn silence(&mut self, id: u64, way: Way) {
+    pub fn silence(&mut self, id: u64, direction: Direction) {
         let Some(wire) = self.wires.get_mut(&id) else { return };
-        if !std::mem::replace(&mut wire.halves[way as usize].silent, true) {
-            self.note_wire(id, What::Silent { to_server: way == Way::ToServer });
+        if !std::mem::replace(&mut wire.halves[direction as usize].silent, true) {
+            self.note_wire(id, EventKind::Silent { to_server: direction == Direction::ToServer });
         }
     }
 
@@ -258,35 +268,35 @@ impl State {
             wakers.extend(half.reader().into_iter().chain(half.writer()));
         }
         if !std::mem::replace(&mut wire.reset, true) {
-            self.note_wire(id, What::Reset);
+            self.note_wire(id, EventKind::Reset);
         }
     }
 
     /// An end closes its write side.
-    pub fn shut(&mut self, id: u64, way: Way, wakers: &mut Wakers) {
+    pub fn shut(&mut self, id: u64, direction: Direction, wakers: &mut Wakers) {
         let Some(wire) = self.wires.get_mut(&id) else { return };
-        let half = &wire.halves[way as usize];
+        let half = &wire.halves[direction as usize];
         if half.is_ended() || half.silent || wire.reset {
             return;
         }
         let link = (wire.from.clone(), wire.to.clone());
         let rules = self.rules.between(&link.0, &link.1);
-        let arrives = Instant::now() + self.delay_by(&rules, way);
-        let half = &mut self.wires.get_mut(&id).expect("found above").halves[way as usize];
+        let arrives = Instant::now() + self.delay_by(&rules, direction);
+        let half = &mut self.wires.get_mut(&id).expect("found above").halves[direction as usize];
         half.end(half.arrival(arrives));
         wakers.extend(half.reader());
-        self.note_wire(id, What::Closed { by_client: way == Way::ToServer });
+        self.note_wire(id, EventKind::Closed { by_client: direction == Direction::ToServer });
     }
 
     /// The end that writes this way was dropped.
-    pub fn close(&mut self, id: u64, way: Way, wakers: &mut Wakers) {
-        self.shut(id, way, wakers);
+    pub fn close(&mut self, id: u64, direction: Direction, wakers: &mut Wakers) {
+        self.shut(id, direction, wakers);
         let Some(wire) = self.wires.get(&id) else { return };
         let link = (wire.from.clone(), wire.to.clone());
-        let told = Instant::now() + self.delay(&link.0, &link.1, way);
+        let told = Instant::now() + self.delay(&link.0, &link.1, direction);
         let wire = self.wires.get_mut(&id).expect("found above");
-        let silent = wire.halves[way as usize].silent;
-        let unread = &mut wire.halves[way.back() as usize];
+        let silent = wire.halves[direction as usize].silent;
+        let unread = &mut wire.halves[direction.back() as usize];
         if silent {
             unread.silent = true; // the other end does not learn that nothing is read
         } else {
@@ -305,36 +315,36 @@ impl State {
     }
 
     /// Sets the budget of existing connections.
-    pub fn set_budget(&mut self, key: &Key, way: Option<Way>, budget: Option<Budget>) {
+    pub fn set_budget(&mut self, key: &Key, direction: Option<Direction>, budget: Option<Budget>) {
         for wire in self.wires.values_mut().filter(|wire| key.is_of(&wire.from, &wire.to)) {
-            match way {
-                Some(way) => wire.halves[way as usize].budget = budget,
+            match direction {
+                Some(direction) => wire.halves[direction as usize].budget = budget,
                 None => wire.budget = budget,
             }
         }
     }
 
     /// Interrupts a direction, or lets it work again.
-    pub fn partition(&mut self, key: &Key, way: Way, on: bool, wakers: &mut Wakers) {
+    pub fn partition(&mut self, key: &Key, direction: Direction, on: bool, wakers: &mut Wakers) {
         let now = Instant::now();
         let ids = self.between(key);
         let since = |state: &State, id: &u64| {
             let wire = state.wires.get(id)?;
-            state.rules.between(&wire.from, &wire.to).way(way).partition
+            state.rules.between(&wire.from, &wire.to).direction(direction).partition
         };
         let before: Vec<_> = ids.iter().map(|id| since(self, id)).collect();
-        let rule = self.rules.entry(key).way_mut(way);
+        let rule = self.rules.entry(key).direction_mut(direction);
         rule.partition = if on { rule.partition.or(Some(now)) } else { None };
         for (id, before) in ids.iter().zip(before) {
             let (Some(before), None) = (before, since(self, id)) else { continue };
             let wire = &self.wires[id];
             let link = (wire.from.clone(), wire.to.clone());
-            let delay = self.delay(&link.0, &link.1, way);
+            let delay = self.delay(&link.0, &link.1, direction);
             let wire = self.wires.get_mut(id).expect("found above");
-            let half = &mut wire.halves[way as usize];
+            let half = &mut wire.halves[direction as usize];
             half.send_again(before, now, delay);
             wakers.extend(half.reader());
-            if way == Way::ToClient && wire.crashed {
+            if direction == Direction::ToClient && wire.crashed {
                 self.reset(*id, wakers);
             }
         }
@@ -347,10 +357,10 @@ impl State {
         for id in ids {
             let wire = &self.wires[&id];
             let rules = self.rules.between(&wire.from, &wire.to);
-            if *wire.to == *name && rules.way(Way::ToClient).partition.is_some() {
+            if *wire.to == *name && rules.direction(Direction::ToClient).partition.is_some() {
                 self.wires.get_mut(&id).expect("found above").crashed = true;
-                self.silence(id, Way::ToClient);
-                self.silence(id, Way::ToServer);
+                self.silence(id, Direction::ToClient);
+                self.silence(id, Direction::ToServer);
             } else {
                 self.reset(id, wakers);
             }
@@ -374,7 +384,7 @@ pub(crate) enum Lost {
 }
 
 /// Takes `n` bytes off each budget. Returns how many of them pass, and what happens then.
-fn spend(budgets: [&mut Option<Budget>; 2], n: usize) -> (usize, Option<Fate>) {
+fn spend(budgets: [&mut Option<Budget>; 2], n: usize) -> (usize, Option<Ending>) {
     let left = budgets.iter().filter_map(|budget| budget.as_ref().map(|budget| budget.bytes)).min();
     let passes = left.map_or(n, |left| n.min(usize::try_from(left).unwrap_or(n)));
     let mut fate = None;

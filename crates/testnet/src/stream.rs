@@ -3,7 +3,7 @@
 use crate::{
     clock,
     half::CAPACITY,
-    rules::Way,
+    rules::Direction,
     state::{Lost, Reading, Shared},
 };
 use bytes::{Bytes, BytesMut};
@@ -26,7 +26,7 @@ pub struct NetStream {
     shared: Arc<Shared>,
     id: u64,
     /// The direction in which this end writes.
-    writes: Way,
+    writes: Direction,
     timer: Option<Pin<Box<Sleep>>>,
     peer: Peer,
     local: Peer,
@@ -44,7 +44,7 @@ pub(crate) fn ends(shared: &Arc<Shared>, id: u64, from: &str, to: &str) -> (NetS
         peer: peer.clone(),
         local: local.clone(),
     };
-    (end(Way::ToServer, &server, &client), end(Way::ToClient, &client, &server))
+    (end(Direction::ToServer, &server, &client), end(Direction::ToClient, &client, &server))
 }
 
 impl Transport for NetStream {
@@ -56,8 +56,9 @@ impl Transport for NetStream {
     ) -> Poll<io::Result<usize>> {
         let most = most.min(into.capacity() - into.len());
         loop {
-            let way = self.writes.back();
-            let read = self.shared.change(|state, wakers| state.read(self.id, way, most, cx.waker(), wakers));
+            let direction = self.writes.back();
+            let read =
+                self.shared.change(|state, wakers| state.read(self.id, direction, most, cx.waker(), wakers));
             match read {
                 Reading::Bytes(bytes) => {
                     into.extend_from_slice(&bytes);

@@ -36,7 +36,9 @@ pub use origins::{Origins, Sender};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Code, Metadata, Status};
 pub use polywire_call::{Compression, Compressions, ConfigError, Content};
-pub use protocol::{Connections, CredentialPer, HttpVersion, Protocol, Registry, Sniff, Sniffed, Streams};
+pub use protocol::{
+    Connections, CredentialPer, HttpVersion, Protocol, Registry, Sniff, Sniffed, Stopping, Streams,
+};
 pub use setup::{ClientSetup, ServerSetup, Setup};
 use std::time::{Duration, Instant};
 

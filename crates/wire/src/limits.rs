@@ -15,7 +15,7 @@ use std::time::Duration;
 /// let limits = Limits::default().max_message(4 << 20).streams(100).keepalive(keepalive);
 /// # assert_eq!((limits.max_message, limits.keepalive.every), (4 << 20, Some(Duration::from_secs(30))));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
     /// Longest message in bytes where no route has another limit. Default 64 MiB, brpc's `max_body_size`.
@@ -170,8 +170,8 @@ impl Default for Patience {
     }
 }
 
-/// Pings and the lifetime of connections, for protocols that support them (HTTP/2: PING and GOAWAY). A time
-/// of zero means none: the event does not happen.
+/// Pings and the lifetime of connections, for protocols that support them (HTTP/2: PING and GOAWAY; HTTP/1:
+/// the age). A time of zero means none: the event does not happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Keepalive {
@@ -194,8 +194,9 @@ pub struct Keepalive {
     /// Server: a connection without an exchange for this long is closed with GOAWAY. Default: never. The
     /// engine's idle time closes without notice.
     pub max_idle: Option<Duration>,
-    /// Server: a connection of this age is closed with GOAWAY; its exchanges may end. The age varies by a
-    /// tenth, so that not all connections end at once. Default: never.
+    /// Server: a connection of this age is closed with GOAWAY; its exchanges may end. Over HTTP/1 it is closed
+    /// with the reply to the next request (`Connection: close`), and the age counts from the first one. The age
+    /// varies by a tenth, so that not all connections end at once. Default: never.
     pub max_age: Option<Duration>,
     /// Server: time after that at which it is closed, whatever is in flight. Default: never.
     pub max_age_grace: Option<Duration>,
@@ -220,7 +221,7 @@ impl Keepalive {
         max_age_grace: None,
     };
 
-    /// The effective values for one connection of HTTP/2: defaults filled in, zeros removed, the age varied
+    /// The effective values for one connection of HTTP: defaults filled in, zeros removed, the age varied
     /// by `random`.
     pub fn settled(self, role: Role, random: i64) -> Keepalive {
         let server = role == Role::Server;

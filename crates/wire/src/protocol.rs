@@ -65,9 +65,8 @@ pub struct Protocol {
     pub needs_service: bool,
     /// How often its clients show a credential. Default: once per connection.
     pub credential: CredentialPer,
-    /// Whether a stopping server announces the last request that it serves (GOAWAY of HTTP/2), and serves
-    /// those before it. Default: no, and a stopping server refuses each request.
-    pub announces_last: bool,
+    /// What a stopping server does with requests that still arrive. Default: it refuses each of them.
+    pub stopping: Stopping,
 
     // What its client has to know.
     /// How calls share connections; the first is the default.
@@ -109,7 +108,7 @@ impl Protocol {
         http: None,
         needs_service: false,
         credential: CredentialPer::Connection,
-        announces_last: false,
+        stopping: Stopping::Refuses,
         connections: Connections::ALL,
         peer_limits_calls: false,
         attempts_field: None,
@@ -127,6 +126,19 @@ pub enum HttpVersion {
     /// 1.0 or 1.1: text, one request after the other.
     One,
     Two,
+}
+
+/// What a stopping server does with requests that arrive on connections that are still open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stopping {
+    /// Each is refused with ELOGOFF, from which its client knows that it was not executed and may be sent to another server.
+    Refuses,
+    /// Those before the last one that is announced are served (GOAWAY of HTTP/2), and its client knows that those after it
+    /// were not executed.
+    AnnouncesLast,
+    /// The protocol has no such announcement, and a refusal looks to its client like the failure of a handler. What the server
+    /// has read is served, and the connection closes as soon as it can: a request that was on its way is lost with it.
+    Serves,
 }
 
 /// How often a credential is shown, and therefore what a server's decision about it covers.
@@ -288,7 +300,7 @@ impl Registry {
                 Sniff::Mine | Sniff::NeedMore(_) => {}
             }
         }
-        Sniffed::Nobody
+        Sniffed::Unknown
     }
 }
 
@@ -308,7 +320,7 @@ fn is_almost(one: &[u8], other: &[u8]) -> bool {
 pub enum Sniffed {
     Owner(&'static Protocol),
     NeedMore(usize),
-    Nobody,
+    Unknown,
 }
 
 #[cfg(test)]

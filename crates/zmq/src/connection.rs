@@ -53,8 +53,9 @@ impl Dispatch {
             None => Seat::new(hub, identity, limits),
         };
         if self.seat.is_none() {
-            self.refused =
-                Some(Status::resource_exhausted("the peer's name is taken, or there is no room for it"));
+            self.refused = Some(Status::resource_exhausted(
+                "the peer's name is taken, or the limit of peers is reached",
+            ));
             return Next::Close;
         }
         self.met.store(true, Relaxed);
@@ -236,7 +237,7 @@ mod tests {
         fn write(&mut self, most: usize) {
             loop {
                 let mut slices = [IoSlice::new(&[]); 16];
-                let n = self.pump.owed().io_slices(&mut slices);
+                let n = self.pump.unsent().io_slices(&mut slices);
                 let front: Vec<u8> = slices[..n].iter().flat_map(|slice| slice.to_vec()).collect();
                 let taken = front.len().min(most - self.written.len()).min(70_000);
                 self.written.extend_from_slice(&front[..taken]);
@@ -276,7 +277,7 @@ mod tests {
             assert!(handed > first.messages(hello).len() as u64, "some wait in the connection");
             first.pump.end_of_input(first.now);
             first.turn();
-            assert!(first.pump.owed().is_empty(), "nothing more leaves by the connection that ended");
+            assert!(first.pump.unsent().is_empty(), "nothing more leaves by the connection that ended");
 
             let mut second = Wire::to_pull(&core, id);
             second.write(usize::MAX);

@@ -8,11 +8,11 @@ use crate::{
 };
 use polywire_base::{IoBuf, lock};
 use polywire_engine::{
-    Config, Connection, Engine, Peer, Timeouts, Transport, Vitals,
+    Config, Connection, ConnectionStats, Engine, Peer, Timeouts, Transport,
     transport::{self, Listener},
 };
 use polywire_hub::{Hub, PeerId};
-use polywire_protocols::zmtp::{self, Kind, Settings, Speaks};
+use polywire_protocols::zmtp::{self, Delivery, Kind, Settings};
 use polywire_wire::{ClientSetup, Keepalive, Limits, Registry};
 use std::{
     collections::HashMap,
@@ -42,7 +42,7 @@ pub(crate) struct Core {
 
 /// A connection that exists.
 struct Held {
-    vitals: Arc<Vitals>,
+    connection_stats: Arc<ConnectionStats>,
     /// The task of an accepted connection. One that we opened is driven by the task that connects.
     task: Option<AbortHandle>,
 }
@@ -72,12 +72,12 @@ impl Core {
             .high_water(mark(options.receive_high_water))
             .window(WINDOW)
             .keepalive(keepalive);
-        let settings = Core::settings([zmtp::Socket { kind, speaks: Speaks::Messages }], options);
+        let settings = Core::settings([zmtp::Socket { kind, delivery: Delivery::Messages }], options);
         let mut config = Config::new(Registry::new(ZMTP));
         config.limits = limits;
         config.authenticate = match options.verifiers().next() {
-            Some(_) => polywire_engine::Authenticate::Everybody,
-            None => polywire_engine::Authenticate::Nobody,
+            Some(_) => polywire_engine::Authenticate::All,
+            None => polywire_engine::Authenticate::None,
         };
         // A peer that does not read for long is not dead: its application is busy. Dead peers are found by
         // heartbeats.
@@ -178,23 +178,27 @@ impl Core {
         self.events.tell(|| News::Accepted { peer: transport.peer().to_string().into() });
         let dispatch = Dispatch::new(self, transport.peer().clone(), None, Arc::default());
         let connection = Connection::server(transport, self.config.clone(), dispatch, NoCalls);
-        let vitals = connection.vitals().clone();
+        let connection_stats = connection.connection_stats().clone();
         let task = self.home.spawn(tokio::task::coop::unconstrained(connection));
-        self.hold(Held { vitals, task: Some(task.abort_handle()) });
+        self.hold(Held { connection_stats, task: Some(task.abort_handle()) });
     }
 
     fn hold(&self, held: Held) {
         let mut connections = lock(&self.connections);
         if connections.len() == connections.capacity() {
-            connections.retain(|held| !held.vitals.is_over());
+            connections.retain(|held| !held.connection_stats.is_over());
         }
         connections.push(held);
     }
 
     /// Counters of the connections that exist.
-    pub fn vitals(&self) -> Vec<Arc<Vitals>> {
+    pub fn connection_stats(&self) -> Vec<Arc<ConnectionStats>> {
         let connections = lock(&self.connections);
-        connections.iter().map(|held| held.vitals.clone()).filter(|vitals| !vitals.is_over()).collect()
+        connections
+            .iter()
+            .map(|held| held.connection_stats.clone())
+            .filter(|connection_stats| !connection_stats.is_over())
+            .collect()
     }
 
     /// Closes the socket: (1) it accepts no new connections, (2) waiting tasks get an error, (3) connections
@@ -298,7 +302,7 @@ async fn serve(core: &Arc<Core>, transport: Box<dyn Transport>, peer: PeerId, me
     let config = core.config.clone();
     let connection = Connection::client(transport, config, &zmtp::PROTOCOL, &setup, dispatch, NoCalls);
     if let Some(connection) = connection {
-        core.hold(Held { vitals: connection.vitals().clone(), task: None });
+        core.hold(Held { connection_stats: connection.connection_stats().clone(), task: None });
         tokio::task::coop::unconstrained(connection).await;
     }
 }

@@ -16,16 +16,16 @@ impl Endpoint {
         let (scheme, rest) =
             text.split_once("://").ok_or_else(|| wrong("an address is tcp://, ipc:// or inproc://"))?;
         if rest.is_empty() {
-            return Err(wrong("there is nothing after the scheme"));
+            return Err(wrong("the address after the scheme is missing"));
         }
         match scheme {
             "ipc" => Ok(Endpoint::Socket(format!("unix:{rest}"))),
             "inproc" => Ok(Endpoint::Inproc(rest.to_owned())),
             "tcp" => {
-                let (host, port) = rest.rsplit_once(':').ok_or_else(|| wrong("there is no port"))?;
+                let (host, port) = rest.rsplit_once(':').ok_or_else(|| wrong("the port is missing"))?;
                 let host = if binds && host == "*" { "0.0.0.0" } else { host };
                 let port = if binds && port == "*" { "0" } else { port };
-                port.parse::<u16>().map_err(|_| wrong("the port is no number"))?;
+                port.parse::<u16>().map_err(|_| wrong("the port is not a number"))?;
                 Ok(Endpoint::Socket(format!("{host}:{port}")))
             }
             _ => Err(wrong("no such transport; there are tcp, ipc and inproc")),

@@ -3,7 +3,7 @@
 
 use crate::{Authenticate, Message, Options, Socket, core::Core};
 use polywire_hub::{Decision, Hub, Reception, Seat};
-use polywire_protocols::zmtp::{self, Kind, Security, Settings, Speaks};
+use polywire_protocols::zmtp::{self, Delivery, Kind, Security, Settings};
 use polywire_wire::{ConfigError, Limits};
 use std::{future::Future, pin::Pin, sync::Arc};
 
@@ -74,10 +74,10 @@ impl Port {
 
     /// Settings for the server's protocol machines.
     pub(crate) fn settings(&self) -> Arc<Settings> {
-        let speaks = if self.handler.is_some() { Speaks::Handler } else { Speaks::Calls };
+        let delivery = if self.handler.is_some() { Delivery::Handler } else { Delivery::Calls };
         let sockets =
-            self.sockets.iter().map(|core| zmtp::Socket { kind: core.kind, speaks: Speaks::Messages });
-        let rep = zmtp::Socket { kind: Kind::Rep, speaks };
+            self.sockets.iter().map(|core| zmtp::Socket { kind: core.kind, delivery: Delivery::Messages });
+        let rep = zmtp::Socket { kind: Kind::Rep, delivery };
         Arc::new(Core::settings(sockets.chain([rep]).collect::<Vec<_>>(), &self.options))
     }
 }
@@ -116,7 +116,7 @@ impl Reception for Port {
     fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Decision> {
         let peer = Kind::of(kind.as_bytes())?;
         let Some(ours) = self.settings().socket_for(peer) else { return Some(Decision::Refused) };
-        if ours.speaks != Speaks::Messages {
+        if ours.delivery != Delivery::Messages {
             return Some(Decision::Caller);
         }
         let core = self.sockets.iter().find(|core| core.kind == ours.kind);

@@ -518,7 +518,7 @@ impl fmt::Debug for Socket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 16;
         let taken = self.lock().taken.len();
-        let mut connections = self.core.vitals();
+        let mut connections = self.core.connection_stats();
         connections.truncate(SHOWN);
         f.debug_struct("Socket")
             .field("kind", &self.core.kind.name())

@@ -26,7 +26,7 @@ async fn until_peers(socket: impl AsRef<Socket>, peers: usize) {
     until("peers", || socket.as_ref().peers() >= peers).await;
 }
 
-/// Sends greeting and READY as a peer that is not a socket.
+/// Sends greeting and READY, as a peer that is not one of our sockets.
 async fn shake_hands(stream: &mut tokio::net::TcpStream, kind: &str, identity: &str) {
     use tokio::io::AsyncWriteExt;
     let mut greeting = b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\x01NULL".to_vec();
@@ -51,7 +51,7 @@ async fn silent_peer(socket: impl AsRef<Socket>, kind: &str, identity: &str) -> 
     peer
 }
 
-/// A long message to the peer of that name.
+/// A long message to the peer named `id1`.
 fn to_id1() -> [Bytes; 2] {
     [Bytes::from("id1"), vec![0; 1 << 20].into()]
 }
@@ -535,7 +535,7 @@ async fn curve_and_plain_let_in_who_may_come() {
     }
 }
 
-/// The second function that decides about peers must not replace the first.
+/// The second function that admits peers must not replace the first.
 #[tokio::test]
 async fn a_password_and_an_address_both_have_to_do() {
     let checks = |user: &str, password: &str| (user, password) == ("user", "pass");

@@ -3,9 +3,11 @@
 //! | binary | who drives it |
 //! | --- | --- |
 //! | `grpc-testing-server` | the interop clients of grpc-go, grpc-java, grpcio, tonic |
+//! | `xds-client` | `interop/xds/peer.py`, beside grpc-go's client |
 //! | `connect-conformance-server` | `connectconformance`, feature `conformance` |
 //! | `connect-conformance-client` | `connectconformance`, feature `conformance` |
 //! | `flatbuffers-puppet` | `interop/flatbuffers/peer.py`, beside the runtimes of other languages |
+//! | `restarts` | `interop/restarts/peer.py` |
 //! | `rest-library` | `interop/grpc-gateway/peer.py` |
 //! | `grpc-testing-client` | `interop/grpc-go/peer.py` and its neighbours, against those projects' servers |
 

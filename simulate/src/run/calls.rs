@@ -65,7 +65,11 @@ impl Run<'_> {
         let client = &mut self.clients[call.client as usize];
         let (now, random) = (self.now, &mut self.choice);
         let mut query = Query { now, random, key: None, tried: &call.tried, thread: 0 };
-        let endpoint = match client.picker.pick(&mut query) {
+        let mut picked = client.picker.pick(&mut query).cloned();
+        if picked.is_err() && client.use_unchecked(now) {
+            picked = client.picker.pick(&mut query).cloned();
+        }
+        let endpoint = match picked {
             Ok(endpoint) => endpoint,
             Err(NoEndpoint::Recovering) => {
                 self.end_call(id, false, End::GivenUp);
@@ -76,7 +80,6 @@ impl Run<'_> {
                 return None;
             }
         };
-        let endpoint = endpoint.clone();
         let probes = client.picker.probes(&mut query);
         let server = number(&endpoint) as u32;
         let try_ =

@@ -24,6 +24,9 @@ impl Run<'_> {
 
     pub fn connect(&mut self, client: u32, server: u32) {
         self.measured.connects.push(self.now);
+        if self.setup.checks.is_some() {
+            self.measured.connects_at.push((self.now, server));
+        }
         let asked = &mut self.servers[server as usize];
         match asked.health {
             Health::Down => self.reconnect_later(client, server, Duration::ZERO),
@@ -53,6 +56,7 @@ impl Run<'_> {
         let Some(endpoint) = it.endpoint(server as usize) else { return };
         endpoint.state().release(Reason::Draining, self.now);
         endpoint.state().release(Reason::Unconnected, self.now);
+        self.check_is_back(client, server);
         for call in std::mem::take(&mut self.clients[client as usize].waiting) {
             self.make_try(call);
         }
@@ -74,6 +78,7 @@ impl Run<'_> {
             endpoint.state().hold(Reason::Draining);
         } else if !endpoint.state().holds(Reason::Unconnected) {
             endpoint.state().hold(Reason::Unconnected);
+            self.check_lost(client, server);
             self.reconnect_later(client, server, Duration::ZERO);
         }
     }
@@ -84,6 +89,10 @@ impl Run<'_> {
             ReconnectWait::Fixed(wait) => wait,
             ReconnectWait::Jitter { first, most } => {
                 first.saturating_mul(1 << (*attempts).min(16)).min(most).mul_f64(self.network.f64())
+            }
+            ReconnectWait::Spread { first, most, part } => {
+                let wait = first.saturating_mul(1 << (*attempts).min(16)).min(most);
+                wait.mul_f64(1.0 - part + 2.0 * part * self.network.f64())
             }
         };
         *attempts = attempts.saturating_add(1);

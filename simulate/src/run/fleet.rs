@@ -63,6 +63,7 @@ impl Run<'_> {
             }
         }
         self.connect_all();
+        self.begin_checks();
     }
 
     pub fn arrive(&mut self, try_: Id, client: u32, server: u32, work: f64) {
@@ -112,6 +113,10 @@ impl Run<'_> {
                     self.begin_connections(server);
                     let way = self.way(client, server);
                     self.after(way, Event::Connected { client, server });
+                }
+                Job::Check { client, number } => {
+                    let way = self.way(client, server);
+                    self.after(way, Event::CheckEnds { client, server, number, good: true });
                 }
                 Job::Call { try_, client, begun, came } => {
                     let it = &mut self.servers[server as usize];
@@ -176,6 +181,8 @@ impl Run<'_> {
                     self.servers[server as usize].connecting -= 1;
                     self.reconnect_later(client, server, Duration::ZERO);
                 }
+                // The client has lost its connection, and checks anew once it has another one.
+                Job::Check { .. } => {}
                 Job::Call { try_, client, begun, .. } => {
                     self.servers[server as usize].meter.given_up(begun);
                     let way = self.way(client, server);

@@ -27,7 +27,7 @@ pub fn group(_: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
     let entry =
         |load: &str, slow: Slow| Entry::new("neighbours", load, "polywire", move |fleet| slow.measure(fleet));
     Ok(vec![
-        entry("p99 of quick calls alone (us)", Slow::Nobody),
+        entry("p99 of quick calls alone (us)", Slow::None),
         entry("beside computing calls (us)", Slow::Computing),
         entry("beside computing calls at idle priority (us)", Slow::ComputingIdly),
         entry("beside sleeping calls (us)", Slow::Sleeping),
@@ -36,7 +36,7 @@ pub fn group(_: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
 
 #[derive(Clone, Copy)]
 enum Slow {
-    Nobody,
+    None,
     Computing,
     ComputingIdly,
     Sleeping,
@@ -46,7 +46,7 @@ impl Slow {
     /// The value is the p99 of the quick calls in microseconds.
     fn measure(self, fleet: &Fleet) -> Result<Sample, String> {
         let options: Vec<String> = match self {
-            Slow::Nobody => Vec::new(),
+            Slow::None => Vec::new(),
             Slow::Computing => words!["--heavy-computation-count", rounds_for(fleet)?],
             Slow::ComputingIdly => {
                 words!["--heavy-computation-count", rounds_for(fleet)?, "--work-priority", "idle"]
@@ -78,7 +78,7 @@ impl Slow {
             seconds + 1.0
         ];
         let mut beside = match self {
-            Slow::Nobody => None,
+            Slow::None => None,
             Slow::Computing | Slow::ComputingIdly | Slow::Sleeping => {
                 let started = Command::new(&slow[0])
                     .args(&slow[1..])

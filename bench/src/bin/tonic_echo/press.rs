@@ -55,7 +55,13 @@ pub async fn fresh(load: Load) -> Result<(), Failure> {
     Ok(())
 }
 
+/// `server`: an address, or as many as `list://a,b` has, which share the calls.
 async fn connect(server: &str) -> Result<Channel, Failure> {
+    if let Some(list) = server.strip_prefix("list://") {
+        let servers: Result<Vec<_>, _> =
+            list.split(',').map(|server| Endpoint::from_shared(format!("http://{server}"))).collect();
+        return Ok(Channel::balance_list(servers?.into_iter()));
+    }
     Ok(Endpoint::from_shared(format!("http://{server}"))?.connect().await?)
 }
 

@@ -4,7 +4,7 @@
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use polywire::{Channel, Engine, IoBuf};
+use polywire::{Channel, Engine, IoBuf, balance::BreakerSettings};
 use polywire_bench::{Args, Kind, Load, Recorder, args::wrong_use, report::Began};
 
 polywire::include!();
@@ -16,7 +16,8 @@ mod streams;
 const USAGE: &str =
     "usage: typed_echo press --server ADDR --protocol NAME --runtime shard|current|multi|blocking
          [--kind unary|repeat|collect|chat] [--messages N]
-         [--callers N] [--connections N] [--bytes B] [--attachment B] [--duration S] [--spin US]";
+         [--callers N] [--connections N] [--bytes B] [--attachment B] [--duration S] [--spin US]
+         [--balancer NAME] [--retries N] [--breaker 0|1]";
 
 /// Above the longest load; without it a call of many megabytes on a busy machine would be cut off by the default.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -105,7 +106,19 @@ async fn join(tasks: Vec<tokio::task::JoinHandle<Recorder>>) -> polywire::Result
 
 fn callers(args: &Args, load: &Load) -> polywire::Result<Vec<Caller>> {
     let protocol = args.get("protocol", "baidu_std".to_owned());
-    let channel = || Channel::builder(&*load.server).protocol(&*protocol).timeout(TIMEOUT).build();
+    let balancer = args.get("balancer", String::new());
+    let (retries, breaker) = (args.get("retries", 0), args.get("breaker", 0));
+    let channel = || {
+        let mut builder =
+            Channel::builder(&*load.server).protocol(&*protocol).timeout(TIMEOUT).retries(retries);
+        if !balancer.is_empty() {
+            builder = builder.balancer(&balancer);
+        }
+        if breaker != 0 {
+            builder = builder.circuit_breaker(BreakerSettings::default());
+        }
+        builder.build()
+    };
     let channels = (0..load.connections).map(|_| channel()).collect::<Result<Vec<_>, _>>()?;
     let attachment = IoBuf::from(vec![7; args.get("attachment", 0)]);
     let text = "x".repeat(load.bytes);

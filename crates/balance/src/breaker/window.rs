@@ -10,22 +10,22 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 ///  healthy: cost <= average x calls x error share x (1 + epsilon)
 /// ```
 ///
-/// The averages mean nothing until the window was full once: until then it counts failures. Each number is changed by
-/// itself; a reader may see one of them newer than the other.
+/// The averages have no meaning until the window was full once; until then it counts failures. Each number is changed
+/// separately, so a reader may see one of them newer than the other.
 #[derive(Debug)]
 pub(super) struct Window {
     calls: u32,
     error_share: f64,
-    /// Failures among the first calls that are forgiven.
+    /// Number of failures among the first calls that are forgiven.
     forgiven: u32,
     smooth: f64,
     epsilon: f64,
     cost_limit: u64,
     free_cost: u64,
-    /// Calls and failures before the window was full once.
+    /// Number of calls and failures before the window was full for the first time.
     first_calls: AtomicU32,
     first_failures: AtomicU32,
-    /// Nanoseconds.
+    /// Average latency in nanoseconds.
     average: AtomicU64,
     cost: AtomicU64,
 }
@@ -85,7 +85,7 @@ impl Window {
         change(&self.cost, |sum| if sum < self.free_cost { 0 } else { (sum as f64 * self.smooth) as u64 });
     }
 
-    /// The isolation is over: costs are forgiven, and a window that was not full yet begins anew.
+    /// The isolation is over: costs are reset, and a window that was not full yet begins anew.
     pub fn reset(&self) {
         if self.first_calls.load(Relaxed) < self.calls {
             self.first_calls.store(0, Relaxed);
@@ -96,7 +96,7 @@ impl Window {
     }
 }
 
-/// The new value.
+/// Changes a number atomically; returns the new value.
 fn change(number: &AtomicU64, change: impl Fn(u64) -> u64) -> u64 {
     change(number.fetch_update(Relaxed, Relaxed, |old| Some(change(old))).unwrap_or_else(|old| old))
 }

@@ -25,7 +25,7 @@ impl Ejection {
         Time(self.began.load(Relaxed))
     }
 
-    /// Ejections that were not forgiven.
+    /// Number of ejections that were not forgiven.
     pub fn times(&self) -> u32 {
         self.times.load(Relaxed)
     }

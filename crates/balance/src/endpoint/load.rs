@@ -11,7 +11,7 @@ use std::{
 pub struct Load {
     in_flight: AtomicU32,
     latency: AtomicU64,
-    /// Calls that ended since [`Load::take_ended`] was called the last time.
+    /// Number of calls that ended since [`Load::take_ended`] was called the last time.
     answered: AtomicU32,
     failed: AtomicU32,
 }
@@ -21,11 +21,11 @@ pub struct Load {
 #[derive(Clone, Copy)]
 struct Sample(u64);
 
-/// How often a thread tries to store a latency while others store theirs; then it leaves its own out.
+/// How often a thread tries to store a latency while others store theirs, before it drops its own.
 const ATTEMPTS: usize = 4;
 
 impl Load {
-    /// Calls that were picked and have not ended.
+    /// Number of calls that were picked and have not ended.
     pub fn in_flight(&self) -> u32 {
         self.in_flight.load(Relaxed)
     }
@@ -47,7 +47,7 @@ impl Load {
     }
 
     pub(crate) fn end(&self) {
-        // Never below zero, should a call be reported as ended twice.
+        // Stays at zero if a call is reported as ended twice.
         let _ = self.in_flight.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1));
     }
 
@@ -62,7 +62,7 @@ impl Load {
         (self.answered.swap(0, Relaxed).into(), self.failed.swap(0, Relaxed).into())
     }
 
-    /// Takes a latency into the average: a longer one at once, a shorter one by how old the last sample is.
+    /// Adds a latency to the average: a longer one at once, a shorter one by the age of the last sample.
     pub(crate) fn observe(&self, now: Time, latency: Duration, tau: Duration) {
         let new = latency.as_secs_f32() * 1e6;
         for _ in 0..ATTEMPTS {

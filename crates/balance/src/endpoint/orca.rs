@@ -7,23 +7,23 @@ use std::{
     time::Duration,
 };
 
-/// What weights are computed from, of a report of `xds.data.orca.v3.OrcaLoadReport`.
+/// The fields of a `xds.data.orca.v3.OrcaLoadReport` from which weights are computed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct OrcaLoad {
     /// `rps_fractional`: queries per second that the server answers.
     pub qps: f64,
     /// `eps`: errors per second among them.
     pub eps: f64,
-    /// 1 is the whole; may be above.
+    /// 1 is the full capacity; may be above.
     pub cpu_utilization: f64,
-    /// What the application says of itself; if it is above 0 it counts instead of the processor's.
+    /// Utilization that the application reports; if it is above 0 it is used instead of that of the processor.
     pub application_utilization: f64,
 }
 
 /// The last report that was of use. Each number is written by itself: between two reports a reader may see one of each.
 #[derive(Debug, Default)]
 pub(crate) struct Orca {
-    /// Bits of `f64`.
+    /// As the bits of an `f64`.
     qps: AtomicU64,
     eps: AtomicU64,
     utilization: AtomicU64,
@@ -32,7 +32,7 @@ pub(crate) struct Orca {
     since: AtomicU64,
 }
 
-/// When reports count, and for how much: the settings of gRFC A58.
+/// The conditions and factors under which reports count: the settings of gRFC A58.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Counted {
     pub blackout: Duration,
@@ -44,7 +44,7 @@ impl OrcaLoad {
     /// Of a report on the wire: what the trailer `endpoint-load-metrics-bin` of a gRPC call holds. Of a field that comes more than
     /// once the last one counts, and fields that are not used here are skipped.
     ///
-    /// `None`: it is no protobuf message.
+    /// `None`: the bytes are not a protobuf message.
     pub fn decode(mut bytes: &[u8]) -> Option<Self> {
         let mut load = OrcaLoad::default();
         while !bytes.is_empty() {
@@ -74,7 +74,7 @@ impl OrcaLoad {
         Some(load)
     }
 
-    /// `None`: it says nothing, or nothing sensible.
+    /// `None` if the report has no usable value.
     fn utilization(&self) -> Option<f64> {
         let own = self.application_utilization;
         let utilization = if own > 0.0 { own } else { self.cpu_utilization };

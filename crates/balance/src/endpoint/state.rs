@@ -14,9 +14,9 @@ use std::{
 pub struct State {
     /// A bit per [`Reason`].
     reasons: AtomicU32,
-    /// Nanoseconds.
+    /// End of the isolation in nanoseconds.
     out_until: AtomicU64,
-    /// When the server became ready the last time; 0: it has been since its set was made.
+    /// When the server became ready the last time; 0 if it has been ready since its set was made.
     ready_since: AtomicU64,
 }
 
@@ -28,14 +28,17 @@ pub enum Reason {
     Unconnected,
     /// It has said that it takes no further calls.
     Draining,
-    /// More of its calls failed than of the other servers' calls: see [`Outliers`](crate::Outliers).
+    /// More of its calls failed than of the other servers' calls, see [`Outliers`](crate::Outliers).
     Ejected,
-    /// Health checks fail.
+    /// Its health checks fail.
     Unhealthy,
+    /// It is new or has come back, and no health check has ended yet.
+    Unchecked,
 }
 
 impl Reason {
-    const ALL: [Reason; 4] = [Reason::Unconnected, Reason::Draining, Reason::Ejected, Reason::Unhealthy];
+    const ALL: [Reason; 5] =
+        [Reason::Unconnected, Reason::Draining, Reason::Ejected, Reason::Unhealthy, Reason::Unchecked];
 
     fn bit(self) -> u32 {
         1 << self as u32
@@ -52,7 +55,7 @@ impl State {
         self.reasons.fetch_or(reason.bit(), AcqRel);
     }
 
-    /// This reason no longer holds. If there is no other, the server can be chosen again.
+    /// Removes a reason. If it was the only one, the server can be chosen again.
     pub fn release(&self, reason: Reason, now: Time) {
         let before = self.reasons.fetch_and(!reason.bit(), AcqRel);
         if before == reason.bit() {
@@ -66,7 +69,7 @@ impl State {
         self.ready_since.fetch_max(until.0, Relaxed);
     }
 
-    /// Until when the server is isolated; `None`: it is not.
+    /// The end of the isolation; `None` if the server is not isolated.
     pub fn isolated_until(&self, now: Time) -> Option<Time> {
         Some(Time(self.out_until.load(Relaxed))).filter(|until| *until > now)
     }
@@ -81,12 +84,12 @@ impl State {
         Reason::ALL.into_iter().filter(move |reason| reasons & reason.bit() != 0)
     }
 
-    /// When the server became ready the last time, or joined; `None`: it has been ready since its set was made.
+    /// When the server became ready the last time, or joined; `None` if it has been ready since its set was made.
     pub fn ready_since(&self) -> Option<Time> {
         Some(Time(self.ready_since.load(Relaxed))).filter(|since| since.0 > 0)
     }
 
-    /// The server has joined a set that had other members before.
+    /// Notes that the server has joined a set that had other members before.
     pub fn joined(&self, now: Time) {
         self.ready_since.fetch_max(now.0.max(1), Relaxed);
     }

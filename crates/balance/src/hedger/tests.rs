@@ -7,7 +7,7 @@ const MS: Duration = Duration::from_millis(1);
 
 #[derive(Debug)]
 struct Run {
-    /// Sorted.
+    /// In ascending order.
     latencies: Vec<Duration>,
     hedges: usize,
 }
@@ -22,7 +22,7 @@ impl Run {
     }
 }
 
-/// Calls of these seconds, 1000 in each. Whatever happens, happens in the order of time.
+/// Calls of these seconds, 1000 in each. Events happen in the order of their times.
 fn run(hedger: &Hedger, seconds: std::ops::Range<u64>, mut latency: impl FnMut(Time) -> Duration) -> Run {
     #[derive(Clone, Copy)]
     enum Event {
@@ -69,7 +69,7 @@ fn run(hedger: &Hedger, seconds: std::ops::Range<u64>, mut latency: impl FnMut(T
     run
 }
 
-/// 8 to 12 ms, and 100 ms for some of a thousand.
+/// 8 to 12 ms, and 100 ms for `slow_of_thousand` of a thousand calls.
 fn mostly_quick(random: &mut fastrand::Rng, slow_of_thousand: u32) -> Duration {
     match random.u32(..1000) < slow_of_thousand {
         true => 100 * MS,
@@ -85,6 +85,17 @@ fn the_slowest_calls_become_quick_for_few_more_requests() {
         let run = run(&hedger, 20..80, |_| mostly_quick(&mut random, slow));
         assert!(run.quantile(0.999) <= 30 * MS, "{slow}: {:?}", run.quantile(0.999));
         assert!(run.extra() <= 0.05, "{slow}: {}", run.extra());
+    }
+}
+
+#[test]
+fn calls_are_hedged_from_the_third_second_on_and_soon_after_a_pause() {
+    let (hedger, mut random) = (Hedger::default(), fastrand::Rng::with_seed(3));
+    for begin in [0, 100] {
+        run(&hedger, begin..begin + 2, |_| mostly_quick(&mut random, 40));
+        let run = run(&hedger, begin + 2..begin + 4, |_| mostly_quick(&mut random, 40));
+        assert!(run.quantile(0.98) <= 30 * MS, "{begin}: {:?}, {}", run.quantile(0.98), run.extra());
+        assert!(run.extra() <= 0.05, "{begin}: {}", run.extra());
     }
 }
 

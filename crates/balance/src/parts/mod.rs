@@ -1,4 +1,4 @@
-//! What several policies are made of.
+//! Parts that several policies use.
 
 mod scale;
 mod turns;

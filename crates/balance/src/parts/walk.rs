@@ -1,4 +1,4 @@
-//! The search for a server that can be used, when the one that was chosen cannot.
+//! The search for a usable server, if the chosen one cannot be used.
 
 use crate::{NoEndpoint, Query, picker::Members};
 
@@ -8,7 +8,7 @@ pub(crate) enum Fit {
     Ready,
     /// Ready, but an earlier try of the call went there.
     Tried,
-    /// Not ready.
+    /// It is not ready.
     Out,
 }
 

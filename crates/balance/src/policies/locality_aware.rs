@@ -29,12 +29,12 @@ use std::{
     },
 };
 
-/// Calls that throughput and latency are taken from.
+/// Number of calls from which throughput and latency are computed.
 const HISTORY: usize = 128;
 /// One call per second of one microsecond.
 const SCALE: i64 = i64::MAX / 72_000_000 / (HISTORY as i64 - 1);
 const LEAST_WEIGHT: i64 = 1000;
-/// Averages of latency that calls in flight may be old before they count against a server.
+/// The age of calls in flight, in averages of latency, from which it counts against a server.
 const STUCK: f64 = 1.5;
 /// The latency of a failed call that has tries left is multiplied by this.
 const FAILED: f64 = 1.2;
@@ -51,7 +51,7 @@ pub struct LocalityAware {
     /// Sum of the weights below its left child.
     left: Box<[AtomicI64]>,
     total: AtomicI64,
-    /// No weight is above it, so that the total fits.
+    /// Largest weight, so that the total cannot overflow.
     most: i64,
 }
 
@@ -64,10 +64,10 @@ struct Learnt {
     weight: i64,
     /// The weight before calls that are stuck reduce it.
     base: i64,
-    /// Calls in flight, and the sum of the times when they began.
+    /// Number of calls in flight, and the sum of the times when they began.
     calls: i64,
     begins: i128,
-    /// Microseconds.
+    /// Average latency in microseconds.
     average: i64,
     /// Sum of latencies in microseconds up to a call, and when that ended.
     history: VecDeque<(i64, Time)>,
@@ -91,7 +91,7 @@ impl LocalityAware {
         tree
     }
 
-    /// Gives node `i` this weight.
+    /// Sets the weight of node `i`.
     fn set(&self, mut i: usize, weight: i64) {
         let weight = weight.min(self.most);
         let change = weight - self.own[i].swap(weight, Relaxed);
@@ -203,7 +203,7 @@ impl Learnt {
         self.begins += i128::from(now.0);
     }
 
-    /// The weight at a time.
+    /// Computes the weight at this time.
     fn weigh(&mut self, now: Time) -> i64 {
         self.weight = self.base;
         if self.calls > 0 && self.average > 0 {
@@ -223,12 +223,11 @@ impl Learnt {
             self.calls -= 1;
             self.begins = if self.calls == 0 { 0 } else { self.begins - i128::from(outcome.picked.0) };
         }
-        let latency =
-            i64::try_from(outcome.latency().as_micros()).unwrap_or(i64::MAX / 4).min(i64::MAX / 1024);
+        // A microsecond at least: what fails sooner than can be measured has failed, too.
+        let latency = outcome.latency().as_micros().clamp(1, i64::MAX as u128 / 1024) as i64;
         let sum = self.history.back().map_or(0, |(sum, _)| *sum);
         match outcome.end {
             End::GivenUp => return self.weigh(outcome.now),
-            _ if latency == 0 => return self.weigh(outcome.now),
             End::Answered => {
                 if self.history.len() == HISTORY {
                     self.history.pop_front();
@@ -253,7 +252,7 @@ impl Learnt {
         self.weigh(outcome.now)
     }
 
-    /// Throughput by latency, of the history.
+    /// Computes throughput divided by latency from the history.
     fn rate(&mut self, now: Time) {
         let (Some(&(oldest, begin)), Some(&(newest, _))) = (self.history.front(), self.history.back()) else {
             return;

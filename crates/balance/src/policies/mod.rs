@@ -1,4 +1,4 @@
-//! The policies, a file each.
+//! The policies, one file for each.
 
 mod hash;
 mod locality_aware;
@@ -37,7 +37,7 @@ pub trait Policy: Send + Sync + Debug {
         observe(endpoint, outcome, TAU);
     }
 
-    /// The members that are to be asked now how loaded they are, because a call was made. The default asks none.
+    /// The members to probe for their load now, because a call was made. The default probes none.
     fn probes(&self, _members: &Members, _query: &mut Query<'_>) -> Vec<usize> {
         Vec::new()
     }
@@ -51,11 +51,11 @@ pub trait Policy: Send + Sync + Debug {
 /// Default time constant of averages: brpc's `p2c_default_tau_ms`.
 pub(crate) const TAU: Duration = Duration::from_secs(10);
 
-/// What one failure counts at most: brpc's `p2c_max_punish_ms`.
+/// Most that one failure adds: brpc's `p2c_max_punish_ms`.
 const MOST_PENALTY: Duration = Duration::from_secs(30);
 
-/// Takes the latency of a call into the average of its server. A failure counts as its time limit at least and as twice
-/// the average: a server that fails fast must not look fast.
+/// Adds the latency of a call to the average of its server. A failure counts as its time limit at least, and as twice the
+/// average: a server that fails fast must not look fast.
 pub(crate) fn observe(endpoint: &Endpoint, outcome: &Outcome, tau: Duration) {
     let load = endpoint.load();
     let latency = outcome.latency();

@@ -15,8 +15,8 @@ pub struct PowerOfChoices {
     cost: Cost,
 }
 
-/// What a call to a server is taken to cost. Both are divided by the weight of the server, which is 1 where naming gives
-/// none.
+/// The estimated cost of a call to a server. Both kinds are divided by the weight of the server, which is 1 if naming
+/// has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Cost {

@@ -3,7 +3,7 @@
 use super::Policy;
 use crate::{Members, NoEndpoint, Query, parts::take};
 
-/// Each server that is ready with the same probability.
+/// Chooses each ready server with the same probability.
 #[derive(Debug)]
 pub struct Random;
 

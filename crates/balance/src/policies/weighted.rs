@@ -1,4 +1,4 @@
-//! `wrr` and `wr`: as many calls as the weight says.
+//! `wrr` and `wr`: calls in proportion to weights.
 
 use super::Policy;
 use crate::{
@@ -17,9 +17,9 @@ pub struct Weighted {
 /// Where the next point lies.
 #[derive(Debug)]
 pub enum Order {
-    /// `wr`: anywhere.
+    /// `wr`: at a random place.
     Random,
-    /// `wrr`: a stride from the last one.
+    /// `wrr`: one stride after the last one.
     InTurns(InTurns),
 }
 

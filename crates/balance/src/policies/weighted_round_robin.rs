@@ -37,7 +37,7 @@ pub struct WeightedRoundRobin {
     turns: Turns,
     /// When they are computed the next time, in nanoseconds.
     next: AtomicU64,
-    /// From 1 on; changed in place, one by one.
+    /// Weights of at least 1, which are changed in place, one by one.
     weights: Box<[AtomicU16]>,
 }
 
@@ -50,7 +50,7 @@ pub struct WeightedRoundRobinSettings {
 
 /// The largest weight.
 const MOST: u64 = 65_535;
-/// No weight is above so many means: a pick takes as many turns on average.
+/// Largest weight in multiples of the mean, because a pick takes that many turns on average.
 const MOST_MEANS: f64 = 10.0;
 const LEAST_MEANS: f64 = 0.01;
 const LEAST_UPDATE: Duration = Duration::from_millis(100);
@@ -100,7 +100,7 @@ impl WeightedRoundRobin {
         WeightedRoundRobin { settings, turns: Turns::new(random), next: AtomicU64::new(0), weights }
     }
 
-    /// On one of the threads that find the weights to be old.
+    /// Computes the weights, on one of the threads that find them to be old.
     #[cold]
     fn compute(&self, members: &Members, now: Time) {
         let next = self.next.load(Relaxed);

@@ -1,16 +1,16 @@
-//! Which share of the calls each locality gets.
+//! Computes the share of the calls that each locality gets.
 
-/// What is known of a locality.
+/// The state of a locality.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub tier: usize,
     pub weight: f64,
     pub capacity: f64,
-    /// Of the capacity.
+    /// The part of its capacity that is ready.
     pub ready: f64,
 }
 
-/// How whole it is, from 0 to 1, when its servers can do `factor` times what is asked of them.
+/// The health of a tier or a part, from 0 to 1: 1 if its ready servers, with `factor`, can take all of its calls.
 fn wholeness(ready: f64, capacity: f64, factor: f64) -> f64 {
     if ready <= 0.0 { 0.0 } else { (factor * ready / capacity).min(1.0) }
 }
@@ -25,17 +25,20 @@ fn wholeness(ready: f64, capacity: f64, factor: f64) -> f64 {
 /// ```
 pub(super) fn shares(parts: &[Part], factor: f64, callers_here: f64) -> (Vec<f64>, bool) {
     let tiers = parts.iter().map(|part| part.tier + 1).max().unwrap_or(0);
-    let sum = |tier: usize, of: fn(&Part) -> f64| -> f64 {
-        parts.iter().filter(|part| part.tier == tier).map(of).sum()
+    // For each tier. In one pass, since a source may name as many tiers as servers.
+    let sums = |of: &dyn Fn(&Part) -> f64| {
+        let mut sums = vec![0.0; tiers];
+        parts.iter().for_each(|part| sums[part.tier] += of(part));
+        sums
     };
-    let ready: Vec<f64> = (0..tiers).map(|tier| sum(tier, |part| part.ready)).collect();
+    let (ready, capacity) = (sums(&|part| part.ready), sums(&|part| part.capacity));
     let whole: Vec<f64> =
-        (0..tiers).map(|tier| wholeness(ready[tier], sum(tier, |part| part.capacity), factor)).collect();
+        ready.iter().zip(&capacity).map(|(ready, all)| wholeness(*ready, *all, factor)).collect();
     let total: f64 = whole.iter().sum();
     if total <= 0.0 {
-        // All are out: the first tier in its weights, until one comes back.
+        // No server is ready: the first tier gets all calls by its weights, until a server comes back.
         let first = parts.first().map_or(0, |part| part.tier);
-        let weights = sum(first, |part| part.weight);
+        let weights = sums(&|part| part.weight)[first];
         let share = |part: &Part| if part.tier == first { part.weight / weights } else { 0.0 };
         return (parts.iter().map(share).collect(), false);
     }
@@ -60,8 +63,7 @@ pub(super) fn shares(parts: &[Part], factor: f64, callers_here: f64) -> (Vec<f64
     // The next tiers may be too small for what the first one leaves to make loads even.
     let given: f64 = loads.iter().sum();
     let here = |part: &Part| part.weight * wholeness(part.ready, part.capacity, factor);
-    let sums: Vec<f64> =
-        (0..tiers).map(|tier| parts.iter().filter(|part| part.tier == tier).map(here).sum()).collect();
+    let sums = sums(&here);
     let share = |part: &Part| match sums[part.tier] {
         0.0 => 0.0,
         sum => loads[part.tier] / given * here(part) / sum,

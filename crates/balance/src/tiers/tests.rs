@@ -1,4 +1,4 @@
-//! Pickers over tiers.
+//! Tests of pickers over tiers.
 
 use super::*;
 use crate::{End, Panic, Reason, Spec};
@@ -9,7 +9,7 @@ struct Test {
     now: Time,
 }
 
-/// So many servers of a zone.
+/// `n` servers of a zone.
 fn zone(name: &str, n: usize) -> Vec<Arc<Endpoint>> {
     (0..n).map(|i| Arc::new(Endpoint::new(&format!("{name}{i}"), "").zoned(name))).collect()
 }
@@ -24,7 +24,7 @@ impl Test {
         Test { picker, random: fastrand::Rng::with_seed(3), now: Time(1_000_000_000) }
     }
 
-    /// A client in zone `own`.
+    /// A client in the zone `own`.
     fn in_zone(spec: &str, own: &str, endpoints: Vec<Arc<Endpoint>>, spill: Spill) -> Self {
         let place = |(_, weight, endpoints)| (weight, Members::new(endpoints));
         let tiers = by_zone(endpoints, own).into_iter();

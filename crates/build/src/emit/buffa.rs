@@ -57,7 +57,9 @@ fn explain(
             found.or_else(|| of_fields().map(|one| ("field_attribute", one)))
         {
             let example = "one is written as `#[derive(Eq)]`";
-            return Error::Options(format!("{option}({path:?}, {text:?}): this is no attribute; {example}"));
+            return Error::Options(format!(
+                "{option}({path:?}, {text:?}): this is not an attribute; {example}"
+            ));
         }
     }
     Error::Messages(error.to_string())

@@ -19,15 +19,33 @@ pub(super) fn through_runtime(source: &str, runtime: &str) -> String {
 }
 
 fn paths(code: &str, runtime: &str) -> String {
-    enums(&messages(&message_fields(code, runtime), runtime), runtime)
-        .replace("::buffa::alloc::", "::std::")
-        .replace("::core::", "::std::")
-        .replace("::buffa::EnumValue::Known(", &format!("{runtime}::EnumValue::from("))
-        .replace("::buffa::EnumValue", &format!("{runtime}::EnumValue"))
-        .replace("::buffa::MessageField::", &format!("{runtime}::MessageField::"))
-        .replace("::buffa::bytes::Bytes", &format!("{runtime}::generated::Bytes"))
-        .replace("::buffa_descriptor::", &format!("{runtime}::generated::buffa_descriptor::"))
-        .replace("::buffa::", &format!("{runtime}::generated::buffa::"))
+    let mut code = enums(&messages(&message_fields(code, runtime), runtime), runtime);
+    for (path, ours) in [
+        ("::buffa::alloc::", "::std::".to_owned()),
+        ("::core::", "::std::".to_owned()),
+        ("::buffa::EnumValue::Known(", format!("{runtime}::EnumValue::from(")),
+        ("::buffa::EnumValue", format!("{runtime}::EnumValue")),
+        ("::buffa::MessageField::", format!("{runtime}::MessageField::")),
+        ("::buffa::bytes::Bytes", format!("{runtime}::generated::Bytes")),
+        ("::buffa_descriptor::", format!("{runtime}::generated::buffa_descriptor::")),
+        ("::buffa::", format!("{runtime}::generated::buffa::")),
+    ] {
+        code = replaced(&code, path, &ours);
+    }
+    code
+}
+
+/// With an absolute path replaced. The same words within a path are part of the name of a package: `super::core::v3::Node`.
+fn replaced(code: &str, path: &str, ours: &str) -> String {
+    let mut out = String::with_capacity(code.len());
+    let mut rest = code;
+    while let Some((before, after)) = rest.split_once(path) {
+        out.push_str(before);
+        let is_absolute = !out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        out.push_str(if is_absolute { ours } else { path });
+        rest = after;
+    }
+    out + rest
 }
 
 const FIELD: &str = "::buffa::MessageField<";
@@ -157,5 +175,12 @@ mod tests {
         ] {
             assert_eq!(through_runtime(made, "::r"), expected);
         }
+    }
+
+    #[test]
+    fn packages_may_be_called_as_crates_are() {
+        let code = "a: super::super::core::v3::Node, b: ::core::option::Option<x::buffa::Y>, c: ::buffa::Z";
+        let expected = "a: super::super::core::v3::Node, b: ::std::option::Option<x::buffa::Y>, c: p::generated::buffa::Z";
+        assert_eq!(through_runtime(code, "p"), expected);
     }
 }

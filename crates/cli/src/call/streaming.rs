@@ -24,6 +24,9 @@ pub fn run(
     if arguments.attachment.is_some() || arguments.attachment_size > 0 {
         return Err(Failure::usage("--attachment: a stream cannot carry one"));
     }
+    if arguments.peer.hedge.is_some() {
+        return Err(Failure::usage("--hedge: methods that stream are called once"));
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let show = Show { arguments, channel, method };
     let mut failed = false;
@@ -38,7 +41,7 @@ pub fn run(
             let subject = Method(method);
             eprintln!("polywire: {}", explain(&subject, &arguments.peer, &status, start.elapsed()));
         }
-        show.told(start);
+        show.print_summary(start);
     }
     // The thread that reads standard input may wait for more: it does not keep the program running.
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -165,7 +168,7 @@ impl Show<'_> {
         }
     }
 
-    fn told(&self, start: Instant) {
+    fn print_summary(&self, start: Instant) {
         if self.arguments.verbose {
             let took = units::micros(start.elapsed().as_secs_f64() * 1e6);
             eprintln!("polywire: {} in {took}", crate::schema::full_name(self.method));

@@ -76,8 +76,8 @@ async fn one(
     let kind = requests.subject.streaming().map(|method| Kind::of(method, 1));
     let (target, body) = (requests.subject.target(), requests.bodies[0]);
     let answered = match kind {
-        None => channel.call(target, body).timeout(PATIENCE).await,
-        Some(_) => first_of(channel.typed_stream(target, None).timeout(PATIENCE), body).await,
+        None => channel.call(target, body).timeout(TIME_LIMIT).await,
+        Some(_) => first_of(channel.typed_stream(target, None).timeout(TIME_LIMIT), body).await,
     };
     let wrong = match answered.map_err(|status| status.to_string()) {
         Ok(reply) => match requests.subject.reply(reply.into_message()) {
@@ -104,7 +104,7 @@ async fn one(
 }
 
 /// Time limit of the first reply.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// The first reply of a stream to its first message.
 async fn first_of(call: StreamingCall<Duplex<Raw, Raw>>, body: &'static [u8]) -> Result<Reply<Raw>, Status> {

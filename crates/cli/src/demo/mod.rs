@@ -44,7 +44,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     if let Some(servers) = arguments.cluster.cluster {
         let time = arguments.seconds.unwrap_or(CLUSTER_TIME);
-        return cluster::run(&arguments.cluster, servers, time, arguments.json, arguments.check);
+        let (listen, json, check) = (&arguments.listen, arguments.json, arguments.check);
+        return cluster::run(&arguments.cluster, servers, listen, time, json, check);
     }
     let engine = arguments.engine.build()?;
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());

@@ -28,6 +28,7 @@ pub fn run(arguments: &Arguments, pattern: Pattern) -> Result<ExitCode, Failure>
         ("--attachment-size", arguments.attachment_size > 0),
         ("--output", arguments.output.is_some()),
         ("--balancer", arguments.peer.balancer.is_some()),
+        ("--hedge", arguments.peer.hedge.is_some()),
         ("--key", arguments.form.key.is_some()),
         ("--credential", arguments.peer.credential.is_some()),
         ("--tls", arguments.peer.tls.connect().is_some()),

@@ -63,7 +63,7 @@ pub struct Run {
 }
 
 /// How long the run waits at its end for calls in flight, beyond their time limit.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 const SECOND: Duration = Duration::from_secs(1);
 /// Time that load threads have to publish the counts of a second.
@@ -191,7 +191,7 @@ async fn collect(
     second: &mut impl FnMut(Duration, &Tally),
 ) -> bool {
     let mut ticks = tokio::time::interval_at((start + SECOND + LAG).into(), SECOND);
-    let patience = load.peer.timeout().unwrap_or(Duration::from_secs(10)) + PATIENCE;
+    let patience = load.peer.timeout().unwrap_or(Duration::from_secs(10)) + TIME_LIMIT;
     let mut give_up = load.duration.map(|duration| start + duration + patience);
     let mut asked = false;
     let mut recent = Tally::new();

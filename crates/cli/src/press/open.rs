@@ -23,7 +23,7 @@ use tokio::sync::Notify;
 pub const LATE: Duration = Duration::from_millis(1);
 
 /// The pacer sleeps at least this long, so that calls of fast schedules are woken in batches.
-const NAP: Duration = Duration::from_micros(50);
+const MIN_SLEEP: Duration = Duration::from_micros(50);
 /// It sleeps at most this long; every bell rings this often, so that callers see when a run is over.
 pub const ROUND: Duration = Duration::from_millis(20);
 
@@ -83,7 +83,7 @@ pub fn pace(threads: &[Paced], over: &AtomicBool) {
             }
             soonest = soonest.min(thread.schedule.time(*rung));
         }
-        thread::sleep(soonest.saturating_duration_since(Instant::now()).max(NAP));
+        thread::sleep(soonest.saturating_duration_since(Instant::now()).max(MIN_SLEEP));
     }
     threads.iter().for_each(|thread| thread.bell.notify_one());
 }

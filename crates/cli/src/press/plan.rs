@@ -153,6 +153,10 @@ impl Plan {
             let text = "methods that stream have no blocking interface and no place for attachments";
             return Err(Failure::usage(format!("{}: {text}", subject.name())));
         }
+        if kind.is_some() && arguments.peer.hedge.is_some() {
+            let text = "methods that stream are called once";
+            return Err(Failure::usage(format!("--hedge: {}: {text}", subject.name())));
+        }
         let requests = request::load(subject, arguments.input.as_deref(), &channel)?;
         let extras = Extras::new(&arguments.form, &*requests.subject, noise(arguments.attachment_size));
         let most = steps.iter().map(|step| connections.unwrap_or(step.callers)).max().unwrap_or(1);

@@ -41,7 +41,7 @@ pub struct Share {
     pub redis: bool,
 }
 
-struct Book {
+struct ThreadRecord {
     share: Share,
     tally: Tally,
     publish_at: Instant,
@@ -52,45 +52,45 @@ struct Book {
 }
 
 thread_local! {
-    static BOOK: RefCell<Option<Box<Book>>> = const { RefCell::new(None) };
+    static RECORD: RefCell<Option<Box<ThreadRecord>>> = const { RefCell::new(None) };
 }
 
 /// Starts the thread's counters. One run at a time.
 pub fn enter(share: Share) {
     let publish_at = share.start + PERIOD;
-    let book = Book { share, tally: Tally::new(), publish_at, planned: 0, idle: Vec::new() };
-    BOOK.set(Some(Box::new(book)));
+    let record = ThreadRecord { share, tally: Tally::new(), publish_at, planned: 0, idle: Vec::new() };
+    RECORD.set(Some(Box::new(record)));
 }
 
 /// Called when a caller has ended. The last one publishes the rest.
 pub fn leave() {
-    let closed = BOOK.with_borrow_mut(|open| {
-        let book = open.as_mut()?;
-        book.share.callers -= 1;
-        if book.share.callers == 0 { open.take() } else { None }
+    let closed = RECORD.with_borrow_mut(|open| {
+        let record = open.as_mut()?;
+        record.share.callers -= 1;
+        if record.share.callers == 0 { open.take() } else { None }
     });
-    let Some(mut book) = closed else { return };
-    book.tally.unsent += book.unsent();
-    book.publish();
+    let Some(mut record) = closed else { return };
+    record.tally.unsent += record.unsent();
+    record.publish();
 }
 
 /// Publishes the counts so far, for a run that is aborted.
 pub fn publish() {
-    with(|book| book.publish());
+    with(|record| record.publish());
 }
 
-fn with<T: Default>(f: impl FnOnce(&mut Book) -> T) -> T {
-    BOOK.with_borrow_mut(|book| book.as_mut().map(|book| f(book)).unwrap_or_default())
+fn with<T: Default>(f: impl FnOnce(&mut ThreadRecord) -> T) -> T {
+    RECORD.with_borrow_mut(|record| record.as_mut().map(|record| f(record)).unwrap_or_default())
 }
 
 /// Counts messages of a stream.
 pub fn passed(messages: u64) {
-    with(|book| book.tally.messages += messages);
+    with(|record| record.tally.messages += messages);
 }
 
 /// Whether a call may begin; if so, it is counted as begun.
 pub fn begin(now: Instant) -> bool {
-    with(|book| book.begin(now))
+    with(|record| record.begin(now))
 }
 
 /// Counts a call that began at `start` and has ended; returns whether another may begin. Hot path: once per
@@ -102,27 +102,27 @@ pub fn ended(
     request_bytes: usize,
     result: &Result<Reply<Raw>, Status>,
 ) -> Next {
-    BOOK.with_borrow_mut(|book| {
-        let Some(book) = book else { return Next::Stop };
+    RECORD.with_borrow_mut(|record| {
+        let Some(record) = record else { return Next::Stop };
         let mut next = Next::Go;
         match result {
-            Ok(reply) if !(book.share.redis && redis::is_error(reply)) => {
-                book.tally.succeeded(end - start, request_bytes + reply_bytes(reply));
-                book.tally.in_time += u64::from(book.share.until.is_none_or(|until| end <= until));
+            Ok(reply) if !(record.share.redis && redis::is_error(reply)) => {
+                record.tally.succeeded(end - start, request_bytes + reply_bytes(reply));
+                record.tally.in_time += u64::from(record.share.until.is_none_or(|until| end <= until));
             }
             other => {
-                if book.fail(other, end - start) {
+                if record.fail(other, end - start) {
                     next = Next::Pause;
                 }
             }
         }
-        if end >= book.publish_at {
-            book.publish();
-            book.publish_at = end + PERIOD;
+        if end >= record.publish_at {
+            record.publish();
+            record.publish_at = end + PERIOD;
         }
         match next {
             // With a schedule, the next call begins at its planned time.
-            Next::Go if book.share.schedule.is_none() && !book.begin(end) => Next::Stop,
+            Next::Go if record.share.schedule.is_none() && !record.begin(end) => Next::Stop,
             next => next,
         }
     })
@@ -141,7 +141,7 @@ pub enum Next {
 /// flooded.
 pub const PAUSE: Duration = Duration::from_millis(10);
 
-impl Book {
+impl ThreadRecord {
     #[inline]
     fn begin(&mut self, now: Instant) -> bool {
         let share = &mut self.share;
@@ -189,29 +189,29 @@ impl Book {
 /// clock reading that is no older than the last call's end.
 pub async fn planned(mut now: Instant) -> Option<Planned> {
     std::future::poll_fn(|cx| {
-        BOOK.with_borrow_mut(|book| {
-            let Some(book) = book else { return Poll::Ready(None) };
-            let Some(schedule) = &book.share.schedule else { return Poll::Ready(None) };
-            let at = schedule.time(book.planned);
-            if book.share.until.is_some_and(|until| at >= until) || book.share.calls == 0 {
+        RECORD.with_borrow_mut(|record| {
+            let Some(record) = record else { return Poll::Ready(None) };
+            let Some(schedule) = &record.share.schedule else { return Poll::Ready(None) };
+            let at = schedule.time(record.planned);
+            if record.share.until.is_some_and(|until| at >= until) || record.share.calls == 0 {
                 return Poll::Ready(None);
             }
             if at > now {
                 now = Instant::now();
             }
             if at > now {
-                if book.share.stop.load(Relaxed) {
+                if record.share.stop.load(Relaxed) {
                     return Poll::Ready(None);
                 }
-                book.idle.push(cx.waker().clone());
+                record.idle.push(cx.waker().clone());
                 return Poll::Pending;
             }
             // A call planned just before the end may be sent just after it.
-            if !book.begin(now.checked_sub(super::open::ROUND).unwrap_or(now)) {
+            if !record.begin(now.checked_sub(super::open::ROUND).unwrap_or(now)) {
                 return Poll::Ready(None);
             }
-            book.planned += 1;
-            book.tally.late += u64::from(now - at > super::open::LATE);
+            record.planned += 1;
+            record.tally.late += u64::from(now - at > super::open::LATE);
             Poll::Ready(Some(Planned { at, now }))
         })
     })
@@ -229,14 +229,14 @@ pub struct Planned {
 /// Open loop: wakes as many idle callers as calls are due; all of them when the run is over. Returns whether
 /// the run continues.
 pub fn wake_due() -> bool {
-    let woken = BOOK.with_borrow_mut(|book| {
-        let book = book.as_mut()?;
-        let schedule = book.share.schedule.as_ref()?;
+    let woken = RECORD.with_borrow_mut(|record| {
+        let record = record.as_mut()?;
+        let schedule = record.share.schedule.as_ref()?;
         let now = Instant::now();
-        let over = book.share.stop.load(Relaxed) || book.share.until.is_some_and(|until| now >= until);
-        let due = schedule.due(now).saturating_sub(book.planned) as usize;
-        let n = if over || book.share.calls == 0 { book.idle.len() } else { due.min(book.idle.len()) };
-        Some(book.idle.split_off(book.idle.len() - n))
+        let over = record.share.stop.load(Relaxed) || record.share.until.is_some_and(|until| now >= until);
+        let due = schedule.due(now).saturating_sub(record.planned) as usize;
+        let n = if over || record.share.calls == 0 { record.idle.len() } else { due.min(record.idle.len()) };
+        Some(record.idle.split_off(record.idle.len() - n))
     });
     let goes_on = woken.is_some();
     woken.into_iter().flatten().for_each(Waker::wake);

@@ -37,6 +37,9 @@ impl<'p> Report<'p> {
         if let Some(balancer) = &self.plan.load.peer.balancer {
             object.insert("balancer".into(), balancer.clone().into());
         }
+        if let Some(hedge) = self.plan.load.peer.hedge {
+            object.insert("hedge".into(), hedge.to_string().into());
+        }
         object.insert("attachment_bytes".into(), self.plan.attachment_bytes.into());
         if let Some(run) = self.runs.last() {
             shape(&mut object, run);

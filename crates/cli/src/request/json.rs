@@ -27,7 +27,7 @@ pub fn request(method: MethodSchema<'_>, json: &str, content: Content) -> Result
 pub fn notes(method: MethodSchema<'_>, json: &str) -> Vec<String> {
     let mut notes = Vec::new();
     if let Ok(value) = serde_json::from_str(json) {
-        strays(method.input, &value, &mut notes);
+        unknown_members(method.input, &value, &mut notes);
     }
     notes
 }
@@ -63,7 +63,7 @@ pub fn reply(method: MethodSchema<'_>, raw: Raw) -> Result<String, FormatError> 
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-fn strays(schema: MessageSchema<'_>, value: &Value, notes: &mut Vec<String>) {
+fn unknown_members(schema: MessageSchema<'_>, value: &Value, notes: &mut Vec<String>) {
     let Value::Object(members) = value else { return };
     if schema.full_name().starts_with("google.protobuf.") {
         return; // these have special forms
@@ -78,14 +78,14 @@ fn strays(schema: MessageSchema<'_>, value: &Value, notes: &mut Vec<String>) {
         };
         let Some(child) = schema.child(field) else { continue };
         match value {
-            Value::Array(items) => items.iter().for_each(|item| strays(child, item, notes)),
+            Value::Array(items) => items.iter().for_each(|item| unknown_members(child, item, notes)),
             Value::Object(entries) if field.cardinality == Cardinality::Repeated => {
                 // A map: its keys can be anything.
                 let held = child.fields().iter().find(|field| field.number == 2);
                 let Some(held) = held.and_then(|field| child.child(field)) else { continue };
-                entries.values().for_each(|entry| strays(held, entry, notes));
+                entries.values().for_each(|entry| unknown_members(held, entry, notes));
             }
-            other => strays(child, other, notes),
+            other => unknown_members(child, other, notes),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Methods whose messages are protobuf, or JSON by its mapping.
 
-use super::{Subject, input, json, tell};
+use super::{Subject, input, json, print_notes};
 use crate::{
     failure::Failure,
     peer::PeerArguments,
@@ -51,7 +51,7 @@ impl Subject for Method {
     fn requests(&self, input: Option<&str>, content: Content) -> Result<Vec<Vec<u8>>, Failure> {
         let text = input.map_or_else(|| Ok(self.sample().to_owned()), input::json_or_file)?;
         let values = input::split(&text)?;
-        tell(values.iter().flat_map(|(_, one)| json::notes(self.0, one)).collect());
+        print_notes(values.iter().flat_map(|(_, one)| json::notes(self.0, one)).collect());
         let encode =
             |(at, one)| json::request(self.0, one, content).map_err(|error| input::place(&text, at, &error));
         values.into_iter().map(encode).collect()

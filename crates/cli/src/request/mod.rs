@@ -135,7 +135,7 @@ pub struct Requests {
 pub fn load(subject: Arc<dyn Subject>, input: Option<&str>, channel: &Channel) -> Result<Requests, Failure> {
     let bodies = subject.requests(input, channel.content())?;
     if bodies.is_empty() {
-        return Err(Failure::usage("there is no request in the input"));
+        return Err(Failure::usage("the input contains no request"));
     }
     let bodies = bodies.into_iter().map(|body| &*body.leak()).collect::<Vec<_>>().leak();
     Ok(Requests { subject, bodies })
@@ -157,7 +157,7 @@ pub fn stream(
         std::thread::spawn(move || {
             for value in input::values(std::io::stdin().lock()) {
                 let request = value.and_then(|json| {
-                    tell(json::notes(method, &json));
+                    print_notes(json::notes(method, &json));
                     json::request(method, &json, content).map_err(|error| input::place(&json, 0, &error))
                 });
                 if sender.blocking_send(request.map(Raw::new)).is_err() {
@@ -176,7 +176,7 @@ pub fn stream(
 }
 
 /// Prints each note once.
-fn tell(notes: Vec<String>) {
+fn print_notes(notes: Vec<String>) {
     let notes: BTreeSet<_> = notes.into_iter().collect();
     notes.iter().for_each(|note| eprintln!("polywire: {note}"));
 }

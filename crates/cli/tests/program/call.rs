@@ -83,7 +83,7 @@ fn flatbuffers_of_ones_own_are_known_from_their_schema() {
     }
     for (data, says) in [
         ("{\n \"txt\":1}", "words.Said has no field \"txt\" at line 2 column 2"),
-        ("{\"mood\":\"Wild\"}", "\"Wild\" is no value of this field at line 1 column 9"),
+        ("{\"mood\":\"Wild\"}", "\"Wild\" is not a valid value of this field at line 1 column 9"),
     ] {
         let ran = call("fb_rpc", data).exits(2);
         assert!(ran.stderr.contains(says), "{}", ran.stderr);

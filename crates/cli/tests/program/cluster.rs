@@ -1,6 +1,6 @@
 //! `demo --cluster`.
 
-use crate::support::{polywire, run, signal};
+use crate::support::{Server, polywire, run, signal};
 use std::{
     io::{BufRead, BufReader, Read, Write},
     process::{ChildStdout, Stdio},
@@ -38,6 +38,53 @@ fn a_demo_that_is_killed_leaves_no_server_behind() {
     demo.wait().unwrap();
     ended(&servers);
     std::fs::remove_dir_all(file.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn a_running_demo_is_asked_where_its_calls_went() {
+    let mut demo =
+        polywire(&["demo", "--cluster", "2", "--seconds", "1h"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdout = BufReader::new(demo.stdout.take().unwrap());
+    let file = file_named_in(&mut stdout);
+    let servers = std::fs::read_to_string(&file).unwrap();
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    let address = line.trim_end().rsplit(' ').next().unwrap();
+
+    let json = loop {
+        let json = run(&["why", address, "--json"]).succeeds().json();
+        let recorded = |channel: &serde_json::Value| !channel["calls"].as_array().unwrap().is_empty();
+        if json["channels"].as_array().unwrap().iter().all(recorded) {
+            break json;
+        }
+    };
+    let channels = json["channels"].as_array().unwrap();
+    let balancers: Vec<_> = channels.iter().map(|channel| channel["balancer"].as_str().unwrap()).collect();
+    assert_eq!(balancers, ["rr", "la", "p2c"], "{json}");
+    for channel in channels {
+        assert_eq!(channel["channel"], format!("file://{}", file.display()), "{json}");
+        assert_eq!(channel["calls"][0]["method"], "example.EchoService/Echo", "{json}");
+        let tried = channel["calls"][0]["tries"][0]["server"].as_str().unwrap();
+        assert!(servers.contains(tried), "{tried} of {servers}");
+    }
+    let text = run(&["why", address]).succeeds().stdout;
+    assert_eq!(text.matches("(baidu_std), balancer ").count(), 3, "{text}");
+    assert!(text.contains("ago: example.EchoService/Echo\n"), "{text}");
+    signal(&demo, "INT");
+    stdout.read_to_string(&mut line).unwrap();
+    demo.wait().unwrap();
+    ended(&servers);
+}
+
+#[test]
+fn a_server_that_is_no_demo_is_named() {
+    let server = Server::start();
+    for json in [&[][..], &["--json"]] {
+        let ran = run(&[&["why", &server.address], json].concat()).exits(1);
+        let said = format!("polywire: {} is a server, and no `polywire demo --cluster`", server.address);
+        assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);
+        assert_eq!(ran.stdout, "");
+    }
 }
 
 #[test]
@@ -79,7 +126,7 @@ fn file_named_in(stdout: &mut BufReader<ChildStdout>) -> std::path::PathBuf {
     line.trim_end().split("file://").nth(1).unwrap_or_else(|| panic!("no file in {line:?}")).into()
 }
 
-/// Waits until nobody listens at these addresses; the test hangs if one goes on.
+/// Waits until no server listens at these addresses; the test hangs if one goes on.
 fn ended(servers: &str) {
     assert_eq!(servers.lines().count(), 2, "{servers}");
     for address in servers.lines() {

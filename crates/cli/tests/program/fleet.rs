@@ -49,3 +49,14 @@ fn a_call_goes_to_a_server_that_is_there() {
     run(&[&call[..], &["--repeat", "4", "--interval", "0"]].concat()).succeeds();
     assert_eq!(counted(&server), 4);
 }
+
+#[test]
+fn a_call_that_takes_long_is_sent_a_second_time() {
+    let servers = [Server::start(), Server::with(&["--listen", "127.0.0.1:0", "--sleep-ms", "60000"])];
+    let list = format!("list://{},{}", servers[0].address, servers[1].address);
+    let call = ["call", "-s", &list, "--balancer", "rr", "--hedge", "20ms", "--timeout-ms", "30000"];
+    let repeat =
+        ["--repeat", "2", "--interval", "0", "helloworld.Greeter/SayHello", "-d", "{\"name\":\"A\"}"];
+    let ran = run(&[&call[..], &repeat].concat()).succeeds();
+    assert_eq!(ran.stdout, "{\"message\":\"Hello A\"}\n".repeat(2));
+}

@@ -12,7 +12,7 @@ pub fn polywire(args: &[&str]) -> Command {
     command
 }
 
-/// Runs it to its end.
+/// Runs the program to its end.
 pub fn run(args: &[&str]) -> Ran {
     let output = polywire(args).output().expect("the program starts");
     Ran::new(args, output)
@@ -87,7 +87,7 @@ impl Server {
         signal(&self.child, name);
     }
 
-    /// Waits for its end: exit code, and the rest of its standard output.
+    /// Waits for the program's end; returns its exit code and the rest of its standard output.
     pub fn ended(mut self) -> (Option<i32>, String) {
         let mut rest = String::new();
         self.stdout.read_to_string(&mut rest).expect("text");

@@ -37,6 +37,16 @@ fn wrong_use_is_named_and_exits_2() {
         (&["press", "-p", "http", "--connections", "5"], "--concurrency 5"),
         (&["press", "--qps", "0"], "--qps"),
         (&["press", "-p", "zmtp", "-m", "PUSH", "--qps", "9"], "--qps: for calls"),
+        (&["press", "--hedge", "soon"], "auto"),
+        (&["press", "--hedge", "5 s", "-s", "127.0.0.1:1"], "--hedge"),
+        (&["call", "--hedge", "20ms", "example.StreamService/Chat"], "--hedge: methods that stream"),
+        (
+            &["press", "--hedge", "20ms", "-m", "example.StreamService/Chat"],
+            "--hedge: example.StreamService/Chat",
+        ),
+        (&["why"], "<ADDRESS>"),
+        (&["why", "nonsense"], "nonsense"),
+        (&["why", "list://127.0.0.1:1", "--text"], "--text"),
         (&["press", "--qps", "-1"], "-1"),
         (&["press", "--steps", "1,x"], "--steps"),
         (&["press", "--steps", "1.5"], "1.5"),
@@ -62,6 +72,10 @@ fn a_server_that_is_not_there_is_named_and_exits_1() {
         assert!(ran.stderr.starts_with(&said), "{protocol}: {}", ran.stderr);
         assert!(!ran.stderr.contains("example."), "{protocol}: {}", ran.stderr);
     }
+    let ran = run(&["why", &closed]).exits(1);
+    let said =
+        format!("no answer of a demo from {closed}: UNAVAILABLE (brpc 111): cannot connect to {closed}");
+    assert!(ran.stderr.contains(&said), "{}", ran.stderr);
     let ran = run(&["press", "--server", &closed, "--json"]).exits(1);
     let said = format!(
         "polywire: UNAVAILABLE (brpc 111): cannot connect to {closed}: Connection refused (os error 111)\n"

@@ -5,7 +5,8 @@ use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
 use std::task::{Context, Poll, ready};
 
-/// A call that was posted. Dropping it gives the call up, and the peer is told where the protocol can.
+/// A call that was posted. Dropping it cancels the call, and notifies the peer if the protocol has a message for
+/// that.
 pub(crate) struct Attempt {
     /// `None` once the request was taken back.
     caller: Option<Caller>,
@@ -23,7 +24,7 @@ impl Attempt {
         Poll::Ready(outcome)
     }
 
-    /// The attempt has failed, and the next one goes to another server, if it can.
+    /// The attempt has failed. The next one goes to another server, if possible.
     pub fn avoid_server(&self, route: &mut Route) {
         self.lease.avoid(route);
     }

@@ -7,11 +7,12 @@ use crate::{
         reply::{self, Answer},
         retry::{Retry, Step},
         unary::{Call, Ready},
+        way,
     },
     connection::{blocking::park_until, home::Home},
     core::Core,
     pool::{Attempted, EndedCall},
-    servers::{NotPosted, Route},
+    servers::{NotPosted, Route, Unposted},
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
@@ -23,7 +24,7 @@ impl<R: Answer> Call<R> {
     /// Sends and waits on the calling thread, without a runtime. Callers on several threads share a connection.
     ///
     /// # Errors
-    /// As awaiting it; and FAILED_PRECONDITION on a shard's thread, which must not wait.
+    /// Those of awaiting it; also FAILED_PRECONDITION on a shard's thread, which must not wait.
     pub fn blocking(self) -> Result<Reply<R>, Status> {
         if polywire_engine::current_shard_id().is_some() {
             return Err(Status::failed_precondition(
@@ -44,7 +45,8 @@ impl<R: Answer> Call<R> {
     }
 }
 
-/// Runs a call on a shard of the default engine while the calling thread waits: several requests at a time are not for one thread.
+/// Runs a call on a shard of the default engine while the calling thread waits, because the call may have several
+/// concurrent requests.
 fn on_default_engine<R: Answer>(call: Call<R>) -> Result<Reply<R>, Status> {
     let (done, mut answer) = oneshot::channel();
     Home::default().spawn(async move { drop(done.send(call.await)) });
@@ -52,7 +54,7 @@ fn on_default_engine<R: Answer>(call: Call<R>) -> Result<Reply<R>, Status> {
     answer.unwrap_or_else(|_| Err(Status::internal("the default engine has ended")))
 }
 
-/// Makes the attempts of a call. Returns how the last one ended.
+/// Makes the attempts of a call. Returns the outcome of the last one.
 fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route) -> Outcome {
     let mut before = None; // the failure that the next attempt follows at once
     loop {
@@ -66,8 +68,15 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route)
                 let step = step.if_allowed(|| core.may_retry(&outcome.status));
                 (outcome, step, call)
             }
+            Err(NotPosted { draft: mut back, why: Unposted { way: Some(way), .. } }) => {
+                if let Some(delay) = way::follow(*way, core, &mut back, retry) {
+                    thread::sleep(delay);
+                }
+                draft = back;
+                continue;
+            }
             Err(NotPosted { draft: back, why }) if why.waits => {
-                let mut waiting = core.servers.ready(back.deadline);
+                let mut waiting = core.servers.ready(back.deadline, route);
                 if let Some(over) = park_until(|cx| waiting.as_mut().poll(cx)) {
                     return over.into();
                 }
@@ -75,14 +84,14 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route)
                 continue;
             }
             Err(NotPosted { draft, why }) => {
-                let (outcome, step) = retry.after_unposted(before, why.status, Moment::now());
+                let (outcome, step) = retry.after_unposted(before, why, Moment::now());
                 (outcome, step, EndedCall::NotPosted(draft))
             }
         };
         let again = if step == Step::End { None } else { call.into_draft() };
         let Some(next) = again else { return outcome };
         draft = next;
-        retry.announce(&mut draft.metadata);
+        route.change_metadata(&mut draft.metadata, |fields| retry.announce(fields));
         before = match step {
             Step::AgainAfter(pause) => {
                 thread::sleep(pause);

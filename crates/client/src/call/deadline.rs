@@ -1,19 +1,19 @@
-//! The text of the error of a call whose deadline has passed: after how long, after how many tries, at which address,
-//! and what was missing.
+//! The error text of a call whose deadline has passed: the time, the number of tries, the address, and what the call
+//! was waiting for.
 //!
 //! ```text
 //!  deadline exceeded after 200 ms: 2 tries, 10.0.0.7:8000 (cannot connect: Connection refused)
 //! ```
 //!
-//! The connection knows the address and what was missing; the call knows the rest and adds it when it ends.
+//! The connection provides the address and what the call was waiting for; the call adds the rest when it ends.
 
 use crate::connection::error::{CANNOT_CONNECT, DEADLINE_EXCEEDED};
 use polywire_call::{Origin, Status, brpc};
 use std::time::Duration;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-/// Adds what the call knows to the status of a call that ended because its deadline has passed; leaves others as they
-/// are. `failed`: attempts that failed before the last one, if they are not told already. `timeout`: how long the call might take.
+/// Completes the status of a call that ended because its deadline has passed; leaves others unchanged. `failed`:
+/// attempts that failed before the last one, unless the text has them already. `timeout`: the time limit of the call.
 #[cold]
 pub(crate) fn explain(status: &mut Status, failed: Option<u32>, timeout: Option<Duration>) {
     if !is_ours(status) {
@@ -32,7 +32,8 @@ pub(crate) fn explain(status: &mut Status, failed: Option<u32>, timeout: Option<
     say(status, format!("{DEADLINE_EXCEEDED}{after}: {tries}, {rest}"));
 }
 
-/// Adds a hint where the deadline of a blocking call has passed that may have kept its own server from running.
+/// Adds a hint if the deadline of a blocking call has passed that may itself have prevented its own server from
+/// running.
 #[cold]
 pub(crate) fn hint_of_blocking(status: &mut Status) {
     let alone = |handle: Handle| handle.runtime_flavor() == RuntimeFlavor::CurrentThread;

@@ -4,15 +4,17 @@ use crate::{
     call::{
         attempt::Attempt,
         hedge::Hedge,
+        hedges::Hedges,
         moment::Moment,
         reply::{self, Answer, Raw},
         retry::{Retry, Step},
         unary::{Call, Ready},
+        way,
     },
-    connection::home::sleep,
+    connection::{home::sleep, waiting::Waiting},
     core::{CombinedCall, Combining, Core},
     interceptor::Watch,
-    servers::{NotPosted, Route, Waiting},
+    servers::{NotPosted, Route, Unposted, Way},
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
@@ -27,7 +29,7 @@ use std::{
 };
 use tokio::time::Sleep;
 
-/// A call under way. Dropping it cancels: the peer is told where the protocol can.
+/// A call under way. Dropping it cancels the call, and notifies the peer if the protocol has a message for that.
 pub struct CallFuture<R> {
     state: State<R>,
 }
@@ -93,6 +95,8 @@ pub(crate) struct InFlight {
 }
 
 enum Phase {
+    /// The way of the call was chosen: its request is posted again.
+    Chosen(Option<Draft>),
     Attempt(Attempt),
     /// Between two attempts. The request is taken when the pause is over.
     Pause(Pin<Box<Sleep>>, Option<Draft>),
@@ -100,6 +104,8 @@ enum Phase {
     Wait(Waiting, Option<Draft>),
     /// The channel is a combination: its channels make the call.
     Combined(Combining),
+    /// The method has a hedging policy.
+    Copies(Box<Hedges>),
 }
 
 impl InFlight {
@@ -109,7 +115,11 @@ impl InFlight {
     /// The call cannot be made.
     #[inline]
     fn begin<R>(call: Call<R>) -> Result<InFlight, Status> {
-        let Ready { core, draft, retry, mut route, hedge, watch, rule } = call.complete()?;
+        let Ready { core, draft, retry, mut route, hedge, copies, watch, rule } = call.complete()?;
+        if let Some(policy) = copies {
+            let phase = Phase::Copies(Hedges::new(policy, draft.into_request()));
+            return Ok(InFlight { core, retry, route, hedge, phase, watch, rule });
+        }
         match core.servers.post(draft, retry.patience(), &mut route) {
             Ok(posted) => {
                 let phase = Phase::Attempt(posted.into());
@@ -130,17 +140,23 @@ impl InFlight {
         (watch, rule): (Option<Box<Watch>>, Option<&'static Rule<'static>>),
         failed: NotPosted,
     ) -> Result<InFlight, Status> {
-        let NotPosted { draft, why } = failed;
+        let NotPosted { draft, mut why } = failed;
+        if let Some(way) = why.way.take() {
+            let phase = Phase::Chosen(None);
+            let mut call = InFlight { core, retry, route, hedge, phase, watch, rule };
+            call.follow_way(*way, draft);
+            return Ok(call);
+        }
         if let Some(combination) = &core.combination {
             let call = retry.combined(draft.into_request(), &route);
             let phase = Phase::Combined(combination.clone().call(call));
             return Ok(InFlight { core, retry, route, hedge: None, phase, watch, rule });
         }
         if why.waits {
-            let phase = Phase::Wait(core.servers.ready(draft.deadline), Some(draft));
+            let phase = Phase::Wait(core.servers.ready(draft.deadline, &route), Some(draft));
             return Ok(InFlight { core, retry, route, hedge, phase, watch, rule });
         }
-        match retry.after_unposted(None, why.status, Moment::now()) {
+        match retry.after_unposted(None, why, Moment::now()) {
             (_, Step::AgainAfter(pause)) => {
                 let phase = Phase::Pause(Box::pin(sleep(pause)), Some(draft));
                 Ok(InFlight { core, retry, route, hedge, phase, watch, rule })
@@ -164,7 +180,7 @@ impl InFlight {
         InFlight::begin(Call::<Raw>::of_combination(core, call, timeout))
     }
 
-    /// A call that was posted, and is not to be tried again.
+    /// A call that was posted and is not retried.
     pub fn once(core: Arc<Core>, attempt: Attempt, retry: Retry) -> InFlight {
         let phase = Phase::Attempt(attempt);
         let route = Route::default();
@@ -191,6 +207,10 @@ impl InFlight {
                     }
                     self.after_failure(outcome)
                 }
+                Phase::Chosen(draft) => {
+                    let draft = draft.take().expect("another phase follows");
+                    self.post(draft, None)
+                }
                 Phase::Pause(pause, draft) => {
                     ready!(pause.as_mut().poll(cx));
                     let draft = draft.take().expect("another phase follows");
@@ -203,6 +223,15 @@ impl InFlight {
                         self.post(draft, None)
                     }
                 },
+                Phase::Copies(copies) => {
+                    let mut outcome = ready!(copies.poll(cx, &self.core, &mut self.route, &mut self.retry));
+                    Some(if outcome.status.is_ok() {
+                        self.retry.succeeded(&mut outcome);
+                        outcome
+                    } else {
+                        self.end(outcome)
+                    })
+                }
                 Phase::Combined(calls) => {
                     let outcome = ready!(calls.as_mut().poll(cx));
                     Some(if outcome.status.is_ok() { outcome } else { self.end(outcome) })
@@ -229,7 +258,12 @@ impl InFlight {
         }
         let draft = match &mut self.phase {
             Phase::Attempt(attempt) if step != Step::End => attempt.reclaim(),
-            Phase::Attempt(_) | Phase::Pause(..) | Phase::Wait(..) | Phase::Combined(_) => None,
+            Phase::Attempt(_)
+            | Phase::Chosen(_)
+            | Phase::Pause(..)
+            | Phase::Wait(..)
+            | Phase::Combined(_)
+            | Phase::Copies(_) => None,
         };
         match draft {
             Some(draft) => self.follow(step, outcome, draft),
@@ -252,21 +286,40 @@ impl InFlight {
     /// Begins another attempt. `before`: the failure that it follows at once.
     #[cold]
     fn post(&mut self, mut draft: Draft, before: Option<Outcome>) -> Option<Outcome> {
-        self.retry.announce(&mut draft.metadata);
+        let retry = &self.retry;
+        self.route.change_metadata(&mut draft.metadata, |fields| retry.announce(fields));
         match self.core.servers.post(draft, self.retry.patience(), &mut self.route) {
             Ok(posted) => {
                 self.phase = Phase::Attempt(posted.into());
                 None
             }
             Err(NotPosted { draft, why }) if why.waits => {
-                self.phase = Phase::Wait(self.core.servers.ready(draft.deadline), Some(draft));
+                let ready = self.core.servers.ready(draft.deadline, &self.route);
+                self.phase = Phase::Wait(ready, Some(draft));
+                None
+            }
+            Err(NotPosted { draft, why: Unposted { way: Some(way), .. } }) => {
+                self.follow_way(*way, draft);
                 None
             }
             Err(NotPosted { draft, why }) => {
-                let (outcome, step) = self.retry.after_unposted(before, why.status, Moment::now());
+                let (outcome, step) = self.retry.after_unposted(before, why, Moment::now());
                 self.follow(step, outcome, draft)
             }
         }
+    }
+
+    /// The way of the call was chosen: the request is posted again, at once or after a delay.
+    #[cold]
+    fn follow_way(&mut self, way: Way, mut draft: Draft) {
+        let delay = way::follow(way, &self.core, &mut draft, &mut self.retry);
+        if let Some(hedge) = &mut self.hedge {
+            hedge.ends_by(draft.deadline);
+        }
+        self.phase = match delay {
+            Some(delay) => Phase::Pause(Box::pin(sleep(delay)), Some(draft)),
+            None => Phase::Chosen(Some(draft)),
+        };
     }
 
     /// The next attempt goes to another server, if it can.
@@ -276,7 +329,8 @@ impl InFlight {
         }
     }
 
-    /// As [`InFlight::poll`], for a call whose reply nobody reads yet: tells the interceptors of the channel how it ended.
+    /// Like [`InFlight::poll`], for a call whose reply is not read yet: notifies the interceptors of the channel of
+    /// its end.
     pub fn poll_watched(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         let outcome = ready!(self.poll(cx));
         if let Some(mut watch) = self.watch.take() {

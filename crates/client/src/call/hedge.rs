@@ -5,8 +5,8 @@
 //!                               └─► may it? second request ───► answer: counts, if it comes first
 //! ```
 //!
-//! The request that is no longer needed is given up as a dropped call is: its server is told where the protocol can. A failure
-//! of one of the two says nothing while the other is under way.
+//! The request that is no longer needed is cancelled like a dropped call: its server is notified if the protocol has
+//! a message for that. A failure of one of the two has no effect while the other is under way.
 
 use crate::{
     call::attempt::Attempt,
@@ -64,7 +64,16 @@ impl Hedge {
         Box::new(Hedge { timing, begun, state })
     }
 
-    /// Sends the second request when the time has come. Ready once it was answered well: that is the answer of the call.
+    /// The call ends by then.
+    #[cold]
+    pub fn ends_by(&mut self, deadline: Option<Instant>) {
+        if let State::Armed { request, .. } = &mut self.state {
+            request.deadline = deadline;
+        }
+    }
+
+    /// Sends the second request at its time. Ready when that was answered successfully; its answer is then that of
+    /// the call.
     pub fn poll(
         &mut self,
         cx: &mut Context<'_>,
@@ -104,6 +113,7 @@ impl Hedge {
             return;
         }
         let mut elsewhere = route.clone();
+        elsewhere.is_hedge = true;
         first.avoid_server(&mut elsewhere);
         if let Ok(posted) = core.servers.post(Draft::new(request), Patience::None, &mut elsewhere) {
             self.state = State::Sent(posted.into());

@@ -1,4 +1,4 @@
-//! The room of calls: what a user says of one, its attempts, and its reply.
+//! Calls: their options, their attempts, and their replies.
 //!
 //! ```text
 //!  unary ──► future   ─┐                  ┌─► retry ──► policy
@@ -11,6 +11,7 @@ mod blocking;
 mod deadline;
 pub(crate) mod future;
 pub(crate) mod hedge;
+mod hedges;
 pub(crate) mod moment;
 mod offering;
 mod policy;
@@ -21,3 +22,4 @@ pub(crate) mod streaming;
 pub(crate) mod target;
 mod timeout;
 pub(crate) mod unary;
+mod way;

@@ -1,4 +1,4 @@
-//! A call that offers streams: they are opened inside the call and live on after it (streaming_rpc).
+//! A call that offers streams: they are opened inside the call and continue after it (streaming_rpc).
 
 use crate::{
     call::{
@@ -6,8 +6,10 @@ use crate::{
         future::InFlight,
         reply::{self, Answer},
         unary::{Call, Ready},
+        way,
     },
-    servers::NotPosted,
+    connection::home::sleep,
+    servers::{NotPosted, Unposted},
 };
 use polywire_call::{Reply, Status, brpc};
 use polywire_streams::RawStream;
@@ -15,12 +17,12 @@ use polywire_wire::Streams;
 use std::future::poll_fn;
 
 impl<R: Answer> Call<R> {
-    /// Sends the call with an offer of a stream inside it, which lives on after the call (streaming_rpc). Never tried
-    /// twice.
+    /// Sends the call with an offer of a stream inside it, which continues after the call (streaming_rpc). It is
+    /// never retried.
     ///
     /// # Errors
-    /// As awaiting the call; and EREQUEST if the server did not accept the stream. UNIMPLEMENTED where the protocol has
-    /// none.
+    /// Those of awaiting the call; also EREQUEST if the server did not accept the stream, and UNIMPLEMENTED if the
+    /// protocol has no such streams.
     pub async fn with_stream(self) -> Result<(Reply<R>, RawStream), Status> {
         let (reply, mut streams) = self.with_streams(1).await?;
         match streams.pop() {
@@ -29,7 +31,7 @@ impl<R: Answer> Call<R> {
         }
     }
 
-    /// As [`Call::with_stream`], with several: all of them are accepted, in their order, or none.
+    /// Like [`Call::with_stream`], with several streams: all of them are accepted, in their order, or none.
     ///
     /// # Errors
     /// As there.
@@ -38,14 +40,20 @@ impl<R: Answer> Call<R> {
             let text = format!("{} carries no streams", self.protocol().name);
             return Err(Status::unimplemented(text));
         }
-        let Ready { core, mut draft, retry, mut route, mut watch, rule, .. } = self.complete_as(None)?;
+        let Ready { core, mut draft, mut retry, mut route, mut watch, rule, .. } = self.complete_as(None)?;
         let most = core.max_message;
         let posted = loop {
             match core.servers.post_offering(draft, streams, retry.patience(), &mut route) {
                 Ok(posted) => break Ok(posted),
+                Err(NotPosted { draft: back, why: Unposted { way: Some(way), .. } }) => {
+                    draft = back;
+                    if let Some(delay) = way::follow(*way, &core, &mut draft, &mut retry) {
+                        sleep(delay).await;
+                    }
+                }
                 Err(NotPosted { draft: back, why }) if why.waits => {
                     draft = back;
-                    if let Some(over) = core.servers.ready(draft.deadline).await {
+                    if let Some(over) = core.servers.ready(draft.deadline, &route).await {
                         break Err(over);
                     }
                 }

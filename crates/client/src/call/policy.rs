@@ -1,13 +1,14 @@
-//! What a service config says of one call: limits of its messages, and attempts with pauses between them.
+//! The part of a service config that applies to one call: limits of its messages, and attempts with pauses between
+//! them.
 //!
-//! Calls of methods of which no service config says anything have no policy.
+//! Calls of methods that no service config mentions have no policy.
 
-use crate::service_config::{Attempts, Method, Verdict};
+use crate::service_config::{Attempts, HedgeVerdict, HedgingPolicy, Method, Verdict};
 use polywire_call::{Metadata, Status};
 use polywire_wire::Outcome;
 use std::time::{Duration, Instant};
 
-/// The part of a service config that holds for one call, and how many of its attempts were made.
+/// The part of a service config that applies to one call, and the number of attempts that were made.
 pub(crate) struct Policy {
     attempts: Attempts,
     deadline: Option<Instant>,
@@ -27,9 +28,32 @@ impl Policy {
         self.attempts.may_repeat()
     }
 
+    /// The hedging policy of the method.
+    pub fn hedging(&self) -> Option<HedgingPolicy> {
+        self.attempts.method().hedging
+    }
+
+    /// The attempts that it counts.
+    pub fn attempts(&self) -> &Attempts {
+        &self.attempts
+    }
+
+    /// A copy of the call has failed.
+    pub fn hedge_failed(&mut self, failed: &Outcome, now: Instant) -> HedgeVerdict {
+        if self.deadline.is_some_and(|at| at <= now) {
+            return HedgeVerdict::Fatal;
+        }
+        self.attempts.hedge_failed(&failed.status, failed.trailers.as_deref())
+    }
+
     /// The longest reply, in bytes.
     pub fn max_response(&self) -> usize {
         self.max_response
+    }
+
+    /// The call ends by then.
+    pub fn ends_by(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
     }
 
     /// Tells the server how many attempts there were before this one.
@@ -49,7 +73,7 @@ impl Policy {
         }
     }
 
-    /// The call has succeeded, or has come so far that it is not tried again.
+    /// The call has succeeded, or has progressed so far that it is not retried.
     pub fn succeeded(&mut self) {
         self.attempts.ended(&Status::OK, None, 0.0);
     }

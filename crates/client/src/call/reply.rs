@@ -40,7 +40,7 @@ impl<M: Payload> Answer for M {
     }
 }
 
-/// Reads the outcome of a call, and tells the interceptors of its channel how the call ended.
+/// Reads the outcome of a call, and notifies the interceptors of its channel of its end.
 #[inline]
 pub(super) fn read<R: Answer>(
     outcome: Outcome,

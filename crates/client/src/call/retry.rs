@@ -6,7 +6,8 @@
 //!                                               └─► AgainAfter  another attempt after a pause
 //! ```
 //!
-//! There are two reasons for another attempt, asked in this order:
+//! There are two reasons for another attempt, checked in this order, after a [`RetryPolicy`](crate::RetryPolicy) if
+//! that decides about the failure:
 //!
 //! 1. The channel's retries. The attempt was lost with its connection, or the server refused it before it did anything: another
 //!    one follows at once, on another connection, as often as [`Builder::retries`](crate::Builder::retries) says. A call that
@@ -15,8 +16,8 @@
 //! 2. The method's retry policy in the service config, if it has one. Then reason 1 is only for what no server has looked
 //!    at.
 //!
-//! This module decides and does nothing: it waits for nobody, reads no clock and draws no random number. Those who make
-//! the attempts do that: `future.rs` for awaited calls, `blocking.rs` for calls on plain threads,
+//! This module only decides: it does not wait, draws no random number, and reads no clock except for hedges. Its
+//! users make the attempts: `future.rs` for awaited calls, `blocking.rs` for calls on plain threads,
 //! `streaming/opening.rs` for calls with streams.
 
 use crate::{
@@ -26,12 +27,15 @@ use crate::{
         error::{is_connect_failure, is_moved},
     },
     core::CombinedCall,
-    servers::Route,
+    retry_policy::{CallPolicy, FailedTry, RetryDecision},
+    servers::{Route, Unposted},
+    service_config::HedgeVerdict,
 };
 use polywire_call::{Metadata, Status};
+use polywire_engine::clock;
 use polywire_exchange::Request;
 use polywire_wire::Outcome;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The retries of channels that are combinations: as many as each of their channels has.
 pub(crate) const INHERITED: u32 = u32::MAX;
@@ -54,6 +58,8 @@ pub(crate) struct Retry {
     is_combined: bool,
     /// What a service config says of the call; seldom present.
     policy: Option<Box<Policy>>,
+    /// What the user says of failures; seldom present.
+    own: Option<Box<CallPolicy>>,
 }
 
 /// What follows an attempt.
@@ -68,7 +74,7 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// The same if another attempt may be made; it is asked only if one is to follow.
+    /// The same if another attempt may be made; it is checked only if one is to follow.
     pub fn if_allowed(self, is_allowed: impl FnOnce() -> bool) -> Self {
         if self != Step::End && is_allowed() { self } else { Step::End }
     }
@@ -87,6 +93,7 @@ impl Retry {
             many_servers: false,
             is_combined: false,
             policy: None,
+            own: None,
         }
     }
 
@@ -103,13 +110,58 @@ impl Retry {
 
     /// A service config says something of the call.
     pub fn with_policy(self, policy: Policy) -> Self {
-        let unprocessed_only = self.unprocessed_only || policy.may_repeat();
+        let unprocessed_only = self.unprocessed_only || policy.may_repeat() || policy.hedging().is_some();
         Retry { unprocessed_only, policy: Some(Box::new(policy)), ..self }
+    }
+
+    /// The user says something of failures.
+    pub fn with_own(self, own: CallPolicy) -> Self {
+        Retry { own: Some(Box::new(own)), ..self }
+    }
+
+    /// Whether a call that has failed at its server may be made again.
+    pub fn may_repeat(&self) -> bool {
+        self.own.is_some() || self.policy().is_some_and(Policy::may_repeat)
+    }
+
+    /// Whether tokens allow a further copy of a call that is under way.
+    pub fn may_hedge(&self) -> bool {
+        self.policy().is_some_and(|policy| policy.attempts().may_hedge())
+    }
+
+    /// Adds to a copy of a request how many were sent before it.
+    pub fn announce_number(&self, before: u32, metadata: &mut Metadata) {
+        if let Some(policy) = self.policy() {
+            policy.attempts().announce_number(before, metadata);
+        }
+    }
+
+    /// A copy of the call has failed.
+    pub fn hedge_failed(&mut self, failed: &Outcome) -> HedgeVerdict {
+        let Some(policy) = &mut self.policy else { return HedgeVerdict::Fatal };
+        self.failed += 1;
+        policy.hedge_failed(failed, clock::now())
+    }
+
+    /// The same for a call that has begun and whose route sets something.
+    #[cold]
+    pub fn set_policy(&mut self, policy: Policy) {
+        self.unprocessed_only |= policy.may_repeat();
+        self.policy = Some(Box::new(policy));
+    }
+
+    /// The call may take so long in all, and ends by then.
+    #[cold]
+    pub fn limit(&mut self, timeout: Option<Duration>, deadline: Option<Instant>) {
+        self.timeout = timeout;
+        if let Some(policy) = &mut self.policy {
+            policy.ends_by(deadline);
+        }
     }
 
     /// The first attempt is the only one.
     pub fn never(self) -> Self {
-        Retry { left: 0, wait_for_ready: false, policy: None, ..self }
+        Retry { left: 0, wait_for_ready: false, policy: None, own: None, ..self }
     }
 
     /// What the channels of a combination are to do for a call that has begun.
@@ -162,6 +214,13 @@ impl Retry {
 
     /// An attempt was made and failed.
     pub fn after(&mut self, failed: &Outcome, moment: Moment) -> Step {
+        let waits = self.wait_for_ready && is_connect_failure(&failed.status);
+        if !waits
+            && !is_moved(&failed.status)
+            && let Some(step) = self.by_own(failed, moment)
+        {
+            return step;
+        }
         if self.is_tried_at_once(&failed.status) { Step::Again } else { self.by_policy(failed, moment) }
     }
 
@@ -170,12 +229,15 @@ impl Retry {
     pub fn after_unposted(
         &mut self,
         before: Option<Outcome>,
-        why: Status,
+        why: Unposted,
         moment: Moment,
     ) -> (Outcome, Step) {
+        if why.is_final {
+            return (why.status.into(), Step::End);
+        }
         let first = before.filter(|before| !is_moved(&before.status));
-        let outcome = first.unwrap_or_else(|| why.into());
-        let step = self.by_policy(&outcome, moment);
+        let outcome = first.unwrap_or_else(|| why.status.into());
+        let step = self.by_own(&outcome, moment).unwrap_or_else(|| self.by_policy(&outcome, moment));
         (outcome, step)
     }
 
@@ -186,7 +248,7 @@ impl Retry {
     }
 
     /// Whether the channel's retries allow another attempt.
-    fn is_tried_at_once(&mut self, status: &Status) -> bool {
+    pub fn is_tried_at_once(&mut self, status: &Status) -> bool {
         let unconnected = is_connect_failure(status);
         if is_moved(status) {
             return true;
@@ -206,6 +268,31 @@ impl Retry {
         again
     }
 
+    /// What the user says follows; `None`: nothing.
+    fn by_own(&mut self, failed: &Outcome, moment: Moment) -> Option<Step> {
+        let own = self.own.as_ref()?;
+        let left = own.deadline.map(|at| at.saturating_duration_since(moment.now));
+        let attempt = FailedTry {
+            status: &failed.status,
+            trailers: failed.trailers.as_deref(),
+            number: self.failed.saturating_add(1),
+            left,
+        };
+        let pause = match own.policy.after(&attempt, moment.random)? {
+            RetryDecision::Default => return None,
+            RetryDecision::End => return Some(Step::End),
+            RetryDecision::After(pause) => pause,
+        };
+        // A caller that has seen the head of a reply has seen the call begin.
+        let is_last = self.left == 0 || failed.status.is_begun() || left.is_some_and(|left| pause >= left);
+        if is_last {
+            return Some(Step::End);
+        }
+        self.left -= 1;
+        self.failed += 1;
+        Some(if pause.is_zero() { Step::Again } else { Step::AgainAfter(pause) })
+    }
+
     fn by_policy(&mut self, failed: &Outcome, moment: Moment) -> Step {
         let pause =
             self.policy.as_mut().and_then(|policy| policy.pause_after(failed, moment.now, moment.random));
@@ -220,7 +307,7 @@ mod tests {
     use super::*;
     use crate::{connection::error, service_config::ServiceConfig};
     use polywire_call::{Code, Origin};
-    use std::{io, time::Instant};
+    use std::io;
 
     const MS: Duration = Duration::from_millis(1);
 
@@ -310,19 +397,29 @@ mod tests {
     fn what_went_wrong_first_says_more_than_that_no_connection_was_left() {
         let mut retry = Retry::new(3, None, false);
         let first = || Outcome::from(Status::unavailable("lost").retryable());
-        let (outcome, step) = retry.after_unposted(Some(first()), error::ended(), moment());
+        let (outcome, step) = retry.after_unposted(Some(first()), Unposted::failed(error::ended()), moment());
         assert_eq!((outcome.status.message(), step), ("lost", Step::End));
-        let (outcome, _) = retry.after_unposted(Some(error::moved().into()), error::ended(), moment());
+        let (outcome, _) =
+            retry.after_unposted(Some(error::moved().into()), Unposted::failed(error::ended()), moment());
         assert_eq!(outcome.status.message(), "the connection ended", "that it was to move says nothing");
-        let (outcome, _) = retry.after_unposted(None, refused(), moment());
+        let (outcome, _) = retry.after_unposted(None, Unposted::failed(refused()), moment());
         assert!(outcome.status.message().starts_with("cannot connect"), "{:?}", outcome.status);
     }
 
     #[test]
     fn a_policy_holds_for_attempts_that_were_not_posted_too() {
         let mut retry = Retry::new(3, None, false).with_policy(policy(None));
-        let (outcome, step) = retry.after_unposted(None, refused(), moment());
+        let (outcome, step) = retry.after_unposted(None, Unposted::failed(refused()), moment());
         assert_eq!((outcome.status.code(), step), (Code::Unavailable, Step::AgainAfter(10 * MS)));
+    }
+
+    #[test]
+    fn what_was_refused_on_purpose_is_not_tried_again_and_says_so() {
+        let mut retry = Retry::new(3, None, true).with_policy(policy(None));
+        let lost = Outcome::from(Status::unavailable("lost").retryable());
+        let dropped = Unposted::refused(Status::unavailable("dropped"));
+        let (outcome, step) = retry.after_unposted(Some(lost), dropped, moment());
+        assert_eq!((outcome.status.message(), step), ("dropped", Step::End));
     }
 
     #[test]

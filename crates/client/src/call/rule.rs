@@ -1,4 +1,4 @@
-//! Calls of stubs by rules of `google.api.http`: over plain HTTP a message travels as verb, path, query and body.
+//! Calls of stubs by rules of `google.api.http`: over plain HTTP a message is sent as verb, path, query and body.
 //!
 //! The names of the method stay until interceptors and service config have seen them; then path and verb take their place.
 
@@ -27,7 +27,7 @@ impl HttpRules {
     fn checked<I: Payload, O: Payload>(&'static self) -> Result<&'static [Rule<'static>], Status> {
         let check = || {
             let (Some(request), Some(reply)) = (I::described(), O::described()) else {
-                return Err("the method takes no message with fields".to_owned());
+                return Err("the method has no request message with fields".to_owned());
             };
             let checked = self.rules.iter().map(|rule| {
                 let wrong = |why| format!("HTTP rule \"{} {}\": {why}", rule.verb, rule.path);
@@ -41,7 +41,7 @@ impl HttpRules {
     /// A message as the request of one of the rules: its body, and the rest.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT: no rule can say this message; the text is about the first.
+    /// INVALID_ARGUMENT: no rule can express this message; the text is about the first rule.
     pub(crate) fn request<I: Payload, O: Payload>(
         &'static self,
         message: &I,
@@ -88,7 +88,7 @@ impl ByRule {
     }
 }
 
-/// Turns the reply of a call by a rule into the message that it is, and a failure into what its body says.
+/// Turns the reply of a call by a rule into its message, and a failure into the status in its body.
 #[cold]
 pub(super) fn read(mut outcome: Outcome, rule: &Rule<'_>, most: usize) -> Outcome {
     if !outcome.status.is_ok() {

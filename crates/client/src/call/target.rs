@@ -1,7 +1,8 @@
 //! The method that a call is for.
 
+use crate::health::HealthCheck;
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Content, Metadata};
+use polywire_call::Content;
 use polywire_exchange::{Name, Request};
 
 /// What is called.
@@ -10,8 +11,8 @@ pub struct Target {
     /// Full name, `package.Service`.
     pub service: Name,
     pub method: Name,
-    /// Place of the method in its service's definition, from 0, for protocols that name methods by it (hulu, nova); or
-    /// the number that the definition gives it (fb_rpc).
+    /// Place of the method in its service's definition, from 0, for protocols that identify methods by it (hulu,
+    /// nova); or the number that the definition assigns to it (fb_rpc).
     pub index: Option<u32>,
 }
 
@@ -24,7 +25,8 @@ impl Target {
     pub fn named(service: impl Into<String>, method: impl Into<String>) -> Self {
         Target { service: service.into().into(), method: method.into().into(), index: None }
     }
-    /// With the method's place in its service's definition, counted from 0, or the number that the definition gives it.
+    /// With the method's place in its service's definition, counted from 0, or the number that the definition assigns
+    /// to it.
     pub const fn at(mut self, index: u32) -> Self {
         self.index = Some(index);
         self
@@ -33,19 +35,14 @@ impl Target {
     /// A request for this method with the defaults of a channel.
     #[inline]
     pub(crate) fn request(self, body: IoBuf, content: Content) -> Request {
-        Request {
-            service: self.service,
-            method: self.method,
-            index: self.index,
-            deadline: None,
-            metadata: Metadata::new(),
-            body,
-            attachment: 0,
-            content,
-            compression: Compression::NONE,
-            finished: true,
-            streamed: false,
-            offers: Box::default(),
-        }
+        Request { index: self.index, ..Request::new(self.service, self.method, body, content) }
+    }
+}
+
+impl HealthCheck {
+    /// Calls a method with this message, in the form of the channel's requests; a server is healthy if the call
+    /// succeeds.
+    pub fn call(target: Target, body: impl Into<IoBuf>) -> Self {
+        HealthCheck::request(target.request(body.into(), Content::default()))
     }
 }

@@ -17,11 +17,15 @@ pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<In
     }
 }
 
-/// Ends a call that begins now by its timeout, if not by an earlier deadline. Returns how long it may take, if it has a timeout.
+/// Ends a call that begins now by its timeout, if not by an earlier deadline. Returns how long it may take and what time it is, if it
+/// has a timeout.
 #[inline]
-pub(crate) fn begin(timeout: Option<Duration>, deadline: &mut Option<Instant>) -> Option<Duration> {
+pub(crate) fn begin(
+    timeout: Option<Duration>,
+    deadline: &mut Option<Instant>,
+) -> Option<(Duration, Instant)> {
     let limit = timeout?;
     let now = clock::now();
     *deadline = earlier(*deadline, now.checked_add(limit));
-    deadline.map(|at| at.saturating_duration_since(now))
+    deadline.map(|at| (at.saturating_duration_since(now), now))
 }

@@ -12,11 +12,13 @@ use crate::{
     },
     core::{CombinedCall, Core},
     interceptor::Watch,
+    retry_policy::{CallPolicy, RetryPolicy},
     servers::Route,
-    service_config::Attempts,
+    service_config::{Attempts, HedgingPolicy},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Parent, Status};
+use polywire_engine::clock;
 use polywire_exchange::Draft;
 use polywire_formats::{compression, rest::Rule};
 use polywire_wire::Protocol;
@@ -48,7 +50,7 @@ use std::{
 #[must_use = "a call is sent when it is awaited"]
 pub struct Call<R> {
     core: Arc<Core>,
-    /// The request lies where it will stay, so that a call is a few words to move.
+    /// The request is at its final address, so that moving a call moves only a few words.
     draft: Draft,
     /// `None`: the channel's.
     timeout: Option<Duration>,
@@ -66,6 +68,8 @@ pub(super) struct Ready {
     pub route: Route,
     /// Where the call may be sent a second time while the first request is under way.
     pub hedge: Option<Box<Hedge>>,
+    /// By which copies of the call are sent, if its method has a hedging policy.
+    pub copies: Option<HedgingPolicy>,
     /// Where the channel has interceptors.
     pub watch: Option<Box<Watch>>,
     /// By which the reply is read, if the call is made by a rule.
@@ -84,6 +88,7 @@ struct Extra {
     by_rule: Option<ByRule>,
     key: Option<u64>,
     no_hedge: bool,
+    retry_policy: Option<Arc<RetryPolicy>>,
     /// It is part of a call through a combination, which has a time limit of its own.
     of_combination: bool,
 }
@@ -127,7 +132,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// The call ends by then, whatever its timeout says: a deadline to inherit.
+    /// A deadline to inherit: the call ends by then, even if its timeout is longer.
     pub fn deadline(mut self, deadline: Option<Instant>) -> Self {
         self.draft.deadline = deadline;
         self
@@ -158,30 +163,37 @@ impl<R> Call<R> {
         self
     }
 
-    /// Further tries of this call. Default: the channel's. Where a service config has a retry policy for the method,
-    /// these are only for requests that no server has looked at.
+    /// The number of further tries of this call. Default: the channel's. If a service config has a retry policy for
+    /// the method, this number applies only to requests that no server has processed.
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most;
         self
     }
 
-    /// While nobody can be reached the call waits, up to its deadline, in place of failing at once. What went wrong
-    /// meanwhile is not counted against its retries. Default: the channel's
+    /// Which failures are retried, in place of the channel's policy ([`Builder::retry_policy`](crate::Builder)). It
+    /// takes precedence over that of a service config for the method.
+    pub fn retry_policy(mut self, policy: RetryPolicy) -> Self {
+        self.extra.get_or_insert_default().retry_policy = Some(Arc::new(policy));
+        self
+    }
+
+    /// Whether the call waits, up to its deadline, while no server can be reached, in place of failing at once.
+    /// Failures meanwhile do not count against its retries. Default: the channel's
     /// ([`Builder::wait_for_ready`](crate::Builder)).
     pub fn wait_for_ready(mut self, wait: bool) -> Self {
         self.extra.get_or_insert_default().wait_for_ready = Some(wait);
         self
     }
 
-    /// By what a balancer that hashes chooses the server: calls of equal keys go to the same one (`c_murmurhash`, `ring_hash`
-    /// and their like; brpc calls it the request code, and uses its low 32 bits).
+    /// The key by which a consistent-hash balancer chooses the server: calls with equal keys go to the same one
+    /// (`c_murmurhash`, `ring_hash` and similar; brpc calls it the request code, and uses its low 32 bits).
     pub fn key(mut self, key: u64) -> Self {
         self.extra.get_or_insert_default().key = Some(key);
         self
     }
 
-    /// The call is not sent a second time while its first request is under way, whatever the channel says
-    /// ([`Builder::hedge`](crate::Builder::hedge)): its server must not execute it twice.
+    /// Disables hedging for this call, even if the channel has it ([`Builder::hedge`](crate::Builder::hedge)): the
+    /// call must not be executed twice.
     pub fn no_hedge(mut self) -> Self {
         self.extra.get_or_insert_default().no_hedge = true;
         self
@@ -189,7 +201,12 @@ impl<R> Call<R> {
 
     /// Whether it may be sent a second time while its first request is under way.
     pub(super) fn may_hedge(&self) -> bool {
-        self.core.hedging.is_some() && !self.extra.as_ref().is_some_and(|extra| extra.no_hedge)
+        let hedges = || {
+            let attempts = self.core.attempts(&self.draft.service, &self.draft.method);
+            self.core.hedging.is_some()
+                || attempts.is_some_and(|attempts| attempts.method().hedging.is_some())
+        };
+        !self.extra.as_ref().is_some_and(|extra| extra.no_hedge) && hedges()
     }
 
     pub(super) fn is_combined(&self) -> bool {
@@ -200,7 +217,7 @@ impl<R> Call<R> {
         self.core.protocol()
     }
 
-    /// Turns the options into what is sent, and by which rules it is sent again.
+    /// Turns the options into the request and its rules for retries.
     ///
     /// # Errors
     /// The call cannot be made.
@@ -218,10 +235,12 @@ impl<R> Call<R> {
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
         let (mut by_rule, mut route, mut hedges) = (None, Route::default(), true);
+        let mut own = None;
         let mut timeout = self.core.defaults.timeout;
         if let Some(extra) = self.extra.take() {
             route = Route::new(extra.key);
             hedges = !extra.no_hedge;
+            own = extra.retry_policy.clone();
             if extra.of_combination {
                 timeout = None;
             }
@@ -229,8 +248,16 @@ impl<R> Call<R> {
             by_rule = self.add(*extra)?;
         }
         let timeout = self.timeout.or(timeout);
-        let timeout = timeout::begin(timeout, &mut self.draft.deadline);
+        let (timeout, mut begun) = timeout::begin(timeout, &mut self.draft.deadline).unzip();
         let retry = Retry::new(self.retries, timeout, wait_for_ready).among(self.core.servers.are_many());
+        if own.is_none() && !attempts.as_ref().is_some_and(Attempts::may_repeat) {
+            own.clone_from(&self.core.retry_policy);
+        }
+        let retry = match own {
+            None => retry,
+            Some(policy) => retry.with_own(CallPolicy { policy, deadline: self.draft.deadline }),
+        };
+        let copies = attempts.as_ref().and_then(|attempts| attempts.method().hedging).filter(|_| hedges);
         let retry = match attempts {
             None => retry,
             Some(attempts) => self.with_policy(retry, attempts)?,
@@ -238,14 +265,16 @@ impl<R> Call<R> {
         let watch = self.core.watch(&mut self.draft)?;
         let rule = by_rule.map(|by_rule| by_rule.apply(&mut self.draft));
         if let Some(budget) = &self.core.retry_budget {
-            budget.called();
+            budget.called(*begun.get_or_insert_with(clock::now));
         }
-        let hedging = self.core.hedging.as_ref().filter(|_| hedges);
+        route = route.begun(begun);
+        route.tries = self.core.tries();
+        let hedging = self.core.hedging.as_ref().filter(|_| hedges && copies.is_none());
         let hedge = hedging.map(|hedging| Hedge::new(hedging, &self.draft));
-        Ok(Ready { core: self.core, draft: self.draft, retry, route, hedge, watch, rule })
+        Ok(Ready { core: self.core, draft: self.draft, retry, route, hedge, copies, watch, rule })
     }
 
-    /// Takes what a service config says where the call says nothing, and the shorter of two timeouts.
+    /// Uses the service config where the call sets nothing, and the shorter of two timeouts.
     #[cold]
     fn add_config(&mut self, attempts: &Attempts) {
         let method = attempts.method();

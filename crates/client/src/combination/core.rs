@@ -5,9 +5,11 @@ use crate::{
     channel::{Channel, ChannelError},
     connection::spec::ConnectSpec,
     core::{Combination, Core, Defaults},
+    pool::new_id,
     servers::Servers,
 };
 use polywire_call::ConfigError;
+use polywire_engine::clock;
 use polywire_wire::Content;
 use std::{sync::Arc, time::Duration};
 
@@ -67,6 +69,8 @@ impl Like<'_> {
             replay_bytes: 0,
         };
         Channel::new(Core {
+            id: new_id(),
+            since: clock::now(),
             servers: Servers::Combined(Arc::new(self.spec.of_combination(self.name))),
             combination: Some(combination),
             content: self.content,
@@ -74,8 +78,10 @@ impl Like<'_> {
             max_message: self.max_message,
             service_config: None,
             hedging: None,
+            retry_policy: None,
             retry_budget: None,
             interceptors: Arc::new([]),
+            try_interceptors: Arc::new([]),
         })
     }
 }

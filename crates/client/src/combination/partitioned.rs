@@ -102,7 +102,7 @@ impl<P> Partitioned<P> {
             return Err(ConfigError::new("partitioned", text).with_value(&*count.to_string()).into());
         }
         let (recipe, fleet) = builder.recipe()?;
-        let Some(fleet) = fleet else {
+        let Some(fleet) = fleet.filter(|fleet| fleet.router.is_none()) else {
             let text = format!(
                 "partitions need several servers: {:?} is one, not a naming url",
                 recipe.spec.address

@@ -4,11 +4,11 @@ use crate::{
     combination::{parallel::Calls, part::Mapper, reply::Merger, verdict::Limits},
     core::Core,
     recipe::Recipe,
-    servers::{Filter, FleetOptions, Servers},
+    servers::{Filter, FleetOptions, Servers, SharedSource},
 };
 use polywire_balance::{Capacity, Partition};
-use polywire_naming::{Server, Source, Updates, Watched, Watching, Work};
-use std::{future::pending, sync::Arc};
+use polywire_naming::{Server, Source, Watched};
+use std::sync::Arc;
 
 /// Which partition a server belongs to, if to any.
 pub(super) type Parser = Arc<dyn Fn(&Server) -> Option<Partition> + Send + Sync>;
@@ -46,7 +46,7 @@ impl Maker {
         let filter: Filter = Arc::new(move |server| {
             before.as_ref().is_none_or(|before| before(server)) && parser(server) == Some(partition)
         });
-        let source: Arc<dyn Source> = Arc::new(Shared(self.watched.clone()));
+        let source: Arc<dyn Source> = Arc::new(SharedSource::new(self.watched.clone()));
         let fleet = FleetOptions { source, filter: Some(filter), ..self.fleet.clone() };
         let Partition { index, count } = partition;
         self.recipe.named(&format!("{} partition {index}/{count}", self.recipe.spec.address), Some(fleet))
@@ -58,50 +58,7 @@ impl Way {
     pub fn capacity(&self) -> Capacity {
         Capacity::least(self.cores.iter().map(|core| match &core.servers {
             Servers::Many(fleet) => fleet.capacity(),
-            Servers::One(_) | Servers::Combined(_) => Capacity::default(),
+            Servers::One(_) | Servers::Routed(_) | Servers::Combined(_) => Capacity::default(),
         }))
-    }
-}
-
-/// A source that others watch, too.
-struct Shared(Watched);
-
-impl Source for Shared {
-    fn name(&self) -> String {
-        self.0.name().to_owned()
-    }
-
-    fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a> {
-        let mut watched = self.0.clone();
-        Box::pin(async move {
-            // The work of the source, if its runtime has ended.
-            let mut work: Option<Work> = None;
-            loop {
-                if let Some(set) = watched.set() {
-                    updates.set(set.to_vec());
-                }
-                if let Some(error) = watched.error() {
-                    updates.failed(error);
-                }
-                work = work.or_else(|| watched.resume());
-                let working = async {
-                    match &mut work {
-                        Some(work) => work.await,
-                        None => pending().await,
-                    }
-                };
-                let has_ended = tokio::select! {
-                    () = working => true,
-                    () = watched.changed() => false,
-                    () = updates.wanted() => {
-                        watched.want();
-                        false
-                    }
-                };
-                if has_ended {
-                    work = None;
-                }
-            }
-        })
     }
 }

@@ -292,7 +292,7 @@ impl Calls {
             return Status::failed_precondition(format!("selective: {why}: say Call::key(..)"));
         }
         let text = match why {
-            NoEndpoint::Empty => "selective: there is no channel".to_owned(),
+            NoEndpoint::Empty => "selective: it has no channels".to_owned(),
             why => format!("selective: {why}"),
         };
         brpc::status(brpc::EHOSTDOWN, text).with_origin(Origin::Transport).unprocessed()

@@ -28,6 +28,8 @@ pub(crate) struct Backoff(Mutex<State>);
 struct State {
     pause: Duration,
     until: Option<Instant>,
+    /// When the last attempt failed; `None` if one has since succeeded.
+    failed: Option<Instant>,
     /// Why the last attempt to connect failed; empty if none has since one succeeded.
     why: String,
 }
@@ -57,9 +59,16 @@ impl Backoff {
     /// An attempt to connect has failed: the pause begins, twice as long as the one before.
     pub fn failed(&self, why: String) {
         let mut state = lock(&self.0);
+        let now = clock::now();
         state.pause = (state.pause * 2).clamp(FIRST, LONGEST);
-        state.until = Some(clock::now() + state.pause);
+        state.until = Some(now + state.pause);
+        state.failed = Some(now);
         state.why = why;
+    }
+
+    /// When the last attempt to connect failed, if it did.
+    pub fn failed_at(&self) -> Option<Instant> {
+        lock(&self.0).failed
     }
 
     /// Why the last attempt to connect failed, if it did.

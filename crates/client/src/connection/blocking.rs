@@ -16,6 +16,7 @@
 //! due then (a PING, say) waits for the next caller, who first takes what has come meanwhile.
 
 use crate::connection::{
+    age,
     dispatch::{Dispatch, Replies},
     error::deadline_exceeded,
     handle::Handle,
@@ -43,6 +44,8 @@ const CATCH_UP: usize = 64;
 pub(crate) struct BlockingConnection {
     socket: BlockingSocket,
     handle: Arc<Handle>,
+    /// From then on it takes no further calls.
+    expires: Option<Instant>,
     state: Mutex<State>,
 }
 
@@ -78,21 +81,28 @@ impl BlockingConnection {
         spec.succeeded();
         let dispatch = Dispatch::new(spec, None);
         let handle = dispatch.handle().clone();
+        let token = spec.token();
         let pump = Pump::client(
             spec.config.clone(),
             spec.protocol,
-            &spec.setup(false),
+            &spec.setup(false, token.as_deref()),
             dispatch,
             Replies::new(spec),
         );
         let Some(pump) = pump else { return Err(Status::unimplemented("the protocol has no client")) };
+        handle.connected(None);
         let state = State { pump, spare: BytesMut::new(), led: false, writing: false, followers: Vec::new() };
-        Ok(Arc::new(BlockingConnection { socket, handle, state: Mutex::new(state) }))
+        Ok(Arc::new(BlockingConnection {
+            socket,
+            handle,
+            expires: age::expires(spec.max_age),
+            state: Mutex::new(state),
+        }))
     }
 
     /// Whether it takes further calls.
     pub fn is_alive(&self) -> bool {
-        self.handle.is_alive()
+        self.handle.is_alive() && self.expires.is_none_or(|at| clock::now() < at)
     }
 
     /// Makes one call and waits for its end. `Err` gives it back: the connection had ended.
@@ -113,7 +123,7 @@ impl BlockingConnection {
             }
             state = if !state.led && state.pump.takes_input() {
                 self.lead(state)
-            } else if !state.pump.owed().is_empty() && !state.writing {
+            } else if !state.pump.unsent().is_empty() && !state.writing {
                 self.write(state)
             } else {
                 self.follow(state)
@@ -160,7 +170,7 @@ impl BlockingConnection {
         state.led = true;
         let lead = Lead(self);
         let until = state.pump.deadline();
-        let owes = !state.pump.owed().is_empty();
+        let owes = !state.pump.unsent().is_empty();
         let mut space = state.lend();
         drop(state);
         let received = if owes {
@@ -191,7 +201,7 @@ impl BlockingConnection {
 
     /// This caller's call has ended: wakes a follower if one has to lead or write in its place.
     fn hand_on(&self, state: &mut State) {
-        let needed = !state.led || (!state.pump.owed().is_empty() && !state.writing);
+        let needed = !state.led || (!state.pump.unsent().is_empty() && !state.writing);
         if needed && let Some(next) = state.followers.pop() {
             next.unpark();
         }
@@ -242,9 +252,9 @@ impl BlockingConnection {
     }
 
     fn flush(&self, state: &mut State, now: Instant) {
-        while !state.pump.owed().is_empty() {
+        while !state.pump.unsent().is_empty() {
             let mut slices = [IoSlice::new(&[]); 32];
-            let n = state.pump.owed().io_slices(&mut slices);
+            let n = state.pump.unsent().io_slices(&mut slices);
             match self.socket.send_now(&slices[..n]) {
                 Ok(n) => state.pump.wrote(n),
                 Err(error) if is_timeout(&error) => break,
@@ -264,7 +274,7 @@ impl BlockingConnection {
 
     /// Closes the connection, whose calls have all ended.
     fn close(&self, state: &mut State) {
-        state.pump.forget_owed();
+        state.pump.discard_unsent();
         self.socket.close();
         state.followers.drain(..).for_each(|thread| thread.unpark());
     }
@@ -328,6 +338,27 @@ pub(crate) fn park_until<T>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>) -
                 return value;
             }
             thread::park();
+        }
+    })
+}
+
+/// As [`park_until`], but not past `until`: then `None`.
+pub(crate) fn park_until_by<T>(
+    until: Option<Instant>,
+    mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>,
+) -> Option<T> {
+    let Some(until) = until else { return Some(park_until(poll)) };
+    WAKER.with(|waker| {
+        let mut cx = Context::from_waker(waker);
+        loop {
+            if let Poll::Ready(value) = poll(&mut cx) {
+                return Some(value);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            thread::park_timeout(left);
         }
     })
 }

@@ -1,6 +1,7 @@
 //! Makes a connection and drives it to its end, as a task of its home.
 
 use crate::connection::{
+    age::Aging,
     dispatch::{Dispatch, Replies},
     handle::Handle,
     home::{Home, HomeId},
@@ -59,7 +60,7 @@ async fn run(
             if let Some(at) = not_before {
                 tokio::time::sleep_until(at.into()).await;
             }
-            spec.connector.connect(&spec.address, spec.connect_timeout).await
+            spec.connect().await
         }
     };
     let connecting =
@@ -70,31 +71,48 @@ async fn run(
         Err(error) => return dispatch.abandon(spec.failed(&error)),
     };
     spec.succeeded();
-    let setup = spec.setup(transport.protection().security().is_some());
+    let token = spec.token();
+    let setup = spec.setup(transport.protection().security().is_some(), token.as_deref());
     let host = Replies::new(&spec);
     let connection =
         Connection::client(transport, spec.config.clone(), spec.protocol, &setup, dispatch, host);
     // A protocol without a machine was refused when the channel was built.
     let Some(connection) = connection else { return };
-    let may_move = spec.dedicated_threads;
+    handle.connected(Some(connection.connection_stats().clone()));
+    let (may_move, mut aging) =
+        (spec.dedicated_threads, Aging::new(spec.max_age, spec.idle.filter(|_| spare.is_none())));
     drop(spec);
+    if may_move && spare.is_none() {
+        return drive(connection, Placement::here(), aging).await;
+    }
+    let mut connection = connection;
+    let connection = poll_fn(|cx| {
+        let polled = Pin::new(&mut connection).poll(cx);
+        aging.poll(&handle, connection.dispatcher().pending(), cx);
+        polled
+    });
     match spare {
-        None if may_move => drive(connection, Placement::here()).await,
         None => unconstrained(connection).await,
         Some(spare) => run_spare(unconstrained(connection), &handle, spare).await,
     }
 }
 
 /// Drives a connection to its end, or until another place is better.
-async fn drive(mut connection: Connection<Dispatch>, placement: Placement) {
-    let driving = poll_fn(|cx| match Pin::new(&mut connection).poll(cx) {
-        Poll::Ready(()) => Poll::Ready(Driven::Over),
-        Poll::Pending if placement.moves(connection.dispatcher().crowd()) => Poll::Ready(Driven::Moves),
-        Poll::Pending => Poll::Pending,
+async fn drive(mut connection: Connection<Dispatch>, placement: Placement, mut aging: Aging) {
+    let driving = poll_fn(|cx| {
+        if Pin::new(&mut connection).poll(cx).is_ready() {
+            return Poll::Ready(Driven::Over);
+        }
+        let dispatcher = connection.dispatcher();
+        aging.poll(dispatcher.handle(), dispatcher.pending(), cx);
+        match placement.moves(connection.dispatcher().crowd()) {
+            true => Poll::Ready(Driven::Moves),
+            false => Poll::Pending,
+        }
     });
     match unconstrained(driving).await {
         Driven::Over => {}
-        Driven::Moves => move_on(connection, placement),
+        Driven::Moves => move_on(connection, placement, aging.moved()),
     }
 }
 
@@ -105,14 +123,14 @@ enum Driven {
 }
 
 /// Hands the connection to the other place. Its next poll there finds whatever came meanwhile.
-fn move_on(mut connection: Connection<Dispatch>, placement: Placement) {
+fn move_on(mut connection: Connection<Dispatch>, placement: Placement, aging: Aging) {
     let Some((placement, home)) = placement.other() else { return };
-    let rehomed = home.within(|| connection.rehome());
+    let rehomed = home.within(|| connection.move_to_current_runtime());
     connection.dispatcher_mut().forget_crowd();
     match rehomed {
-        Ok(()) => home.spawn(drive(connection, placement)),
+        Ok(()) => home.spawn(drive(connection, placement, aging)),
         // No descriptor is left: it stays with the runtime that drives it now.
-        Err(_) => drop(tokio::spawn(drive(connection, Placement::Fixed))),
+        Err(_) => drop(tokio::spawn(drive(connection, Placement::Fixed, aging))),
     }
 }
 

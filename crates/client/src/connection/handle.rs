@@ -1,20 +1,22 @@
-//! A connection as its callers see it: an inbox for calls, which is there before the connection is made.
+//! The callers' handle of a connection: an inbox for calls, which exists before the connection is made.
 
+use crate::connection::tally::Tally;
 use polywire_base::Inbox;
+use polywire_engine::ConnectionStats;
 use polywire_exchange::{Caller, Desk, Draft, Line, Pipe, Request, Sink, Source};
 use polywire_wire::Limits;
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::*},
 };
 
 /// Streams that a peer is taken to allow before it has said so: RFC 9113 6.5.2 asks for no fewer.
 const STREAMS: u32 = 100;
 
-/// A connection as its callers see it. Calls that are posted to it wait in its inbox until the connection takes them.
+/// The callers' handle of a connection. Posted calls wait in its inbox until the connection takes them.
 pub(crate) struct Handle {
     inbox: Arc<Inbox<Line>>,
-    /// [`CONNECTING`], [`OPEN`], [`FULL`] or, as the last one, [`RETIRED`].
+    /// [`CONNECTING`], [`OPEN`], [`FULL`], perhaps [`PASSING`] and, as the last one, [`RETIRED`].
     state: AtomicU8,
     /// The number of waiting calls that may go to another connection. Written by other connections, taken by this one.
     relief: AtomicU32,
@@ -24,6 +26,9 @@ pub(crate) struct Handle {
     limit: AtomicU32,
     /// Whether a call has come since this was last looked at, to end connections that are idle.
     used: AtomicBool,
+    /// Set when the connection is made. `None`: it is driven by threads that wait for their calls.
+    connected: OnceLock<Option<Arc<ConnectionStats>>>,
+    pub(super) tally: Tally,
 }
 
 /// The connection takes calls, or will once it is made.
@@ -32,8 +37,10 @@ const OPEN: u8 = 0;
 const FULL: u8 = 1;
 /// The connection was added because others were full, and is not made yet: calls are not posted to it.
 const CONNECTING: u8 = 2;
+/// Calls go to other connections. Those that were about to be posted here are still served.
+const PASSING: u8 = 3;
 /// The connection has ended, or takes no further calls and ends with those that it has.
-const RETIRED: u8 = 3;
+const RETIRED: u8 = 4;
 
 impl Handle {
     /// The handle of a new connection, and the desk at which that connection takes its calls.
@@ -46,14 +53,33 @@ impl Handle {
             streams: AtomicU32::new(0),
             limit: AtomicU32::new(STREAMS),
             used: AtomicBool::new(false),
+            connected: OnceLock::new(),
+            tally: Tally::new(),
         };
         (Arc::new(handle), desk)
+    }
+
+    /// The connection is made.
+    pub fn connected(&self, connection_stats: Option<Arc<ConnectionStats>>) {
+        let _ = self.connected.set(connection_stats); // it is made once
+    }
+
+    /// Whether the connection has been made.
+    #[cfg_attr(not(feature = "channelz"), allow(dead_code))]
+    pub fn is_connected(&self) -> bool {
+        self.connected.get().is_some()
+    }
+
+    /// The figures of the connection, if it is made and is not driven by threads.
+    #[cfg_attr(not(feature = "channelz"), allow(dead_code))]
+    pub fn connection_stats(&self) -> Option<&Arc<ConnectionStats>> {
+        self.connected.get()?.as_ref()
     }
 
     /// Whether the connection takes calls, now or once it is made or has room.
     #[inline]
     pub fn is_alive(&self) -> bool {
-        self.state.load(Acquire) != RETIRED // pairs with the release in `retire`; a stale answer costs one attempt
+        self.state.load(Acquire) < PASSING // pairs with the release in `retire`; a stale answer costs one attempt
     }
 
     /// Whether the connection has room, so that a call need not wait.
@@ -99,7 +125,7 @@ impl Handle {
 
     /// From now on calls are posted here.
     pub fn reopen(&self) {
-        let open = |state| (state != RETIRED).then_some(OPEN);
+        let open = |state| (state < PASSING).then_some(OPEN);
         let _ = self.state.fetch_update(AcqRel, Relaxed, open); // else it is over
     }
 
@@ -144,6 +170,17 @@ impl Handle {
     /// A stream that a call on this connection may offer.
     pub fn offer(&self, limits: &Limits) -> (Arc<Line>, (Source, Sink)) {
         Line::offer(&self.inbox, Pipe::new(limits))
+    }
+
+    /// From now on calls go to other connections. This one stays, for those that are about to be posted, until [`Handle::close`].
+    pub fn pass(&self) {
+        let pass = |state| (state < PASSING).then_some(PASSING);
+        let _ = self.state.fetch_update(AcqRel, Relaxed, pass); // else it is over
+    }
+
+    /// Whether the connection has ended, or ends with the calls that it has.
+    pub fn is_retired(&self) -> bool {
+        self.state.load(Acquire) == RETIRED
     }
 
     /// From now on the connection takes no calls.

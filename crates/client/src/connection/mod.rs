@@ -1,4 +1,4 @@
-//! The room of one connection: how it is made, who drives it, and the calls that are under way on it.
+//! One connection: how it is made, who drives it, and the calls that are under way on it.
 //!
 //! ```text
 //!  pool ──► connect ──► handle ◄── calls are posted here
@@ -7,13 +7,16 @@
 //!           dispatch ──────┘ the pending calls; driven by a home (connect, placement) or by its callers (blocking)
 //! ```
 //!
-//! It knows nothing of the pool: when it has no room for a call it asks through the trait
+//! It does not depend on the pool. When it has no room for a call, it uses the trait
 //! [`Overflow`](overflow::Overflow).
 
+pub(crate) mod age;
 pub(crate) mod backoff;
 pub(crate) mod blocking;
+pub(crate) mod byte_streams;
 pub(crate) mod connect;
 pub(crate) mod connector;
+pub(crate) mod credentials;
 mod dispatch;
 pub(crate) mod error;
 pub(crate) mod handle;
@@ -21,6 +24,9 @@ pub(crate) mod home;
 pub(crate) mod keepalive;
 pub(crate) mod overflow;
 mod placement;
+pub(crate) mod server_options;
 pub(crate) mod spec;
+pub(crate) mod tally;
 #[cfg(feature = "__tls")]
 pub(crate) mod tls;
+pub(crate) mod waiting;

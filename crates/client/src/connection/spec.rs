@@ -1,80 +1,190 @@
-//! What every connection to a server is made from: the address, the protocol, and what the peer is told.
+//! The data from which every connection to a server is made: the address, the protocol, and the settings of its
+//! machine.
 
-use crate::connection::{backoff::Backoff, connector::Connector, error, keepalive::Keepalive};
-use polywire_call::Status;
-use polywire_engine::{Config, Fault, transport::Broken};
-use polywire_wire::{ClientSetup, Protocol};
-use std::{io, sync::Arc, time::Duration};
+use crate::{
+    connection::credentials::{Credentials, Held},
+    connection::{
+        backoff::{Backoff, Patience},
+        connector::Connector,
+        error,
+        home::HomeId,
+        keepalive::Keepalive,
+        server_options::ServerOptions,
+        tally::Ledger,
+    },
+};
+use polywire_base::lock;
+use polywire_call::{Metadata, Status};
+use polywire_engine::{Config, Fault, Transport, transport::Broken};
+use polywire_wire::{ClientSetup, CredentialPer, Protocol};
+use std::{
+    io,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+/// The field of requests that shows who calls.
+const AUTHORIZATION: &str = "authorization";
 
 /// Is told whether connections to a server can be made.
 pub(crate) trait Observer: Send + Sync {
+    /// Whether it needs to be told any more.
+    fn is_wanted(&self) -> bool;
     /// A connection was made.
     fn connected(&self);
     /// A connection could not be made.
     fn failed(&self, why: &io::Error);
 }
 
+/// Who is told: one for each channel with several servers that uses the connections.
+#[derive(Default)]
+pub(crate) struct Observers(Mutex<Vec<Box<dyn Observer>>>);
+
+impl Observers {
+    fn of(observer: Box<dyn Observer>) -> Self {
+        Observers(Mutex::new(vec![observer]))
+    }
+
+    /// Those are told, too.
+    pub fn join(&self, others: Observers) {
+        let others = std::mem::take(&mut *lock(&others.0));
+        let mut all = lock(&self.0);
+        all.retain(|observer| observer.is_wanted());
+        all.extend(others);
+    }
+
+    fn each(&self, tell: impl Fn(&dyn Observer)) {
+        lock(&self.0).iter().for_each(|observer| tell(&**observer));
+    }
+}
+
 /// What the connections to a server have in common. It holds no connection, so a connection may hold it.
 pub(crate) struct ConnectSpec {
     /// `host:port`, `[v6]:port` or `unix:path`; with a custom connector whatever that understands. Requests name it as
-    /// their authority.
+    /// their authority, unless `own` or `authority` has another one.
     pub address: Arc<str>,
+    /// What requests name as their authority, in place of the address.
+    pub authority: Option<Arc<str>>,
     pub protocol: &'static Protocol,
     /// What followed the colon in the name of the protocol (`http:proto`).
     pub parameter: Arc<str>,
-    /// What the first request of each connection, or each request, carries to be let in. Never empty.
+    /// The credential in the first request of each connection, or in each request. Never empty.
     pub credential: Option<Arc<[u8]>>,
+    /// In place of it: one that is fetched and renewed.
+    pub credentials: Option<Credentials>,
     /// Each connection serves a single call ([`Connections::Short`](polywire_wire::Connections::Short)).
     pub once: bool,
     pub connector: Arc<Connector>,
-    /// Time to make the byte stream, and once more the same for the handshake of TLS.
+    /// What is particular to this server of the channel; its credential is `credential`.
+    pub own: ServerOptions,
+    /// The time limit for making the byte stream, and separately for the TLS handshake.
     pub connect_timeout: Duration,
+    /// How old connections become.
+    pub max_age: Option<Duration>,
+    /// How long they stay without a call.
+    pub idle: Option<Duration>,
     /// Busy connections of multi-thread runtimes move to a shard.
     pub dedicated_threads: bool,
     /// Limits, timeouts and the counters of faults.
     pub config: Arc<Config>,
     pub keepalive: Arc<Keepalive>,
     pub backoff: Backoff,
-    /// Where the channel has several servers.
-    pub observer: Option<Box<dyn Observer>>,
+    pub observers: Observers,
+    /// The connections that are made from it.
+    pub ledger: Arc<Ledger>,
 }
 
 impl ConnectSpec {
     /// The same for another server of the channel.
-    pub fn to(&self, address: Arc<str>, observer: Box<dyn Observer>) -> ConnectSpec {
-        ConnectSpec { observer: Some(observer), ..self.named(address) }
+    pub fn to(&self, address: Arc<str>, own: ServerOptions, observer: Box<dyn Observer>) -> ConnectSpec {
+        let credential = match &own.credential {
+            None => self.credential.clone(),
+            Some(credential) => {
+                Some(Arc::from(&**credential)).filter(|credential: &Arc<[u8]>| !credential.is_empty())
+            }
+        };
+        // A server with a credential of its own is shown no token.
+        let credentials = self.credentials.clone().filter(|_| own.credential.is_none());
+        let observers = Observers::of(observer);
+        ConnectSpec { observers, credential, credentials, own, ..self.named(address) }
+    }
+
+    /// Makes a byte stream.
+    ///
+    /// # Errors
+    /// As [`Connector::connect`]; or the options of the server are wrong.
+    pub async fn connect(&self) -> io::Result<Box<dyn Transport>> {
+        if let Some(wrong) = self.own.wrong(self.connector.has_tls()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, wrong));
+        }
+        self.connector.connect(&self.address, self.own.server_name.as_deref(), self.connect_timeout).await
+    }
+
+    /// Whether plain threads can make and drive its connections without a runtime: they are bare sockets.
+    pub fn is_bare(&self) -> bool {
+        self.connector.is_bare() && self.own.wrong(false).is_none()
     }
 
     /// The same for another address or name.
     pub fn named(&self, address: Arc<str>) -> ConnectSpec {
         ConnectSpec {
             address,
+            authority: self.authority.clone(),
             protocol: self.protocol,
             parameter: self.parameter.clone(),
             credential: self.credential.clone(),
+            credentials: self.credentials.clone(),
             once: self.once,
             connector: self.connector.clone(),
+            own: ServerOptions::default(),
             connect_timeout: self.connect_timeout,
+            max_age: self.max_age,
+            idle: self.idle,
             dedicated_threads: self.dedicated_threads,
             config: self.config.clone(),
             keepalive: Arc::default(),
             backoff: Backoff::default(),
-            observer: None,
+            observers: Observers::default(),
+            ledger: Arc::default(),
         }
     }
 
     /// That of a channel without connections, which is made of others: it has the protocol of this one, and counts faults of its own.
     pub fn of_combination(&self, name: String) -> ConnectSpec {
         let config = Arc::new(Config::new(self.config.registry.clone()));
-        ConnectSpec { credential: None, config, ..self.named(name.into()) }
+        ConnectSpec { credential: None, credentials: None, config, ..self.named(name.into()) }
     }
 
-    /// What a new connection's machine is told. `secure`: the bytes pass through TLS.
-    pub fn setup(&self, secure: bool) -> ClientSetup<'_> {
+    /// Puts a token into a request, where the protocol shows one with each; a field that the call has itself stays.
+    #[cold]
+    pub fn show(&self, token: &Held, metadata: &mut Metadata) {
+        if self.protocol.credential == CredentialPer::Request && metadata.get(AUTHORIZATION).is_none() {
+            metadata.append(AUTHORIZATION, token.value());
+        }
+    }
+
+    /// Puts the newest token into a request that is no call of the channel's user, if there is one.
+    pub fn show_newest(&self, metadata: &mut Metadata) {
+        if let Some(credentials) = &self.credentials
+            && let Ok(token) = credentials.renewal().token(Patience::None, HomeId::current)
+        {
+            self.show(&token, metadata);
+        }
+    }
+
+    /// The token that a new connection shows, where the protocol shows one with each.
+    pub fn token(&self) -> Option<Arc<Held>> {
+        let credentials = self.credentials.as_ref()?;
+        let token = credentials.renewal().newest();
+        token.filter(|_| self.protocol.credential == CredentialPer::Connection)
+    }
+
+    /// What a new connection's machine is told. `secure`: the bytes pass through TLS. `token`: of [`ConnectSpec::token`].
+    pub fn setup<'s>(&'s self, secure: bool, token: Option<&'s Held>) -> ClientSetup<'s> {
         ClientSetup {
             limits: self.keepalive.limits(self.config.limits),
-            credential: self.credential.as_deref(),
-            authority: &self.address,
+            credential: token.map(Held::value).or(self.credential.as_deref()),
+            authority: self.own.authority.as_deref().or(self.authority.as_deref()).unwrap_or(&self.address),
             secure,
             parameter: &self.parameter,
             once: self.once,
@@ -91,9 +201,7 @@ impl ConnectSpec {
         }
         tracing::info!(address = &*self.address, %error, "cannot connect: tries again after a pause");
         self.backoff.failed(error.to_string());
-        if let Some(observer) = &self.observer {
-            observer.failed(error);
-        }
+        self.observers.each(|observer| observer.failed(error));
         error::connect_failed(&self.address, error)
     }
 
@@ -101,9 +209,7 @@ impl ConnectSpec {
     pub fn succeeded(&self) {
         tracing::debug!(address = &*self.address, protocol = self.protocol.name, "connected");
         self.backoff.succeeded();
-        if let Some(observer) = &self.observer {
-            observer.connected();
-        }
+        self.observers.each(|observer| observer.connected());
     }
 
     /// Why there is no connection: the last failure to connect, if there was one.

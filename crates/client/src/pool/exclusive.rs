@@ -57,8 +57,8 @@ impl Drop for Idle {
     }
 }
 
-/// The right to a connection that serves one call. Dropped without [`Exclusive::give_back`] it closes the connection:
-/// the call was given up, and its reply may still come.
+/// The right to a connection that serves one call. Dropping it without [`Exclusive::give_back`] closes the
+/// connection, because the call was cancelled and its reply may still come.
 pub(crate) struct Exclusive {
     handle: Arc<Handle>,
     home: HomeId,

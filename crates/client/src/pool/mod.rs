@@ -1,4 +1,4 @@
-//! The room of the connections to a server: which of them a call takes, and when another one is made.
+//! The connections to a server: which of them a call takes, and when another one is made.
 //!
 //! ```text
 //!  call ─► Pool::post ─► thread_cache   the connections this thread knows: no lock, the common case
@@ -12,11 +12,13 @@
 //!
 //! Limits: [`Bounds`].
 
+mod asking;
 mod blocking;
 mod exclusive;
 mod homes;
 mod overflow;
 mod posted;
+pub(crate) mod shared;
 mod thread_cache;
 
 pub(crate) use exclusive::Exclusive;
@@ -46,8 +48,14 @@ use std::{
     time::Duration,
 };
 
+/// A number that no other channel and no other pool of this process has: from 1.
+pub(crate) fn new_id() -> u64 {
+    static IDS: AtomicU64 = AtomicU64::new(1);
+    IDS.fetch_add(1, Relaxed)
+}
+
 /// How many connections there may be, and for how long.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// Shards and runtimes whose callers have connections of their own.
     pub homes: usize,
@@ -72,14 +80,19 @@ pub(crate) struct Pool {
     idle: Arc<Idle>,
     blocking: BlockingConnections,
     made: AtomicUsize,
+    _entry: Option<shared::Entry>,
 }
 
 impl Pool {
     pub fn new(spec: ConnectSpec, kind: Connections, bounds: Bounds) -> Arc<Self> {
-        static IDS: AtomicU64 = AtomicU64::new(1);
+        Pool::with(spec, kind, bounds, None)
+    }
+
+    /// `entry`: its place among those that channels share, if it is one.
+    fn with(spec: ConnectSpec, kind: Connections, bounds: Bounds, entry: Option<shared::Entry>) -> Arc<Self> {
         let idle = if kind == Connections::Pooled { bounds.idle } else { 0 };
         Arc::new(Pool {
-            id: IDS.fetch_add(1, Relaxed),
+            id: new_id(),
             kind,
             bounds,
             spec: Arc::new(spec),
@@ -87,7 +100,13 @@ impl Pool {
             idle: Arc::new(Idle::new(idle)),
             blocking: BlockingConnections::new(kind == Connections::Single, idle),
             made: AtomicUsize::new(0),
+            _entry: entry,
         })
+    }
+
+    #[cfg_attr(not(feature = "channelz"), allow(dead_code))]
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// What its connections are made from.
@@ -233,7 +252,7 @@ impl Pool {
     /// # Errors
     /// There is no connection that takes it.
     pub fn call_blocking(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<Attempted, NotPosted> {
-        if self.spec.connector.is_bare() {
+        if self.spec.is_bare() {
             return self.blocking.call(&self.spec, draft, patience);
         }
         // The connection must live on a shard or runtime: this thread sleeps until the call has ended.

@@ -30,6 +30,12 @@ pub(crate) enum EndedCall {
     NotPosted(Draft),
 }
 
+impl NotPosted {
+    pub fn into_parts(self) -> (Draft, Status) {
+        (self.draft, self.status)
+    }
+}
+
 impl Attempted {
     /// Waits on the calling thread until a call has ended.
     pub fn wait(mut caller: Caller) -> Self {

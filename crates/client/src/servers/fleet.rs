@@ -1,29 +1,38 @@
 //! The servers of a name: the newest set, and the choice among them.
 
+#[cfg(feature = "channelz")]
+use crate::{connection::tally::Counts, servers::connectivity::Connectivity};
 use crate::{
     connection::{
         backoff::Patience,
         error::{self, deadline_exceeded},
-        home::{HomeId, sleep},
+        home::HomeId,
         spec::ConnectSpec,
+        tally::Ledger,
+        waiting::{self, LOOK_AGAIN, Waiting, When},
     },
-    pool::{Attempted, Bounds, Pool},
+    pool::{self, Attempted, Bounds, Pool},
     servers::{
-        current::{Current, Newest},
+        attempt::{self, NotTaken},
+        current::{Current, Newest, may_be_chosen},
+        health::{self, Asked},
         keeper,
         lease::Lease,
         nearby,
         options::FleetOptions,
+        past::Past,
         picked::Picked,
         probes, query,
         route::Route,
         server::{self, Server, Template},
         trace::{Method, Trace},
-        unposted::{NotPosted, Unposted, Waiting},
+        unposted::{NotPosted, Unposted},
     },
+    tries::OpenTry,
     why::{MOST_SERVERS, Why},
 };
-use polywire_balance::{Capacity, Endpoint, NoEndpoint, mark_joined};
+use arc_swap::ArcSwapOption;
+use polywire_balance::{Capacity, Endpoint, NoEndpoint, Time, mark_joined};
 use polywire_base::lock;
 use polywire_call::{Status, brpc};
 use polywire_engine::clock;
@@ -32,7 +41,7 @@ use polywire_naming::{self as naming, Watched};
 use polywire_wire::Connections;
 use std::{
     collections::{HashMap, HashSet},
-    ops::Deref,
+    ops::DerefMut,
     sync::{
         Arc, Mutex,
         atomic::{
@@ -46,8 +55,8 @@ use tokio::sync::watch;
 
 /// How often a call looks for another server when the one that was chosen did not take it.
 const POST_TRIES: usize = 3;
-/// How long a call waits for a server before it looks again: servers come back by themselves when a time is over.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// The least time between two sweeps for outliers.
+const LEAST_SWEEP_INTERVAL: Duration = Duration::from_millis(10);
 /// The most servers that an error tells of.
 const TOLD: usize = 3;
 
@@ -56,27 +65,55 @@ pub(crate) struct Fleet {
     options: FleetOptions,
     template: Template,
     pub(super) current: Arc<Current>,
-    /// Held while a new set is made.
-    applying: Mutex<Option<Watched>>,
+    /// The set that was taken over from naming; held while a new one is made.
+    applied: Mutex<Option<naming::Set>>,
+    /// The source, as it was shown what has been taken over.
+    watched: ArcSwapOption<Watched>,
+    /// Its receivers end when the channel is dropped.
+    alive: watch::Sender<()>,
     /// Whether there is a task that keeps the set up to date.
     kept: AtomicBool,
     /// Connections made to servers that are gone.
     made_before: AtomicUsize,
+    past: Arc<Past>,
     /// Probes in flight.
     pub(super) probing: Arc<AtomicU32>,
 }
 
 impl Fleet {
     pub fn new(spec: ConnectSpec, kind: Connections, bounds: Bounds, options: FleetOptions) -> Arc<Self> {
+        Fleet::with_past(spec, kind, bounds, options, Arc::default())
+    }
+
+    /// `past`: where what is counted of servers goes when they leave.
+    pub(super) fn with_past(
+        spec: ConnectSpec,
+        kind: Connections,
+        bounds: Bounds,
+        options: FleetOptions,
+        past: Arc<Past>,
+    ) -> Arc<Self> {
         let nobody = nearby::picker(&options, Vec::new());
-        let newest = Newest { picker: nobody, known: false, error: None };
+        let newest = Newest { picker: nobody, known: false };
         let fleet = Arc::new(Fleet {
-            template: Template { spec: Arc::new(spec), kind, bounds, breaker: options.breaker },
+            template: Template {
+                spec: Arc::new(spec),
+                kind,
+                bounds,
+                breaker: options.breaker,
+                asked: options.asked.clone(),
+                per_server: options.per_server.clone(),
+                shared: options.shared.clone(),
+                parts: options.parts.clone(),
+            },
             options,
             current: Arc::new(Current::new(newest)),
-            applying: Mutex::default(),
+            applied: Mutex::default(),
+            watched: ArcSwapOption::default(),
+            alive: watch::Sender::new(()),
             kept: AtomicBool::new(true),
             made_before: AtomicUsize::new(0),
+            past,
             probing: Arc::default(),
         });
         keeper::start(&fleet);
@@ -99,8 +136,33 @@ impl Fleet {
         self.made_before.load(Relaxed) + made.sum::<usize>()
     }
 
-    pub fn source(&self) -> Box<dyn naming::Source> {
-        Box::new(self.options.source.clone())
+    /// What is counted of the servers of the newest set.
+    pub(super) fn ledgers(&self) -> Vec<Arc<Ledger>> {
+        let newest = self.current.newest.load();
+        newest.picker.members().iter().map(|one| Server::of(one).pool.spec().ledger.clone()).collect()
+    }
+
+    /// The connections to each server, and whether calls may go there.
+    #[cfg(feature = "channelz")]
+    pub fn pools(&self) -> Vec<(Arc<Pool>, Connectivity)> {
+        let (newest, now) = (self.current.newest.load(), self.current.now());
+        let pool = |one: &Arc<Endpoint>| (Server::of(one).pool.clone(), Connectivity::of_endpoint(one, now));
+        newest.picker.members().iter().map(pool).collect()
+    }
+
+    /// All tries so far.
+    #[cfg(feature = "channelz")]
+    pub fn counts(&self) -> Counts {
+        self.past.counts_with(&self.ledgers())
+    }
+
+    pub fn watch(&self) -> (Watched, naming::Work) {
+        naming::watch_with(Box::new(self.options.source.clone()), self.options.watch.clone())
+    }
+
+    /// What its servers are asked.
+    pub(super) fn asked(&self) -> Option<Arc<Asked>> {
+        self.options.asked.clone()
     }
 
     pub(super) fn is_kept(&self) -> &AtomicBool {
@@ -108,38 +170,42 @@ impl Fleet {
     }
 
     /// Ends when the channel is dropped.
-    pub(super) fn changes(&self) -> watch::Receiver<()> {
-        self.current.changes()
+    pub(super) fn alive(&self) -> watch::Receiver<()> {
+        self.alive.subscribe()
     }
 
     pub(super) fn sweep_interval(&self) -> Option<Duration> {
-        Some(self.options.outliers.as_ref()?.interval)
+        // A router may say any time, and a timer has none of zero.
+        Some(self.options.outliers.as_ref()?.interval.max(LEAST_SWEEP_INTERVAL))
     }
 
     /// Takes out servers that are outliers, and brings back those whose time is over.
     pub(super) fn sweep(&self) {
         if let Some(outliers) = &self.options.outliers {
             let newest = self.current.newest.load();
-            query::random(|random| outliers.sweep(newest.picker.members(), self.current.now(), random));
-            self.current.changed();
+            let members = newest.picker.members();
+            let swept = query::random(|random| outliers.sweep(members, self.current.now(), random));
+            swept.returned.iter().for_each(|endpoint| self.current.has_improved(endpoint));
         }
     }
 
     /// Takes over what naming knows now. Servers that stay keep their connections and what is known of them.
     pub(super) fn apply(&self, watched: &Watched) {
-        let mut applying = lock(&self.applying);
-        *applying = Some(watched.clone());
-        let error = watched.error().map(|error| error.to_string());
-        let Some(set) = watched.set() else {
-            // The first set is yet to come; an older one, of a runtime that has ended, stays in use.
-            let newest = self.current.newest.load_full();
-            if !newest.known {
-                let nobody = nearby::picker(&self.options, Vec::new());
-                self.current.newest.store(Arc::new(Newest { picker: nobody, known: false, error }));
-                self.current.changed();
-            }
-            return;
-        };
+        let mut applied = lock(&self.applied);
+        let mut shown = watched.clone();
+        shown.mark_shown();
+        self.current.set_source_error(shown.error().map(|error| error.to_string()));
+        // Until the first set comes, an older one, of a runtime that has ended, stays in use.
+        if let Some(set) = shown.set().filter(|set| applied.as_ref() != Some(set)) {
+            self.apply_set(&set);
+            *applied = Some(set);
+        }
+        self.watched.store(Some(Arc::new(shown)));
+        self.current.applied();
+    }
+
+    /// Makes these the servers of the channel.
+    fn apply_set(&self, set: &naming::Set) {
         let newest = self.current.newest.load_full();
         let old = newest.picker.members();
         let known: HashMap<(&str, &str), &Arc<Endpoint>> =
@@ -148,26 +214,32 @@ impl Fleet {
             |server: &&naming::Server| self.options.filter.as_ref().is_none_or(|filter| filter(server));
         let endpoint = |server: &naming::Server| match known.get(&(&*server.address, &*server.tag)) {
             Some(endpoint)
-                if endpoint.weight() == Server::weight(server)
-                    && (self.options.zone.is_none()
-                        || endpoint.zone() == server.zone.as_deref().unwrap_or_default()) =>
+                if (self.options.zone.is_none() && server.zone_weight.is_none()
+                    || endpoint.zone() == server.zone.as_deref().unwrap_or_default())
+                    && self.template.is_as_before(endpoint, server) =>
             {
+                Server::told(endpoint, server);
                 (*endpoint).clone()
             }
             _ => Server::endpoint(server, &self.template, &self.current),
         };
         let mut endpoints: Vec<_> = set.iter().filter(wanted).map(endpoint).collect();
         if let Some(subset) = self.options.subset {
-            endpoints = subset.of(endpoints);
+            endpoints = nearby::subset(subset, endpoints);
+        }
+        if self.options.asked.is_some() {
+            health::hold_newcomers(old, &endpoints, self.current.now());
         }
         mark_joined(old, &endpoints, self.current.now());
         let kept: HashSet<*const Endpoint> = endpoints.iter().map(Arc::as_ptr).collect();
-        let gone = old.iter().filter(|old| !kept.contains(&Arc::as_ptr(old)));
-        let made: usize = gone.map(|endpoint| Server::of(endpoint).pool.made()).sum();
-        self.made_before.fetch_add(made, Relaxed);
+        let gone = old.iter().filter(|old| !kept.contains(&Arc::as_ptr(old))).map(|gone| {
+            let pool = &Server::of(gone).pool;
+            self.made_before.fetch_add(pool.made(), Relaxed);
+            pool.spec().ledger.clone()
+        });
+        self.past.leave(gone.collect());
         let picker = nearby::picker(&self.options, endpoints).continuing(&newest.picker);
-        self.current.newest.store(Arc::new(Newest { picker, known: true, error }));
-        self.current.changed();
+        self.current.newest.store(Arc::new(Newest { picker, known: true }));
     }
 
     /// Chooses a server.
@@ -184,21 +256,31 @@ impl Fleet {
         if !self.kept.load(Acquire) {
             self.keep_again();
         }
-        let now = clock::now();
+        let now = route.take_begun().unwrap_or_else(clock::now);
         let at = self.current.at(now);
         let newest = self.current.newest.load();
-        let endpoint = match query::ask(at, route, |query| newest.picker.pick(query).cloned()) {
+        let mut picked = query::ask(at, route, |query| newest.picker.pick(query).cloned());
+        if picked.is_err() && self.uses_unchecked(&newest) {
+            picked = query::ask(at, route, |query| newest.picker.pick(query).cloned());
+        }
+        let endpoint = match picked {
             Ok(endpoint) => endpoint,
-            Err(why) => return Err(self.no_server(&newest, why, patience)),
+            Err(why) => return Err(self.no_server(&newest, why, patience, route)),
         };
         let timeout = request.deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(now));
-        let method = Method::of(request);
+        let method = Method::of(request, route);
         let is_traced = route.trace.is_some() || route.tried().is_empty() && query::is_sampled();
         let traced = is_traced.then(|| {
             let begin = || Trace::begin(&self.current.record, &method, route.key, at);
             route.trace.get_or_insert_with(begin).attempt(&endpoint, newest.picker.members(), at)
         });
         Ok(Picked::new(self.current.clone(), endpoint, at, timeout, method, traced))
+    }
+
+    /// No server can be chosen: from now on those are used that no health check has found ill. Returns whether there are any.
+    #[cold]
+    fn uses_unchecked(&self, newest: &Newest) -> bool {
+        self.options.asked.is_some() && health::use_unchecked(newest.picker.members(), self.current.now())
     }
 
     /// The task that kept the set up to date has ended with its runtime.
@@ -210,19 +292,22 @@ impl Fleet {
     }
 
     #[cold]
-    fn no_server(&self, newest: &Newest, why: NoEndpoint, patience: Patience) -> Unposted {
-        let is_patient = patience == Patience::Pause;
-        let waits = match why {
-            NoEndpoint::Empty => is_patient || !newest.known && newest.error.is_none(),
-            NoEndpoint::NoKey | NoEndpoint::Recovering => false,
-            _ => is_patient,
-        };
-        if why != NoEndpoint::NoKey
-            && let Some(watched) = &*lock(&self.applying)
-        {
-            watched.want();
+    fn no_server(&self, newest: &Newest, why: NoEndpoint, patience: Patience, route: &mut Route) -> Unposted {
+        if why == NoEndpoint::NoKey {
+            return Unposted::failed(self.status(newest, why));
         }
-        Unposted { status: self.status(newest, why), waits }
+        if why == NoEndpoint::NoneReady {
+            self.current.found_nobody();
+        }
+        // A set may be on its way that has servers.
+        let is_old = self.watched.load().as_ref().is_some_and(|watched| watched.want());
+        let waits = match why {
+            NoEndpoint::Recovering => false,
+            _ if patience == Patience::Pause => true,
+            NoEndpoint::Empty if !newest.known && self.current.source_error().is_none() => true,
+            _ => is_old && route.waits_for_newer_set(),
+        };
+        if waits { Unposted::waits() } else { Unposted::failed(self.status(newest, why)) }
     }
 
     /// The status of calls that find no server.
@@ -242,7 +327,7 @@ impl Fleet {
     /// Why there is no server to choose.
     fn why_none(&self, newest: &Newest) -> String {
         let members = newest.picker.members();
-        let of_source = newest.error.as_ref().map_or_else(String::new, |error| format!(" ({error})"));
+        let of_source = self.current.source_error().map_or_else(String::new, |error| format!(" ({error})"));
         if members.is_empty() {
             let what = if newest.known { "the set of servers is empty" } else { "no servers are known yet" };
             return format!("{what}{of_source}");
@@ -266,18 +351,23 @@ impl Fleet {
     /// There is none that is ready within the limit.
     pub async fn any(self: &Arc<Self>, limit: Option<Duration>) -> Result<Arc<ConnectSpec>, Status> {
         let deadline = limit.and_then(|limit| clock::now().checked_add(limit));
+        let mut route = Route::default();
         loop {
+            if !self.kept.load(Acquire) {
+                self.keep_again();
+            }
             let newest = self.current.newest.load_full();
             let now = self.current.now();
             let mut members = newest.picker.members().iter();
             if let Some(ready) = members.find(|endpoint| endpoint.state().is_ready(now)) {
                 return Ok(Server::of(ready).pool.spec().clone());
             }
-            let Unposted { status, waits } = self.no_server(&newest, NoEndpoint::Empty, Patience::None);
+            let Unposted { status, waits, .. } =
+                self.no_server(&newest, NoEndpoint::Empty, Patience::None, &mut route);
             if !waits {
                 return Err(status);
             }
-            if let Some(over) = self.ready(deadline).await {
+            if let Some(over) = self.ready(deadline, &route).await {
                 return Err(over);
             }
         }
@@ -292,10 +382,11 @@ impl Fleet {
             protocol: self.spec().protocol.name,
             balancer: self.options.balancer_text.clone(),
             is_known: newest.known,
-            source_error: newest.error.clone(),
+            source_error: self.current.source_error(),
             servers: members.iter().take(MOST_SERVERS).map(|one| Server::why(one, now)).collect(),
             server_count: members.len(),
             calls: self.current.record.calls(now),
+            ..Why::default()
         }
     }
 
@@ -306,17 +397,19 @@ impl Fleet {
         route: &mut Route,
     ) -> Result<(Caller, Lease), NotPosted> {
         let posted = self.on_a_server(draft, patience, route, HomeId::current, |pool, draft| {
-            pool.post(draft, Patience::None).map_err(|back| (back.draft, back.status))
+            pool.post(draft, Patience::None).map_err(pool::NotPosted::into_parts)
         });
         match posted {
-            Ok(((caller, exclusive), picked)) => Ok((caller, Lease::new(exclusive, Some(picked)))),
+            Ok(((caller, exclusive), picked, open)) => {
+                Ok((caller, Lease::new(exclusive, Some(picked), open)))
+            }
             Err((draft, why)) => Err(NotPosted { draft, why }),
         }
     }
 
     pub fn post_stream(
         self: &Arc<Self>,
-        request: &Request,
+        request: &mut Request,
         patience: Patience,
         route: &mut Route,
     ) -> Result<(Source, Sink, Lease), Unposted> {
@@ -324,8 +417,8 @@ impl Fleet {
             pool.post_stream(request, Patience::None).map_err(|status| (request, status))
         });
         match posted {
-            Ok(((source, sink, exclusive), picked)) => {
-                Ok((source, sink, Lease::new(exclusive, Some(picked))))
+            Ok(((source, sink, exclusive), picked, open)) => {
+                Ok((source, sink, Lease::new(exclusive, Some(picked), open)))
             }
             Err((_, why)) => Err(why),
         }
@@ -339,11 +432,11 @@ impl Fleet {
         route: &mut Route,
     ) -> Result<(Caller, Lease, Vec<(Source, Sink)>), NotPosted> {
         let posted = self.on_a_server(draft, patience, route, HomeId::current, |pool, draft| {
-            pool.post_offering(draft, streams, Patience::None).map_err(|back| (back.draft, back.status))
+            pool.post_offering(draft, streams, Patience::None).map_err(pool::NotPosted::into_parts)
         });
         match posted {
-            Ok((((caller, exclusive), ends), picked)) => {
-                Ok((caller, Lease::new(exclusive, Some(picked)), ends))
+            Ok((((caller, exclusive), ends), picked, open)) => {
+                Ok((caller, Lease::new(exclusive, Some(picked), open), ends))
             }
             Err((draft, why)) => Err(NotPosted { draft, why }),
         }
@@ -356,14 +449,14 @@ impl Fleet {
         route: &mut Route,
     ) -> Result<Attempted, NotPosted> {
         let attempted = self.on_a_server(draft, patience, route, HomeId::of_waiting, |pool, draft| {
-            pool.call_blocking(draft, Patience::None).map_err(|back| (back.draft, back.status))
+            pool.call_blocking(draft, Patience::None).map_err(pool::NotPosted::into_parts)
         });
         match attempted {
-            Ok((attempted, mut picked)) => {
-                let status = &attempted.outcome.status;
-                picked.end(status);
-                if !status.is_ok() {
-                    picked.avoid(route);
+            Ok((attempted, picked, open)) => {
+                let mut lease = Lease::new(None, Some(picked), open);
+                lease.ended(&attempted.outcome);
+                if !attempted.outcome.status.is_ok() {
+                    lease.avoid(route);
                 }
                 Ok(attempted)
             }
@@ -376,14 +469,14 @@ impl Fleet {
     /// # Errors
     /// None has taken it; it comes back.
     #[inline]
-    fn on_a_server<R: Deref<Target = Request>, T>(
+    fn on_a_server<R: DerefMut<Target = Request>, T>(
         self: &Arc<Self>,
         mut request: R,
         patience: Patience,
         route: &mut Route,
         home: fn() -> HomeId,
         mut offer: impl FnMut(&Arc<Pool>, R) -> Result<T, (R, Status)>,
-    ) -> Result<(T, Picked), (R, Unposted)> {
+    ) -> Result<(T, Picked, Option<Box<OpenTry>>), (R, Unposted)> {
         let mut last = None;
         for _ in 0..POST_TRIES {
             let picked = match self.pick(&request, patience, route) {
@@ -393,9 +486,10 @@ impl Fleet {
             if self.options.balancer.asks_for_probes() {
                 probes::send(self, route, home());
             }
-            match offer(picked.pool(), request) {
-                Ok(taken) => return Ok((taken, picked)),
-                Err((back, status)) => {
+            match attempt::offer(picked.pool(), request, patience, route, home, &mut offer) {
+                Ok((taken, open)) => return Ok((taken, picked, open)),
+                Err(NotTaken::Unoffered(back, why)) => return Err((back, why)),
+                Err(NotTaken::Refused(back, status)) => {
                     request = back;
                     last = Some(picked.refused(route, status));
                 }
@@ -422,21 +516,45 @@ impl Fleet {
         newest.picker.members().iter().any(|endpoint| endpoint.state().is_ready(now))
     }
 
-    pub fn ready(self: &Arc<Self>, deadline: Option<Instant>) -> Waiting {
-        let mut changes = self.changes();
-        let fleet = self.clone();
-        let left = deadline.map_or(LOOK_AGAIN, |deadline| deadline.saturating_duration_since(clock::now()));
-        let pause = sleep(left.min(LOOK_AGAIN));
-        Box::pin(async move {
-            if fleet.is_ready() {
-                return None;
+    /// Waits until a call may find a server; or for as long as `route` waits for a newer set, if it does.
+    pub fn ready(self: &Arc<Self>, deadline: Option<Instant>, route: &Route) -> Waiting {
+        let changes = self.current.changes();
+        // Once that time is over the call waits for something else: the first set of a cluster that has come in place of another.
+        let newer_set_until = route.newer_set_until().filter(|until| *until > clock::now());
+        let (fleet, waits) = (self.clone(), self.clone());
+        let late = move || deadline_exceeded(waits.name(), &waits.why_none(&waits.current.newest.load()));
+        let when = move || match (fleet.when_ready(), newer_set_until) {
+            (When::Now, _) => When::Now,
+            (When::At(at), Some(until)) => When::At(at.min(until)),
+            (When::AfterChange, Some(until)) => When::At(until),
+            (when, None) => when,
+        };
+        waiting::wait(changes, deadline, when, late)
+    }
+
+    /// When a server may be chosen, as far as nothing happens until then.
+    fn when_ready(&self) -> When {
+        if !self.kept.load(Acquire) {
+            return When::Now; // the call starts the task that keeps the set up to date
+        }
+        let (newest, now) = (self.current.newest.load(), self.current.now());
+        let mut soonest = None;
+        for endpoint in newest.picker.members().iter().filter(|endpoint| may_be_chosen(endpoint)) {
+            match endpoint.state().isolated_until(now) {
+                None => return When::Now,
+                Some(until) => soonest = Some(soonest.map_or(until, |at: Time| at.min(until))),
             }
-            tokio::select! {
-                _ = changes.changed() => return None,
-                () = pause => {}
-            }
-            let is_over = deadline.is_some_and(|deadline| deadline <= clock::now());
-            is_over.then(|| deadline_exceeded(fleet.name(), &fleet.why_none(&fleet.current.newest.load())))
-        })
+        }
+        if self.options.panic_threshold.is_some() {
+            // The balancer counts ready servers at intervals of its own, and says to nobody what follows.
+            return When::At(clock::now() + LOOK_AGAIN);
+        }
+        soonest.map_or(When::AfterChange, |until| When::At(self.current.instant(until)))
+    }
+}
+
+impl Drop for Fleet {
+    fn drop(&mut self) {
+        self.past.leave(self.ledgers());
     }
 }

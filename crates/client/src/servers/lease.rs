@@ -2,7 +2,8 @@
 
 use crate::{
     pool::Exclusive,
-    servers::{picked::Picked, route::Route},
+    servers::{picked::Picked, route::Route, way::Slot},
+    tries::OpenTry,
 };
 use polywire_balance::Endpoint;
 use polywire_call::Status;
@@ -15,11 +16,21 @@ use std::sync::Arc;
 pub(crate) struct Lease {
     exclusive: Option<Exclusive>,
     picked: Option<Picked>,
+    /// Where somebody wants to know how the attempt ends.
+    open: Option<Box<OpenTry>>,
+    /// Its place among the attempts on its cluster, if those are limited.
+    slot: Option<Slot>,
 }
 
 impl Lease {
-    pub fn new(exclusive: Option<Exclusive>, picked: Option<Picked>) -> Self {
-        Lease { exclusive, picked }
+    #[inline]
+    pub fn new(exclusive: Option<Exclusive>, picked: Option<Picked>, open: Option<Box<OpenTry>>) -> Self {
+        Lease { exclusive, picked, open, slot: None }
+    }
+
+    /// Holds a place among the attempts on its cluster, too.
+    pub fn with(self, slot: Option<Slot>) -> Self {
+        Lease { slot, ..self }
     }
 
     /// The attempt has ended with what the server sent.
@@ -28,17 +39,26 @@ impl Lease {
         if let (Some(picked), Some(fields)) = (&self.picked, &outcome.trailers) {
             picked.take_load(fields);
         }
-        self.end(&outcome.status);
+        self.end_with(&outcome.status, outcome.body.len());
     }
 
     /// The attempt has ended with this status.
     #[inline]
     pub fn end(&mut self, status: &Status) {
+        self.end_with(status, 0);
+    }
+
+    #[inline]
+    fn end_with(&mut self, status: &Status, reply_len: usize) {
         if let Some(exclusive) = self.exclusive.take() {
             exclusive.give_back(status);
         }
         if let Some(picked) = &mut self.picked {
             picked.end(status);
+            self.slot = None;
+        }
+        if let Some(mut open) = self.open.take() {
+            open.end(status, reply_len);
         }
     }
 
@@ -56,13 +76,6 @@ impl Lease {
 
     /// Whether there is nothing to be said when the call ends.
     pub fn is_nothing(&self) -> bool {
-        self.exclusive.is_none() && self.picked.is_none()
-    }
-}
-
-impl From<Option<Exclusive>> for Lease {
-    #[inline]
-    fn from(exclusive: Option<Exclusive>) -> Self {
-        Lease { exclusive, picked: None }
+        self.exclusive.is_none() && self.picked.is_none() && self.open.is_none()
     }
 }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A channel with one address asks nothing and counts nothing here. A channel with a naming url has a [`Fleet`]: the newest set, the
-//! connections to each of its servers, and what is known of them.
+//! connections to each of its servers, and what is known of them. A channel with a router has a [`Fleet`] for each of its clusters.
 //!
 //! | where | what it is |
 //! | --- | --- |
@@ -19,43 +19,67 @@
 //! | `current.rs` | the newest set, which calls choose from while others replace it |
 //! | `nearby.rs` | the picker of a set: over all servers, or over those of the own zone first |
 //! | `keeper.rs` | the task that takes new sets from naming, and sweeps for outliers |
+//! | `shared_source.rs` | a source that several channels watch together |
 //! | `server.rs`, `revival.rs` | one server; how it comes back that could not be reached |
+//! | `outage.rs` | how soon that is tried while calls find no server |
+//! | `health/` | health checks |
+//! | `attempt.rs` | one attempt at one server |
 //! | `picked.rs`, `lease.rs`, `end.rs` | what a call holds of its server, and what its end says of it |
 //! | `probes.rs` | what the balancer `prequal` asks the servers |
 //! | `query.rs`, `route.rs` | what the balancer is told of the thread and of the call |
+//! | `way.rs` | what was chosen for a call on a channel with a router |
+//! | `routed/` | the clusters of a channel with a router, and which of them a call goes to |
 //! | `trace.rs` | where some of the last calls went |
+//! | `connectivity.rs` | whether calls can reach a server, with the feature `channelz` |
+//! | `past.rs` | what is counted of servers that have left |
 //! | `unposted.rs` | calls for which there is no server |
 
+mod attempt;
+#[cfg(feature = "channelz")]
+mod connectivity;
 mod current;
 mod end;
 mod fleet;
+mod health;
 mod keeper;
 mod lease;
 mod nearby;
 mod options;
+mod outage;
+mod past;
 mod picked;
 mod probed;
 pub(crate) mod probes;
 mod query;
 mod revival;
 mod route;
+mod routed;
 mod server;
+mod shared_source;
 mod trace;
 mod unposted;
+mod way;
 
+#[cfg(feature = "channelz")]
+pub use connectivity::Connectivity;
 pub(crate) use end::of as end_of;
 pub(crate) use fleet::Fleet;
+pub(crate) use health::Asked;
 pub(crate) use lease::Lease;
-pub(crate) use options::{Filter, FleetOptions, Zone};
+pub(crate) use options::{Filter, FleetOptions, PerServer, Zone};
 pub(crate) use query::{ask, random, thread_number};
 pub(crate) use route::Route;
-pub(crate) use unposted::{NotPosted, Unposted, Waiting};
+pub(crate) use routed::Routed;
+pub(crate) use shared_source::SharedSource;
+pub(crate) use unposted::{NotPosted, Unposted};
+pub(crate) use way::Way;
 
 use crate::{
-    connection::{backoff::Patience, spec::ConnectSpec},
-    pool::{Attempted, Pool},
+    connection::{backoff::Patience, home::HomeId, spec::ConnectSpec, waiting::Waiting},
+    pool::{self, Attempted, Pool},
     why::{ServerWhy, Why},
 };
+use attempt::NotTaken;
 use polywire_exchange::{Caller, Draft, Request, Sink, Source};
 use std::{sync::Arc, time::Instant};
 
@@ -65,6 +89,8 @@ pub(crate) enum Servers {
     One(Arc<Pool>),
     /// The channel has a name, which stands for any number of servers.
     Many(Arc<Fleet>),
+    /// The channel has a router, which says which of several clusters each call goes to.
+    Routed(Arc<Routed>),
     /// The channel is a combination of others, which have servers: nothing can be posted here.
     Combined(Arc<ConnectSpec>),
 }
@@ -75,6 +101,7 @@ impl Servers {
         match self {
             Servers::One(pool) => pool.spec(),
             Servers::Many(fleet) => fleet.spec(),
+            Servers::Routed(routed) => routed.spec(),
             Servers::Combined(spec) => spec,
         }
     }
@@ -84,6 +111,7 @@ impl Servers {
         match self {
             Servers::One(pool) => pool.made(),
             Servers::Many(fleet) => fleet.made(),
+            Servers::Routed(routed) => routed.made(),
             Servers::Combined(_) => 0,
         }
     }
@@ -93,6 +121,7 @@ impl Servers {
         match self {
             Servers::One(pool) => !pool.spec().backoff.is_pausing(),
             Servers::Many(fleet) => fleet.is_ready(),
+            Servers::Routed(routed) => routed.is_ready(),
             Servers::Combined(_) => false,
         }
     }
@@ -108,18 +137,22 @@ impl Servers {
         };
         match self {
             Servers::One(pool) => {
-                let last_error = spec.backoff.why();
+                let (last_error, counts) = (spec.backoff.why(), spec.ledger.counts());
                 let server = ServerWhy {
                     address: spec.address.to_string(),
                     is_ready: last_error.is_none(),
                     state: if last_error.is_none() { "ready" } else { "unconnected" }.to_owned(),
                     last_error,
+                    calls: counts.started,
+                    failed: counts.failed,
+                    in_flight: counts.in_flight().try_into().unwrap_or(u32::MAX),
                     connections: pool.made(),
                     ..ServerWhy::default()
                 };
                 Why { servers: vec![server], server_count: 1, ..named() }
             }
             Servers::Many(fleet) => fleet.why(),
+            Servers::Routed(routed) => routed.why(),
             Servers::Combined(_) => named(),
         }
     }
@@ -127,7 +160,7 @@ impl Servers {
     /// Whether another attempt may go to another server.
     #[inline]
     pub fn are_many(&self) -> bool {
-        matches!(self, Servers::Many(_))
+        matches!(self, Servers::Many(_) | Servers::Routed(_))
     }
 
     /// Posts a call to a connection for the calling thread. Hot: once per call.
@@ -139,11 +172,15 @@ impl Servers {
         route: &mut Route,
     ) -> Result<(Caller, Lease), NotPosted> {
         match self {
-            Servers::One(pool) => match pool.post(draft, patience) {
-                Ok((caller, exclusive)) => Ok((caller, exclusive.into())),
-                Err(not_posted) => Err(not_posted.into()),
-            },
+            Servers::One(pool) => {
+                let offered = attempt::offer(pool, draft, patience, route, HomeId::current, |pool, draft| {
+                    pool.post(draft, patience).map_err(pool::NotPosted::into_parts)
+                });
+                let ((caller, exclusive), open) = offered.map_err(NotTaken::unposted)?;
+                Ok((caller, Lease::new(exclusive, None, open)))
+            }
             Servers::Many(fleet) => fleet.post(draft, patience, route),
+            Servers::Routed(routed) => routed.post(draft, patience, route),
             Servers::Combined(spec) => Err(NotPosted { draft, why: unposted::combined(spec) }),
         }
     }
@@ -154,16 +191,22 @@ impl Servers {
     /// There is no connection that takes it.
     pub fn post_stream(
         &self,
-        request: &Request,
+        request: &mut Request,
         patience: Patience,
         route: &mut Route,
     ) -> Result<(Source, Sink, Lease), Unposted> {
         match self {
-            Servers::One(pool) => match pool.post_stream(request, patience) {
-                Ok((source, sink, exclusive)) => Ok((source, sink, exclusive.into())),
-                Err(status) => Err(Unposted::failed(status)),
-            },
+            Servers::One(pool) => {
+                let offered =
+                    attempt::offer(pool, request, patience, route, HomeId::current, |pool, request| {
+                        pool.post_stream(request, patience).map_err(|status| (request, status))
+                    });
+                let ((source, sink, exclusive), open) =
+                    offered.map_err(|not_taken| not_taken.unposted().1)?;
+                Ok((source, sink, Lease::new(exclusive, None, open)))
+            }
             Servers::Many(fleet) => fleet.post_stream(request, patience, route),
+            Servers::Routed(routed) => routed.post_stream(request, patience, route),
             Servers::Combined(spec) => Err(unposted::combined(spec)),
         }
     }
@@ -180,11 +223,15 @@ impl Servers {
         route: &mut Route,
     ) -> Result<(Caller, Lease, Vec<(Source, Sink)>), NotPosted> {
         match self {
-            Servers::One(pool) => match pool.post_offering(draft, streams, patience) {
-                Ok(((caller, exclusive), ends)) => Ok((caller, exclusive.into(), ends)),
-                Err(not_posted) => Err(not_posted.into()),
-            },
+            Servers::One(pool) => {
+                let offered = attempt::offer(pool, draft, patience, route, HomeId::current, |pool, draft| {
+                    pool.post_offering(draft, streams, patience).map_err(pool::NotPosted::into_parts)
+                });
+                let (((caller, exclusive), ends), open) = offered.map_err(NotTaken::unposted)?;
+                Ok((caller, Lease::new(exclusive, None, open), ends))
+            }
             Servers::Many(fleet) => fleet.post_offering(draft, streams, patience, route),
+            Servers::Routed(routed) => routed.post_offering(draft, streams, patience, route),
             Servers::Combined(spec) => Err(NotPosted { draft, why: unposted::combined(spec) }),
         }
     }
@@ -200,17 +247,33 @@ impl Servers {
         route: &mut Route,
     ) -> Result<Attempted, NotPosted> {
         match self {
-            Servers::One(pool) => Ok(pool.call_blocking(draft, patience)?),
+            Servers::One(pool) => {
+                let offered =
+                    attempt::offer(pool, draft, patience, route, HomeId::of_waiting, |pool, draft| {
+                        pool.call_blocking(draft, patience).map_err(pool::NotPosted::into_parts)
+                    });
+                let (attempted, open) = offered.map_err(NotTaken::unposted)?;
+                Lease::new(None, None, open).ended(&attempted.outcome);
+                Ok(attempted)
+            }
             Servers::Many(fleet) => fleet.call_blocking(draft, patience, route),
+            Servers::Routed(routed) => routed.call_blocking(draft, patience, route),
             Servers::Combined(spec) => Err(NotPosted { draft, why: unposted::combined(spec) }),
         }
     }
 
-    /// Waits until a call may find a server that was not posted because there was none; not past `deadline`.
-    pub fn ready(&self, deadline: Option<Instant>) -> Waiting {
+    /// Waits until a call may find a server that was not posted because there was none, or no token for it; not past `deadline`.
+    pub fn ready(&self, deadline: Option<Instant>, route: &Route) -> Waiting {
+        let spec = self.spec();
+        if let Some(credentials) = &spec.credentials
+            && let Some(waiting) = credentials.renewal().wait(deadline, &spec.address)
+        {
+            return waiting;
+        }
         match self {
             Servers::One(_) | Servers::Combined(_) => Box::pin(std::future::ready(None)),
-            Servers::Many(fleet) => fleet.ready(deadline),
+            Servers::Many(fleet) => fleet.ready(deadline, route),
+            Servers::Routed(routed) => routed.ready(deadline, route),
         }
     }
 }

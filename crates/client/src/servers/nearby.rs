@@ -1,11 +1,12 @@
-//! The picker of a set: over all servers, or over those of the own zone first.
+//! The picker of a set: over all servers, over those of the own zone first, or by the priorities that naming gives them.
 
 use crate::servers::{
     options::{FleetOptions, Zone},
     query,
+    server::Server,
 };
-use polywire_balance::{Endpoint, Members, Panic, Picker, by_zone};
-use std::sync::Arc;
+use polywire_balance::{Endpoint, Members, Panic, Picker, Subset, by_zone};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// A picker for these servers.
 pub(super) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> Picker {
@@ -19,6 +20,17 @@ pub(super) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> P
         }
         members
     };
+    let is_ranked = |endpoint: &Arc<Endpoint>| {
+        let server = Server::of(endpoint);
+        server.priority() > 0 || server.zone_weight().is_some()
+    };
+    if endpoints.iter().any(is_ranked) {
+        let tiers = by_priority(endpoints).into_values().map(|zones| {
+            zones.into_values().map(|(weight, endpoints)| (weight, members(endpoints))).collect()
+        });
+        let tiers = tiers.collect();
+        return query::random(|random| options.balancer.tiers(tiers, options.priorities, random));
+    }
     query::random(|random| match &options.zone {
         None => options.balancer.picker(members(endpoints), random),
         Some(Zone { own, spill }) => {
@@ -29,4 +41,29 @@ pub(super) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> P
             options.balancer.tiers(tiers, *spill, random)
         }
     })
+}
+
+/// A subset of the servers of each priority: one of all together might have none of the first.
+pub(super) fn subset(subset: Subset, endpoints: Vec<Arc<Endpoint>>) -> Vec<Arc<Endpoint>> {
+    let mut priorities: BTreeMap<u32, Vec<Arc<Endpoint>>> = BTreeMap::new();
+    for endpoint in endpoints {
+        priorities.entry(Server::of(&endpoint).priority()).or_default().push(endpoint);
+    }
+    priorities.into_values().flat_map(|endpoints| subset.of(endpoints)).collect()
+}
+
+/// The servers of each zone with its weight.
+type Zones = BTreeMap<Option<String>, (u32, Vec<Arc<Endpoint>>)>;
+
+/// The servers by priority, and in a priority by zone. Those whose zones have no weight are together.
+fn by_priority(endpoints: Vec<Arc<Endpoint>>) -> BTreeMap<u32, Zones> {
+    let mut priorities: BTreeMap<u32, Zones> = BTreeMap::new();
+    for endpoint in endpoints {
+        let server = Server::of(&endpoint);
+        let (priority, weight) = (server.priority(), server.zone_weight());
+        let zone = weight.map(|_| endpoint.zone().to_owned());
+        let zones = priorities.entry(priority).or_default();
+        zones.entry(zone).or_insert_with(|| (weight.unwrap_or(1), Vec::new())).1.push(endpoint);
+    }
+    priorities
 }

@@ -11,12 +11,12 @@ use crate::{
     servers::{fleet::Fleet, query, route::Route, server::Server},
 };
 use polywire_balance::{Endpoint, Report};
-use polywire_call::{Code, Metadata};
+use polywire_base::IoBuf;
+use polywire_call::Code;
 use polywire_engine::clock;
-use polywire_exchange::{Caller, Draft, Request};
+use polywire_exchange::Request;
 use polywire_wire::{Compression, Content, Outcome, Protocol};
 use std::{
-    future::poll_fn,
     sync::{
         Arc, Weak,
         atomic::{
@@ -82,42 +82,14 @@ impl Drop for Place {
     }
 }
 
-/// Tells the peer if the probe is given up.
-struct Posted(Caller);
-
-impl Drop for Posted {
-    fn drop(&mut self) {
-        if !self.0.is_done() {
-            self.0.abandon();
-        }
-    }
-}
-
 /// `thread`: the number of the thread whose calls will choose by the answer.
 async fn ask(place: Place, thread: usize) {
-    let draft = Draft::new(Request {
-        service: "polywire.load.v1.Load".into(),
-        method: "Probe".into(),
-        index: Some(0),
-        deadline: clock::now().checked_add(LIMIT),
-        metadata: Metadata::default(),
-        body: Default::default(),
-        attachment: 0,
-        content: Content::PROTOBUF,
-        compression: Compression::default(),
-        finished: true,
-        streamed: false,
-        offers: Box::default(),
-    });
+    let mut request =
+        Request::new("polywire.load.v1.Load".into(), "Probe".into(), IoBuf::new(), Content::PROTOBUF);
+    request.index = Some(0);
+    request.deadline = clock::now().checked_add(LIMIT);
     let server = Server::of(&place.endpoint);
-    let patience = crate::connection::backoff::Patience::None;
-    let Ok((caller, exclusive)) = server.pool.post(draft, patience) else { return };
-    let mut posted = Posted(caller);
-    let reply = poll_fn(|cx| posted.0.poll_reply(cx));
-    let Ok(outcome) = tokio::time::timeout(LIMIT, reply).await else { return };
-    if let Some(exclusive) = exclusive {
-        exclusive.give_back(&outcome.status);
-    }
+    let Ok(Ok(outcome)) = tokio::time::timeout(LIMIT, server.pool.ask(request)).await else { return };
     let Some(fleet) = place.fleet.upgrade() else { return };
     let now = fleet.current.now();
     if does_not_answer(outcome.status.code()) {

@@ -1,7 +1,7 @@
 //! Tries to connect to servers that could not be reached, so that no call has to find out that they are back.
 //!
 //! The pause between two attempts doubles from [`FIRST_PAUSE`] to [`LONGEST_PAUSE`], give or take a fifth, so that clients which lost
-//! a server together do not come back together.
+//! a server together do not come back together. While calls find no server at all it is shorter, see `outage.rs`.
 
 use crate::{
     connection::home::{Home, HomeId},
@@ -31,24 +31,51 @@ struct Revival {
 impl Revival {
     async fn run(self) {
         let mut pause = FIRST_PAUSE;
+        let spec = |endpoint: Arc<Endpoint>| Server::of(&endpoint).pool.spec().clone();
+        let mut failed_at = self.endpoint.upgrade().and_then(|endpoint| spec(endpoint).backoff.failed_at());
         loop {
             let spread = query::random(|random| 0.8 + 0.4 * random.f64());
-            tokio::time::sleep(pause.mul_f64(spread)).await;
+            self.pause(pause, spread).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
-            let Some(spec) =
-                self.endpoint.upgrade().map(|endpoint| Server::of(&endpoint).pool.spec().clone())
-            else {
-                return;
-            };
+            let Some(spec) = self.endpoint.upgrade().map(spec) else { return };
             if !self.is_wanted() {
                 return;
             }
-            match spec.connector.connect(&spec.address, spec.connect_timeout).await {
+            let last = spec.backoff.failed_at();
+            if last > failed_at {
+                failed_at = last;
+                continue; // another channel that shares the connections has just tried
+            }
+            match spec.connect().await {
                 Ok(mut transport) => {
                     transport.shutdown();
                     return spec.succeeded();
                 }
                 Err(error) => drop(spec.failed(&error)),
+            }
+            failed_at = spec.backoff.failed_at();
+        }
+    }
+
+    /// Waits for so long, or less if calls find no server meanwhile; each time `spread` as long.
+    async fn pause(&self, longest: Duration, spread: f64) {
+        let Some(begun) = self.current.upgrade().map(|current| current.now()) else { return };
+        loop {
+            let (wanted, gone, hurried) = match self.current.upgrade() {
+                None => return,
+                Some(current) => {
+                    // Made first, so that no call is missed.
+                    let wanted = current.outage.wanted();
+                    (wanted, current.now().since(begun), current.hurried_pause(begun))
+                }
+            };
+            let left = |pause: Duration| pause.mul_f64(spread).saturating_sub(gone);
+            if let Some(hurried) = hurried {
+                return tokio::time::sleep(left(hurried.min(longest))).await;
+            }
+            tokio::select! {
+                () = tokio::time::sleep(left(longest)) => return,
+                () = wanted => {}
             }
         }
     }
@@ -70,7 +97,8 @@ impl Drop for Revival {
         Server::of(&endpoint).reviving.store(false, Release);
         if endpoint.state().holds(Reason::Unconnected) {
             endpoint.state().release(Reason::Unconnected, current.now());
-            current.changed();
+            current.has_improved(&endpoint);
+            Server::of(&endpoint).checked.is_back();
         }
     }
 }

@@ -1,8 +1,18 @@
 //! Where the attempts of a call go.
 
-use crate::servers::trace::Trace;
+use crate::{
+    connection::{backoff::Patience, home::HomeId, spec::ConnectSpec},
+    servers::{trace::Trace, unposted::Unposted, way::Chosen},
+    tries::{NotBegun, OpenTry, Tries},
+};
 use polywire_balance::Endpoint;
-use std::sync::Arc;
+use polywire_call::Metadata;
+use polywire_engine::clock;
+use polywire_exchange::Request;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// By what a call's servers are chosen, and where its earlier attempts went.
 #[derive(Clone, Default)]
@@ -11,10 +21,23 @@ pub(crate) struct Route {
     pub key: Option<u64>,
     /// The servers of the newest attempts that failed.
     tried: Vec<Arc<Endpoint>>,
+    /// When the call began, until its first attempt: the clock is read once for both.
+    begun: Option<Instant>,
     /// Where the call is recorded.
     pub(super) trace: Option<Arc<Trace>>,
+    /// Where the channel has something to do at each try.
+    pub tries: Option<Arc<Tries>>,
+    /// How long the call waits at most for a newer set, once it has found no server.
+    newer_set_until: Option<Instant>,
+    /// The next attempt is one beside another.
+    pub is_hedge: bool,
+    /// Where the call goes, on a channel with a router.
+    pub(super) chosen: Option<Box<Chosen>>,
 }
 
+/// How long a call that finds no server waits for newer sets in all. One that is held back comes within a tenth of a second, and the next
+/// one too: a source whose sets change for ever does not keep a call for longer than this.
+const NEWER_SET_WAIT: Duration = Duration::from_secs(1);
 /// The most servers that a call avoids because it has tried them.
 const MOST: usize = 8;
 
@@ -23,12 +46,69 @@ impl Route {
         Route { key, ..Route::default() }
     }
 
+    /// With the time at which the call began.
+    #[inline]
+    pub fn begun(self, at: Option<Instant>) -> Self {
+        Route { begun: at, ..self }
+    }
+
+    #[inline]
+    pub fn take_begun(&mut self) -> Option<Instant> {
+        self.begun.take()
+    }
+
     pub fn key(&self) -> Option<u64> {
         self.key
     }
 
     pub fn tried(&self) -> &[Arc<Endpoint>] {
         &self.tried
+    }
+
+    /// Whether the call, which finds no server, waits for a newer set that is known to be on its way: for [`NEWER_SET_WAIT`] in all.
+    #[cold]
+    pub fn waits_for_newer_set(&mut self) -> bool {
+        let now = clock::now();
+        *self.newer_set_until.get_or_insert(now + NEWER_SET_WAIT) > now
+    }
+
+    /// When the call stops waiting for a newer set, if it does that.
+    pub fn newer_set_until(&self) -> Option<Instant> {
+        self.newer_set_until
+    }
+
+    /// An attempt with this copy of the route was not posted: the time for which the call waits for newer sets goes on.
+    pub fn waits_as(&mut self, copy: &Route) {
+        self.newer_set_until = copy.newer_set_until;
+    }
+
+    /// An attempt at the server of `spec` is about to be posted. `None`: nobody wants to know. `home`: where tokens are fetched.
+    ///
+    /// # Errors
+    /// It is refused, or waits for a token.
+    #[inline]
+    pub fn begin_try(
+        &self,
+        request: &mut Request,
+        spec: &Arc<ConnectSpec>,
+        patience: Patience,
+        home: fn() -> HomeId,
+    ) -> Result<Option<Box<OpenTry>>, Unposted> {
+        match &self.tries {
+            None => Ok(None),
+            Some(tries) => match tries.begin(request, spec, self.is_hedge, patience, home) {
+                Ok(open) => Ok(Some(open)),
+                Err(NotBegun { status, waits }) => Err(Unposted { waits, ..Unposted::failed(status) }),
+            },
+        }
+    }
+
+    /// Changes the metadata of the call between two attempts. `current`: as the last one has left it.
+    pub fn change_metadata(&self, current: &mut Metadata, change: impl FnOnce(&mut Metadata)) {
+        match &self.tries {
+            None => change(current),
+            Some(tries) => tries.change_metadata(current, change),
+        }
     }
 
     /// An attempt on this server has failed: the next one goes elsewhere, if it can.

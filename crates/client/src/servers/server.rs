@@ -1,30 +1,48 @@
 //! One server of a channel with several: its connections, and whether they can be made.
 
 use crate::{
-    connection::spec::{ConnectSpec, Observer},
-    pool::{Bounds, Pool},
-    servers::{current::Current, probed::Probed, revival},
+    connection::{
+        connector::Connector,
+        server_options::ServerOptions,
+        spec::{ConnectSpec, Observer},
+    },
+    pool::{Bounds, Pool, shared::SharedConnections},
+    servers::{
+        current::Current,
+        health::{asking::Asked, checked::Checked},
+        options::PerServer,
+        probed::Probed,
+        revival,
+    },
     why::ServerWhy,
 };
 use polywire_balance::{Breaker, BreakerSettings, Endpoint, Reason, Time};
 use polywire_base::lock;
+use polywire_call::bounded;
 use polywire_naming as naming;
 use polywire_wire::Connections;
 use std::{
+    collections::HashMap,
     io,
     sync::{
         Arc, Mutex, Weak,
         atomic::{
-            AtomicBool, AtomicU64,
+            AtomicBool, AtomicU32, AtomicU64,
             Ordering::{AcqRel, Relaxed},
         },
     },
 };
 
+/// The metadata of a server by which `ring_hash` places it, if naming has some. gRFC A76.
+const HASH_KEY: &str = "hash_key";
+
 /// What a channel keeps with each endpoint of its balancer.
 pub(super) struct Server {
     pub pool: Arc<Pool>,
     pub breaker: Option<Breaker>,
+    /// As naming has told of it the last time. The weight is 0 where there is none.
+    priority: AtomicU32,
+    zone_weight: AtomicU32,
     /// Calls that were sent there, and those of them that failed.
     pub calls: AtomicU64,
     pub failed: AtomicU64,
@@ -33,6 +51,13 @@ pub(super) struct Server {
     /// Whether a task tries to connect, see [`revival`].
     pub reviving: AtomicBool,
     pub probed: Probed,
+    /// The connections for health checks by another protocol.
+    pub check_pool: Option<Arc<Pool>>,
+    pub checked: Checked,
+    /// Whether there are health checks.
+    is_checked: bool,
+    /// The part of the cluster that it belongs to.
+    part: Option<String>,
 }
 
 /// How the connections of all servers of a channel are made.
@@ -41,6 +66,47 @@ pub(super) struct Template {
     pub kind: Connections,
     pub bounds: Bounds,
     pub breaker: Option<BreakerSettings>,
+    pub asked: Option<Arc<Asked>>,
+    pub per_server: Option<PerServer>,
+    pub shared: Option<SharedConnections>,
+    /// Where servers differ in how they are connected to: by their parts. Empty: they do not.
+    pub parts: Arc<HashMap<String, Arc<Connector>>>,
+}
+
+impl Template {
+    fn pool(&self, spec: ConnectSpec) -> Arc<Pool> {
+        match &self.shared {
+            Some(shared) => shared.pool(spec, self.kind, self.bounds),
+            None => Pool::new(spec, self.kind, self.bounds),
+        }
+    }
+
+    /// What is particular to the connections to a server.
+    pub fn own(&self, named: &naming::Server) -> ServerOptions {
+        self.per_server.as_ref().map_or_else(ServerOptions::default, |per_server| per_server(named))
+    }
+
+    /// Whether the connections of an endpoint are those that this server would get.
+    pub fn is_as_before(&self, endpoint: &Endpoint, named: &naming::Server) -> bool {
+        let server = Server::of(endpoint);
+        (self.parts.is_empty() || server.part == named.part)
+            && (self.per_server.is_none() || server.pool.spec().own == self.own(named))
+    }
+
+    /// How a server is connected to, if not as the others.
+    fn connector(&self, named: &naming::Server) -> Option<Arc<Connector>> {
+        if self.parts.is_empty() {
+            return None;
+        }
+        let part = named.part.as_deref().unwrap_or_default();
+        let known = self.parts.get(part).cloned();
+        Some(known.unwrap_or_else(|| {
+            Arc::new(Connector::refusing(&format!(
+                "its cluster has no part {:?} that says how to connect to it",
+                bounded(part, 200)
+            )))
+        }))
+    }
 }
 
 impl Server {
@@ -48,18 +114,31 @@ impl Server {
     pub fn endpoint(named: &naming::Server, template: &Template, current: &Arc<Current>) -> Arc<Endpoint> {
         Arc::new_cyclic(|endpoint| {
             let observer = Connectivity { current: Arc::downgrade(current), endpoint: endpoint.clone() };
-            let spec = template.spec.to(named.address.as_str().into(), Box::new(observer));
+            let own = template.own(named);
+            let mut spec = template.spec.to(named.address.as_str().into(), own, Box::new(observer));
+            if let Some(connector) = template.connector(named) {
+                spec.connector = connector;
+            }
+            let asked = template.asked.as_ref();
+            let check_pool = asked.and_then(|asked| asked.pool(&spec, template.bounds));
             let server = Server {
-                pool: Pool::new(spec, template.kind, template.bounds),
+                pool: template.pool(spec),
                 breaker: template.breaker.map(Breaker::new),
+                priority: AtomicU32::new(named.priority),
+                zone_weight: AtomicU32::new(named.zone_weight.unwrap_or(0)),
                 calls: AtomicU64::new(0),
                 failed: AtomicU64::new(0),
                 error: Mutex::default(),
                 reviving: AtomicBool::new(false),
                 probed: Probed::default(),
+                check_pool,
+                checked: Checked::default(),
+                is_checked: asked.is_some(),
+                part: named.part.clone(),
             };
             let zone = named.zone.as_deref().unwrap_or_default();
             let endpoint = Endpoint::new(&named.address, &named.tag).zoned(zone).attach(server);
+            endpoint.set_hash_key(named.metadata.get(HASH_KEY).map(String::as_str));
             match named.weight {
                 Some(weight) => endpoint.weighted(weight),
                 None => endpoint,
@@ -70,6 +149,24 @@ impl Server {
     /// The weight that the endpoint of such a server has.
     pub fn weight(named: &naming::Server) -> Option<u32> {
         named.weight.map(|weight| weight.max(1)).or_else(|| Endpoint::weight_in(&named.tag))
+    }
+
+    /// Takes over what naming says now of the server of an endpoint.
+    pub fn told(endpoint: &Endpoint, named: &naming::Server) {
+        let server = Server::of(endpoint);
+        server.priority.store(named.priority, Relaxed);
+        server.zone_weight.store(named.zone_weight.unwrap_or(0), Relaxed);
+        endpoint.set_weight(Server::weight(named));
+        endpoint.set_hash_key(named.metadata.get(HASH_KEY).map(String::as_str));
+    }
+
+    pub fn priority(&self) -> u32 {
+        self.priority.load(Relaxed)
+    }
+
+    /// `None`: zones get no shares.
+    pub fn zone_weight(&self) -> Option<u32> {
+        Some(self.zone_weight.load(Relaxed)).filter(|weight| *weight > 0)
     }
 
     /// # Panics
@@ -89,7 +186,9 @@ impl Server {
     /// What is known of a server.
     pub fn why(endpoint: &Endpoint, now: Time) -> ServerWhy {
         let server = Server::of(endpoint);
+        let (checks, checks_failed, last_check) = server.checked.why();
         ServerWhy {
+            cluster: String::new(),
             address: endpoint.address().to_owned(),
             tag: endpoint.tag().to_owned(),
             weight: endpoint.weight(),
@@ -104,14 +203,21 @@ impl Server {
             connections: server.pool.made(),
             probes: server.probed.sent.load(Relaxed),
             probes_answered: server.probed.answered.load(Relaxed),
+            checks,
+            checks_failed,
+            last_check,
         }
     }
 }
 
 /// Whether a server can be chosen, or why not, in words.
 pub(super) fn state(endpoint: &Endpoint, now: Time) -> String {
-    let reasons: Vec<_> =
-        endpoint.state().reasons().map(|reason| format!("{reason:?}").to_lowercase()).collect();
+    let last_check = || Server::of(endpoint).checked.why().2.unwrap_or_default();
+    let reason = |reason| match reason {
+        Reason::Unhealthy => format!("unhealthy: {}", last_check()),
+        reason => format!("{reason:?}").to_lowercase(),
+    };
+    let reasons: Vec<_> = endpoint.state().reasons().map(reason).collect();
     match reasons.is_empty() {
         false => reasons.join(", "),
         true if endpoint.state().is_ready(now) => "ready".to_owned(),
@@ -126,14 +232,20 @@ struct Connectivity {
 }
 
 impl Observer for Connectivity {
+    fn is_wanted(&self) -> bool {
+        self.endpoint.strong_count() > 0
+    }
+
     fn connected(&self) {
         let (Some(current), Some(endpoint)) = (self.current.upgrade(), self.endpoint.upgrade()) else {
             return;
         };
-        *lock(&Server::of(&endpoint).error) = None;
+        let server = Server::of(&endpoint);
+        *lock(&server.error) = None;
         if endpoint.state().holds(Reason::Unconnected) {
             endpoint.state().release(Reason::Unconnected, current.now());
-            current.changed();
+            current.has_improved(&endpoint);
+            server.checked.is_back();
         }
     }
 
@@ -144,6 +256,11 @@ impl Observer for Connectivity {
         let server = Server::of(&endpoint);
         *lock(&server.error) = Some(why.to_string());
         endpoint.state().hold(Reason::Unconnected);
+        if server.is_checked {
+            server.checked.lost();
+            endpoint.state().hold(Reason::Unchecked);
+            endpoint.state().release(Reason::Unhealthy, current.now());
+        }
         if !server.reviving.swap(true, AcqRel) {
             revival::start(&current, endpoint);
         }

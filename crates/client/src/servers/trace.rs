@@ -5,7 +5,10 @@
 //!
 //! Limits: [`MOST`] calls, [`MOST_TRIES`] attempts of each, [`MOST_CANDIDATES`] servers of each attempt.
 
-use crate::why::{CallWhy, Candidate, TryWhy};
+use crate::{
+    servers::route::Route,
+    why::{CallWhy, Candidate, TryWhy},
+};
 use polywire_balance::{Endpoint, Time};
 use polywire_base::lock;
 use polywire_exchange::{Name, Request};
@@ -41,12 +44,15 @@ pub(crate) struct Trace {
 pub(super) struct Method {
     service: Name,
     name: Name,
+    /// What the route of the call is called, on a channel with a router.
+    route: Option<Arc<str>>,
 }
 
 impl Method {
     #[inline]
-    pub fn of(request: &Request) -> Self {
-        Method { service: request.service.clone(), name: request.method.clone() }
+    pub fn of(request: &Request, route: &Route) -> Self {
+        let route = route.chosen.as_ref().map(|chosen| chosen.route.clone());
+        Method { service: request.service.clone(), name: request.method.clone(), route }
     }
 }
 
@@ -126,7 +132,9 @@ impl Traced {
 impl Drop for Trace {
     fn drop(&mut self) {
         let tries = std::mem::take(&mut *lock(&self.tries));
-        let call = CallWhy { method: self.method.to_string(), key: self.key, tries, ..CallWhy::default() };
+        let route = self.method.route.as_deref().unwrap_or_default().to_owned();
+        let method = self.method.to_string();
+        let call = CallWhy { method, route, key: self.key, tries, ..CallWhy::default() };
         let mut calls = lock(&self.record.0);
         if calls.len() >= MOST {
             calls.pop_front();

@@ -1,15 +1,18 @@
 //! Why a call was not posted, and whether it waits.
 
-use crate::{connection::spec::ConnectSpec, pool};
+use crate::{connection::spec::ConnectSpec, servers::way::Way};
 use polywire_call::Status;
 use polywire_exchange::Draft;
-use std::{future::Future, pin::Pin};
 
 /// Why a call was not posted.
 pub(crate) struct Unposted {
     pub status: Status,
     /// The call is to wait until there is a server, see [`Servers::ready`](super::Servers::ready).
     pub waits: bool,
+    /// The call ends with this status, whatever is said of its retries.
+    pub is_final: bool,
+    /// The way of the call was chosen: it follows what that says, and is then posted again. See [`super::Routed`].
+    pub way: Option<Box<Way>>,
 }
 
 /// A call that was not posted comes back with the reason.
@@ -18,12 +21,24 @@ pub(crate) struct NotPosted {
     pub why: Unposted,
 }
 
-/// Ready when a call may be posted again: `None`. Or the time limit of the call is over, with this status.
-pub(crate) type Waiting = Pin<Box<dyn Future<Output = Option<Status>> + Send>>;
-
 impl Unposted {
     pub fn failed(status: Status) -> Self {
-        Unposted { status, waits: false }
+        Unposted { status, waits: false, is_final: false, way: None }
+    }
+
+    /// The call is to wait.
+    pub fn waits() -> Self {
+        Unposted { waits: true, ..Unposted::failed(Status::OK) }
+    }
+
+    /// It fails with this status, and is not tried again.
+    pub fn refused(status: Status) -> Self {
+        Unposted { is_final: true, ..Unposted::failed(status) }
+    }
+
+    /// Its way was chosen.
+    pub fn chosen(way: Way) -> Self {
+        Unposted { way: Some(Box::new(way)), ..Unposted::failed(Status::OK) }
     }
 
     /// What an earlier attempt said tells more than that there is no further server.
@@ -43,8 +58,8 @@ pub(super) fn combined(spec: &ConnectSpec) -> Unposted {
     Unposted::failed(Status::unimplemented(text))
 }
 
-impl From<pool::NotPosted> for NotPosted {
-    fn from(pool::NotPosted { draft, status }: pool::NotPosted) -> Self {
-        NotPosted { draft, why: Unposted::failed(status) }
+impl From<(Draft, Unposted)> for NotPosted {
+    fn from((draft, why): (Draft, Unposted)) -> Self {
+        NotPosted { draft, why }
     }
 }

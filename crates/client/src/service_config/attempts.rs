@@ -1,6 +1,9 @@
 //! The attempts of one call: whether there is another one, and when.
 
-use super::{method::Method, throttle::Throttle};
+use super::{
+    method::{Method, Retry},
+    throttle::Throttle,
+};
 use polywire_call::{Metadata, Status};
 use std::{sync::Arc, time::Duration};
 
@@ -28,13 +31,26 @@ pub(crate) enum Verdict {
     Again(Duration),
 }
 
+/// What follows a copy of a call that has failed, by its method's hedging policy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HedgeVerdict {
+    /// The call ends as it did.
+    Fatal,
+    /// No further copy is sent; those under way may still be answered.
+    NoMore,
+    /// The next one is sent after this time.
+    Next(Duration),
+}
+
 impl Attempts {
-    pub(super) fn new(
-        method: Arc<Method>,
-        throttle: Option<Arc<Throttle>>,
-        field: Option<&'static str>,
-    ) -> Self {
+    pub fn new(method: Arc<Method>, throttle: Option<Arc<Throttle>>, field: Option<&'static str>) -> Self {
         Attempts { method, throttle, field, ended: 0, pauses: 0 }
+    }
+
+    /// With these attempts in place of those of the method.
+    #[cold]
+    pub fn with_retry(self, retry: Retry) -> Self {
+        Attempts { method: Arc::new(Method { retry: Some(retry), ..(*self.method).clone() }), ..self }
     }
 
     pub fn method(&self) -> &Method {
@@ -50,6 +66,34 @@ impl Attempts {
     pub fn announce(&self, metadata: &mut Metadata) {
         if let Some(field) = self.field.filter(|_| self.ended > 0) {
             metadata.insert(field, self.ended.to_string());
+        }
+    }
+
+    /// Whether tokens allow a further copy of a call.
+    pub fn may_hedge(&self) -> bool {
+        self.throttle.as_ref().is_none_or(|throttle| throttle.may_hedge())
+    }
+
+    /// Tells the server how many copies were sent before this one.
+    pub fn announce_number(&self, before: u32, metadata: &mut Metadata) {
+        if let Some(field) = self.field.filter(|_| before > 0) {
+            metadata.insert(field, before.to_string());
+        }
+    }
+
+    /// A copy of a call has failed. `trailers`: those of the reply.
+    pub fn hedge_failed(&mut self, status: &Status, trailers: Option<&Metadata>) -> HedgeVerdict {
+        let Some(policy) = &self.method.hedging else { return HedgeVerdict::Fatal };
+        if !policy.non_fatal.contains(status.code()) {
+            return HedgeVerdict::Fatal;
+        }
+        let pushback = trailers.and_then(|fields| fields.get(PUSHBACK)).map(pause_of);
+        let throttled = self.throttle.as_ref().is_some_and(|throttle| !throttle.failed());
+        match pushback {
+            Some(None) => HedgeVerdict::NoMore,
+            _ if throttled => HedgeVerdict::NoMore,
+            Some(Some(pause)) => HedgeVerdict::Next(pause),
+            None => HedgeVerdict::Next(Duration::ZERO),
         }
     }
 
@@ -92,7 +136,7 @@ fn pause_of(value: &[u8]) -> Option<Duration> {
 mod tests {
     use super::{
         super::{
-            method::{Backoff, Codes, Retry},
+            method::{Backoff, Codes},
             throttle::TOKEN,
         },
         *,

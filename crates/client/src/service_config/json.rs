@@ -2,7 +2,7 @@
 
 use super::{
     config::ServiceConfig,
-    method::{Backoff, Codes, Method, Retry},
+    method::{Backoff, Codes, HedgingPolicy, Method, Retry},
     throttle::{TOKEN, Throttle},
 };
 use polywire_call::Code;
@@ -46,18 +46,18 @@ impl ServiceConfig {
 
 fn method(at: &At<'_>) -> Result<Method, String> {
     let retry = at.get("retryPolicy")?.map(|at| retry(&at)).transpose()?;
-    if let Some(hedging) = at.get("hedgingPolicy")? {
-        if retry.is_some() {
-            return Err(hedging.wrong("beside a retryPolicy: a method has one of the two"));
-        }
-        check_hedging(&hedging)?;
+    let hedging = at.get("hedgingPolicy")?;
+    if let Some(hedging) = hedging.as_ref().filter(|_| retry.is_some()) {
+        return Err(hedging.wrong("beside a retryPolicy: a method has one of the two"));
     }
+    let hedging = hedging.map(|at| self::hedging(&at)).transpose()?;
     Ok(Method {
         timeout: at.get("timeout")?.map(|at| at.duration()).transpose()?,
         wait_for_ready: at.get("waitForReady")?.map(|at| at.truth()).transpose()?,
         max_request: at.get("maxRequestMessageBytes")?.map(|at| at.count()).transpose()?,
         max_response: at.get("maxResponseMessageBytes")?.map(|at| at.count()).transpose()?,
         retry,
+        hedging,
     })
 }
 
@@ -75,12 +75,12 @@ fn retry(at: &At<'_>) -> Result<Retry, String> {
     Ok(Retry { attempts: attempts(at)?, backoff, codes: found })
 }
 
-/// Such calls are made once; what is wrong with the policy is said all the same.
-fn check_hedging(at: &At<'_>) -> Result<(), String> {
-    attempts(at)?;
-    codes(at, "nonFatalStatusCodes")?;
-    at.get("hedgingDelay")?.map(|at| at.duration()).transpose()?;
-    Ok(())
+fn hedging(at: &At<'_>) -> Result<HedgingPolicy, String> {
+    Ok(HedgingPolicy {
+        attempts: attempts(at)?,
+        delay: at.get("hedgingDelay")?.map(|at| at.duration()).transpose()?.unwrap_or_default(),
+        non_fatal: codes(at, "nonFatalStatusCodes")?,
+    })
 }
 
 fn attempts(at: &At<'_>) -> Result<u32, String> {
@@ -97,7 +97,7 @@ fn codes(at: &At<'_>, key: &str) -> Result<Codes, String> {
             Value::String(name) => name.eq_ignore_ascii_case(code.name()),
             number => number.as_u64() == Some(*code as u64),
         });
-        codes.insert(found.ok_or_else(|| item.wrong("is no status code"))?);
+        codes.insert(found.ok_or_else(|| item.wrong("is not a status code"))?);
     }
     Ok(codes)
 }
@@ -272,8 +272,8 @@ mod tests {
             (retry("\"1s\"", "\"1.0000000001s\""), "retryPolicy.maxBackoff: must be a time like"),
             (retry("\"1s\"", "\"99999999999999999999s\""), "retryPolicy.maxBackoff: must be a time like"),
             (retry(": 2", ": -2"), "retryPolicy.backoffMultiplier: must be a number above 0"),
-            (retry("ABORTED", "NO_SUCH"), "retryPolicy.retryableStatusCodes[1]: is no status code"),
-            (retry(", 8", ", 17"), "retryPolicy.retryableStatusCodes[2]: is no status code"),
+            (retry("ABORTED", "NO_SUCH"), "retryPolicy.retryableStatusCodes[1]: is not a status code"),
+            (retry(", 8", ", 17"), "retryPolicy.retryableStatusCodes[2]: is not a status code"),
             (
                 retry("[\"unavailable\", \"ABORTED\", 8]", "[]"),
                 "retryPolicy.retryableStatusCodes: names none",
@@ -287,6 +287,16 @@ mod tests {
             (
                 r#""hedgingPolicy": { "maxAttempts": 2, "hedgingDelay": "x" }"#.into(),
                 "hedgingPolicy.hedgingDelay: must be a time",
+            ),
+            (r#""hedgingPolicy": {}"#.into(), "hedgingPolicy: maxAttempts is missing"),
+            (r#""hedgingPolicy": 3"#.into(), "hedgingPolicy: must be an object"),
+            (
+                r#""hedgingPolicy": { "maxAttempts": 2, "hedgingDelay": "-1s" }"#.into(),
+                "hedgingPolicy.hedgingDelay: must be a time",
+            ),
+            (
+                r#""hedgingPolicy": { "maxAttempts": 2, "nonFatalStatusCodes": ["NO"] }"#.into(),
+                "hedgingPolicy.nonFatalStatusCodes[0]: is not a status code",
             ),
             (r#""timeout": "s""#.into(), "methodConfig[0].timeout: must be a time"),
             (r#""waitForReady": 1"#.into(), "methodConfig[0].waitForReady: must be true or false"),
@@ -335,9 +345,23 @@ mod tests {
     }
 
     #[test]
-    fn hedging_alone_is_checked_and_ignored() {
-        let hedging = r#""hedgingPolicy": { "maxAttempts": 3, "hedgingDelay": "0s", "nonFatalStatusCodes": ["ABORTED"] }"#;
-        assert_eq!(**says(hedging).expect("it is right").method("a", "b").expect("said"), Method::default());
+    fn a_hedging_policy_is_read() {
+        let hedging = |text: &str| {
+            let config = says(&format!(r#""hedgingPolicy": {{ {text} }}"#)).expect("it is right");
+            config.method("a", "b").expect("said").hedging.expect("said")
+        };
+        let all =
+            hedging(r#""maxAttempts": 9, "hedgingDelay": "0.5s", "nonFatalStatusCodes": ["aborted", 14]"#);
+        assert_eq!((all.attempts, all.delay), (5, Duration::from_millis(500)), "more than five are five");
+        for code in Code::ALL {
+            assert_eq!(
+                all.non_fatal.contains(code),
+                matches!(code, Code::Aborted | Code::Unavailable),
+                "{code}"
+            );
+        }
+        let least = hedging(r#""maxAttempts": 2"#);
+        assert_eq!((least.attempts, least.delay, least.non_fatal), (2, Duration::ZERO, Codes::default()));
     }
 
     #[test]

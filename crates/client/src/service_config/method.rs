@@ -14,6 +14,19 @@ pub(crate) struct Method {
     pub max_request: Option<u32>,
     pub max_response: Option<u32>,
     pub retry: Option<Retry>,
+    /// A method has one of the two.
+    pub hedging: Option<HedgingPolicy>,
+}
+
+/// Copies of a call that are sent while it is under way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct HedgingPolicy {
+    /// The first included, 2 to 5.
+    pub attempts: u32,
+    /// Between a copy and the next; zero: all at once.
+    pub delay: Duration,
+    /// A copy that fails with one of these is followed by the next at once; others end the call.
+    pub non_fatal: Codes,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -40,9 +53,14 @@ impl Backoff {
     ///
     /// `unit`: from 0 up to 1, random.
     pub fn pause(&self, n: u32, unit: f64) -> Duration {
+        self.spread(n, 0.2, unit)
+    }
+
+    /// The same, times `1 - part` to `1 + part`.
+    pub fn spread(&self, n: u32, part: f64, unit: f64) -> Duration {
         let factor = self.multiplier.powi(n.min(1000) as i32);
         let exact = (self.initial.as_secs_f64() * factor).min(self.most.as_secs_f64());
-        Duration::try_from_secs_f64(exact * (0.8 + 0.4 * unit)).unwrap_or(self.most)
+        Duration::try_from_secs_f64(exact * (1.0 - part + 2.0 * part * unit)).unwrap_or(self.most)
     }
 }
 

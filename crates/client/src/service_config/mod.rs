@@ -20,8 +20,8 @@
 //! | `attempts.rs` | the attempts of one call: whether there is another one, and when |
 //!
 //! Source: grpc/grpc doc/service_config.md, grpc/grpc-proto grpc/service_config/service_config.proto; gRFC A6 (retries,
-//! hedging, throttling, pushback). Deviations: `hedgingPolicy` is read and checked, and its calls are made once, see
-//! docs/client.md. Load balancing and health checking are not done here: their fields are ignored like all unknown
+//! hedging, throttling, pushback). Deviations: `hedgingPolicy` is for calls with one message each way; calls with streams are made once.
+//! Load balancing and health checking are not done here: their fields are ignored like all unknown
 //! ones.
 
 mod attempts;
@@ -30,6 +30,6 @@ mod json;
 mod method;
 mod throttle;
 
-pub(crate) use attempts::{Attempts, Verdict};
+pub(crate) use attempts::{Attempts, HedgeVerdict, Verdict};
 pub(crate) use config::ServiceConfig;
-pub(crate) use method::Method;
+pub(crate) use method::{Backoff, Codes, HedgingPolicy, Method, Retry};

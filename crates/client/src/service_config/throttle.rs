@@ -33,6 +33,11 @@ impl Throttle {
         self.change(|tokens| tokens.saturating_sub(TOKEN)) > self.most / 2
     }
 
+    /// Whether a further copy of a call may be sent.
+    pub fn may_hedge(&self) -> bool {
+        self.tokens.load(Relaxed) > self.most / 2
+    }
+
     fn change(&self, change: impl Fn(u32) -> u32) -> u32 {
         let old = self.tokens.fetch_update(Relaxed, Relaxed, |tokens| Some(change(tokens)));
         change(old.unwrap_or_else(|old| old))

@@ -142,6 +142,7 @@ fn connect_says_whether_somebody_is_there() {
     run(async {
         struct Lab;
         impl polywire_naming::Naming for Lab {}
+        impl polywire_routing::Routing for Lab {}
         impl polywire_wire::Protocols for Lab {
             fn registry() -> polywire_wire::Registry {
                 static ALL: [&polywire_wire::Protocol; 1] = [&lab::LAB];
@@ -154,5 +155,26 @@ fn connect_says_whether_somebody_is_there() {
         drop(listener);
         let error = Channel::<Lab>::connect(&address).await.err().expect("nobody is there");
         assert!(matches!(&error, ChannelError::Connect(status) if status.is_unprocessed()), "{error}");
+    });
+}
+
+#[test]
+fn byte_streams_are_made_as_the_connections_of_a_channel() {
+    run(async {
+        let builder = || Channel::<NoProtocols>::builder("there").connect_timeout(ms(20));
+        let streams = builder().connector(|address| {
+            let (ours, _theirs) = transport::duplex(address, 16);
+            std::future::ready(Ok(ours))
+        });
+        let streams = streams.byte_streams().expect("good options");
+        let stream = streams.connect().await.expect("it is made");
+        assert_eq!((streams.address(), stream.peer().to_string()), ("there", "memory:there".to_owned()));
+
+        let never = builder().connector(|_| std::future::pending::<std::io::Result<transport::Memory>>());
+        let never = never.byte_streams().expect("good options").connect().await;
+        assert_eq!(never.err().expect("too late").kind(), std::io::ErrorKind::TimedOut);
+
+        let wrong = builder().byte_streams().expect_err("no port").to_string();
+        assert!(wrong.contains("has no host and port"), "{wrong}");
     });
 }

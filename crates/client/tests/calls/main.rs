@@ -1,5 +1,6 @@
 //! Calls with one message each way: what goes out, how they end, when they are tried again.
 
+mod ages;
 #[path = "../common/mod.rs"]
 mod common;
 mod connecting;

@@ -52,3 +52,12 @@ pub fn refusing_builder(
     });
     (builder, tried, peers)
 }
+
+/// Runs a test in virtual time.
+pub fn run_paused<F: Future>(test: F) -> F::Output {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+    let day = Duration::from_secs(86_400);
+    runtime
+        .expect("a runtime")
+        .block_on(async { tokio::time::timeout(day, test).await.expect("the test hangs") })
+}

@@ -115,7 +115,7 @@ fn channels_come_and_go_while_calls_are_made() {
         assert_eq!(shares(&channel, 10).await["b:1"], 10);
         assert!(selection.remove(number));
         let why = ask(&channel).await.unwrap_err();
-        assert_eq!((brpc::number(&why), why.message()), (brpc::EHOSTDOWN, "selective: there is no channel"));
+        assert_eq!((brpc::number(&why), why.message()), (brpc::EHOSTDOWN, "selective: it has no channels"));
     });
 }
 

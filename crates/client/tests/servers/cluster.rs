@@ -8,7 +8,7 @@ use polywire_engine::transport;
 use polywire_naming::{Server, Source, SourceError, Updates, Watching};
 use polywire_testkit::lab::{self, Frame, Kind};
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     future::Future,
     io,
     sync::{Arc, Mutex},
@@ -46,6 +46,23 @@ struct Member {
     /// Probes that it has got, and what it answers: calls in flight, or not at all. Without, it does not know them.
     probes: usize,
     load: Option<Option<u8>>,
+    /// What it says when it is asked how it is, how often it was asked, and what it has not answered yet; the most of that.
+    health: Health,
+    checks: usize,
+    asking: usize,
+    most_asking: usize,
+}
+
+/// What a server answers to `grpc.health.v1.Health/Check`.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub enum Health {
+    /// It does not know the service.
+    #[default]
+    Unknown,
+    Serving,
+    NotServing,
+    /// It does not answer.
+    Silent,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -69,6 +86,8 @@ pub enum Manner {
     Fails,
     /// Every call is refused, since the server has too much to do.
     HasTooMuch,
+    /// Every call is refused, since the server does not know who calls.
+    KnowsNobody,
 }
 
 impl Cluster {
@@ -105,6 +124,43 @@ impl Cluster {
         }
     }
 
+    /// Makes a server say so when it is asked how it is.
+    pub fn health(&self, address: &str, health: Health) {
+        self.0.lock().unwrap().entry(address.to_owned()).or_default().health = health;
+    }
+
+    /// How often a server was asked how it is.
+    pub fn checks(&self, address: &str) -> usize {
+        self.0.lock().unwrap().get(address).map_or(0, |member| member.checks)
+    }
+
+    /// The checks that all servers together have not answered now.
+    pub fn asking(&self) -> usize {
+        self.0.lock().unwrap().values().map(|member| member.asking).sum()
+    }
+
+    /// Counts a check, and answers it.
+    fn checked(&self, address: &str, id: u64) -> Option<Frame> {
+        let mut members = self.0.lock().unwrap();
+        let member = members.entry(address.to_owned()).or_default();
+        member.checks += 1;
+        match member.health {
+            Health::Unknown => Some(Frame::failure(id, polywire_call::brpc::ENOSERVICE)),
+            Health::Serving => Some(Frame::reply(id, &[0x08, 1])),
+            Health::NotServing => Some(Frame::reply(id, &[0x08, 2])),
+            Health::Silent => {
+                member.asking += 1;
+                member.most_asking = member.most_asking.max(member.asking);
+                None
+            }
+        }
+    }
+
+    /// The most checks that a server had not answered at a time.
+    pub fn most_asking(&self, address: &str) -> usize {
+        self.0.lock().unwrap().get(address).map_or(0, |member| member.most_asking)
+    }
+
     pub fn connects(&self, address: &str) -> usize {
         self.0.lock().unwrap().get(address).map_or(0, |member| member.connects)
     }
@@ -136,6 +192,7 @@ impl Cluster {
 
     async fn serve(self, address: String, mut peer: Peer) {
         let mut answers: JoinSet<Option<Frame>> = JoinSet::new();
+        let mut asked = HashSet::new();
         loop {
             let frame = tokio::select! {
                 frame = peer.next() => frame,
@@ -151,6 +208,19 @@ impl Cluster {
                 if let Some(answer) = self.probed(&address, frame.id) {
                     peer.send(answer).await;
                 }
+                continue;
+            }
+            if frame.kind == Kind::Open && frame.body[1..].starts_with(b"grpc.health.v1.Health/Check") {
+                match self.checked(&address, frame.id) {
+                    Some(answer) => peer.send(answer).await,
+                    None => {
+                        asked.insert(frame.id);
+                    }
+                }
+                continue;
+            }
+            if frame.kind == Kind::Reset && asked.remove(&frame.id) {
+                self.0.lock().unwrap().get_mut(&address).expect("it was asked").asking -= 1;
                 continue;
             }
             let manner = self.count(&address, frame.kind);
@@ -197,6 +267,7 @@ async fn answer(address: String, manner: Manner, frame: Frame) -> Option<Frame> 
         Manner::Declines => Some((polywire_call::brpc::ELOGOFF, Frame::UNPROCESSED)),
         Manner::Fails => Some((polywire_call::brpc::EINTERNAL, 0)),
         Manner::HasTooMuch => Some((polywire_call::brpc::ELIMIT, 0)),
+        Manner::KnowsNobody => Some((polywire_call::brpc::ERPCAUTH, 0)),
         _ => None,
     };
     Some(match number {

@@ -3,9 +3,15 @@
 mod cluster;
 #[path = "../common/mod.rs"]
 mod common;
+mod credentials;
+mod health;
 mod hedging;
 mod outages;
+mod policies;
 mod probes;
+mod sharing;
+mod tries;
+mod waiting;
 mod why;
 mod zones;
 
@@ -13,7 +19,13 @@ use cluster::*;
 use polywire_call::Code;
 use polywire_client::{Channel, NoProtocols};
 use polywire_naming::SourceError;
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 use tokio::time::Instant;
 
 const MS: Duration = Duration::from_millis(1);
@@ -135,19 +147,47 @@ fn sets_come_and_go_while_calls_are_made() {
 }
 
 #[test]
-fn servers_whose_weight_stays_keep_their_connections() {
+fn servers_keep_their_connections_whatever_becomes_of_their_weights() {
     run(async {
         let (tell, told) = Told::new();
         let cluster = Cluster::default();
-        let channel = cluster.channel("echo").servers(told).balancer("rr").build().unwrap();
-        let a = || polywire_naming::Server::new("a:1").weight(0);
-        let more = |n: usize| (0..n).map(|n| polywire_naming::Server::new(format!("b:{}", n + 1)));
-        for n in 0..3 {
-            tell.send(Some(Ok(more(n).chain([a()]).collect()))).unwrap();
+        let channel = cluster.channel("echo").servers(told).balancer("wrr").build().unwrap();
+        for weight in [0, 1, 9] {
+            let weighted = [("a:1", weight), ("b:1", 1)]
+                .map(|(address, weight)| polywire_naming::Server::new(address).weight(weight));
+            tell.send(Some(Ok(weighted.to_vec()))).unwrap();
             tokio::time::sleep(10_000 * MS).await;
-            let _ = shares(&channel, 12).await;
+            let shares = shares(&channel, 100).await;
+            let expected = if weight == 9 { 85..=95 } else { 45..=55 };
+            assert!(expected.contains(&shares["a:1"]), "{weight}: {shares:?}");
         }
-        assert_eq!(cluster.connects("a:1"), 1);
+        assert_eq!((cluster.connects("a:1"), cluster.connects("b:1")), (1, 1));
+    });
+}
+
+#[test]
+fn a_filter_that_panics_stops_updates_only_until_the_next_call() {
+    run(async {
+        let (tell, told) = Told::new();
+        let panics = Arc::new(AtomicBool::new(false));
+        let filter = {
+            let panics = panics.clone();
+            move |_: &polywire_naming::Server| {
+                assert!(!panics.load(Relaxed), "a filter of the test panics");
+                true
+            }
+        };
+        let channel =
+            Cluster::default().channel("echo").servers(told).filter(filter).balancer("rr").build().unwrap();
+        tell.send(servers(&["a:1"])).unwrap();
+        assert_eq!(who(ask(&channel).await), "a:1");
+        panics.store(true, Relaxed);
+        tell.send(servers(&["b:1"])).unwrap();
+        tokio::time::sleep(10_000 * MS).await;
+        panics.store(false, Relaxed);
+        let _ = ask(&channel).await;
+        tokio::time::sleep(10_000 * MS).await;
+        assert_eq!(who(ask(&channel).await), "b:1");
     });
 }
 
@@ -225,6 +265,19 @@ fn dropped_channels_leave_no_tasks_behind() {
         drop((channel, never));
         tokio::time::sleep(10_000 * MS).await;
         assert_eq!(tasks(), 0);
+    });
+}
+
+#[test]
+fn a_source_is_watched_no_longer_than_there_is_a_channel_also_while_a_stream_goes_on() {
+    run(async {
+        let (tell, told) = Told::new();
+        let channel = Cluster::default().channel("echo").servers(told).build().unwrap();
+        tell.send(servers(&["a:1"])).unwrap();
+        let stream = channel.stream(ECHO).await.expect("a stream");
+        drop(channel);
+        tokio::time::timeout(10_000 * MS, tell.closed()).await.expect("nobody watches");
+        drop(stream);
     });
 }
 

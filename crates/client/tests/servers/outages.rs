@@ -5,6 +5,7 @@ use polywire_balance::BreakerSettings;
 use polywire_call::{Native, brpc};
 use polywire_client::Retries;
 use std::time::Duration;
+use tokio::time::{Instant, sleep};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -87,6 +88,80 @@ fn a_cluster_that_comes_back_gets_calls_in_proportion_to_its_servers_also_after_
         tokio::time::sleep(10_000 * MS).await;
         let two_of_four = answered().await;
         assert!((150..=250).contains(&two_of_four), "{two_of_four} of 400");
+    });
+}
+
+const TEN: [&str; 10] = ["a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1", "h:1", "i:1", "j:1"];
+
+/// All servers are gone for so long, while calls are made at intervals, or none. Returns how long after their return the last call failed,
+/// and the attempts to connect to one of them meanwhile, on average.
+async fn all_gone_for(outage: Duration, gap: Option<Duration>) -> (Duration, usize) {
+    let cluster = Cluster::default();
+    let channel = cluster.channel(&format!("list://{}", TEN.join(","))).build().unwrap();
+    while TEN.iter().any(|address| cluster.connects(address) == 0) {
+        let _ = ask(&channel).await;
+    }
+    let connects = || TEN.iter().map(|address| cluster.connects(address)).sum::<usize>();
+    let before = connects();
+    TEN.iter().for_each(|address| cluster.set(address, Manner::Refuses));
+    while ask(&channel).retries(0).await.is_ok() || channel.why().servers.iter().any(|server| server.is_ready)
+    {
+    }
+    let begun = Instant::now();
+    while begun.elapsed() < outage {
+        match gap {
+            Some(gap) => {
+                let _ = ask(&channel).await;
+                sleep(gap).await;
+            }
+            None => sleep(outage).await,
+        }
+    }
+    let attempts = (connects() - before) / TEN.len();
+    TEN.iter().for_each(|address| cluster.set(address, Manner::Answers));
+    let back = Instant::now();
+    while ask(&channel).await.is_err() {
+        sleep(gap.unwrap_or(MS)).await;
+    }
+    (back.elapsed(), attempts)
+}
+
+#[test]
+fn after_an_outage_calls_succeed_again_within_a_quarter_of_it() {
+    for seconds in [1, 2, 5] {
+        for gap in [MS, 50 * MS] {
+            let outage = Duration::from_secs(seconds);
+            let (late, attempts) = run(all_gone_for(outage, Some(gap)));
+            assert!(late < outage / 4, "{late:?} after {outage:?}");
+            assert!((2..=16).contains(&attempts), "{attempts} attempts in {outage:?}");
+        }
+    }
+}
+
+#[test]
+fn servers_that_are_gone_for_long_and_those_that_no_call_needs_are_tried_seldom() {
+    let minute = Duration::from_secs(60);
+    let (_, attempts) = run(all_gone_for(minute, Some(10 * MS)));
+    assert!(attempts <= 40, "{attempts} attempts in a minute of calls");
+    let (_, attempts) = run(all_gone_for(minute, None));
+    assert!((15..=27).contains(&attempts), "{attempts} attempts in a minute without calls");
+    let (_, attempts) = run(all_gone_for(Duration::from_secs(2), None));
+    assert!(attempts <= 5, "{attempts} attempts in 2 s without calls");
+}
+
+#[test]
+fn a_call_that_waits_hurries_the_servers_as_many_calls_do() {
+    run(async {
+        let cluster = Cluster::default();
+        cluster.set("a:1", Manner::Refuses);
+        let channel = cluster.channel("list://a:1").timeout(60_000 * MS).build().unwrap();
+        let waits = tokio::spawn(ask(&channel).wait_for_ready(true).into_future());
+        sleep(4000 * MS).await;
+        cluster.set("a:1", Manner::Answers);
+        let back = Instant::now();
+        assert_eq!(who(waits.await.unwrap()), "a:1");
+        assert!(back.elapsed() <= 1250 * MS, "{:?}", back.elapsed());
+        assert!((6..=16).contains(&cluster.connects("a:1")), "{}", cluster.connects("a:1"));
     });
 }
 

@@ -25,7 +25,7 @@ fn shard() -> Arc<Shard> {
     Shard::new(0, Handle::current(), Handle::current())
 }
 
-/// Lets time pass without using CPU time.
+/// Lets wall-clock time pass without using CPU time.
 fn wait_in_vain(time: Duration) {
     let mut passing = pin!(time::advance(time));
     let _ = passing.as_mut().poll(&mut Context::from_waker(Waker::noop()));
@@ -71,14 +71,14 @@ fn slow_polls_further_apart_are_forgotten() {
         gauge.probed(SLOW_POLL);
         (1..PROBES).for_each(|_| gauge.probed(QUICK_POLL));
         assert!(!gauge.probing(), "watching a method costs two readings of a clock for each poll");
-        gauge.suspect();
+        gauge.note_slow_poll();
         assert!(gauge.probing());
     }
     assert_eq!((gauge.place(), gauge.demotions()), (Place::Shard, 0));
     // A further suspicion while the method is measured does not restart the count: the slow poll before it
     // still counts.
     gauge.probed(SLOW_POLL);
-    gauge.suspect();
+    gauge.note_slow_poll();
     gauge.probed(SLOW_POLL);
     assert_eq!(gauge.place(), Place::Pool);
 }
@@ -147,7 +147,7 @@ fn computed(gauge: &Gauge, time: Duration) {
 
 /// Makes one poll send the method to the pool, while it is measured.
 fn demote(gauge: &Gauge) {
-    gauge.suspect();
+    gauge.note_slow_poll();
     gauge.probed(BUDGET * 11);
     assert_eq!(gauge.place(), Place::Pool);
 }
@@ -172,7 +172,7 @@ fn so_many_quick_polls_in_a_row_bring_a_method_back() {
     computed(&gauge, QUICK_POLL);
     assert_eq!((gauge.place(), gauge.demotions()), (Place::Shard, 1));
     // It is not measured before a poll is over budget by the wall clock; then two slow polls demote it again.
-    gauge.suspect();
+    gauge.note_slow_poll();
     gauge.probed(SLOW_POLL);
     gauge.probed(SLOW_POLL);
     assert_eq!((gauge.place(), gauge.demotions()), (Place::Pool, 2));
@@ -189,7 +189,7 @@ fn a_method_that_is_sent_to_the_pool_again_and_again_stays_there_longer_each_tim
     // Each time it is suspected and found quick, half as many.
     for left in [128, 64] {
         (0..2).for_each(|_| {
-            gauge.suspect();
+            gauge.note_slow_poll();
             (0..PROBES).for_each(|_| gauge.probed(QUICK_POLL));
         });
         demote(&gauge);
@@ -236,7 +236,7 @@ fn methods_that_say_where_they_run_stay_there() {
     {
         let gauge = Gauge::new(mode, BUDGET);
         for _ in 0..2 * PROBES {
-            gauge.suspect();
+            gauge.note_slow_poll();
             gauge.probed(BUDGET * 100);
             gauge.pooled(Duration::ZERO, Duration::ZERO);
         }

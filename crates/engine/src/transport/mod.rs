@@ -47,7 +47,7 @@ pub trait Transport: Send + 'static {
     ///
     /// # Errors
     /// The system's error; the stream is then driven as before.
-    fn rehome(&mut self) -> io::Result<()> {
+    fn move_to_current_runtime(&mut self) -> io::Result<()> {
         Ok(())
     }
     fn peer(&self) -> &Peer;

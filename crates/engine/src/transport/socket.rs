@@ -83,7 +83,7 @@ impl<S: Stream> Transport for Socket<S> {
     }
 
     /// Dropping the old descriptor removes it from the old runtime.
-    fn rehome(&mut self) -> io::Result<()> {
+    fn move_to_current_runtime(&mut self) -> io::Result<()> {
         self.stream = self.stream.registered_here()?;
         Ok(())
     }

@@ -78,7 +78,7 @@ impl<'a> Columns<'a> {
             let Some(index) = find(column.name) else { continue };
             if column.code != ARRAY {
                 return Err(FormatError::mcpack(format!(
-                    "{}: a column that is no array",
+                    "{}: a column that is not an array",
                     column.name.escape_ascii()
                 )));
             }

@@ -1,4 +1,4 @@
-//! How a call by a rule has failed, in the words of gateways: `google.rpc.Status` as JSON.
+//! The body of a failed call over plain HTTP: `google.rpc.Status` as JSON, as other gateways write it.
 //!
 //! ```text
 //! {"code":5,"message":"no such item","details":[]}
@@ -18,8 +18,8 @@ use polywire_call::{Code, Compression, Origin, Status};
 /// Longest body that is read as a failure, bytes.
 pub const LONGEST_FAILURE: usize = 64 << 10;
 
-/// The body of a call that failed. JSON of a detail needs its type: those of `google.rpc` and `google.protobuf` are known here,
-/// and others are left out.
+/// The body for a call that failed. A detail becomes JSON if its type belongs to `google.rpc` or `google.protobuf`; other
+/// details are left out.
 pub fn failure(status: &Status) -> Vec<u8> {
     let mut body = format!("{{\"code\":{},\"message\":", status.code() as i32).into_bytes();
     json::put_string(&mut body, status.message());
@@ -54,7 +54,7 @@ fn details(status: &Status) -> Vec<u8> {
     details
 }
 
-/// What the body of a failed call says; `None`: it is something else, or says nothing of a failure.
+/// The status in the body of a failed call; `None` if the body holds no status.
 pub fn read_failure(body: &[u8]) -> Option<Status> {
     if body.len() > LONGEST_FAILURE {
         return None;
@@ -67,14 +67,14 @@ pub fn read_failure(body: &[u8]) -> Option<Status> {
     Some(if said.details.is_empty() { status } else { status.with_details(wire) })
 }
 
-/// Adds what the body of a failed call says to the status that was read from the head of its reply.
+/// Adds what the body of a failed call says to the status that was read from the head of the reply.
 ///
 /// A body that cannot be decompressed or read adds nothing. `most`: longest body in bytes.
 pub fn explained(status: Status, body: IoBuf, compression: Compression, most: usize) -> Status {
     let body = compression::decompress(compression, body, most.min(LONGEST_FAILURE));
     let said = body.ok().and_then(|mut body| read_failure(body.contiguous()));
     let Some(said) = said else { return status };
-    // A server of ours sends the code in a field, too, and whether the call may be tried again.
+    // A polywire server also sends the code, and whether the call may be tried again, in fields of the head.
     if status.code() == said.code() {
         let status = status.with_message(said.message());
         let has_more = status.details().is_empty() && !said.details().is_empty();
@@ -83,7 +83,7 @@ pub fn explained(status: Status, body: IoBuf, compression: Compression, most: us
     said.with_native(status.native())
 }
 
-/// The value of the only member of a JSON object, if that has this name. The value is not checked.
+/// The value of the only member of a JSON object if that member has this name. The value is not checked.
 pub fn only_member<'a>(json: &'a [u8], name: &str) -> Option<&'a [u8]> {
     let inside = json.trim_ascii().strip_prefix(b"{")?.strip_suffix(b"}")?.trim_ascii_start();
     let after = inside.strip_prefix(b"\"")?.strip_prefix(name.as_bytes())?.strip_prefix(b"\"")?;

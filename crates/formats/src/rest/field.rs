@@ -1,4 +1,4 @@
-//! Fields of a message by the names that paths and queries have for them.
+//! Finds fields of a message by the names that paths and queries use.
 
 use crate::{
     FormatError,
@@ -9,11 +9,11 @@ use crate::{
 /// A field, and the messages around it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FieldPath {
-    /// Places of fields, the outermost first.
+    /// Indexes of the fields, the outermost first.
     pub steps: Vec<usize>,
 }
 
-/// How the texts of URLs are values of a field.
+/// How values of a field are written in a URL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     /// One value.
@@ -30,13 +30,13 @@ pub(super) fn named<'s>(schema: MessageSchema<'s>, name: &str) -> Option<(usize,
     Some((index, schema.field(index)))
 }
 
-/// A field whose message may be entered.
+/// The schema of a field's message, if a path of names may lead into it.
 pub(super) fn inside<'s>(schema: MessageSchema<'s>, field: &Field) -> Option<MessageSchema<'s>> {
     let entered = matches!(field.kind, Kind::Message(_)) && field.cardinality != Cardinality::Repeated;
     schema.child(field).filter(|_| entered)
 }
 
-/// How texts are values of this field; `None`: they are none.
+/// How values of this field are written in a URL; `None` if it cannot stand there.
 pub(super) fn form(schema: MessageSchema<'_>, field: &Field) -> Option<Form> {
     let repeated = field.cardinality == Cardinality::Repeated;
     let Some(child) = schema.child(field) else {
@@ -51,12 +51,12 @@ pub(super) fn form(schema: MessageSchema<'_>, field: &Field) -> Option<Form> {
     has_text.then_some(if repeated { Form::Items } else { Form::One })
 }
 
-/// Messages that protobuf's JSON writes as one value.
+/// Whether protobuf's JSON writes this message as a single value.
 fn has_text(schema: MessageSchema<'_>) -> bool {
     !matches!(schema.def().well_known, WellKnown::No | WellKnown::Any)
 }
 
-/// A message that is there once, from all its pieces.
+/// The bytes of a singular message field, which may have arrived in several pieces.
 pub(super) fn merged(wire: &[u8], field: &Field) -> Result<Vec<u8>, FormatError> {
     let (mut reader, mut whole) = (Reader::new(wire), Vec::new());
     while let Some(raw) = reader.field()? {
@@ -71,7 +71,7 @@ impl FieldPath {
     /// The field that a template names.
     ///
     /// # Errors
-    /// There is none of that name, or it cannot stand in a path.
+    /// There is no field of that name, or it cannot stand in a path.
     pub fn in_path(schema: MessageSchema<'_>, name: &str) -> Result<FieldPath, String> {
         let (mut steps, mut at) = (Vec::new(), schema);
         let mut parts = name.split('.').peekable();
@@ -89,24 +89,24 @@ impl FieldPath {
                     _ if field.cardinality == Cardinality::Repeated => {
                         Err(format!("field {name} is repeated, and a path has one value"))
                     }
-                    _ => Err(format!("field {name} is a message, which has no text in a path")),
+                    _ => Err(format!("field {name} is a message, which cannot be written in a path")),
                 };
             }
             let Some(child) = inside(at, field) else {
-                return Err(format!("field {name}: {part} is no message that is there once"));
+                return Err(format!("field {name}: {part} is not a message field that occurs once"));
             };
             at = child;
         }
         Err("no field".to_owned())
     }
 
-    /// Whether the field is `other`, or inside it.
+    /// Whether this is the field `other`, or a field inside it.
     pub fn is_within(&self, other: &[usize]) -> bool {
         self.steps.starts_with(other)
     }
 }
 
-/// A struct, or any other JSON.
+/// Whether the field can hold any JSON: `Struct`, `Value` or `ListValue`.
 fn is_any_json(schema: MessageSchema<'_>, field: &Field) -> bool {
     let well_known = schema.child(field).map(|child| child.def().well_known);
     matches!(well_known, Some(WellKnown::Struct | WellKnown::Value | WellKnown::ListValue))

@@ -1,4 +1,4 @@
-//! `google.api.HttpBody`: a message whose bytes are the body of a request or a reply as they are, with its content type.
+//! `google.api.HttpBody`: a message that holds the bytes of a request's or reply's body and their content type.
 
 use crate::{protobuf::wire::put_varint, schema::MessageSchema};
 
@@ -9,12 +9,12 @@ mod generated {
 
 pub use generated::HttpBody;
 
-/// Whether a message is a `google.api.HttpBody`: ours, or one that other generated code has.
+/// Whether a message is a `google.api.HttpBody`: the type of this crate, or one that other generated code has.
 pub(super) fn is_http_body(schema: MessageSchema<'_>) -> bool {
     schema.full_name() == "google.api.HttpBody"
 }
 
-/// The message in protobuf, without a copy of its data in between.
+/// The message in protobuf. The data is copied once.
 pub(super) fn http_body(content_type: &str, data: &[u8]) -> Vec<u8> {
     let mut wire = Vec::with_capacity(content_type.len() + data.len() + 16);
     for (number, bytes) in [(1, content_type.as_bytes()), (2, data)] {
@@ -25,7 +25,7 @@ pub(super) fn http_body(content_type: &str, data: &[u8]) -> Vec<u8> {
     wire
 }
 
-/// A field with a length: a string, bytes, a message.
+/// Appends a length-delimited field: a string, bytes or a message.
 pub(super) fn put_piece(wire: &mut Vec<u8>, number: u32, bytes: &[u8]) {
     put_varint(wire, u64::from(number) << 3 | 2);
     put_varint(wire, bytes.len() as u64);

@@ -1,18 +1,18 @@
-//! Messages as requests of HTTP, by rules of `google.api.http`: path, query and body to fields, and back.
+//! HTTP requests as messages and messages as HTTP requests, by the rules of `google.api.http`.
 //!
-//! - [`HttpRule`] is such a rule as the `.proto` file has it, [`Rule`] the same once it is checked against its messages;
-//! - `template.rs` has the paths, `percent.rs` their encoding;
+//! - [`HttpRule`] is a rule as the `.proto` file states it, [`Rule`] is a rule checked against its messages;
+//! - `template.rs` has the templates of paths, `percent.rs` their encoding;
 //! - `field.rs` finds the fields that paths and queries name, `text.rs` reads and writes their values;
-//! - `http_body.rs` has bodies that are not JSON: `google.api.HttpBody`;
+//! - `http_body.rs` handles bodies that are not JSON: `google.api.HttpBody`;
 //! - `query.rs` binds a query, `read.rs` a whole request, `write.rs` makes a request from a message, `failure.rs`
 //!   has the body of a call that failed.
 //!
-//! A request is read into protobuf piece by piece: body, query, path. Protobuf merges the pieces, and of a field that is there
-//! twice the last counts, so the path rules.
+//! A request is read into protobuf piece by piece: body, query, path. Protobuf merges the pieces, and the last value of a
+//! field wins, so the path overrides the query and the query the body.
 //!
 //! Limits: [`MAX_PARAMETERS`] parameters of a query, [`MAX_NAMES`] names of fields in one of them.
 //!
-//! Source: `google/api/http.proto`; docs/rest.md has what is bound how, and where peers differ.
+//! Source: `google/api/http.proto`; docs/rest.md lists what is bound to what, and where other gateways differ.
 
 mod failure;
 mod field;

@@ -1,4 +1,4 @@
-//! A query bound to fields: `page_size=10&filter.name=tea&tags=a&tags=b`.
+//! Binds a query to fields: `page_size=10&filter.name=tea&tags=a&tags=b`.
 
 use super::{
     field::{self, FieldPath, Form},
@@ -12,40 +12,40 @@ use crate::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Parameters of one query.
+/// Most parameters of one query.
 pub const MAX_PARAMETERS: usize = 1000;
-/// Names of fields in one parameter, `a.b.c`.
+/// Most names of fields in one parameter; `a.b.c` has three.
 pub const MAX_NAMES: usize = 32;
 
-/// What becomes of the parameters of a request.
+/// How the parameters of a request are bound.
 pub(super) struct Query<'r> {
     pub schema: MessageSchema<'r>,
-    /// Fields that stand elsewhere in the request.
+    /// Fields that are bound to the path or the body, which a parameter may not set.
     pub taken: Vec<&'r [usize]>,
-    /// A parameter that names no field is an error.
+    /// Whether a parameter that names no field is an error.
     pub strict: bool,
 }
 
-/// What the parameters before have set.
+/// What earlier parameters have set.
 #[derive(Default)]
 struct Seen {
-    /// Fields that are there once.
+    /// Singular fields that are set.
     once: HashSet<Vec<usize>>,
-    /// The member that is set, by the message and the oneof in it.
+    /// The member that is set of each oneof, by the path of the message and the number of the oneof.
     oneofs: HashMap<(Vec<usize>, u16), usize>,
 }
 
-/// What a parameter's name leads to.
+/// The field that a parameter names.
 struct Found<'s, 'n> {
     path: FieldPath,
     schema: MessageSchema<'s>,
     field: &'s Field,
-    /// Of an entry of a map.
+    /// The key, if the parameter sets an entry of a map.
     key: Option<&'n [u8]>,
 }
 
 impl Query<'_> {
-    /// Appends what a query says.
+    /// Appends the fields of a query.
     pub fn read(&self, query: &str, out: &mut Vec<u8>) -> Result<(), Wrong> {
         let mut seen = Seen::default();
         let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
@@ -81,7 +81,7 @@ impl Query<'_> {
             };
         }
         let Some(form) = field::form(found.schema, found.field) else {
-            return Err(Wrong::of(name, "a message, which has no text in a query"));
+            return Err(Wrong::of(name, "a message, which cannot be one query parameter"));
         };
         let mut piece = Vec::new();
         match (form, found.key) {
@@ -91,7 +91,7 @@ impl Query<'_> {
             (Form::Map, None) => {
                 return Err(Wrong::of(name, "a map: its entries are written name[key]=value"));
             }
-            (_, Some(_)) => return Err(Wrong::of(name, "no map")),
+            (_, Some(_)) => return Err(Wrong::of(name, "not a map, so [key] cannot follow it")),
             (Form::Items | Form::One, None) => {
                 text::put(&mut piece, found.schema, found.field, value)
                     .map_err(|why| Wrong::of(name, why))?;
@@ -105,7 +105,7 @@ impl Query<'_> {
         Ok(())
     }
 
-    /// The field of this name; `None`: there is none.
+    /// The field of this name; `None` if there is no such field.
     fn find<'s, 'n>(&'s self, name: &'n str) -> Result<Option<Found<'s, 'n>>, Wrong> {
         let (name, key) = match name.split_once('[') {
             Some((front, key)) => match key.strip_suffix(']') {
@@ -131,7 +131,7 @@ impl Query<'_> {
         Ok(None)
     }
 
-    /// Only one member of a oneof may be there.
+    /// Refuses a second member of a oneof.
     fn check_oneofs(&self, name: &str, path: &FieldPath, seen: &mut Seen) -> Result<(), Wrong> {
         let mut at = Some(self.schema);
         for (depth, &index) in path.steps.iter().enumerate() {
@@ -149,7 +149,7 @@ impl Query<'_> {
     }
 }
 
-/// An entry of a map.
+/// Appends an entry of a map.
 fn entry(out: &mut Vec<u8>, found: &Found<'_, '_>, key: &[u8], value: &[u8]) -> Result<(), &'static str> {
     let schema = found.schema.child(found.field).ok_or("no map")?;
     let [key_field, value_field] = schema.fields() else { return Err("no map") };
@@ -162,7 +162,7 @@ fn entry(out: &mut Vec<u8>, found: &Found<'_, '_>, key: &[u8], value: &[u8]) -> 
     Ok(())
 }
 
-/// Appends a field, tag and value, inside the messages around it.
+/// Appends a field, tag and value, inside the messages that enclose it.
 pub(super) fn put_nested(out: &mut Vec<u8>, schema: MessageSchema<'_>, path: &FieldPath, piece: Vec<u8>) {
     let around = &path.steps[..path.steps.len().saturating_sub(1)];
     let (mut numbers, mut at) = (Vec::new(), Some(schema));
@@ -172,7 +172,7 @@ pub(super) fn put_nested(out: &mut Vec<u8>, schema: MessageSchema<'_>, path: &Fi
         numbers.push(u64::from(field.number) << 3 | 2);
         at = schema.child(field);
     }
-    // Lengths, from the inside.
+    // The lengths of the messages, from the innermost.
     let (mut lengths, mut length) = (Vec::new(), piece.len());
     for tag in numbers.iter().rev() {
         lengths.push(length);

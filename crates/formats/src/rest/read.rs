@@ -1,4 +1,4 @@
-//! A request of HTTP as a message.
+//! Reads an HTTP request into a message.
 
 use super::{
     field::{self, FieldPath},
@@ -18,35 +18,35 @@ use crate::{
 use polywire_call::{Native, Status};
 use polywire_wire::Content;
 
-/// A request that has come by a rule.
+/// An HTTP request that matched a rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     pub verb: &'a str,
-    /// Path and query, as in the first line.
+    /// Path and query, as in the request line.
     pub target: &'a str,
-    /// Not compressed any more.
+    /// The body, decompressed.
     pub body: &'a [u8],
-    /// Content type as it came; empty if there was none.
+    /// The content type as it was received; empty if there was none.
     pub content_type: &'a str,
     pub content: Content,
-    /// What [`Content::JSON`] means.
+    /// Which JSON mapping [`Content::JSON`] stands for.
     pub json: Json,
 }
 
-/// Why a request is none.
+/// Why a request could not be read.
 pub(super) struct Wrong(String);
 
 impl Wrong {
     pub fn new(text: String) -> Wrong {
         Wrong(text)
     }
-    /// The value of this field is wrong.
+    /// The value of this field is invalid.
     pub fn of(field: &str, why: &str) -> Wrong {
         Wrong(format!("{}: {why}", short(field)))
     }
 }
 
-/// A name from the peer as it may stand in an error text.
+/// A name that the peer sent, shortened for an error text.
 pub(super) fn short(name: &str) -> String {
     name.chars().take(128).flat_map(char::escape_debug).collect()
 }
@@ -58,7 +58,7 @@ impl From<Wrong> for Status {
 }
 
 impl Rule<'_> {
-    /// Reads a request into protobuf. Required fields are checked.
+    /// Reads a request into protobuf, and checks that required fields are set.
     ///
     /// # Errors
     /// INVALID_ARGUMENT, with the field and what is wrong with it.
@@ -103,7 +103,7 @@ impl Rule<'_> {
         Ok(())
     }
 
-    /// The field that a path of names leads to, and its message.
+    /// The field that a path of names leads to, and the schema of its message.
     fn leaf(&self, path: &FieldPath) -> (MessageSchema<'_>, &Field) {
         let (last, around) = path.steps.split_last().expect("found with a name at least");
         let mut schema = self.request;
@@ -147,7 +147,7 @@ impl Rule<'_> {
         }
     }
 
-    /// The message of a request whose body is taken as it is.
+    /// The message of a request whose body is a `google.api.HttpBody`.
     fn body_of_bytes(&self, body: &[u8], content_type: &str) -> Vec<u8> {
         let bytes = http_body(content_type, body);
         let Body::Field(index) = self.body else { return bytes };
@@ -156,10 +156,10 @@ impl Rule<'_> {
         wire
     }
 
-    /// The body of a reply that is answered with as it is, if [`Rule::answers_bytes`].
+    /// The body of a reply that is a `google.api.HttpBody`, if [`Rule::answers_bytes`].
     ///
     /// # Errors
-    /// The reply is not protobuf.
+    /// The reply is not valid protobuf.
     pub fn reply_bytes(&self, wire: &[u8]) -> Result<HttpBody, FormatError> {
         match self.response_body {
             None => HttpBody::from_wire(wire),
@@ -167,19 +167,19 @@ impl Rule<'_> {
         }
     }
 
-    /// The body of a reply in JSON, where it is a field; `None`: it is the whole reply.
+    /// The field of the reply that is sent as the body, in JSON; `None` if the whole reply is sent.
     pub fn reply_field(&self, wire: &[u8], json: Json) -> Option<Result<Vec<u8>, FormatError>> {
         let index = self.response_body?;
         Some(json::field_from_wire(self.reply, index, wire, json.0))
     }
 
-    /// Whether a field of the reply is answered with, in place of the reply.
+    /// Whether the body of the answer is a field of the reply instead of the whole reply.
     pub fn has_reply_field(&self) -> bool {
         self.response_body.is_some()
     }
 }
 
-/// 415: the content type is none of ours.
+/// Status 415: the content type of the request is not supported.
 fn not_ours() -> Status {
     let text = "the body is neither JSON nor of a content type of ours";
     Status::invalid_argument(text).with_native(Native::Http(415))

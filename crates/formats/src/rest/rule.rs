@@ -1,4 +1,4 @@
-//! Rules of `google.api.http`: as they are written, and checked against the messages of their methods.
+//! Rules of `google.api.http`: as they are written, and as they are checked against the messages of their methods.
 
 use super::{
     field::{self, FieldPath},
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::schema::MessageSchema;
 
-/// A way to a method over HTTP, as `option (google.api.http)` says it.
+/// How a method is called over plain HTTP, as `option (google.api.http)` states it.
 ///
 /// ```
 /// # use polywire_formats::rest::HttpRule;
@@ -16,62 +16,63 @@ use crate::schema::MessageSchema;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct HttpRule {
-    /// A method of HTTP; `*` is any.
+    /// The HTTP method; `*` is any.
     pub verb: &'static str,
     /// The template of the path.
     pub path: &'static str,
-    /// The field that the body is, `*` for all fields that the path has not, or nothing.
+    /// The field that is the body, `*` for all fields that are not in the path, or empty for no body.
     pub body: &'static str,
-    /// The field of the reply that is answered with; nothing for the whole reply.
+    /// The field of the reply that is the body of the answer; empty for the whole reply.
     pub response_body: &'static str,
 }
 
 impl HttpRule {
-    /// A method of HTTP and a path.
+    /// A rule for an HTTP method and a path.
     pub const fn new(verb: &'static str, path: &'static str) -> HttpRule {
         HttpRule { verb, path, body: "", response_body: "" }
     }
-    /// GET a path.
+    /// A rule for GET.
     pub const fn get(path: &'static str) -> HttpRule {
         HttpRule::new("GET", path)
     }
-    /// PUT to a path.
+    /// A rule for PUT.
     pub const fn put(path: &'static str) -> HttpRule {
         HttpRule::new("PUT", path)
     }
-    /// POST to a path.
+    /// A rule for POST.
     pub const fn post(path: &'static str) -> HttpRule {
         HttpRule::new("POST", path)
     }
-    /// DELETE a path.
+    /// A rule for DELETE.
     pub const fn delete(path: &'static str) -> HttpRule {
         HttpRule::new("DELETE", path)
     }
-    /// PATCH a path.
+    /// A rule for PATCH.
     pub const fn patch(path: &'static str) -> HttpRule {
         HttpRule::new("PATCH", path)
     }
-    /// The field of the request that the body is, or `*` for all fields that the path has not. Default: there is no body.
+    /// Sets the field of the request that is the body, or `*` for all fields that are not in the path. Default: there is no
+    /// body.
     pub const fn body(mut self, field: &'static str) -> HttpRule {
         self.body = field;
         self
     }
-    /// The field of the reply that is answered with. Default: the whole reply.
+    /// Sets the field of the reply that is the body of the answer. Default: the whole reply.
     pub const fn response_body(mut self, field: &'static str) -> HttpRule {
         self.response_body = field;
         self
     }
 }
 
-/// A rule whose fields have been found.
+/// A rule that was checked against the messages of its method.
 #[derive(Clone, Debug)]
 pub struct Rule<'s> {
     pub(super) verb: String,
     pub(super) template: Template,
-    /// By the template's variables.
+    /// The fields of the template's variables, in the same order.
     pub(super) variables: Vec<FieldPath>,
     pub(super) body: Body,
-    /// Place of the field that is answered with.
+    /// Index of the field of the reply that is the body of the answer.
     pub(super) response_body: Option<usize>,
     pub(super) request: MessageSchema<'s>,
     pub(super) reply: MessageSchema<'s>,
@@ -80,13 +81,13 @@ pub struct Rule<'s> {
 /// What the body of a request is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Body {
-    /// It has none.
+    /// There is no body.
     None,
-    /// The message, but for what the path says. There is no query.
+    /// The whole message, except the fields in the path. There is no query.
     Whole,
-    /// The field at this place.
+    /// The field at this index.
     Field(usize),
-    /// Of a path that says nothing about it: the message. GET, HEAD and DELETE have a query, too.
+    /// For a rule of a path alone: a body, if there is one, is the whole message; GET, HEAD and DELETE also have a query.
     ByVerb,
 }
 
@@ -95,13 +96,13 @@ fn is_bodiless(verb: &str) -> bool {
     matches!(verb, "GET" | "HEAD")
 }
 
-/// Whether a path that says nothing about bodies has a query with this verb.
+/// Whether a rule of a path alone binds the query with this verb.
 pub(super) fn has_query_by_verb(verb: &str) -> bool {
     is_bodiless(verb) || verb == "DELETE"
 }
 
 impl<'s> Rule<'s> {
-    /// Finds the fields of a rule.
+    /// Checks a rule against the messages of its method.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -121,7 +122,7 @@ impl<'s> Rule<'s> {
         if let Body::Field(index) = body
             && variables.iter().any(|variable| variable.steps == [index])
         {
-            return Err(format!("field {} is the body, and stands in the path", rule.body));
+            return Err(format!("field {} is the body, and is in the path as well", rule.body));
         }
         let response_body = match rule.response_body {
             "" => None,
@@ -130,7 +131,7 @@ impl<'s> Rule<'s> {
         Ok(Rule { verb: rule.verb.to_owned(), template, variables, body, response_body, request, reply })
     }
 
-    /// A path that says nothing about bodies: whatever there is, is the message, and GET, HEAD and DELETE have a query.
+    /// A rule of a path alone: a body, if there is one, is the whole message, and GET, HEAD and DELETE also have a query.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -144,7 +145,7 @@ impl<'s> Rule<'s> {
         Ok(Rule { verb, template, variables, body: Body::ByVerb, response_body, request, reply })
     }
 
-    /// It was made of a path alone.
+    /// Whether the rule was made by [`Rule::of_path`].
     pub fn is_of_path(&self) -> bool {
         self.body == Body::ByVerb
     }
@@ -154,7 +155,7 @@ impl<'s> Rule<'s> {
         !self.is_of_path() || !self.variables.is_empty() || has_query && has_query_by_verb(verb)
     }
 
-    /// Whether the body of a request is a `google.api.HttpBody`, which takes bytes of any content type.
+    /// Whether the body of a request is a `google.api.HttpBody`, which holds bytes of any content type.
     pub fn takes_bytes(&self) -> bool {
         match self.body {
             Body::None | Body::ByVerb => false,
@@ -163,7 +164,7 @@ impl<'s> Rule<'s> {
         }
     }
 
-    /// Whether the body of a reply is a `google.api.HttpBody`, whose bytes are answered with as they are.
+    /// Whether the body of a reply is a `google.api.HttpBody`, whose bytes are sent as they are.
     pub fn answers_bytes(&self) -> bool {
         match self.response_body {
             None => !self.is_of_path() && is_http_body(self.reply),
@@ -171,12 +172,12 @@ impl<'s> Rule<'s> {
         }
     }
 
-    /// Its path.
+    /// The template of the path.
     pub fn template(&self) -> &Template {
         &self.template
     }
 
-    /// The method of HTTP that a client uses.
+    /// The HTTP method that a client uses.
     pub fn verb(&self) -> &str {
         match &*self.verb {
             "*" if self.body == Body::None => "GET",
@@ -186,7 +187,7 @@ impl<'s> Rule<'s> {
     }
 }
 
-/// Whether the field at this place is a `google.api.HttpBody`.
+/// Whether the field at this index is a `google.api.HttpBody`.
 fn is_bytes(schema: MessageSchema<'_>, index: usize) -> bool {
     field::inside(schema, schema.field(index)).is_some_and(is_http_body)
 }

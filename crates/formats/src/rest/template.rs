@@ -1,4 +1,4 @@
-//! Path templates of `google.api.http`: read from text, compared with paths, filled in.
+//! Path templates of `google.api.http`: parsed from text, matched against paths, filled with values.
 //!
 //! ```text
 //! Template  = "/" Segments [ ":" LITERAL ]
@@ -8,7 +8,7 @@
 //! FieldPath = IDENT { "." IDENT }
 //! ```
 //!
-//! `**` is the last segment. Source: `google/api/http.proto`, "Path template syntax".
+//! `**` must be the last segment. Source: `google/api/http.proto`, "Path template syntax".
 
 use super::percent;
 
@@ -26,26 +26,26 @@ pub enum Segment {
     Literal(String),
     /// `*`: any one segment that is not empty.
     One,
-    /// `**`: all the segments that are left, or none.
+    /// `**`: any number of remaining segments, including zero.
     Rest,
 }
 
 /// A variable, and the segments that it covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Variable {
-    /// Names of fields with points between.
+    /// Names of fields, separated by dots.
     pub field: String,
     first: usize,
     end: usize,
-    /// It is more than one segment, or may be: slashes in it are its own.
+    /// Whether it may cover more than one segment; slashes in its value are then not encoded.
     pub many: bool,
 }
 
-/// Longest template, bytes.
+/// Longest template in bytes.
 const LONGEST: usize = 4096;
 
 impl Template {
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -55,7 +55,7 @@ impl Template {
         }
         let inside = text.strip_prefix('/').ok_or("a path begins with a slash")?;
         let mut template = Template { segments: Vec::new(), suffix: None, variables: Vec::new() };
-        // The suffix stands behind the last slash and behind all braces.
+        // The suffix follows the last slash and the last brace.
         let from = inside.rfind(['/', '}']).map_or(0, |at| at + 1);
         let (segments, suffix) = match inside[from..].rfind(':') {
             Some(at) => (&inside[..from + at], Some(&inside[from + at + 1..])),
@@ -73,8 +73,8 @@ impl Template {
         }
     }
 
-    /// A template of literals alone, whatever stands in them: empty ones count for nothing. What follows a colon is the suffix, as
-    /// in a template that is read.
+    /// A template of literals only, whatever characters they contain; empty segments are ignored. What follows a colon is the
+    /// suffix, as in a parsed template.
     pub fn literals(path: &str) -> Template {
         let mut parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         let last = parts.last().and_then(|last| last.rsplit_once(':'));
@@ -100,12 +100,12 @@ impl Template {
             match rest.strip_prefix('/') {
                 Some(more) => rest = more,
                 None if rest.is_empty() => return Ok(()),
-                None => return Err(format!("{rest:?} stands in a segment behind a variable")),
+                None => return Err(format!("{rest:?} follows a variable in the same segment")),
             }
         }
     }
 
-    /// Takes a variable behind its opening brace; returns what follows it.
+    /// Parses a variable after its opening brace; returns the text that follows it.
     fn variable<'t>(&mut self, inside: &'t str) -> Result<&'t str, String> {
         let (inside, rest) = inside.split_once('}').ok_or("a `{` without its `}`")?;
         if inside.contains('{') {
@@ -113,7 +113,7 @@ impl Template {
         }
         let (field, segments) = inside.split_once('=').unwrap_or((inside, "*"));
         if !field.split('.').all(is_name) {
-            return Err(format!("{field:?} is no name of a field"));
+            return Err(format!("{field:?} is not a field name"));
         }
         let overlaps = |other: &Variable| {
             let (long, short) =
@@ -136,18 +136,18 @@ impl Template {
         Ok(rest)
     }
 
-    /// What lies between the slashes.
+    /// The segments of the template.
     pub fn as_segments(&self) -> &[Segment] {
         &self.segments
     }
 
-    /// What follows the colon.
+    /// The text after the colon.
     pub fn suffix(&self) -> Option<&str> {
         self.suffix.as_deref()
     }
 
-    /// The texts that the variables stand for in a path, as they are in it; `None`: the path is another one. One slash at the
-    /// end of a path counts for nothing.
+    /// The values of the variables in a path, still percent-encoded; `None` if the path does not match. One slash at the end
+    /// of a path is ignored.
     pub(super) fn values<'p>(&self, path: &'p str) -> Option<Vec<&'p str>> {
         let inside = path.strip_prefix('/')?;
         let inside = inside.strip_suffix('/').unwrap_or(inside);
@@ -155,7 +155,7 @@ impl Template {
             Some(suffix) => inside.strip_suffix(&**suffix)?.strip_suffix(':')?,
             None => inside,
         };
-        // Where each segment begins, and where the last of them ends.
+        // Where each segment begins, and where the last one ends.
         let mut bounds = vec![0];
         let mut at = 0;
         let parts = inside.split('/').filter(|_| !inside.is_empty());
@@ -186,10 +186,10 @@ impl Template {
         Some(self.variables.iter().map(between).collect())
     }
 
-    /// The path with these values of the variables, percent-encoded.
+    /// The path for these values of the variables, percent-encoded.
     ///
     /// # Errors
-    /// Which value cannot stand in it.
+    /// Which value cannot stand in the path.
     pub(super) fn path(&self, values: &[Vec<u8>]) -> Result<String, String> {
         let mut path = String::new();
         let mut at = 0;
@@ -235,7 +235,7 @@ impl Template {
     }
 }
 
-/// Whether a text in a path is these segments.
+/// Whether a part of a path matches these segments.
 fn fits(wanted: &[Segment], text: &str) -> bool {
     let mut parts = text.split('/');
     for segment in wanted {
@@ -252,7 +252,7 @@ fn fits(wanted: &[Segment], text: &str) -> bool {
     parts.next().is_none()
 }
 
-/// Empty segments are lost on the way, and those of points mean other paths to whatever lies between.
+/// Whether a path can carry this segment: proxies drop empty segments, and resolve `.` and `..`.
 fn is_segment(part: &str) -> bool {
     !matches!(part, "" | "." | "..")
 }
@@ -275,7 +275,7 @@ fn segment(text: &str) -> Result<Segment, String> {
     }
 }
 
-/// Characters of a path (RFC 3986 3.3), of which stars and braces have a meaning here.
+/// Refuses characters that a path cannot have (RFC 3986 3.3), and those that have a meaning in templates.
 fn check_literal(text: &str, place: &str) -> Result<(), String> {
     if text.is_empty() {
         return Err(format!("{place}: nothing"));
@@ -285,7 +285,7 @@ fn check_literal(text: &str, place: &str) -> Result<(), String> {
     }
     let usable = |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()+,;=:@%".contains(&b);
     match text.chars().find(|c| !u8::try_from(*c).is_ok_and(usable)) {
-        Some(wrong) => Err(format!("{place}: {wrong:?} stands in no path; percent-encode it")),
+        Some(wrong) => Err(format!("{place}: {wrong:?} is not allowed in a path; percent-encode it")),
         None if percent::decoded(text, false, false).is_none() => {
             Err(format!("{place}: {text:?} has a percent sign without two hexadecimal digits"))
         }
@@ -359,17 +359,17 @@ mod tests {
             ("/{a", "without its `}`"),
             ("/a}", "mixes text"),
             ("/a{b}", "mixes text"),
-            ("/{b}a", "behind a variable"),
-            ("/{a}{b}", "behind a variable"),
+            ("/{b}a", "follows a variable"),
+            ("/{a}{b}", "follows a variable"),
             ("/{a={b}}", "inside a variable"),
-            ("/{}", "no name of a field"),
-            ("/{=a}", "no name of a field"),
-            ("/{a.}", "no name of a field"),
-            ("/{.a}", "no name of a field"),
-            ("/{a..b}", "no name of a field"),
-            ("/{a-b}", "no name of a field"),
-            ("/{1a}", "no name of a field"),
-            ("/{ a}", "no name of a field"),
+            ("/{}", "not a field name"),
+            ("/{=a}", "not a field name"),
+            ("/{a.}", "not a field name"),
+            ("/{.a}", "not a field name"),
+            ("/{a..b}", "not a field name"),
+            ("/{a-b}", "not a field name"),
+            ("/{1a}", "not a field name"),
+            ("/{ a}", "not a field name"),
             ("/{a}/{a}", "twice"),
             ("/{a}/{a.b}", "one inside the other"),
             ("/{a.b}/{a}", "one inside the other"),

@@ -84,7 +84,7 @@ fn request<'a>(target: &'a str, body: &'a str) -> Request<'a> {
     }
 }
 
-/// What a request says, in protobuf's JSON.
+/// The message that a request is read into, in protobuf's JSON.
 fn read(rule: &Rule<'_>, target: &str, body: &str) -> Result<String, String> {
     let wire = rule.read(&request(target, body)).map_err(|status| status.message().to_owned())?;
     let text = json::from_wire(all(), &wire, Style::Canonical).map_err(|error| error.to_string())?;
@@ -183,14 +183,14 @@ fn wrong_parameters_are_refused_by_name() {
         ("f_duration=1", "f_duration: not a duration, as 1.5s"),
         ("f_wide=x", "f_wide: not an integer of its range"),
         ("f_struct=[]", "f_struct: not JSON that fits"),
-        ("f_any=x", "f_any: a message, which has no text in a query"),
-        ("inner=x", "inner: a message, which has no text in a query"),
-        ("inners=x", "inners: a message, which has no text in a query"),
-        ("named[a]=x", "named[a]: a message, which has no text in a query"),
+        ("f_any=x", "f_any: a message, which cannot be one query parameter"),
+        ("inner=x", "inner: a message, which cannot be one query parameter"),
+        ("inners=x", "inners: a message, which cannot be one query parameter"),
+        ("named[a]=x", "named[a]: a message, which cannot be one query parameter"),
         ("counts=1", "counts: a map: its entries are written name[key]=value"),
         ("counts[a]=x", "counts[a]: not an integer of its range"),
         ("texts[x]=x", "texts[x]: not an integer of its range"),
-        ("words[0]=x", "words[0]: no map"),
+        ("words[0]=x", "words[0]: not a map, so [key] cannot follow it"),
         ("f_int32=1&f_int32=1", "f_int32: more than one value"),
         ("f_int32=1&fInt32=1", "fInt32: more than one value"),
         ("inner.count=1&inner.count=2", "inner.count: more than one value"),
@@ -309,9 +309,9 @@ fn wrong_rules_are_refused_with_the_reason() {
         (HttpRule::get("v1"), "begins with a slash"),
         (HttpRule::get("/v1/{nothing}"), "t.All has no field nothing"),
         (HttpRule::get("/v1/{inner.nothing}"), "t.Inner has no field nothing"),
-        (HttpRule::get("/v1/{f_string.x}"), "f_string is no message"),
-        (HttpRule::get("/v1/{inners.name}"), "inners is no message that is there once"),
-        (HttpRule::get("/v1/{named.name}"), "named is no message that is there once"),
+        (HttpRule::get("/v1/{f_string.x}"), "f_string is not a message"),
+        (HttpRule::get("/v1/{inners.name}"), "inners is not a message field that occurs once"),
+        (HttpRule::get("/v1/{named.name}"), "named is not a message field that occurs once"),
         (HttpRule::get("/v1/{numbers}"), "numbers is repeated"),
         (HttpRule::get("/v1/{inners}"), "inners is repeated"),
         (HttpRule::get("/v1/{counts}"), "counts is repeated"),
@@ -323,7 +323,10 @@ fn wrong_rules_are_refused_with_the_reason() {
         (HttpRule::post("/v1/{inner.name}").response_body("x"), "response_body: t.All has no field x"),
         (HttpRule::get("/v1").body("*"), "GET has no body"),
         (HttpRule::new("HEAD", "/v1").body("inner"), "HEAD has no body"),
-        (HttpRule::put("/v1/{f_string}").body("f_string"), "f_string is the body, and stands in the path"),
+        (
+            HttpRule::put("/v1/{f_string}").body("f_string"),
+            "f_string is the body, and is in the path as well",
+        ),
     ] {
         let error = Rule::new(&wrong, all(), all()).expect_err("a wrong rule");
         assert!(error.contains(reason), "{wrong:?}: {error}");
@@ -428,7 +431,7 @@ message Asked { required string id = 1; required Inner inner = 2; optional int32
 }
 
 proptest::proptest! {
-    /// Whatever a request says: no panic, and what is read is written as a request that says the same.
+    /// Any request is read without a panic, and what was read is written as a request that reads the same.
     #[test]
     fn what_is_read_is_written_and_read_as_the_same(
         pieces in proptest::collection::vec((0..9usize, 0..9usize), 0..6),

@@ -1,7 +1,7 @@
-//! Values of fields as texts of URLs.
+//! Reads and writes values of fields as they stand in URLs.
 //!
-//! As protobuf's JSON has them, without the quotes: enums by name or number, bytes in base64 of either alphabet, timestamps,
-//! durations and field masks as text, wrappers as what they wrap. A struct is its JSON.
+//! The form is that of protobuf's JSON without the quotes: enums by name or number, bytes in base64 of either alphabet,
+//! timestamps, durations and field masks as text, wrappers as the value they wrap. A struct is written as its JSON.
 
 use super::field;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 use base64::Engine;
 
-/// Appends a field with one value, behind its tag.
+/// Appends a field with one value, after its tag.
 ///
 /// # Errors
 /// What is wrong with the text.
@@ -89,7 +89,7 @@ fn well_known(schema: MessageSchema<'_>, text: &str) -> Result<Vec<u8>, &'static
             let mut out = Vec::new();
             return put(&mut out, schema, value, text.as_bytes()).map(|()| out);
         }
-        // Names as in the `.proto` file are not what JSON has, but what people write.
+        // JSON has names in camelCase, but people also write those of the `.proto` file.
         WellKnown::FieldMask if text.contains('_') => {
             let mut out = Vec::new();
             for path in text.split(',') {
@@ -106,7 +106,7 @@ fn well_known(schema: MessageSchema<'_>, text: &str) -> Result<Vec<u8>, &'static
     json::part_to_wire(schema, &text, Style::Canonical).map_err(|_| wrong)
 }
 
-/// The text of one value; `None`: it has none.
+/// The text of one value; `None` if it cannot be written as text.
 pub(super) fn of(schema: MessageSchema<'_>, field: &Field, raw: &Raw<'_>) -> Option<Vec<u8>> {
     let bits = raw.bits;
     Some(match field.kind {
@@ -157,7 +157,7 @@ fn of_message(schema: MessageSchema<'_>, wire: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The field's last value in these bytes; `None`: they are no message.
+/// The field's last value in these bytes; `None` if they are not a valid message.
 pub(super) fn last<'w>(wire: &'w [u8], field: &Field) -> Option<Option<Raw<'w>>> {
     let (mut reader, mut last) = (Reader::new(wire), None);
     while let Some(raw) = reader.field().ok()? {
@@ -168,7 +168,7 @@ pub(super) fn last<'w>(wire: &'w [u8], field: &Field) -> Option<Option<Raw<'w>>>
     Some(last)
 }
 
-/// What a field is read as that is not there.
+/// The value that an unset field is read as.
 pub(super) fn absent(field: &Field) -> Raw<'_> {
     let (bits, payload) = match &field.default {
         FieldDefault::Bits(bits) => (*bits, &[][..]),
@@ -177,7 +177,7 @@ pub(super) fn absent(field: &Field) -> Raw<'_> {
     Raw { number: field.number, wire: WireType::Varint, bits, payload }
 }
 
-/// The texts of a repeated field's items, packed or not; `None`: one has none.
+/// The texts of the items of a repeated field, packed or not; `None` if an item cannot be written as text.
 pub(super) fn of_items(schema: MessageSchema<'_>, field: &Field, raw: &Raw<'_>) -> Option<Vec<Vec<u8>>> {
     let packed = raw.wire == WireType::Bytes && field.kind.wire_type() != 2;
     if !packed {
@@ -195,7 +195,7 @@ pub(super) fn of_items(schema: MessageSchema<'_>, field: &Field, raw: &Raw<'_>) 
     Some(texts)
 }
 
-/// Key and text of a map's entry.
+/// The key and the text of an entry of a map.
 pub(super) fn of_entry(schema: MessageSchema<'_>, raw: &Raw<'_>) -> Option<(Vec<u8>, Vec<u8>)> {
     let [key, value] = schema.fields() else { return None };
     let text = |field| of(schema, field, &last(raw.payload, field)?.unwrap_or_else(|| absent(field)));

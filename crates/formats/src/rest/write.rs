@@ -1,4 +1,4 @@
-//! A message as a request of HTTP, and the reply to it.
+//! Writes a message as an HTTP request, and reads the reply.
 
 use super::{
     field::{self, FieldPath, Form},
@@ -19,17 +19,17 @@ use crate::{
 pub struct Filled {
     /// Path and query.
     pub target: String,
-    /// JSON, protobuf's own; `None`: the request has no body.
+    /// The body in protobuf's JSON, or the bytes of a `google.api.HttpBody`; `None` if the request has no body.
     pub body: Option<Vec<u8>>,
-    /// Of a body that is not JSON: its content type, which is empty if the message has none.
+    /// The content type of a body that is not JSON; empty if the message names no content type.
     pub content_type: Option<String>,
 }
 
 impl Rule<'_> {
-    /// Makes a request from a message in protobuf.
+    /// Makes an HTTP request from a message in protobuf.
     ///
     /// # Errors
-    /// Which field cannot stand where the rule has it.
+    /// Which field cannot stand where the rule puts it.
     pub fn write(&self, wire: &[u8]) -> Result<Filled, String> {
         let mut values = Vec::new();
         for (variable, path) in self.template.variables.iter().zip(&self.variables) {
@@ -55,28 +55,30 @@ impl Rule<'_> {
         Ok(Filled { target, body, content_type })
     }
 
-    /// What a field of the path is.
+    /// The value of a field in the path.
     fn value(&self, wire: &[u8], path: &FieldPath) -> Result<Vec<u8>, &'static str> {
         let (mut schema, mut wire) = (self.request, wire.to_vec());
-        let Some((last, around)) = path.steps.split_last() else { return Err("is none") };
+        let Some((last, around)) = path.steps.split_last() else {
+            return Err("is not a field of the request");
+        };
         for &index in around {
             let field = schema.field(index);
-            wire = field::merged(&wire, field).map_err(|_| "is not readable")?;
-            schema = schema.child(field).ok_or("is none")?;
+            wire = field::merged(&wire, field).map_err(|_| "cannot be read from the request")?;
+            schema = schema.child(field).ok_or("is inside a field that is not a message")?;
         }
         let field = schema.field(*last);
         let merged = match schema.child(field) {
-            Some(_) => Some(field::merged(&wire, field).map_err(|_| "is not readable")?),
+            Some(_) => Some(field::merged(&wire, field).map_err(|_| "cannot be read from the request")?),
             None => None,
         };
-        let found = text::last(&wire, field).ok_or("is not readable")?;
+        let found = text::last(&wire, field).ok_or("cannot be read from the request")?;
         let raw = match (found, &merged) {
             (Some(raw), Some(merged)) => Raw { payload: merged, ..raw },
             (Some(raw), None) => raw,
             (None, Some(_)) => return Err("is not set, and the path needs it"),
             (None, None) => text::absent(field),
         };
-        text::of(schema, field, &raw).ok_or("has no text")
+        text::of(schema, field, &raw).ok_or("has a value that cannot be written in a path")
     }
 
     fn body_of(&self, wire: &[u8]) -> Result<Option<Vec<u8>>, String> {
@@ -97,7 +99,7 @@ impl Rule<'_> {
         }
     }
 
-    /// The body of a message that is sent as it is.
+    /// The `google.api.HttpBody` that is sent as the body.
     fn bytes_of(&self, wire: &[u8]) -> Result<HttpBody, FormatError> {
         match self.body {
             Body::Field(index) => HttpBody::from_wire(&field::merged(wire, self.request.field(index))?),
@@ -105,7 +107,7 @@ impl Rule<'_> {
         }
     }
 
-    /// Reads a reply, or a piece of one, whose body is taken as it is.
+    /// Reads a reply, or a part of a streamed one, whose body is a `google.api.HttpBody`.
     pub fn read_reply_bytes(&self, content_type: &str, data: &[u8]) -> Vec<u8> {
         let bytes = http_body(content_type, data);
         let Some(index) = self.response_body else { return bytes };
@@ -117,7 +119,7 @@ impl Rule<'_> {
     /// Reads a reply in JSON into protobuf.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with the reply.
     pub fn read_reply(&self, body: &[u8]) -> Result<Vec<u8>, FormatError> {
         match self.response_body {
             None => Ok(json::to_wire(self.reply, body, Style::Canonical)?.wire),
@@ -136,7 +138,7 @@ fn is_there(wire: &[u8], field: &Field) -> bool {
     text::last(wire, field).flatten().is_some()
 }
 
-/// A message without the field at these steps.
+/// The message without the field at these steps.
 fn without(wire: &[u8], schema: MessageSchema<'_>, steps: &[usize]) -> Result<Vec<u8>, FormatError> {
     let Some((first, more)) = steps.split_first() else { return Ok(wire.to_vec()) };
     let field = schema.field(*first);
@@ -216,7 +218,7 @@ impl<'r> Out<'r> {
                 if self.steps.len() >= super::MAX_NAMES {
                     return Err(self.cannot());
                 }
-                // The path may have what is in it.
+                // A message whose fields are all in the path adds nothing to the query.
                 let before = self.text.len();
                 self.message(child, &whole)?;
                 let is_in_path = |rule: &Rule<'_>| rule.variables.iter().any(|v| v.is_within(&self.steps));

@@ -116,7 +116,7 @@ fn a_set_without_its_imports_is_refused() {
     assert_eq!(Pool::from_descriptor_set(b"").unwrap().methods().count(), 0);
 }
 
-/// Reads and writes with every message of a pool.
+/// Reads `wire` as every message of a pool, and writes it again.
 fn use_up(pool: &Pool, wire: &[u8]) {
     let text = br#"{"number":1,"structure":{"a":[1,{}]},"value":[null],"names":{"1":"x"},"children":{"a":{}},"any":{"@type":"x/t.Third"},
         "m_string":{"a":1},"m_bool":[{"key":true}],"f_message":{"r_int32":[1]},"boxed":"1","when":"1970-01-01T00:00:00Z","mask":"a"}"#;

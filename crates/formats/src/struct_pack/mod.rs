@@ -53,7 +53,6 @@ pub use set::Set;
 pub use shape::{Layout, Scalar, Shape, Type};
 
 use crate::FormatError;
-use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -79,7 +78,7 @@ pub fn decode<'de, T: Deserialize<'de>>(kind: &Type, bytes: &'de [u8]) -> Result
 /// The hash of types here, and of functions and topics in rest_rpc: the first four bytes of an MD5, as a
 /// number.
 pub fn name_hash(name: &[u8]) -> u32 {
-    let digest = Md5::digest(name);
+    let digest = md5::compute(name);
     u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
 }
 

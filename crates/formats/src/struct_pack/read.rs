@@ -44,7 +44,9 @@ impl<'de> Reader<'de> {
         }
         let [meta] = self.take_array()?;
         if meta & TOTAL_LENGTH != 0 || meta & !KNOWN != 0 {
-            return Err(Fault::new(format!("meta byte {meta:#04x} asks for what is not known here")));
+            return Err(Fault::new(format!(
+                "meta byte {meta:#04x} asks for features that are not supported"
+            )));
         }
         self.width = 1 << (meta >> WIDTH_AT);
         if meta & LITERAL != 0 {

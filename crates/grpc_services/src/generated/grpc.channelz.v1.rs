@@ -404,14 +404,26 @@ impl crate::generated::buffa::Message for ServerRef {
         self.name.clear();
     }
 }
+/// A channel has subchannels, or it is a combination of channels.
 #[derive(Clone, PartialEq, Default)]
 pub struct Channel {
     /// Field 1: `ref`
     pub r#ref: crate::MessageField<ChannelRef>,
+    /// Field 2: `data`
+    pub data: crate::MessageField<ChannelData>,
+    /// Field 3: `channel_ref`
+    pub channel_ref: ::std::vec::Vec<ChannelRef>,
+    /// Field 4: `subchannel_ref`
+    pub subchannel_ref: ::std::vec::Vec<SubchannelRef>,
 }
 impl ::std::fmt::Debug for Channel {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.debug_struct("Channel").field("ref", &self.r#ref).finish()
+        f.debug_struct("Channel")
+            .field("ref", &self.r#ref)
+            .field("data", &self.data)
+            .field("channel_ref", &self.channel_ref)
+            .field("subchannel_ref", &self.subchannel_ref)
+            .finish()
     }
 }
 impl Channel {
@@ -450,6 +462,30 @@ impl crate::generated::buffa::Message for Channel {
                 += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
                     + inner_size as u64;
         }
+        if self.data.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.data.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        for v in &self.channel_ref {
+            let __slot = __cache.reserve();
+            let inner_size = v.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        for v in &self.subchannel_ref {
+            let __slot = __cache.reserve();
+            let inner_size = v.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
         crate::generated::buffa::saturate_size(size)
     }
     fn write_to(
@@ -466,6 +502,30 @@ impl crate::generated::buffa::Message for Channel {
                 buf,
             );
             self.r#ref.write_to(__cache, buf);
+        }
+        if self.data.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                2u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.data.write_to(__cache, buf);
+        }
+        for v in &self.channel_ref {
+            crate::generated::buffa::types::put_len_delimited_header(
+                3u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            v.write_to(__cache, buf);
+        }
+        for v in &self.subchannel_ref {
+            crate::generated::buffa::types::put_len_delimited_header(
+                4u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            v.write_to(__cache, buf);
         }
     }
     fn merge_field(
@@ -490,6 +550,41 @@ impl crate::generated::buffa::Message for Channel {
                     ctx,
                 )?;
             }
+            2u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.data.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            3u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                let mut elem = ::std::default::Default::default();
+                ctx.register_element_memory(
+                    crate::generated::buffa::__private::element_footprint(&elem),
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(&mut elem, buf, ctx)?;
+                self.channel_ref.push(elem);
+            }
+            4u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                let mut elem = ::std::default::Default::default();
+                ctx.register_element_memory(
+                    crate::generated::buffa::__private::element_footprint(&elem),
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(&mut elem, buf, ctx)?;
+                self.subchannel_ref.push(elem);
+            }
             _ => {
                 crate::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
             }
@@ -498,16 +593,28 @@ impl crate::generated::buffa::Message for Channel {
     }
     fn clear(&mut self) {
         self.r#ref = crate::MessageField::none();
+        self.data = crate::MessageField::none();
+        self.channel_ref.clear();
+        self.subchannel_ref.clear();
     }
 }
+/// The connections to one server.
 #[derive(Clone, PartialEq, Default)]
 pub struct Subchannel {
     /// Field 1: `ref`
     pub r#ref: crate::MessageField<SubchannelRef>,
+    /// Field 2: `data`
+    pub data: crate::MessageField<ChannelData>,
+    /// Field 5: `socket_ref`
+    pub socket_ref: ::std::vec::Vec<SocketRef>,
 }
 impl ::std::fmt::Debug for Subchannel {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.debug_struct("Subchannel").field("ref", &self.r#ref).finish()
+        f.debug_struct("Subchannel")
+            .field("ref", &self.r#ref)
+            .field("data", &self.data)
+            .field("socket_ref", &self.socket_ref)
+            .finish()
     }
 }
 impl Subchannel {
@@ -546,6 +653,22 @@ impl crate::generated::buffa::Message for Subchannel {
                 += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
                     + inner_size as u64;
         }
+        if self.data.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.data.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        for v in &self.socket_ref {
+            let __slot = __cache.reserve();
+            let inner_size = v.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
         crate::generated::buffa::saturate_size(size)
     }
     fn write_to(
@@ -562,6 +685,22 @@ impl crate::generated::buffa::Message for Subchannel {
                 buf,
             );
             self.r#ref.write_to(__cache, buf);
+        }
+        if self.data.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                2u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.data.write_to(__cache, buf);
+        }
+        for v in &self.socket_ref {
+            crate::generated::buffa::types::put_len_delimited_header(
+                5u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            v.write_to(__cache, buf);
         }
     }
     fn merge_field(
@@ -586,6 +725,29 @@ impl crate::generated::buffa::Message for Subchannel {
                     ctx,
                 )?;
             }
+            2u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.data.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            5u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                let mut elem = ::std::default::Default::default();
+                ctx.register_element_memory(
+                    crate::generated::buffa::__private::element_footprint(&elem),
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(&mut elem, buf, ctx)?;
+                self.socket_ref.push(elem);
+            }
             _ => {
                 crate::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
             }
@@ -594,6 +756,516 @@ impl crate::generated::buffa::Message for Subchannel {
     }
     fn clear(&mut self) {
         self.r#ref = crate::MessageField::none();
+        self.data = crate::MessageField::none();
+        self.socket_ref.clear();
+    }
+}
+#[derive(Clone, PartialEq, Default)]
+pub struct ChannelConnectivityState {
+    /// Field 1: `state`
+    pub state: crate::EnumValue<channel_connectivity_state::State>,
+}
+impl ::std::fmt::Debug for ChannelConnectivityState {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("ChannelConnectivityState").field("state", &self.state).finish()
+    }
+}
+impl ChannelConnectivityState {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.ChannelConnectivityState";
+}
+impl crate::generated::FieldMessage for ChannelConnectivityState {}
+crate::generated::buffa::impl_default_instance!(ChannelConnectivityState);
+impl crate::generated::buffa::MessageName for ChannelConnectivityState {
+    const PACKAGE: &'static str = "grpc.channelz.v1";
+    const NAME: &'static str = "ChannelConnectivityState";
+    const FULL_NAME: &'static str = "grpc.channelz.v1.ChannelConnectivityState";
+    const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.ChannelConnectivityState";
+}
+impl crate::generated::buffa::Message for ChannelConnectivityState {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, _cache: &mut crate::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use crate::generated::buffa::Enumeration as _;
+        let mut size = 0u64;
+        {
+            let val = self.state.to_i32();
+            if val != 0 {
+                size += 1u64 + crate::generated::buffa::types::int32_encoded_len(val) as u64;
+            }
+        }
+        crate::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        _cache: &mut crate::generated::buffa::SizeCache,
+        buf: &mut impl crate::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use crate::generated::buffa::Enumeration as _;
+        {
+            let val = self.state.to_i32();
+            if val != 0 {
+                crate::generated::buffa::types::put_int32_field(1u32, val, buf);
+            }
+        }
+    }
+    fn merge_field(
+        &mut self,
+        tag: crate::generated::buffa::encoding::Tag,
+        buf: &mut impl crate::generated::buffa::bytes::Buf,
+        ctx: crate::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), crate::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use crate::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use crate::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            1u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::Varint,
+                )?;
+                self.state = crate::EnumValue::from(
+                    crate::generated::buffa::types::decode_int32(buf)?,
+                );
+            }
+            _ => {
+                crate::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {
+        self.state = crate::EnumValue::from(0);
+    }
+}
+pub mod channel_connectivity_state {
+    #[allow(unused_imports)]
+    use super::*;
+    #[allow(non_camel_case_types)]
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[repr(i32)]
+    pub enum State {
+        UNKNOWN = 0i32,
+        IDLE = 1i32,
+        CONNECTING = 2i32,
+        READY = 3i32,
+        TRANSIENT_FAILURE = 4i32,
+        SHUTDOWN = 5i32,
+    }
+    impl State {
+        ///Idiomatic alias for [`Self::UNKNOWN`]; `Debug` prints the variant name.
+        #[allow(non_upper_case_globals)]
+        pub const Unknown: Self = Self::UNKNOWN;
+        ///Idiomatic alias for [`Self::IDLE`]; `Debug` prints the variant name.
+        #[allow(non_upper_case_globals)]
+        pub const Idle: Self = Self::IDLE;
+        ///Idiomatic alias for [`Self::CONNECTING`]; `Debug` prints the variant name.
+        #[allow(non_upper_case_globals)]
+        pub const Connecting: Self = Self::CONNECTING;
+        ///Idiomatic alias for [`Self::READY`]; `Debug` prints the variant name.
+        #[allow(non_upper_case_globals)]
+        pub const Ready: Self = Self::READY;
+        ///Idiomatic alias for [`Self::TRANSIENT_FAILURE`]; `Debug` prints the variant name.
+        #[allow(non_upper_case_globals)]
+        pub const TransientFailure: Self = Self::TRANSIENT_FAILURE;
+        ///Idiomatic alias for [`Self::SHUTDOWN`]; `Debug` prints the variant name.
+        #[allow(non_upper_case_globals)]
+        pub const Shutdown: Self = Self::SHUTDOWN;
+    }
+    impl ::std::default::Default for State {
+        fn default() -> Self {
+            Self::UNKNOWN
+        }
+    }
+    impl crate::generated::FieldEnum for State {}
+    impl crate::generated::buffa::Enumeration for State {
+        fn from_i32(value: i32) -> ::std::option::Option<Self> {
+            match value {
+                0i32 => ::std::option::Option::Some(Self::UNKNOWN),
+                1i32 => ::std::option::Option::Some(Self::IDLE),
+                2i32 => ::std::option::Option::Some(Self::CONNECTING),
+                3i32 => ::std::option::Option::Some(Self::READY),
+                4i32 => ::std::option::Option::Some(Self::TRANSIENT_FAILURE),
+                5i32 => ::std::option::Option::Some(Self::SHUTDOWN),
+                _ => ::std::option::Option::None,
+            }
+        }
+        fn to_i32(&self) -> i32 {
+            *self as i32
+        }
+        fn proto_name(&self) -> &'static str {
+            match self {
+                Self::UNKNOWN => "UNKNOWN",
+                Self::IDLE => "IDLE",
+                Self::CONNECTING => "CONNECTING",
+                Self::READY => "READY",
+                Self::TRANSIENT_FAILURE => "TRANSIENT_FAILURE",
+                Self::SHUTDOWN => "SHUTDOWN",
+            }
+        }
+        fn from_proto_name(name: &str) -> ::std::option::Option<Self> {
+            match name {
+                "UNKNOWN" => ::std::option::Option::Some(Self::UNKNOWN),
+                "IDLE" => ::std::option::Option::Some(Self::IDLE),
+                "CONNECTING" => ::std::option::Option::Some(Self::CONNECTING),
+                "READY" => ::std::option::Option::Some(Self::READY),
+                "TRANSIENT_FAILURE" => {
+                    ::std::option::Option::Some(Self::TRANSIENT_FAILURE)
+                }
+                "SHUTDOWN" => ::std::option::Option::Some(Self::SHUTDOWN),
+                _ => ::std::option::Option::None,
+            }
+        }
+        fn values() -> &'static [Self] {
+            &[
+                Self::UNKNOWN,
+                Self::IDLE,
+                Self::CONNECTING,
+                Self::READY,
+                Self::TRANSIENT_FAILURE,
+                Self::SHUTDOWN,
+            ]
+        }
+    }
+}
+#[derive(Clone, PartialEq, Default)]
+pub struct ChannelData {
+    /// Field 1: `state`
+    pub state: crate::MessageField<ChannelConnectivityState>,
+    /// Field 2: `target`
+    pub target: ::std::string::String,
+    /// Field 3: `trace`
+    pub trace: crate::MessageField<ChannelTrace>,
+    /// Field 4: `calls_started`
+    pub calls_started: i64,
+    /// Field 5: `calls_succeeded`
+    pub calls_succeeded: i64,
+    /// Field 6: `calls_failed`
+    pub calls_failed: i64,
+    /// Field 7: `last_call_started_timestamp`
+    pub last_call_started_timestamp: crate::MessageField<crate::wkt::Timestamp>,
+}
+impl ::std::fmt::Debug for ChannelData {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("ChannelData")
+            .field("state", &self.state)
+            .field("target", &self.target)
+            .field("trace", &self.trace)
+            .field("calls_started", &self.calls_started)
+            .field("calls_succeeded", &self.calls_succeeded)
+            .field("calls_failed", &self.calls_failed)
+            .field("last_call_started_timestamp", &self.last_call_started_timestamp)
+            .finish()
+    }
+}
+impl ChannelData {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.ChannelData";
+}
+impl crate::generated::FieldMessage for ChannelData {}
+crate::generated::buffa::impl_default_instance!(ChannelData);
+impl crate::generated::buffa::MessageName for ChannelData {
+    const PACKAGE: &'static str = "grpc.channelz.v1";
+    const NAME: &'static str = "ChannelData";
+    const FULL_NAME: &'static str = "grpc.channelz.v1.ChannelData";
+    const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.ChannelData";
+}
+impl crate::generated::buffa::Message for ChannelData {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, __cache: &mut crate::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use crate::generated::buffa::Enumeration as _;
+        let mut size = 0u64;
+        if self.state.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.state.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        if !self.target.is_empty() {
+            size += 1u64 + crate::generated::buffa::types::string_encoded_len(&self.target) as u64;
+        }
+        if self.trace.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.trace.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        if self.calls_started != 0i64 {
+            size += 1u64 + crate::generated::buffa::types::int64_encoded_len(self.calls_started) as u64;
+        }
+        if self.calls_succeeded != 0i64 {
+            size
+                += 1u64 + crate::generated::buffa::types::int64_encoded_len(self.calls_succeeded) as u64;
+        }
+        if self.calls_failed != 0i64 {
+            size += 1u64 + crate::generated::buffa::types::int64_encoded_len(self.calls_failed) as u64;
+        }
+        if self.last_call_started_timestamp.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.last_call_started_timestamp.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        crate::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        __cache: &mut crate::generated::buffa::SizeCache,
+        buf: &mut impl crate::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use crate::generated::buffa::Enumeration as _;
+        if self.state.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                1u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.state.write_to(__cache, buf);
+        }
+        if !self.target.is_empty() {
+            crate::generated::buffa::types::put_string_field(2u32, &self.target, buf);
+        }
+        if self.trace.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                3u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.trace.write_to(__cache, buf);
+        }
+        if self.calls_started != 0i64 {
+            crate::generated::buffa::types::put_int64_field(4u32, self.calls_started, buf);
+        }
+        if self.calls_succeeded != 0i64 {
+            crate::generated::buffa::types::put_int64_field(5u32, self.calls_succeeded, buf);
+        }
+        if self.calls_failed != 0i64 {
+            crate::generated::buffa::types::put_int64_field(6u32, self.calls_failed, buf);
+        }
+        if self.last_call_started_timestamp.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                7u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.last_call_started_timestamp.write_to(__cache, buf);
+        }
+    }
+    fn merge_field(
+        &mut self,
+        tag: crate::generated::buffa::encoding::Tag,
+        buf: &mut impl crate::generated::buffa::bytes::Buf,
+        ctx: crate::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), crate::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use crate::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use crate::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            1u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.state.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            2u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::types::merge_string(&mut self.target, buf)?;
+            }
+            3u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.trace.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            4u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::Varint,
+                )?;
+                self.calls_started = crate::generated::buffa::types::decode_int64(buf)?;
+            }
+            5u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::Varint,
+                )?;
+                self.calls_succeeded = crate::generated::buffa::types::decode_int64(buf)?;
+            }
+            6u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::Varint,
+                )?;
+                self.calls_failed = crate::generated::buffa::types::decode_int64(buf)?;
+            }
+            7u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.last_call_started_timestamp.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            _ => {
+                crate::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {
+        self.state = crate::MessageField::none();
+        self.target.clear();
+        self.trace = crate::MessageField::none();
+        self.calls_started = 0i64;
+        self.calls_succeeded = 0i64;
+        self.calls_failed = 0i64;
+        self.last_call_started_timestamp = crate::MessageField::none();
+    }
+}
+/// No events are kept.
+#[derive(Clone, PartialEq, Default)]
+pub struct ChannelTrace {
+    /// Field 2: `creation_timestamp`
+    pub creation_timestamp: crate::MessageField<crate::wkt::Timestamp>,
+}
+impl ::std::fmt::Debug for ChannelTrace {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("ChannelTrace")
+            .field("creation_timestamp", &self.creation_timestamp)
+            .finish()
+    }
+}
+impl ChannelTrace {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.ChannelTrace";
+}
+impl crate::generated::FieldMessage for ChannelTrace {}
+crate::generated::buffa::impl_default_instance!(ChannelTrace);
+impl crate::generated::buffa::MessageName for ChannelTrace {
+    const PACKAGE: &'static str = "grpc.channelz.v1";
+    const NAME: &'static str = "ChannelTrace";
+    const FULL_NAME: &'static str = "grpc.channelz.v1.ChannelTrace";
+    const TYPE_URL: &'static str = "type.googleapis.com/grpc.channelz.v1.ChannelTrace";
+}
+impl crate::generated::buffa::Message for ChannelTrace {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, __cache: &mut crate::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use crate::generated::buffa::Enumeration as _;
+        let mut size = 0u64;
+        if self.creation_timestamp.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.creation_timestamp.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        crate::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        __cache: &mut crate::generated::buffa::SizeCache,
+        buf: &mut impl crate::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use crate::generated::buffa::Enumeration as _;
+        if self.creation_timestamp.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                2u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.creation_timestamp.write_to(__cache, buf);
+        }
+    }
+    fn merge_field(
+        &mut self,
+        tag: crate::generated::buffa::encoding::Tag,
+        buf: &mut impl crate::generated::buffa::bytes::Buf,
+        ctx: crate::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), crate::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use crate::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use crate::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            2u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.creation_timestamp.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            _ => {
+                crate::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {
+        self.creation_timestamp = crate::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
@@ -766,6 +1438,8 @@ pub struct ServerData {
     pub calls_succeeded: i64,
     /// Field 4: `calls_failed`
     pub calls_failed: i64,
+    /// Field 5: `last_call_started_timestamp`
+    pub last_call_started_timestamp: crate::MessageField<crate::wkt::Timestamp>,
 }
 impl ::std::fmt::Debug for ServerData {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -773,6 +1447,7 @@ impl ::std::fmt::Debug for ServerData {
             .field("calls_started", &self.calls_started)
             .field("calls_succeeded", &self.calls_succeeded)
             .field("calls_failed", &self.calls_failed)
+            .field("last_call_started_timestamp", &self.last_call_started_timestamp)
             .finish()
     }
 }
@@ -800,7 +1475,7 @@ impl crate::generated::buffa::Message for ServerData {
     /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
     /// points reject, never a silently wrapped size.
     #[allow(clippy::let_and_return)]
-    fn compute_size(&self, _cache: &mut crate::generated::buffa::SizeCache) -> u32 {
+    fn compute_size(&self, __cache: &mut crate::generated::buffa::SizeCache) -> u32 {
         #[allow(unused_imports)]
         use crate::generated::buffa::Enumeration as _;
         let mut size = 0u64;
@@ -814,11 +1489,19 @@ impl crate::generated::buffa::Message for ServerData {
         if self.calls_failed != 0i64 {
             size += 1u64 + crate::generated::buffa::types::int64_encoded_len(self.calls_failed) as u64;
         }
+        if self.last_call_started_timestamp.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.last_call_started_timestamp.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
         crate::generated::buffa::saturate_size(size)
     }
     fn write_to(
         &self,
-        _cache: &mut crate::generated::buffa::SizeCache,
+        __cache: &mut crate::generated::buffa::SizeCache,
         buf: &mut impl crate::generated::buffa::EncodeSink,
     ) {
         #[allow(unused_imports)]
@@ -831,6 +1514,14 @@ impl crate::generated::buffa::Message for ServerData {
         }
         if self.calls_failed != 0i64 {
             crate::generated::buffa::types::put_int64_field(4u32, self.calls_failed, buf);
+        }
+        if self.last_call_started_timestamp.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                5u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.last_call_started_timestamp.write_to(__cache, buf);
         }
     }
     fn merge_field(
@@ -865,6 +1556,17 @@ impl crate::generated::buffa::Message for ServerData {
                 )?;
                 self.calls_failed = crate::generated::buffa::types::decode_int64(buf)?;
             }
+            5u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.last_call_started_timestamp.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
             _ => {
                 crate::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
             }
@@ -875,6 +1577,7 @@ impl crate::generated::buffa::Message for ServerData {
         self.calls_started = 0i64;
         self.calls_succeeded = 0i64;
         self.calls_failed = 0i64;
+        self.last_call_started_timestamp = crate::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
@@ -1068,10 +1771,23 @@ impl crate::generated::buffa::Message for Socket {
         self.remote = crate::MessageField::none();
     }
 }
+/// Windows of flow control are not told; they are there because tools read them unasked.
 #[derive(Clone, PartialEq, Default)]
 pub struct SocketData {
     /// Field 5: `messages_received`
     pub messages_received: i64,
+    /// Field 7: `last_local_stream_created_timestamp`
+    pub last_local_stream_created_timestamp: crate::MessageField<crate::wkt::Timestamp>,
+    /// Field 8: `last_remote_stream_created_timestamp`
+    pub last_remote_stream_created_timestamp: crate::MessageField<crate::wkt::Timestamp>,
+    /// Field 9: `last_message_sent_timestamp`
+    pub last_message_sent_timestamp: crate::MessageField<crate::wkt::Timestamp>,
+    /// Field 10: `last_message_received_timestamp`
+    pub last_message_received_timestamp: crate::MessageField<crate::wkt::Timestamp>,
+    /// Field 11: `local_flow_control_window`
+    pub local_flow_control_window: crate::MessageField<crate::wkt::Int64Value>,
+    /// Field 12: `remote_flow_control_window`
+    pub remote_flow_control_window: crate::MessageField<crate::wkt::Int64Value>,
     /// Field 13: `option`
     pub option: ::std::vec::Vec<SocketOption>,
 }
@@ -1079,6 +1795,21 @@ impl ::std::fmt::Debug for SocketData {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
         f.debug_struct("SocketData")
             .field("messages_received", &self.messages_received)
+            .field(
+                "last_local_stream_created_timestamp",
+                &self.last_local_stream_created_timestamp,
+            )
+            .field(
+                "last_remote_stream_created_timestamp",
+                &self.last_remote_stream_created_timestamp,
+            )
+            .field("last_message_sent_timestamp", &self.last_message_sent_timestamp)
+            .field(
+                "last_message_received_timestamp",
+                &self.last_message_received_timestamp,
+            )
+            .field("local_flow_control_window", &self.local_flow_control_window)
+            .field("remote_flow_control_window", &self.remote_flow_control_window)
             .field("option", &self.option)
             .finish()
     }
@@ -1116,6 +1847,58 @@ impl crate::generated::buffa::Message for SocketData {
                 += 1u64
                     + crate::generated::buffa::types::int64_encoded_len(self.messages_received) as u64;
         }
+        if self.last_local_stream_created_timestamp.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self
+                .last_local_stream_created_timestamp
+                .compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        if self.last_remote_stream_created_timestamp.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self
+                .last_remote_stream_created_timestamp
+                .compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        if self.last_message_sent_timestamp.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.last_message_sent_timestamp.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        if self.last_message_received_timestamp.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.last_message_received_timestamp.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        if self.local_flow_control_window.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.local_flow_control_window.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        if self.remote_flow_control_window.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.remote_flow_control_window.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + crate::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
         for v in &self.option {
             let __slot = __cache.reserve();
             let inner_size = v.compute_size(__cache);
@@ -1135,6 +1918,54 @@ impl crate::generated::buffa::Message for SocketData {
         use crate::generated::buffa::Enumeration as _;
         if self.messages_received != 0i64 {
             crate::generated::buffa::types::put_int64_field(5u32, self.messages_received, buf);
+        }
+        if self.last_local_stream_created_timestamp.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                7u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.last_local_stream_created_timestamp.write_to(__cache, buf);
+        }
+        if self.last_remote_stream_created_timestamp.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                8u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.last_remote_stream_created_timestamp.write_to(__cache, buf);
+        }
+        if self.last_message_sent_timestamp.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                9u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.last_message_sent_timestamp.write_to(__cache, buf);
+        }
+        if self.last_message_received_timestamp.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                10u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.last_message_received_timestamp.write_to(__cache, buf);
+        }
+        if self.local_flow_control_window.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                11u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.local_flow_control_window.write_to(__cache, buf);
+        }
+        if self.remote_flow_control_window.is_set() {
+            crate::generated::buffa::types::put_len_delimited_header(
+                12u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.remote_flow_control_window.write_to(__cache, buf);
         }
         for v in &self.option {
             crate::generated::buffa::types::put_len_delimited_header(
@@ -1163,6 +1994,72 @@ impl crate::generated::buffa::Message for SocketData {
                 )?;
                 self.messages_received = crate::generated::buffa::types::decode_int64(buf)?;
             }
+            7u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.last_local_stream_created_timestamp.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            8u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.last_remote_stream_created_timestamp.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            9u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.last_message_sent_timestamp.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            10u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.last_message_received_timestamp.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            11u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.local_flow_control_window.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            12u32 => {
+                crate::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    crate::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                crate::generated::buffa::Message::merge_length_delimited(
+                    self.remote_flow_control_window.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
             13u32 => {
                 crate::generated::buffa::encoding::check_wire_type(
                     tag,
@@ -1183,6 +2080,12 @@ impl crate::generated::buffa::Message for SocketData {
     }
     fn clear(&mut self) {
         self.messages_received = 0i64;
+        self.last_local_stream_created_timestamp = crate::MessageField::none();
+        self.last_remote_stream_created_timestamp = crate::MessageField::none();
+        self.last_message_sent_timestamp = crate::MessageField::none();
+        self.last_message_received_timestamp = crate::MessageField::none();
+        self.local_flow_control_window = crate::MessageField::none();
+        self.remote_flow_control_window = crate::MessageField::none();
         self.option.clear();
     }
 }
@@ -3246,8 +4149,11 @@ crate::generated::message!(ChannelRef, "grpc.channelz.v1.ChannelRef", POOL, buff
 crate::generated::message!(SubchannelRef, "grpc.channelz.v1.SubchannelRef", POOL, buffers { one name; });
 crate::generated::message!(SocketRef, "grpc.channelz.v1.SocketRef", POOL, buffers { one name; });
 crate::generated::message!(ServerRef, "grpc.channelz.v1.ServerRef", POOL, buffers { one name; });
-crate::generated::message!(Channel, "grpc.channelz.v1.Channel", POOL, buffers { one r#ref; });
-crate::generated::message!(Subchannel, "grpc.channelz.v1.Subchannel", POOL, buffers { one r#ref; });
+crate::generated::message!(Channel, "grpc.channelz.v1.Channel", POOL, buffers { one r#ref; one data; each channel_ref; each subchannel_ref; });
+crate::generated::message!(Subchannel, "grpc.channelz.v1.Subchannel", POOL, buffers { one r#ref; one data; each socket_ref; });
+crate::generated::message!(ChannelConnectivityState, "grpc.channelz.v1.ChannelConnectivityState", POOL);
+crate::generated::message!(ChannelData, "grpc.channelz.v1.ChannelData", POOL, buffers { one target; });
+crate::generated::message!(ChannelTrace, "grpc.channelz.v1.ChannelTrace", POOL);
 crate::generated::message!(Server, "grpc.channelz.v1.Server", POOL, buffers { one r#ref; each listen_socket; });
 crate::generated::message!(ServerData, "grpc.channelz.v1.ServerData", POOL);
 crate::generated::message!(Socket, "grpc.channelz.v1.Socket", POOL, buffers { one r#ref; one data; });
@@ -3280,7 +4186,7 @@ crate::generated::message!(GetSocketResponse, "grpc.channelz.v1.GetSocketRespons
     note = "write `impl Channelz for {Self}` with its methods: `get_top_channels`, `get_servers`, `get_server`, `get_server_sockets`, `get_channel`, `get_subchannel`, `get_socket`"
 )]
 pub trait Channelz: Send + Sync + 'static {
-    /// Channels of clients. A program's channels are its own: there are none here.
+    /// Channels of the process, in the order of their ids.
     ///
     /// Method `GetTopChannels`.
     fn get_top_channels(
@@ -3502,7 +4408,7 @@ impl ChannelzClient {
         Self { channel: channel.retyped() }
     }
 
-    /// Channels of clients. A program's channels are its own: there are none here.
+    /// Channels of the process, in the order of their ids.
     ///
     /// Method `GetTopChannels`.
     #[inline]

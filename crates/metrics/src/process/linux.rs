@@ -3,7 +3,7 @@
 //! Source: proc(5).
 
 use super::Usage;
-use std::fs;
+use std::{fs, sync::OnceLock};
 
 /// Clock ticks per second in `/proc/self/stat`. The kernel scales them to 100 for user space on every
 /// architecture of Rust's tiers 1 and 2.
@@ -21,6 +21,7 @@ pub(super) fn usage() -> Usage {
         let field = |name| field(&io, name)?.parse().ok();
         (usage.read_bytes, usage.written_bytes) = (field("rchar"), field("wchar"));
     }
+    usage.max_fds = fs::read_to_string("/proc/self/limits").ok().and_then(|limits| read_max_fds(&limits));
     // Minus the descriptor that reads the list.
     usage.fds = fs::read_dir("/proc/self/fd").ok().map(|list| list.count().saturating_sub(1) as u64);
     usage
@@ -37,6 +38,23 @@ fn read_stat(stat: &str, usage: &mut Usage) {
     usage.parent = field(4);
     (usage.faults_minor, usage.faults_major) = (field(10), field(12));
     (usage.cpu_user_seconds, usage.cpu_system_seconds) = (seconds(14), seconds(15));
+    usage.started = seconds(22).zip(boot_time()).map(|(after_boot, boot)| boot + after_boot);
+}
+
+/// Seconds from the beginning of 1970 to the start of the system.
+fn boot_time() -> Option<f64> {
+    static BOOT: OnceLock<Option<f64>> = OnceLock::new();
+    *BOOT.get_or_init(|| {
+        let stat = fs::read_to_string("/proc/stat").ok()?;
+        stat.lines().find_map(|line| line.strip_prefix("btime ")?.trim().parse().ok())
+    })
+}
+
+/// Parses `Max open files   soft   hard   files`.
+fn read_max_fds(limits: &str) -> Option<u64> {
+    limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max open files")?.split_ascii_whitespace().next()?.parse().ok())
 }
 
 /// Parses lines of the form `Name:   value kB`.

@@ -1,6 +1,7 @@
 //! The variables that every process has: its identity, and its use of resources.
 //!
-//! Names are those of brpc (`src/bvar/default_variables.cpp`). Where the system does not provide a figure (at
+//! Names in `/vars` are those of brpc (`src/bvar/default_variables.cpp`), those for Prometheus are those that all of its client
+//! libraries use. Where the system does not provide a figure (at
 //! present everywhere but on Linux), its variable is not exposed, rather than shown as 0.
 
 #[cfg(all(target_os = "linux", not(polywire_portable)))]
@@ -13,8 +14,13 @@ use linux as system;
 #[cfg(any(not(target_os = "linux"), polywire_portable))]
 use portable as system;
 
-use crate::{ExposeError, Name, Passive, Rate, Reading, Registry};
-use std::{env, process, thread, time::Instant};
+use crate::{ExposeError, Metric, Name, Passive, Rate, Reading, Registry, Show, storage::cells::lock};
+use std::{
+    env, process,
+    sync::{Arc, Mutex},
+    thread,
+    time::{Duration, Instant},
+};
 
 /// Resource usage of this process at one moment; `None` where the system does not provide the figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,6 +51,10 @@ pub struct Usage {
     /// Bytes written by system calls since the start.
     pub written_bytes: Option<u64>,
     pub parent: Option<u64>,
+    /// Largest number of file descriptors that may be open.
+    pub max_fds: Option<u64>,
+    /// Seconds from the beginning of 1970 to the start of the process.
+    pub started: Option<f64>,
 }
 
 impl Usage {
@@ -54,36 +64,30 @@ impl Usage {
     }
 }
 
+/// The usage of a moment ago: one page shows many figures, and reading them takes time.
+#[derive(Default)]
+struct Lately(Mutex<Option<(Instant, Usage)>>);
+
+impl Lately {
+    const AGE: Duration = Duration::from_millis(50);
+
+    fn usage(&self) -> Usage {
+        let mut lately = lock(&self.0);
+        match &*lately {
+            Some((at, usage)) if at.elapsed() < Self::AGE => *usage,
+            _ => lately.insert((Instant::now(), Usage::now())).1,
+        }
+    }
+}
+
 /// Exposes all of them. Rates and processor shares need [`Registry::tick`].
 ///
 /// # Errors
 /// If one of the names is taken; those before it stay exposed.
 pub fn expose(registry: &Registry) -> Result<(), ExposeError> {
-    let started = Instant::now();
-    let now = Usage::now();
-
-    registry.expose("pid", Passive::new(|| Reading::Level(process::id().into())))?;
-    registry.expose(
-        Name::new("process_uptime").help("seconds since the process began to be measured"),
-        Passive::new(move || Reading::Level(started.elapsed().as_secs() as i64)),
-    )?;
-    let arguments = env::args_os().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ");
-    registry.expose("process_cmdline", arguments)?;
-    if let Ok(directory) = env::current_dir() {
-        registry.expose("process_work_dir", directory.to_string_lossy().into_owned())?;
-    }
-    let cores = thread::available_parallelism().map_or(1, |n| n.get() as i64);
-    registry.expose("system_core_count", Passive::new(move || Reading::Level(cores)))?;
-    if let Some(version) = system::kernel_version() {
-        registry.expose("kernel_version", version)?;
-    }
-    for (i, name) in ["system_loadavg_1m", "system_loadavg_5m", "system_loadavg_15m"].into_iter().enumerate()
-    {
-        if system::load_averages().is_some() {
-            let load = move || Reading::Real(system::load_averages().map_or(0.0, |loads| loads[i]));
-            registry.expose(name, Passive::new(load))?;
-        }
-    }
+    expose_identity(registry)?;
+    let lately = Arc::new(Lately::default());
+    let now = lately.usage();
 
     let levels: [(&str, fn(&Usage) -> Option<u64>); 9] = [
         ("ppid", |u| u.parent),
@@ -96,11 +100,10 @@ pub fn expose(registry: &Registry) -> Result<(), ExposeError> {
         ("process_memory_data_and_stack", |u| u.memory_data_and_stack),
         ("process_faults_major", |u| u.faults_major),
     ];
-    for (name, of) in levels {
-        if of(&now).is_some() {
-            let level = move || Reading::Level(of(&Usage::now()).unwrap_or(0) as i64);
-            registry.expose(name, Passive::new(level))?;
-        }
+    for (name, of) in levels.into_iter().filter(|(_, of)| of(&now).is_some()) {
+        let lately = lately.clone();
+        let level = move || Reading::Level(of(&lately.usage()).unwrap_or(0) as i64);
+        registry.expose(for_vars(name), Passive::new(level))?;
     }
 
     let rates: [(&str, fn(&Usage) -> Option<f64>); 6] = [
@@ -111,9 +114,78 @@ pub fn expose(registry: &Registry) -> Result<(), ExposeError> {
         ("process_io_read_bytes_second", |u| u.read_bytes.map(|n| n as f64)),
         ("process_io_write_bytes_second", |u| u.written_bytes.map(|n| n as f64)),
     ];
-    for (name, of) in rates {
-        if of(&now).is_some() {
-            registry.expose(name, Rate::new(move || of(&Usage::now()).unwrap_or(0.0)))?;
+    for (name, of) in rates.into_iter().filter(|(_, of)| of(&now).is_some()) {
+        let lately = lately.clone();
+        registry.expose(for_vars(name), Rate::new(move || of(&lately.usage()).unwrap_or(0.0)))?;
+    }
+
+    type Figure = (&'static str, &'static str, fn(&Usage) -> Option<Reading>);
+    let metrics: [Figure; 11] = [
+        ("process_cpu_seconds_total", "Processor time of the process, in seconds.", |u| {
+            Some(Reading::Seconds(u.cpu_user_seconds? + u.cpu_system_seconds?))
+        }),
+        ("process_open_fds", "Open file descriptors.", |u| Some(level(u.fds?))),
+        ("process_max_fds", "File descriptors that may be open.", |u| Some(level(u.max_fds?))),
+        ("process_threads", "Threads of the process.", |u| Some(level(u.threads?))),
+        ("process_virtual_memory_bytes", "Virtual memory, in bytes.", |u| Some(level(u.memory_virtual?))),
+        ("process_resident_memory_bytes", "Physical memory, in bytes.", |u| Some(level(u.memory_resident?))),
+        ("process_start_time_seconds", "Start of the process, in seconds since 1970.", |u| {
+            Some(Reading::Real(u.started?))
+        }),
+        ("process_minor_page_faults_total", "Page faults that were served without input.", |u| {
+            Some(Reading::Count(u.faults_minor?))
+        }),
+        ("process_major_page_faults_total", "Page faults that waited for input.", |u| {
+            Some(Reading::Count(u.faults_major?))
+        }),
+        ("process_read_bytes_total", "Bytes read by system calls, of sockets and files.", |u| {
+            Some(Reading::Count(u.read_bytes?))
+        }),
+        ("process_written_bytes_total", "Bytes written by system calls, to sockets and files.", |u| {
+            Some(Reading::Count(u.written_bytes?))
+        }),
+    ];
+    for (name, help, of) in metrics {
+        let Some(first) = of(&now) else { continue };
+        let lately = lately.clone();
+        let read = move || of(&lately.usage()).unwrap_or_else(|| first.clone());
+        registry.expose(Name::of_metric(Metric::new(name, help)), Passive::new(read))?;
+    }
+    Ok(())
+}
+
+fn level(n: u64) -> Reading {
+    Reading::Level(n as i64)
+}
+
+/// A name that Prometheus does not show.
+fn for_vars(name: &str) -> Name {
+    Name::new(name).show(Show::Vars)
+}
+
+/// What does not change, and what the system is like.
+fn expose_identity(registry: &Registry) -> Result<(), ExposeError> {
+    let started = Instant::now();
+    registry.expose(for_vars("pid"), Passive::new(|| Reading::Level(process::id().into())))?;
+    registry.expose(
+        for_vars("process_uptime").help("seconds since the process began to be measured"),
+        Passive::new(move || Reading::Level(started.elapsed().as_secs() as i64)),
+    )?;
+    let arguments = env::args_os().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ");
+    registry.expose("process_cmdline", arguments)?;
+    if let Ok(directory) = env::current_dir() {
+        registry.expose("process_work_dir", directory.to_string_lossy().into_owned())?;
+    }
+    let cores = thread::available_parallelism().map_or(1, |n| n.get() as i64);
+    registry.expose(for_vars("system_core_count"), Passive::new(move || Reading::Level(cores)))?;
+    if let Some(version) = system::kernel_version() {
+        registry.expose("kernel_version", version)?;
+    }
+    for (i, name) in ["system_loadavg_1m", "system_loadavg_5m", "system_loadavg_15m"].into_iter().enumerate()
+    {
+        if system::load_averages().is_some() {
+            let load = move || Reading::Real(system::load_averages().map_or(0.0, |loads| loads[i]));
+            registry.expose(for_vars(name), Passive::new(load))?;
         }
     }
     Ok(())
@@ -149,5 +221,30 @@ mod tests {
         for name in ["process_cpu_usage", "process_io_read_bytes_second", "system_loadavg_1m"] {
             assert!(value(name) >= 0.0, "{name}");
         }
+    }
+
+    #[cfg(all(target_os = "linux", not(polywire_portable)))]
+    #[test]
+    fn prometheus_finds_the_names_of_its_other_libraries() {
+        let registry = Registry::new();
+        expose(&registry).expect("nothing is taken");
+        let text = registry.prometheus();
+        let value = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+            line.unwrap_or_else(|| panic!("no {name} in {text}")).parse::<f64>().expect(name)
+        };
+        let since_1970 = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .expect("after it")
+            .as_secs_f64();
+        let age = since_1970 - value("process_start_time_seconds");
+        assert!((-2.0..3600.0).contains(&age), "started {age} s ago");
+        assert!(value("process_open_fds") >= 3.0 && value("process_max_fds") >= value("process_open_fds"));
+        assert!(value("process_resident_memory_bytes") >= 4096.0 && value("process_threads") >= 1.0);
+        assert!(value("process_cpu_seconds_total") >= 0.0);
+        assert!(
+            !text.contains("process_cpu_usage") && !text.contains("\npid "),
+            "brpc's names are in /vars only"
+        );
     }
 }

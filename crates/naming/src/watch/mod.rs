@@ -1,4 +1,4 @@
-//! Runs a source, and shows its newest set to those who watch it; `shared.rs`: one source for all who name it.
+//! Runs a source, and shows its newest set to its watchers; `shared.rs`: one source for all users of a url.
 
 mod shared;
 
@@ -15,10 +15,10 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-/// What keeps a source watched: a future to be spawned, which ends when nobody watches any more.
+/// The work of watching a source: a future to be spawned, which ends when there are no watchers any more.
 ///
-/// If it is dropped before, because its runtime ends, the set stays as it is until another user goes on with
-/// [`Watched::resume`].
+/// If it is dropped before, because its runtime ends, the set does not change until another user continues the work
+/// with [`Watched::resume`].
 pub type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The newest set of a source that is being watched. Clones watch the same source.
@@ -34,7 +34,7 @@ pub fn watch(source: Box<dyn Source>) -> (Watched, Work) {
     watch_with(source, WatchOptions::default())
 }
 
-/// Watches a source.
+/// Watches a source, with options.
 pub fn watch_with(source: Box<dyn Source>, options: WatchOptions) -> (Watched, Work) {
     let state = State::new(source, options);
     let watched = Watched::new(state.clone());
@@ -47,12 +47,12 @@ impl Watched {
         Watched { known: state.known.subscribe(), state, keep: None }
     }
 
-    /// What messages call the source.
+    /// The name of the source in messages.
     pub fn name(&self) -> &str {
         &self.state.name
     }
 
-    /// The newest set; `None`: none has come yet.
+    /// The newest set; `None` before the first one.
     pub fn set(&self) -> Option<Set> {
         let set = self.known.borrow().set.clone()?;
         Some(self.kept(set))
@@ -76,7 +76,7 @@ impl Watched {
     /// Waits for the first set.
     ///
     /// # Errors
-    /// There is none within `limit`; the text names the source, and what it said last.
+    /// There is none within `limit`; the text names the source and its last error.
     pub async fn first(&mut self, limit: Duration) -> Result<Set, SourceError> {
         let wait = self.known.wait_for(|known| known.set.is_some());
         let set = match tokio::time::timeout(limit, wait).await {
@@ -90,18 +90,28 @@ impl Watched {
         Err(SourceError::new(format!("{}: no servers within {limit:?}: {why}", self.name())))
     }
 
-    /// Asks the source to look again, since none of the servers can be reached. Many users may ask often: the source looks once
-    /// per [`WatchOptions::want_interval`] at most.
-    pub fn want(&self) {
-        self.state.want();
+    /// Requests a new lookup, since none of the servers can be reached. Many users may call this often: the source
+    /// looks up at most once per [`WatchOptions::want_interval`].
+    ///
+    /// Returns whether there is something newer than what this clone was shown: a set, an error, or a set with servers that is held
+    /// back by [`WatchOptions::set_interval`], a tenth of which it is held back now.
+    pub fn want(&self) -> bool {
+        let is_held = self.state.want();
+        is_held || self.known.has_changed().unwrap_or(false)
     }
 
-    /// Whether the source is being watched. Not so once the runtime is gone on which its [`Work`] was spawned.
+    /// Takes what there is now as shown to this clone: [`Watched::changed`] waits for the next change.
+    pub fn mark_shown(&mut self) {
+        self.known.mark_unchanged();
+    }
+
+    /// Whether the source is being watched. It is not once the runtime that ran its [`Work`] has ended.
     pub fn is_running(&self) -> bool {
         *lock(&self.state.running)
     }
 
-    /// The work of a source that is not being watched any more, to be spawned by the caller; `None`: it is being watched.
+    /// The work of a source that is no longer being watched, to be spawned by the caller; `None`: it is being
+    /// watched.
     ///
     /// Of several users who see that the work has ended, one gets it.
     pub fn resume(&self) -> Option<Work> {
@@ -122,7 +132,8 @@ impl Watched {
         }))
     }
 
-    /// Shows only the servers that `keep` says yes to; clones do, too. Others who watch the source see the others.
+    /// Shows only the servers for which `keep` returns true; so do clones. Other watchers of the source still see all
+    /// servers.
     ///
     /// ```
     /// # use polywire_naming::{Schemes, watch};
@@ -157,7 +168,7 @@ impl fmt::Debug for Watched {
     }
 }
 
-/// Asks a source until it says that its set will never change; never returns.
+/// Runs a source until it reports that its set will never change; never returns.
 async fn ask(state: &Arc<State>) {
     let updates = Updates(state.clone());
     loop {
@@ -176,7 +187,7 @@ async fn ask(state: &Arc<State>) {
     std::future::pending().await
 }
 
-/// Hands on the sets that were held back, when it is time; never returns.
+/// Delivers sets that were held back, at their time; never returns.
 async fn hand_on(state: &State) {
     loop {
         let held = state.held.notified();
@@ -190,17 +201,17 @@ async fn hand_on(state: &State) {
     }
 }
 
-/// The state while there is work for it; says so when the work is dropped.
+/// The state while its work runs; notes when the work is dropped.
 struct Running {
     state: Arc<State>,
     has_ended: bool,
 }
 
 impl Running {
-    /// Whether nobody watches any more; then the work has ended.
+    /// Whether there are no watchers any more; then the work has ended.
     fn ends(&mut self) -> bool {
         let mut running = lock(&self.state.running);
-        // Under the lock: whoever begins to watch afterwards sees that there is no work, and gets it.
+        // Under the lock, so that a later watcher sees that there is no work, and gets it.
         self.has_ended = self.state.known.receiver_count() == 0;
         *running = !self.has_ended;
         self.has_ended

@@ -1,4 +1,4 @@
-//! One source for all who name it: channels to the same url watch it together.
+//! Shared sources: channels to the same url watch one source together.
 
 use crate::{Schemes, WatchOptions, Watched, Work, state::State};
 use polywire_base::lock;
@@ -11,7 +11,7 @@ use std::{
 
 /// The sources that are being watched, by url and options, each once however many users it has.
 ///
-/// A program makes one and hands it to its channels. It keeps no source alive: with its last user one ends.
+/// A program makes one and passes it to its channels. It keeps no source alive: a source ends with its last user.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), polywire_call::ConfigError> {
@@ -28,15 +28,15 @@ use std::{
 #[derive(Default)]
 pub struct Watches(Mutex<HashMap<Key, Weak<State>>>);
 
-/// A scheme is known by what opens it: two tables of schemes may have different ones of a name.
+/// A scheme is identified by its function, because two tables may have different schemes of one name.
 type Key = (usize, String, WatchOptions);
 
 impl Watches {
-    /// Watches the source of a url, together with all others who do. The work, if there is any, is to be spawned: that of a new
-    /// source, or of one whose runtime has ended.
+    /// Watches the source of a url, together with all other watchers of it. The work, if it is returned, has to be
+    /// spawned: that of a new source, or of one whose runtime has ended.
     ///
     /// # Errors
-    /// The scheme is unknown, or does not take what follows it.
+    /// The scheme is unknown, or does not accept the text after it.
     pub fn watch(
         &self,
         schemes: &Schemes,
@@ -48,7 +48,7 @@ impl Watches {
         if let Some(state) = lock(&self.0).get(&key).and_then(Weak::upgrade) {
             return Ok(user(state));
         }
-        // Not under the lock: it is a user's code. Of two who open at the same time one is forgotten.
+        // Not under the lock, because it is a user's code. If two callers open at the same time, one source is dropped.
         let state = State::new((scheme.open)(rest)?, key.2.clone());
         let mut known = lock(&self.0);
         known.retain(|_, state| state.strong_count() > 0);

@@ -15,7 +15,7 @@ enum Next {
     Done,
 }
 
-/// A source that does what it is told, when it is told.
+/// A source that follows a script, step by step.
 struct Script {
     next: mpsc::UnboundedSender<Next>,
     /// How often it was asked.
@@ -150,7 +150,7 @@ async fn an_empty_set_after_servers_is_taken_once_it_has_stood_for_thirty_second
     let begun = Instant::now();
     script.then(Next::Set(&[]));
     sleep(Duration::from_secs(20)).await;
-    script.then(Next::Set(&[])); // the same again, as those say it who look every few seconds: the time goes on
+    script.then(Next::Set(&[])); // the same set again, as a polling source reports it: the time still passes
     assert_eq!(addresses(&watched), ["a:1"]);
     watched.changed().await;
     assert_eq!(begun.elapsed().as_secs(), 30);
@@ -224,7 +224,7 @@ async fn a_source_that_changes_with_every_answer_hands_on_a_set_per_second() {
     }
     let elapsed = begun.elapsed().as_secs_f64();
     assert!((9.9..10.2).contains(&elapsed), "{elapsed}");
-    // What is handed on is the newest, not the oldest that waited.
+    // The newest set is delivered, not the oldest that waited.
     let newest: u32 = addresses(&watched)[0][2..].parse().unwrap();
     assert!(newest > 1000, "{newest}");
 }
@@ -244,6 +244,30 @@ async fn a_change_after_a_quiet_time_is_handed_on_at_once_and_one_that_is_taken_
     script.then(Next::Set(&["a:2"]));
     sleep(LONG).await;
     assert!(!watched.known.has_changed().unwrap());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_set_that_users_who_reach_nobody_wait_for_is_not_held_back() {
+    let (script, source) = script();
+    let mut watched = start(source);
+    script.then(Next::Set(&["a:1"]));
+    watched.changed().await;
+    let begun = Instant::now();
+    script.then(Next::Set(&["a:2"]));
+    sleep(Duration::from_millis(1)).await;
+    assert!((0..10).all(|_| watched.want()), "a newer set is on its way");
+    let mut other = watched.clone();
+    watched.changed().await;
+    assert_eq!((addresses(&watched), begun.elapsed()), (vec!["a:2".to_owned()], Duration::from_millis(100)));
+    assert!(!watched.want() && other.want(), "only one of them was shown the set");
+    other.mark_shown();
+    assert!(!other.want());
+    // An empty set does not count as an answer: the pauses stay long.
+    script.then(Next::Set(&[]));
+    sleep(Duration::from_millis(1)).await;
+    assert!(!watched.want(), "nobody waits for an empty set");
+    sleep(Duration::from_secs(20)).await;
+    assert_eq!(addresses(&watched), ["a:2"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -323,7 +347,7 @@ fn a_source_whose_runtime_ends_is_resumed_by_the_next_user_on_another() {
     assert!(!watched.is_running());
     assert_eq!(addresses(&watched), ["a:1"], "the set stays");
     second.block_on(async {
-        watched.changed().await; // those who wait are told
+        watched.changed().await; // subscribers are told
         let mut other = watched.clone();
         let work = watched.resume().expect("nobody watches the source");
         assert!(other.resume().is_none(), "of two users one gets the work");

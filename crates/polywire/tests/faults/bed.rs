@@ -8,6 +8,7 @@ use polywire::{
     Context, Reply, Server, Status, Stream, Streaming,
     balance::{FailurePercentage, Outliers},
     naming::SourceError,
+    standard::load::LoadReports,
     testkit::{Net, Served},
 };
 use polywire_naming::source_fn;
@@ -191,8 +192,10 @@ impl Fleet {
 
     pub fn start(&self, server: usize) {
         let member = &mut self.servers.lock().unwrap()[server];
-        let service = Worker(member.manner.clone()).into_service();
-        member.served = Some(self.net.serve(&address(server), Server::new().service(service)));
+        let load = LoadReports::new(); // for prequal
+        let services = load.services().into_iter().fold(Server::new(), Server::service);
+        let services = services.service(Worker(member.manner.clone()).into_service()).middleware(load);
+        member.served = Some(self.net.serve(&address(server), services));
     }
 
     /// Ends a server as SIGTERM does: its calls may end.

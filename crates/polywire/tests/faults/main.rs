@@ -28,6 +28,12 @@ fn one_slow_server_of_ten_hardly_shows_under_p2c() {
 }
 
 #[test]
+fn one_server_of_ten_that_fails_at_once_costs_prequal_a_call_of_each_client_now_and_then() {
+    let Figures { during, .. } = Figures::of(&bed::run(Setup::new("prequal", Fault::FailsFast)));
+    assert!((1..=12).contains(&during.failed), "{} of {}", during.failed, during.all);
+}
+
+#[test]
 fn no_call_fails_while_all_servers_are_stopped_and_started_in_turn() {
     for protocol in POLITE {
         let setup = Setup::new("p2c", Fault::RestartsAll);

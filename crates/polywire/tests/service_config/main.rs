@@ -227,6 +227,31 @@ fn the_server_says_when_and_whether() {
 }
 
 #[test]
+fn the_server_says_when_and_whether_a_copy_is_sent() {
+    const HEDGE: &str = r#""hedgingPolicy": { "maxAttempts": 3, "hedgingDelay": "30s",
+        "nonFatalStatusCodes": ["UNAVAILABLE"] }"#;
+    let asks = |ms: &str| busy().with_metadata("grpc-retry-pushback-ms", ms);
+    run(Script::of([busy(), busy()]), &config(HEDGE), async |script, talk| {
+        assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");
+        assert_eq!(attempts(&script), numbered(3));
+    });
+    run(Script::of([asks("60")]), &config(HEDGE), async |script, talk| {
+        let start = Instant::now();
+        assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");
+        assert!(start.elapsed() >= Duration::from_millis(60));
+        assert_eq!(attempts(&script), numbered(2));
+    });
+    run(Script::of([asks("-1")]), &config(HEDGE), async |script, talk| {
+        assert_eq!(talk.say(line("hi")).await.unwrap_err().code(), Code::Unavailable);
+        assert_eq!(attempts(&script), numbered(1));
+    });
+    run(Script::of([Status::internal("broken")]), &config(HEDGE), async |script, talk| {
+        assert_eq!(talk.say(line("hi")).await.unwrap_err().code(), Code::Internal, "it is fatal");
+        assert_eq!(attempts(&script), numbered(1));
+    });
+}
+
+#[test]
 fn tokens_of_the_channel_end_retries() {
     let throttled =
         config(RETRY).replacen('{', r#"{ "retryThrottling": { "maxTokens": 4, "tokenRatio": 1 },"#, 1);

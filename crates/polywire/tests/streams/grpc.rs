@@ -107,8 +107,8 @@ fn messages_are_compressed_where_both_sides_want_it() {
             upload.send(line(&text)).await.unwrap();
         }
         assert_eq!(upload.finish().await.unwrap().number, 33_000);
-        let vitals = &running.connections()[0];
-        let (sent, got) = (vitals.bytes_out.load(SeqCst), vitals.bytes_in.load(SeqCst));
+        let connection_stats = &running.connections()[0];
+        let (sent, got) = (connection_stats.bytes_out.load(SeqCst), connection_stats.bytes_in.load(SeqCst));
         assert!(sent < 2_000 && got < 2_000, "{sent} and {got} bytes for 33 and 44 kB");
     });
 }

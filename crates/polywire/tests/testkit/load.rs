@@ -268,6 +268,7 @@ async fn channels_with_prequal_are_told_the_loads_over_every_protocol() {
         let why = channel.why();
         let (sent, answered) =
             why.servers.iter().fold((0, 0), |sum, one| (sum.0 + one.probes, sum.1 + one.probes_answered));
-        assert!(sent >= 39 && answered >= sent - 2, "{protocol}: {why}");
+        // Two for a call, fewer when all draws of a call fall on one server.
+        assert!((34..=40).contains(&sent) && answered >= sent - 2, "{protocol}: {why}");
     }
 }

@@ -6,6 +6,7 @@ mod talk {
 }
 
 mod ages;
+mod checks;
 mod faults;
 mod idle;
 mod load;

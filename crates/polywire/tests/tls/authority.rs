@@ -32,6 +32,13 @@ impl Authority {
         self.issue(named("server", names))
     }
 
+    /// For a server of names of any kind.
+    pub fn of(&self, names: Vec<SanType>) -> Identity {
+        let mut parameters = named("server", &[]);
+        parameters.subject_alt_names = names;
+        self.issue(parameters)
+    }
+
     /// For a server, until the year 2001.
     pub fn expired(&self, names: &[&str]) -> Identity {
         let mut parameters = named("server", names);

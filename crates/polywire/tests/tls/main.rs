@@ -2,7 +2,10 @@
 
 mod authority;
 mod clients;
+mod clusters;
+mod endpoints;
 mod listeners;
 mod names;
 mod reload;
+mod sharing;
 mod support;

@@ -9,26 +9,26 @@ use polywire_engine::Fault;
 use std::{fs, path::PathBuf, sync::Arc};
 
 /// A folder of files, removed at the end.
-struct Files(PathBuf);
+pub struct Files(PathBuf);
 
 impl Files {
-    fn new(test: &str) -> Self {
+    pub fn new(test: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("polywire-{test}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         Files(folder)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
     /// As a careful program does it: the file is there in full or not at all.
-    fn put(&self, name: &str, text: &str) {
+    pub fn put(&self, name: &str, text: &str) {
         fs::write(self.path("new"), text).unwrap();
         fs::rename(self.path("new"), self.path(name)).unwrap();
     }
 
-    fn put_identity(&self, identity: &Identity) {
+    pub fn put_identity(&self, identity: &Identity) {
         self.put("cert.pem", &identity.certificate);
         self.put("key.pem", &identity.key);
     }

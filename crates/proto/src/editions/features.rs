@@ -229,9 +229,9 @@ fn set_feature(on: On, set: &mut FeatureSet, feature: &str, value: &str) -> Resu
         _ => (&[], false),
     };
     match known {
-        false => Err(format!("`features.{feature} = {value}` is no feature that is known")),
+        false => Err(format!("`features.{feature} = {value}` is not a known feature")),
         true if places.is_empty() || places.contains(&on) => Ok(()),
-        true => Err(format!("`features.{feature} = {value}` stands where this feature has no meaning")),
+        true => Err(format!("`features.{feature} = {value}` is set where this feature does not apply")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Content types and content codings, and what they are in the contract's numbers.
+//! Content types and content codings, and their numbers in the contract.
 //!
 //! Source: docs/wire/http.md section 2.
 
@@ -7,7 +7,8 @@ use polywire_wire::{Compression, Content};
 pub(crate) const OCTETS: &[u8] = b"application/octet-stream";
 pub(crate) const PLAIN_TEXT: &[u8] = b"text/plain";
 
-/// Form of a request's body. Absent means JSON; what the table does not list is the handler's own business.
+/// Form of a request's body. A missing content type means JSON; types that the table does not list are left to the
+/// handler.
 pub(crate) fn of_request(value: Option<&[u8]>) -> Content {
     match value {
         None => Content::JSON,
@@ -36,7 +37,7 @@ pub(crate) fn of_type(value: &[u8]) -> Content {
     listed.map_or(Content::RAW, |&(_, content)| content)
 }
 
-/// Form of request bodies by what follows the colon in `http:proto`; `None` where nothing of that name exists.
+/// Content of requests by the part after the colon in `http:proto`; `None` if the name is unknown.
 pub(crate) fn by_parameter(parameter: &str) -> Option<Content> {
     match parameter {
         "" | "json" => Some(Content::JSON),
@@ -47,7 +48,7 @@ pub(crate) fn by_parameter(parameter: &str) -> Option<Content> {
     }
 }
 
-/// Content type of a body; `None` where the handler has to name it.
+/// Content type of a body; `None` if the handler has to name it.
 #[inline]
 pub(crate) fn type_of(content: Content) -> Option<&'static [u8]> {
     match content {
@@ -59,7 +60,7 @@ pub(crate) fn type_of(content: Content) -> Option<&'static [u8]> {
     }
 }
 
-/// Compression by `content-encoding`. `repeated`: the field came twice, so several codings lie over each other.
+/// Compression by `content-encoding`. `repeated`: the field came twice, so several codings are applied.
 pub(crate) fn compression(value: Option<&[u8]>, repeated: bool) -> Compression {
     match value {
         _ if repeated => Compression::UNKNOWN,
@@ -70,7 +71,7 @@ pub(crate) fn compression(value: Option<&[u8]>, repeated: bool) -> Compression {
     }
 }
 
-/// `content-encoding` of a compression; `Err` where HTTP has no name for it.
+/// `content-encoding` of a compression; `Err` if HTTP has no name for it.
 pub(crate) fn coding(compression: Compression) -> Result<Option<&'static [u8]>, ()> {
     match compression {
         Compression::NONE => Ok(None),

@@ -1,26 +1,27 @@
-//! CORS: the fields by which browsers learn what pages of other origins may do.
+//! CORS: the fields that tell browsers what pages of other origins may do.
 //!
-//! A page may send a request of gRPC or JSON to another origin only after that has said so (a "preflight"). No page is
-//! let in unless the server names origins: else any page in a colleague's browser could call what is behind a firewall.
+//! Before a page may send a gRPC or JSON request to another origin, the browser asks that origin in a "preflight".
+//! All pages are refused unless the server lists their origins: otherwise any page in a browser inside a network
+//! could call servers behind its firewall.
 //!
 //! Source: docs/wire/grpc.md section 4; fetch.spec.whatwg.org section 3.3.
 
 use super::framing::{HeadBlock, Known};
 use polywire_wire::Origins;
 
-/// How long a browser remembers the answer, in seconds; the most that Chromium does.
+/// How long a browser caches the answer, in seconds; Chromium's maximum.
 const REMEMBER: &[u8] = b"7200";
 
-/// What a request says of where it comes from.
+/// What a request says about its origin.
 #[derive(Default)]
 pub(crate) struct Asked {
     pub origin: Vec<u8>,
-    /// It only asks whether another may follow, with these fields.
+    /// Set for a preflight request, which asks whether a request with these fields may follow.
     pub preflight: Option<Vec<u8>>,
 }
 
 impl Asked {
-    /// `None`: it comes from no page, or from one that is not let in.
+    /// `None`: the request comes from no page, or from one that is not allowed.
     #[cold]
     pub fn of(
         origins: &Origins,
@@ -41,7 +42,7 @@ impl Asked {
         Some(Asked { origin, preflight })
     }
 
-    /// Fields of the answer to a preflight.
+    /// Fields of the reply to a preflight request.
     pub fn answer(&self) -> [(&'static str, &[u8]); 5] {
         [
             ("access-control-allow-origin", &self.origin),
@@ -52,7 +53,7 @@ impl Asked {
         ]
     }
 
-    /// Fields beside every other reply.
+    /// Fields that are added to every other reply.
     pub fn beside(&self) -> [(&'static str, &[u8]); 3] {
         [
             ("access-control-allow-origin", &self.origin),

@@ -1,11 +1,12 @@
-//! Fields that pass between the application and the wire: which are ours to write, which would break a message.
+//! Fields of the application on the wire: which names this side writes itself, and which values would break a
+//! message.
 //!
 //! Source: docs/wire/http.md section 6; RFC 9110 5.1, 5.5, 7.6.1.
 
 use polywire_call::Metadata;
 
-/// Names that this side writes itself, or that speak of one connection only. They are left out of what the
-/// application adds, so that a proxy may pass on all that it received.
+/// Names that this side writes itself, or that concern one connection only. They are removed from the fields of the
+/// application, so that a proxy may pass on all fields that it received.
 pub(crate) fn is_ours(name: &str) -> bool {
     const OURS: [&str; 11] = [
         "connection",
@@ -48,7 +49,7 @@ pub(crate) fn is_value_byte(byte: u8) -> bool {
     byte >= 0x20 && byte != 0x7f || byte == b'\t'
 }
 
-/// `uri-host [":" port]` of RFC 3986, maybe empty.
+/// Whether a value is `uri-host [":" port]` of RFC 3986, which may be empty.
 #[inline]
 pub(crate) fn is_host(value: &[u8]) -> bool {
     let port = match value {
@@ -75,7 +76,7 @@ static HOST: [bool; 256] = alphanumeric_and(b"-._~%!$&'()*+,;=");
 
 static TOKEN: [bool; 256] = alphanumeric_and(b"!#$%&'*+-.^_`|~");
 
-/// Table of letters, digits and these.
+/// A table of letters, digits and the given characters.
 pub(crate) const fn alphanumeric_and(others: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
     let mut byte = 0;

@@ -1,4 +1,4 @@
-//! What HTTP semantics ask of a framing, and what passes between the two.
+//! The interface between HTTP semantics and a framing.
 //!
 //! ```text
 //!             HeadBlock, Http::{Head, Data, ..}
@@ -10,17 +10,17 @@
 //! A *slot* is a small dense number that the framing gives to a message it reads or a request it sends; it is the same
 //! for both directions of one exchange. Nothing here knows content types, JSON or gRPC.
 //!
-//! Not here: which requests are answered how (`semantics.rs`), bytes (`h1/`).
+//! Not here: how each request is answered (`semantics.rs`), bytes (`h1/`).
 
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{Cx, Goodbye, Refusal, WireError};
 use std::time::{Duration, Instant};
 
-/// One connection as heads and pieces of bodies.
+/// Splits one connection into heads and pieces of bodies.
 pub(crate) trait Framing: Send + 'static {
-    /// The next thing that the peer sent; borrows nothing, so that semantics may loop over it. Of `Http::Data` the caller
-    /// cuts the bytes off the input before it asks again.
+    /// The next item that the peer sent; it borrows nothing, so that semantics may loop over it. After `Http::Data` the
+    /// caller must take the bytes from the input before it calls again.
     fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError>;
     /// The peer's head in this slot; stays until the slot's next `Http::Head`.
     fn head(&self, slot: u32) -> &HeadBlock;
@@ -30,110 +30,110 @@ pub(crate) trait Framing: Send + 'static {
     fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8]));
     /// Client: sends a request's head. `end`: no body follows.
     fn open(&mut self, cx: &mut Cx<'_>, request: &Request<'_>, end: bool) -> Result<u32, Refusal>;
-    /// Server: the request is admitted; a client that waits for `100 Continue` gets it.
+    /// Server: the request is admitted; a client that waits for `100 Continue` is sent it.
     fn proceed(&mut self, cx: &mut Cx<'_>, slot: u32);
     /// Server: sends a reply's head. `end`: no body follows, whatever `reply.length` says.
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool);
     /// Sends a piece of the body, `prefix` (at most a few bytes) before `bytes`, which are shared where that pays; `end`:
     /// it is the last. Returns the bytes now queued for this slot.
     fn data(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize;
-    /// Ends our half with fields after the body (trailers): `own` ones, then the application's.
+    /// Ends this side's half with fields after the body (trailers): first `own`, then those of the application.
     fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>);
-    /// Gives the exchange up in both directions. Of one whose two halves are over it says nothing; with
-    /// [`Abort::NoError`] what our half still owes leaves first.
+    /// Ends the exchange in both directions. If both halves have ended, nothing is written; with [`Abort::NoError`] what is
+    /// queued is sent first.
     fn reset(&mut self, cx: &mut Cx<'_>, slot: u32, why: Abort);
-    /// The application took these bytes: reopen the window.
+    /// The application has taken these bytes: the window can be reopened.
     fn grant(&mut self, slot: u32, bytes: usize);
     /// Rule 5: opens the window until `missing` bytes fit; returns what was borrowed from later grants.
     fn ensure(&mut self, slot: u32, missing: usize) -> usize;
-    /// Semantics have ended their exchange: only now may the slot be used again, even if the stream was over long ago.
+    /// Semantics have ended their exchange: only then may the slot be used again, even if the stream ended long before.
     fn release(&mut self, slot: u32);
-    /// Says `Http::Writable` once half the backlog of this slot has left.
+    /// Requests `Http::Writable` once half the backlog of this slot has been sent.
     fn stall(&mut self, slot: u32);
-    /// Bytes that all senders of the connection together may still queue.
+    /// Number of bytes that all senders of the connection together may still queue.
     fn backlog(&self) -> usize {
         usize::MAX
     }
-    /// The peer leaves so many replies unread that no further request is begun.
+    /// Whether the peer leaves so many replies unread that no further request is started.
     fn is_crowded(&self) -> bool {
         false
     }
-    /// Server: nothing was read for so long, so the peer is not late by that time.
+    /// Server: nothing was read for this time, which does not count against the peer.
     fn skip_time(&mut self, _time: Duration) {}
-    /// Server: the peer showed a credential that is refused, which is answered next. Beyond a rate of that the connection
-    /// takes no further requests.
-    fn distrust(&mut self, cx: &mut Cx<'_>);
+    /// Server: the peer's credential is refused, which is answered next. Above a certain rate the connection takes no further
+    /// requests.
+    fn on_refused_credential(&mut self, cx: &mut Cx<'_>);
     /// `out` has room again.
     fn room(&mut self, cx: &mut Cx<'_>);
-    /// The peer shut its sending side.
+    /// The peer has closed its sending half.
     fn eof(&mut self);
     /// See [`polywire_wire::Machine::deadline`].
     fn deadline(&self) -> Option<Instant>;
     /// See [`polywire_wire::Machine::goodbye`].
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye);
-    /// What the peer still sends of this message is of no use: where nothing else can follow it, no further request is
-    /// read. What is owed is still sent.
+    /// The rest of this message is discarded. If no other message can follow it, no further request is read. Queued
+    /// bytes are still sent.
     fn close(&mut self);
-    /// Requests that may be opened now.
+    /// Number of requests that may be opened now.
     fn vacancies(&self) -> u32;
-    /// A head or body has begun to arrive and is not at its end.
+    /// Whether a head or body has begun to arrive and is incomplete.
     fn is_receiving(&self) -> bool;
     /// Bytes held here beyond `input` and `out`.
     fn held(&self) -> usize;
 }
 
-/// What a framing found. Plain numbers: it passes through several hands for every request.
+/// What a framing has found. It has plain numbers because it is passed on several times for every request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Http {
     /// A complete head. `id` counts requests at a server; `end`: there is no body.
     Head { slot: u32, id: u64, end: bool },
     /// A piece of a body, within the slot's window: the first `bytes` of the input. `end`: the last one, maybe empty.
     Data { slot: u32, bytes: usize, end: bool },
-    /// At least so many bytes of this body are still to come; not reported of short ones.
+    /// At least this many bytes of this body are still to come; not reported for short bodies.
     Coming { slot: u32, bytes: u64 },
-    /// The peer broke this exchange off. The framing has already answered what it could.
+    /// The peer ended this exchange early. The framing has already answered if it could.
     Reset { slot: u32, why: Broken },
     /// A stalled sender may queue this many bytes again.
     Writable { slot: u32, room: usize },
     /// The peer takes no further requests; those it will not process follow as `Reset`.
     Draining,
-    /// Client: the server was asked too often whether it is there.
+    /// Client: the server complains about too many PINGs.
     Calm,
-    /// The peer allows so many requests at once.
+    /// The peer allows this many concurrent requests.
     Limit(u32),
-    /// No slot from this one on is in use, and few were lately: what is kept for them may go.
+    /// No slot from this one on is in use, and few were used lately: memory for them may be freed.
     Slots(u32),
-    /// Nothing to report yet: ask again.
+    /// Nothing to report yet: `poll` has to be called again.
     Again,
     /// See [`polywire_wire::Step::Need`].
     Need(usize),
     /// See [`polywire_wire::Step::Blocked`].
     Blocked,
-    /// See [`polywire_wire::Step::Closed`]. Said again when asked again.
+    /// See [`polywire_wire::Step::Closed`]. Reported again by each later poll.
     Closed,
 }
 
-/// How a peer broke an exchange off.
+/// How a peer ended an exchange early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Broken {
     /// The connection ended before a byte of the reply.
     NoReply,
     /// The connection ended inside a message.
     Cut,
-    /// Against the rules; says which.
+    /// The peer broke this rule.
     Rules(&'static str),
-    /// The peer gave it up with this code (RST_STREAM; docs/wire/grpc.md section 1).
+    /// The peer reset it with this code (RST_STREAM; docs/wire/grpc.md section 1).
     Code(u32),
-    /// The peer did nothing with it: REFUSED_STREAM, or above the last stream of its GOAWAY.
+    /// The peer has not processed it: REFUSED_STREAM, or above the last stream of its GOAWAY.
     Refused,
 }
 
-/// Why this side gives an exchange up; HTTP/2 says it in RST_STREAM, HTTP/1 by closing.
+/// Why this side ends an exchange early; HTTP/2 sends RST_STREAM, HTTP/1 closes the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Abort {
-    /// The caller does not wait for it any more.
+    /// The caller no longer waits for it.
     Cancel,
-    /// The message is complete; what the peer still sends is not wanted.
+    /// The message is complete; further bytes of the peer are not wanted.
     NoError,
     /// This side has failed.
     Internal,
@@ -142,7 +142,7 @@ pub(crate) enum Abort {
 /// Fields that semantics write themselves, names in lower case. Checked: nothing in them can break a line.
 pub(crate) type Own<'a> = &'a [(&'static str, &'a [u8])];
 
-/// A stretch of a head block of at most 64 KiB. All zero stands for absence: a start line is never empty.
+/// A range of at most 64 KiB in a head block. All zero means absent, because a start line is never empty.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     at: u16,
@@ -176,7 +176,7 @@ impl Span {
     }
 }
 
-/// Fields whose place is noted while a head is read, so that they need not be searched for.
+/// Fields whose position is noted while a head is read, so that they need not be searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     ContentType,
@@ -198,11 +198,11 @@ pub(crate) enum Known {
     Host,
     Origin,
     FetchSite,
-    // Of the framing alone, in no table:
+    // Only the framing uses it; it is in no table.
     Connection,
     ContentLength,
     TransferEncoding,
-    /// When a reply was made: no field of the application's.
+    /// When a reply was made; not a field of the application.
     Date,
 }
 
@@ -251,7 +251,7 @@ impl Known {
     }
 }
 
-/// A peer's head as it came, with the places of what semantics read.
+/// A head of the peer, with the positions of what semantics read.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct HeadBlock {
     /// Start line and fields in the framing's own form. Capacity is kept from message to message.
@@ -266,9 +266,9 @@ pub(crate) struct HeadBlock {
     pub status: u16,
     /// Reply: version, status and reason as text.
     pub title: Span,
-    /// Bytes of the body, if the head tells.
+    /// Length of the body in bytes, if the head states it.
     pub length: Option<u64>,
-    /// Fields that only the application reads.
+    /// Number of fields that only the application reads.
     pub extra: u32,
     /// Heads of one connection with the same number other than 0 differ in `grpc-timeout` at most.
     pub like: u32,
@@ -300,7 +300,7 @@ impl HeadBlock {
         *self = HeadBlock { raw, ..*other };
     }
 
-    /// Lets go of memory that a large head left behind; the block is empty then.
+    /// Frees memory that a large head needed; the block is empty then.
     #[inline]
     pub fn shrink(&mut self) {
         if self.raw.capacity() > Self::KEPT {
@@ -308,7 +308,7 @@ impl HeadBlock {
         }
     }
 
-    /// Remembers where the value of a known field lies; the first one counts.
+    /// Notes where the value of a known field is; the first one counts.
     #[inline]
     pub fn note(&mut self, field: Known, value: Span) {
         let Some(place) = self.known.get_mut(field as usize) else { return };
@@ -319,14 +319,14 @@ impl HeadBlock {
         }
     }
 
-    /// Value of a noted field.
+    /// The value of a field that was noted while reading.
     #[inline]
     pub fn known(&self, field: Known) -> Option<&[u8]> {
         let span = *self.known.get(field as usize)?;
         (span != Span::default()).then(|| span.of(&self.raw))
     }
 
-    /// As if the field had not come.
+    /// Removes a noted field.
     pub fn forget(&mut self, field: Known) {
         self.known[field as usize] = Span::default();
     }
@@ -352,33 +352,33 @@ impl HeadBlock {
     }
 }
 
-/// A reply's head as semantics want it written.
+/// The head of a reply, as semantics pass it to a framing.
 pub(crate) struct Reply<'a> {
     pub status: u16,
     pub content_type: Option<&'a [u8]>,
     pub encoding: Option<&'a [u8]>,
-    /// The field `x-bd-error-code`; 0: it is left out.
+    /// The field `x-bd-error-code`; 0 if it is left out.
     pub error: i32,
-    /// `allow`: methods that may be used.
+    /// `allow`: methods that are allowed.
     pub allow: Option<&'a str>,
     pub own: Own<'a>,
-    /// What the handler adds; see [`super::fields::is_ours`] for names that are skipped.
+    /// The handler's fields; see [`super::fields::is_ours`] for names that are skipped.
     pub fields: Option<&'a Metadata>,
     /// Bytes of the body; `None`: unknown, or the status has none.
     pub length: Option<u64>,
-    /// All of the body follows at once, even if the head does not have its length.
+    /// Whether all of the body follows at once, even if the head does not have its length.
     pub at_once: bool,
 }
 
 impl Reply<'_> {
-    /// The handler says when it was made.
+    /// Whether the handler has set `date` itself.
     #[inline]
     pub fn gives_date(&self) -> bool {
         self.fields.is_some_and(|fields| fields.get("date").is_some())
     }
 }
 
-/// A request's head as semantics want it written. Checked: nothing in it can break a line.
+/// A request's head in the form that semantics pass to a framing. Checked: nothing in it can break a line.
 pub(crate) struct Request<'a> {
     pub verb: &'a str,
     /// Pieces of the request target.
@@ -388,7 +388,7 @@ pub(crate) struct Request<'a> {
     /// The field `x-polywire-timeout-ms`.
     pub timeout_ms: Option<u64>,
     pub own: Own<'a>,
-    /// What the caller adds; see [`super::fields::is_ours`] for names that are skipped.
+    /// The caller's fields; see [`super::fields::is_ours`] for names that are skipped.
     pub fields: &'a Metadata,
     /// Bytes of the body; `None`: unknown, or no body (`end`).
     pub length: Option<u64>,

@@ -19,14 +19,15 @@
 //!
 //! A request arrives as `Event::Open` with `Target::Path { verb, path }` (no query; the path of an absolute target) and
 //! `Head::raw`, the head as it came, which [`PROTOCOL`]`.fields` visits: `:method`, `:path` with the query, then the
-//! fields in order. Routing is the server's. `Head::content` is JSON where the content type is absent or says so, RAW
-//! where it is another one.
+//! fields in order. Routing is done by the server. `Head::content` is JSON if the content type is absent or JSON, and
+//! RAW for other types.
 //!
-//! `finish` answers 200 or what `Native::Http` names, failures by brpc's table, with [`ERROR_CODE_FIELD`] and the
-//! message as text. A reply body on a failure stands (`Outcome::reply`). `Outcome::trailers` become fields of the
-//! reply. A streamed answer is chunked, or ends with the connection in HTTP/1.0; failing after its head, it breaks off.
+//! `finish` answers 200 or the status in `Native::Http`. A failure has its status from brpc's table,
+//! [`ERROR_CODE_FIELD`], and the message as text. If a failure has a reply body (`Outcome::reply`), that is sent
+//! instead of the message. `Outcome::trailers` become fields of the reply. A streamed answer is chunked, or ends with
+//! the connection in HTTP/1.0. If it fails after its head, it is broken off.
 //!
-//! Up to `Limits::exchanges` pipelined requests are handed out at once; replies leave in order.
+//! Up to `Limits::exchanges` pipelined requests are handled concurrently; their replies are sent in order.
 //!
 //! # At a client
 //!
@@ -38,13 +39,14 @@
 //!
 //! # Deadlines
 //!
-//! HTTP has no field for them that our peers share. We send and read [`TIMEOUT_FIELD`]: the remaining time in whole
-//! milliseconds, one to ten digits.
+//! HTTP has no common field for deadlines. This implementation sends and reads [`TIMEOUT_FIELD`]: the remaining time
+//! in whole milliseconds, one to ten digits.
 //!
 //! # Other forms of a call
 //!
-//! A server recognises gRPC, grpc-web and Connect by content type (`dialects/`): then the target is `Target::Method`, and
-//! messages and failures are in that kind's words. [`GRPC`], [`GRPC_WEB`] and [`CONNECT`] are how clients say them.
+//! A server recognises gRPC, grpc-web and Connect by content type (`dialects/`). The target is then `Target::Method`,
+//! and messages and failures have the form of that dialect. Clients select it by [`GRPC`], [`GRPC_WEB`] or
+//! [`CONNECT`].
 //!
 //! # Left out on purpose
 //!
@@ -93,10 +95,10 @@ pub static PROTOCOL: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
-/// Field in which a further attempt of a call says how many there were before, from client to server (gRFC A6).
+/// Field with the number of earlier attempts of a call, from client to server (gRFC A6).
 const ATTEMPTS: &str = "grpc-previous-rpc-attempts";
 
-/// gRPC as a client; at a server it is [`h2::PROTOCOL`] that hears it.
+/// gRPC as a client; at a server, [`h2::PROTOCOL`] reads it.
 pub static GRPC: Protocol = Protocol {
     name: "grpc",
     also_called: &["grpcs"],
@@ -112,7 +114,7 @@ pub static GRPC: Protocol = Protocol {
     ..CLIENT
 };
 
-/// grpc-web as a client; at a server it is [`PROTOCOL`] that hears it.
+/// grpc-web as a client; at a server, [`PROTOCOL`] reads it.
 pub static GRPC_WEB: Protocol = Protocol {
     name: "grpc-web",
     also_called: &["grpc_web", "grpcweb"],
@@ -124,7 +126,7 @@ pub static GRPC_WEB: Protocol = Protocol {
     ..CLIENT
 };
 
-/// Connect as a client; at a server it is [`PROTOCOL`] that hears it.
+/// Connect as a client; at a server, [`PROTOCOL`] reads it.
 pub static CONNECT: Protocol = Protocol {
     name: "connect",
     also_called: &["connectrpc", "connect-rpc"],
@@ -135,7 +137,7 @@ pub static CONNECT: Protocol = Protocol {
     ..CLIENT
 };
 
-/// A way to say calls that no first bytes tell from HTTP.
+/// A dialect of clients, which servers do not distinguish from HTTP by first bytes.
 const CLIENT: Protocol = Protocol {
     http: Some(HttpVersion::One), // unless the parameter asks for HTTP/2
     credential: CredentialPer::Request,
@@ -145,7 +147,7 @@ const CLIENT: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
-/// The framing of a client of this kind.
+/// The names that a client of this kind offers in ALPN.
 fn alpn(kind: Kind, parameter: &str) -> &'static [&'static str] {
     match Parameter::of(kind, parameter).unwrap_or_else(|| Parameter::absent(kind)).h2 {
         true => h2::ALPN,
@@ -158,7 +160,7 @@ fn of_kind(setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
         Setup::Client(setup) => setup.parameter,
         Setup::Server(_) => "",
     };
-    // A parameter that is wrong was refused when the channel was built.
+    // An invalid parameter was refused when the channel was built.
     match Parameter::of(kind, parameter).unwrap_or_else(|| Parameter::absent(kind)) {
         Parameter { kind, h2: true, .. } => h2::over(setup, kind),
         Parameter { kind, h2: false, .. } => h1::over(setup, kind),

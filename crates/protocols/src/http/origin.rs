@@ -1,7 +1,7 @@
 //! Whether a page in a browser made a request, and whether that page may.
 //!
 //! A browser sends requests for whatever page it shows, some of them without asking the server first: any GET, and a POST
-//! of text or of a form. It says so in the head:
+//! of text or of a form. Three fields of the head show this:
 //!
 //! | field | sent | what it says |
 //! | --- | --- | --- |
@@ -18,20 +18,20 @@
 //!                   another origin ──────────────────────────────────────────► ForeignPage
 //! ```
 //!
-//! A page whose name was pointed at this server behind its back ("DNS rebinding") has the same origin and host. Over TLS it
-//! gets nowhere, since the certificate names another host; so what a browser says of `https` holds, whichever program ended
-//! TLS. Over
-//! plain HTTP the host has to be one that no other party can own, see [`Origins::is_known`].
+//! An attacker can change the address of its own host name to that of this server ("DNS rebinding"). Its page then
+//! has the same origin and host as the request. Over TLS that attack fails, because the certificate names another
+//! host; therefore a browser's fields for `https` can be trusted, whichever program terminates TLS. Over plain HTTP
+//! the host has to be one that no other party can own, see [`Origins::is_known`].
 //!
-//! Its GETs have none of the three fields that other pages' have. On a loopback address, where such names are pointed first
-//! of all, they are known by `accept-language`, which browsers always send, and a page can change but not leave out: whoever
-//! sends one, whatever it says, is taken for a browser. Other
-//! addresses are reached under names that the server has not been given, by people who type them into their browsers; there
-//! [`Origins::only_hosts`] has to be set.
+//! GETs of such a page have none of the three fields. On a loopback address, the usual aim of such attacks, they are
+//! recognised by `accept-language`: browsers always send it, and a page can change its value but not remove it. Every
+//! sender of that field is treated as a browser. Other addresses are used under names that the server does not know,
+//! by people who type them into their browsers; there [`Origins::only_hosts`] has to be set.
 //!
 //! Source: fetch.spec.whatwg.org section 3; w3c.github.io/webappsec-fetch-metadata; RFC 6454.
 //!
-//! Not here: the fields of answers for browsers (`cors.rs`), the refusal (the server's, since it knows whose path it is).
+//! Not here: the fields of answers for browsers (`cors.rs`); the refusal, which is sent by the server, because that
+//! knows who handles the path.
 
 use super::framing::{HeadBlock, Known};
 use polywire_wire::{Origins, Sender};
@@ -39,16 +39,16 @@ use polywire_wire::{Origins, Sender};
 /// Visits the fields of a head.
 type Fields = fn(&[u8], &mut dyn FnMut(&str, &[u8]));
 
-/// How requests come to a connection.
+/// How a connection reaches this server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
-    /// The connection is encrypted by TLS.
+    /// Whether TLS encrypts the connection.
     pub secure: bool,
-    /// From this machine alone, see [`ServerSetup::loopback`](polywire_wire::ServerSetup::loopback).
+    /// Whether only this machine can reach it, see [`ServerSetup::loopback`](polywire_wire::ServerSetup::loopback).
     pub loopback: bool,
 }
 
-/// What a request's head says. Hot: once per request that is not like the one before.
+/// The sender of a request by its head. Hot: once per request that is not like the one before.
 #[inline]
 pub(crate) fn sender(head: &HeadBlock, origins: Option<&Origins>, way: Way, fields: Fields) -> Sender {
     let silent = head.known(Known::Origin).is_none() && head.known(Known::FetchSite).is_none();
@@ -92,7 +92,7 @@ fn judge(head: &HeadBlock, origins: &Origins, way: Way, fields: Fields) -> Sende
     }
 }
 
-/// A user follows a link to here, from a page of another origin that will not see the answer.
+/// Whether a user follows a link to this server, from a page of another origin that will not see the answer.
 fn follows_link(head: &HeadBlock, fields: Fields) -> bool {
     let mut navigates = false;
     fields(&head.raw, &mut |name, value| {
@@ -101,7 +101,8 @@ fn follows_link(head: &HeadBlock, fields: Fields) -> bool {
     navigates && matches!(head.verb(), "GET" | "HEAD")
 }
 
-/// A browser says which languages its user reads. A page can change what is said, to `*` for instance, as Node's `fetch` does.
+/// Whether a browser has sent this request: it has the languages of a user. A page can change the value, for example
+/// to `*`, which Node's `fetch` sends.
 fn is_browser(head: &HeadBlock, fields: Fields) -> bool {
     let mut is_browser = false;
     fields(&head.raw, &mut |name, _| {
@@ -110,7 +111,7 @@ fn is_browser(head: &HeadBlock, fields: Fields) -> bool {
     is_browser
 }
 
-/// A browser that sends no `sec-fetch-site` has named this origin.
+/// Whether a browser that sends no `sec-fetch-site` has named this origin.
 fn of_origin(origin: &[u8], host: &[u8], origins: &Origins, secure: bool) -> Sender {
     let own = |scheme: &[u8], port: &[u8]| {
         let authority = origin.strip_prefix(scheme);

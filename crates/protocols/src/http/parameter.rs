@@ -1,4 +1,4 @@
-//! What may follow the colon in a client's protocol: `grpc:json`, `grpc-web:text`, `connect:json+h2`.
+//! The parameter after the colon in a client's protocol: `grpc:json`, `grpc-web:text`, `connect:json+h2`.
 //!
 //! | word | what it does | of |
 //! | --- | --- | --- |
@@ -23,7 +23,8 @@ impl Parameter {
         Parameter { kind, content: Content::PROTOBUF, h2: kind == Kind::Grpc }
     }
 
-    /// The words of `text`, between `+`, for a protocol whose calls are of this kind; `None`: one has no meaning there.
+    /// The words of `text`, divided by `+`, for a protocol with calls of this kind. `None`: one of them has no
+    /// meaning there.
     pub fn of(kind: Kind, text: &str) -> Option<Parameter> {
         let mut parameter = Parameter::absent(kind);
         for word in text.split('+').filter(|word| !word.is_empty()) {

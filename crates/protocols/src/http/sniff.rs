@@ -1,8 +1,8 @@
 //! Whether first bytes are an HTTP/1 request.
 //!
-//! Source: docs/wire/http.md section 7. A request line ends in ` HTTP/` and a version, whichever; a line that does not is
-//! another protocol's, such as the inline `GET key` of Redis. Once the line is HTTP's, mistakes in it are answered, not passed
-//! on.
+//! Source: docs/wire/http.md section 7. A request line ends in ` HTTP/` and any version; other lines belong to other
+//! protocols, such as the inline `GET key` of Redis. Once the line is recognised as HTTP, errors in it are answered
+//! by this protocol.
 
 use super::{
     fields::is_token,
@@ -41,14 +41,13 @@ const METHODS: [&[u8]; 27] = [
     b"MKCALENDAR",
 ];
 
-/// Longest method that is not listed. Registered ones have 17 bytes at most; a protocol that is not text (nshead decides at 28
-/// bytes)
-/// is not kept waiting.
+/// Longest method that is not listed. Registered ones have 17 bytes at most; a protocol that is not text (nshead
+/// decides at 28 bytes) is not kept waiting.
 const LONGEST_UNLISTED: usize = 20;
 
-/// Undecided while the bytes may be the beginning of `method SP`, then until the end of the line. A method is listed, or it is
-/// followed by a target as only HTTP has it, since else it may be anybody's word. What is said of some bytes holds for all
-/// that begin with them, however they are cut on their way.
+/// Undecided while the bytes may be the beginning of `method SP`, and then until the end of the line. The method is a
+/// listed one, or is followed by a target of a form that only HTTP has, since other protocols may begin with any
+/// word. A decision on some bytes holds for all inputs that begin with them, however they are split.
 pub(super) fn sniff(mut bytes: &[u8]) -> Sniff {
     for _ in 0..MAX_BLANK_LINES {
         bytes = bytes.strip_prefix(b"\r\n").unwrap_or(bytes);
@@ -61,22 +60,23 @@ pub(super) fn sniff(mut bytes: &[u8]) -> Sniff {
         Some(_) => *m == &bytes[..word],
         None => m.starts_with(bytes),
     });
-    if !listed && !may_be_unlisted(bytes, word) {
+    if !listed && !may_be_other_method(bytes, word) {
         return Sniff::NotMine;
     }
     let seen = &bytes[..bytes.len().min(MAX_START_LINE)];
     match seen.iter().position(|&b| b == b'\n') {
         Some(end) => of_line(&bytes[..end]),
-        // Too long for anything else that begins so; the machine says that it is too long for us.
+        // Too long for any other protocol that begins like this; the machine reports that it is too long.
         None if bytes.len() > MAX_START_LINE => Sniff::Mine,
         None => Sniff::NeedMore(1),
     }
 }
 
-/// `method SP` of a method that is not listed (`word` bytes), and a target as only HTTP has it; or the beginning of that.
-fn may_be_unlisted(bytes: &[u8], word: usize) -> bool {
+/// Whether the bytes are `method SP` with a method that is not listed (`word` bytes) and a target of a form that only
+/// HTTP has, or the beginning of that.
+fn may_be_other_method(bytes: &[u8], word: usize) -> bool {
     let (method, rest) = bytes.split_at(word);
-    // Arrays of Redis begin with `*` and a number, which are in tokens, too.
+    // Arrays of Redis begin with `*` and a number, which are characters of a token as well.
     let begins = method.first().is_some_and(u8::is_ascii_alphabetic);
     if !begins || word > LONGEST_UNLISTED || !is_token(method) {
         return false;
@@ -88,7 +88,7 @@ fn may_be_unlisted(bytes: &[u8], word: usize) -> bool {
         && line.trim_ascii_end().iter().all(|&b| b == b' ' || b.is_ascii_graphic())
 }
 
-/// The last of at least three words is `HTTP/` and something of a version, in whatever case.
+/// Whether the last of at least three words is `HTTP/` and some version, in any case.
 fn of_line(line: &[u8]) -> Sniff {
     let mut words = line.trim_ascii_end().rsplit(|&b| b == b' ');
     let version = words.next().and_then(|word| word.split_at_checked(b"HTTP/".len()));

@@ -1,4 +1,4 @@
-//! HTTP status codes and how calls end: both ways.
+//! HTTP status codes: from the outcome of a call, and to it.
 //!
 //! Source: docs/wire/http.md section 3, docs/wire/errors.md; RFC 9110 15.
 //!
@@ -86,8 +86,8 @@ reasons! {
 
 /// Status of the reply and the number in `x-bd-error-code` (0: none).
 ///
-/// A status that the handler named ([`Native::Http`]) stands. Otherwise brpc's table decides by number. Numbers that it
-/// sends as 500 although our own code says more (only polywire produces them) get the status of that code.
+/// A status that the handler named ([`Native::Http`]) is kept. Otherwise brpc's table decides by number. Numbers that
+/// only polywire produces are 500 in that table; they get the status of their code.
 pub(crate) fn of(status: &Status) -> (u16, i32) {
     let named = match status.native() {
         Native::Http(code @ 200..=599) => Some(code),
@@ -115,16 +115,16 @@ pub(crate) fn of(status: &Status) -> (u16, i32) {
             _ => 500,
         },
     };
-    // A failure is never sent with a status of success, whatever the handler named.
+    // A failure is never sent with a status of success, even if the handler named one.
     (named.filter(|code| *code >= 300).unwrap_or(by_number), number)
 }
 
 /// How a call ended whose reply was not 2xx. `title` is the status line, `error` the value of `x-bd-error-code`.
 ///
-/// The text is brpc's: `HTTP/1.1 404 Not Found: <first 2048 bytes of the body>`. Where the server gave its own number,
-/// that number rules (brpc's flag `use_http_error_code`, here always on): it says which failure it was and whether a
-/// retry is safe, which 1010 EHTTP for everything does not. Without one, or where it only says "internal error" beside
-/// a status that says more, the status rules and is kept as [`Native::Http`].
+/// The text is that of brpc: `HTTP/1.1 404 Not Found: <first 2048 bytes of the body>`. If the server gave a number of
+/// its own, that number decides (brpc's flag `use_http_error_code`, here always on), because it identifies the
+/// failure and whether a retry is safe; 1010 EHTTP for all failures does not. Without such a number, or if it is only
+/// "internal error" beside a more specific status, the status decides and is kept as [`Native::Http`].
 ///
 /// A server of polywire has the code in a field (`said`), and the text is the body alone.
 pub(crate) fn failure(
@@ -150,8 +150,9 @@ pub(crate) fn failure(
     status.with_origin(Origin::Remote)
 }
 
-/// How a call ended at a server of ours, but for what would make it retryable. A status of HTTP that the handler chose is kept,
-/// else the number, unless it only stands in for a code that brpc has no number for.
+/// The status of a call that failed at a server of polywire, except for whether it can be retried. An HTTP status
+/// that the handler chose is kept, otherwise the number, unless that only stands in for a code for which brpc has no
+/// number.
 fn ours(http: u16, number: i32, code: Code, body: &[u8]) -> Status {
     let status = Status::new(code, String::from_utf8_lossy(body));
     let native = match number {
@@ -163,16 +164,16 @@ fn ours(http: u16, number: i32, code: Code, body: &[u8]) -> Status {
     status.with_native(native).with_origin(Origin::Remote)
 }
 
-/// The fields of a reply that say how a call failed, beside status and number.
-pub(crate) struct Said {
+/// The fields of a reply that describe a failure, beside status and number.
+pub(crate) struct FailureFields {
     status: String,
     details: Option<String>,
 }
 
-impl Said {
+impl FailureFields {
     #[cold]
-    pub fn of(status: &Status) -> Said {
-        Said { status: reply_fields::said(status), details: reply_fields::details(status) }
+    pub fn of(status: &Status) -> FailureFields {
+        FailureFields { status: reply_fields::status_value(status), details: reply_fields::details(status) }
     }
 
     pub fn fields(&self) -> Vec<(&'static str, &[u8])> {
@@ -201,7 +202,7 @@ fn code_of(status: u16) -> Code {
     }
 }
 
-/// How an exchange ended that the peer broke off.
+/// The status of an exchange that the peer ended early.
 pub(crate) fn broken(role: Role, how: Broken) -> Status {
     let origin = match how {
         Broken::NoReply | Broken::Cut => Origin::Transport,
@@ -212,7 +213,7 @@ pub(crate) fn broken(role: Role, how: Broken) -> Status {
         (Role::Server, Broken::Code(_) | Broken::Refused) => Status::cancelled("given up by the caller"),
         (Role::Server, _) => Status::cancelled("connection closed inside the request"),
         (Role::Client, Broken::NoReply) => brpc::status(brpc::EEOF, "connection closed before the reply"),
-        // Not `brpc::status`, which says "retry": the server did carry it out.
+        // Not `brpc::status`, which means "retry": the server did carry it out.
         (Role::Client, Broken::Cut) => Status::new(Code::Unavailable, "connection closed inside the reply")
             .with_native(Native::Brpc(brpc::EEOF)),
         (Role::Client, Broken::Rules(what)) => brpc::status(brpc::ERESPONSE, what),
@@ -222,13 +223,13 @@ pub(crate) fn broken(role: Role, how: Broken) -> Status {
     status.with_origin(origin)
 }
 
-/// The server gave the call up when its time was over.
+/// The server ended the call when its time was over.
 #[cold]
 pub(crate) fn late() -> Status {
     brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed").with_origin(Origin::Remote)
 }
 
-/// How a call ended whose stream the server reset with this code: gRPC's table, which the other kinds of call share.
+/// The status of a call whose stream the server reset with this code: gRPC's table, which the other dialects share.
 fn reset(code: u32) -> Status {
     let (code, name) = match code {
         0x0 => (Code::Internal, "NO_ERROR"),
@@ -250,7 +251,7 @@ fn reset(code: u32) -> Status {
     Status::new(code, format!("stream reset: {name}"))
 }
 
-/// 415: the body is compressed in a way we do not read.
+/// Status 415: the body has a compression that is not supported.
 pub(crate) fn unsupported_coding() -> Status {
     Status::invalid_argument("content-encoding not supported: send gzip or none")
         .with_native(Native::Http(415))
@@ -264,7 +265,7 @@ pub(crate) fn late_body() -> Status {
     status.with_native(Native::Http(408)).with_origin(Origin::Remote)
 }
 
-/// The answer to a request that was not let in: 403, or 503 if the authenticator could not decide.
+/// The answer to an unauthenticated request: 403, or 503 if the authenticator could not decide.
 #[cold]
 pub(crate) fn unauthenticated(why: &Status) -> Status {
     let detail = if why.message().is_empty() { "" } else { ", " };
@@ -277,7 +278,7 @@ pub(crate) fn unauthenticated(why: &Status) -> Status {
     Status::unauthenticated(text).with_native(Native::Http(403))
 }
 
-/// 413: longer than the method takes.
+/// Status 413: the body is longer than the method allows.
 pub(crate) fn too_large(limit: usize) -> Status {
     Status::invalid_argument(format!("body longer than {limit} bytes")).with_native(Native::Http(413))
 }

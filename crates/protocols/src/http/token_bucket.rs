@@ -1,4 +1,4 @@
-//! A token bucket: how often a peer may do what costs work without bringing a call forward.
+//! A token bucket: limits how often a peer may cause work without progress of any call.
 
 use polywire_wire::Rate;
 use std::time::Instant;
@@ -41,7 +41,7 @@ impl TokenBucket {
         }
     }
 
-    /// Gives a token back.
+    /// Returns a token.
     #[inline]
     pub fn give(&mut self) {
         self.left = (self.left + 1).min(self.rate.burst);

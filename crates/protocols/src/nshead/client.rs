@@ -1,4 +1,4 @@
-//! Replies to the end of calls.
+//! Reads replies and ends the calls they belong to.
 
 use super::dialect::Dialect;
 use super::machine::{Expected, Serial, State};
@@ -20,7 +20,7 @@ impl<D: Dialect> Serial<D> {
                     };
                     let bytes = body_len as usize;
                     if !cx.host.admit_reply(self.exchange, bytes) {
-                        // The body would have to be read before the next call: a new connection is cheaper.
+                        // A new connection costs less than reading the body before the next call.
                         self.state = State::Closed;
                         let text = format!("the reply of {bytes} bytes is too large");
                         return Ok(self.finished(Status::resource_exhausted(text).into()));

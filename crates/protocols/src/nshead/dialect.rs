@@ -1,21 +1,21 @@
-//! What the members of the family are asked.
+//! The trait that the members of the family implement.
 
 use super::frame::Head;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target};
 
-/// What heads and bodies mean. Its value, one for each connection, knows the current request.
+/// The meaning of heads and bodies. There is one value for each connection, which holds the current request.
 pub(crate) trait Dialect: Default + Send + 'static {
     const NAME: &'static str;
-    /// The head alone names the method, so a request is admitted before its body is here.
+    /// Whether the head alone names the method, so that a request is admitted before its body arrives.
     const HEAD_NAMES: bool;
-    /// A server says by closing the connection that a call failed.
+    /// Whether a server closes the connection when a call fails.
     const FAILS_BY_CLOSING: bool = false;
-    /// What a reply may be compressed with.
+    /// The compressions that a reply may have.
     const ACCEPTS: Compressions = Compressions::NONE;
 
-    /// Server: reads the head of a request. Returns how its body is compressed, as far as the head tells.
+    /// Server: reads the head of a request. Returns the compression of its body, if the head shows that.
     fn read_head(&mut self, _head: &Head) -> Compression {
         Compression::NONE
     }
@@ -54,18 +54,18 @@ pub(crate) struct Request {
     pub compression: Compression,
 }
 
-/// A request that cannot be read.
+/// Why a request cannot be read.
 pub(crate) enum Refused {
     Close(&'static str),
     Answer(Status),
 }
 
-/// The log id that a call's metadata has, as the head has room for it: "call log id (low 32 bits), 0 if none".
+/// The log id in a call's metadata, as a head carries it: "call log id (low 32 bits), 0 if none".
 pub(crate) fn log_id(metadata: &Metadata) -> u32 {
     log_id_of(metadata).unwrap_or(0) as u32
 }
 
-/// The log id that a call's metadata has.
+/// The log id in a call's metadata.
 pub(crate) fn log_id_of(metadata: &Metadata) -> Option<u64> {
     metadata.get_str(LOG_ID)?.parse().ok()
 }
@@ -88,13 +88,13 @@ pub(crate) fn put_frame(out: &mut Output, head: &Head, prefix: &[u8], body: &IoB
     Ok(())
 }
 
-/// The same for a reply, whose length may be the handler's mistake.
+/// The same for a reply, whose length may be an error of the handler.
 pub(crate) fn put_reply(out: &mut Output, head: &Head, prefix: &[u8], body: &IoBuf) -> Result<(), Status> {
     let too_long = |_| brpc::status(brpc::ERESPONSE, "the reply is longer than a frame can be");
     put_frame(out, head, prefix, body).map_err(too_long)
 }
 
-/// Where a message lies in a body.
+/// The position of a message in a body.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     at: usize,
@@ -102,7 +102,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Of `part`, a piece of `whole`.
+    /// The position of `part`, which is a piece of `whole`.
     pub fn of(part: &[u8], whole: &[u8]) -> Place {
         let at = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
         Place { at, bytes: part.len() }

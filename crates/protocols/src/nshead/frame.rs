@@ -9,22 +9,21 @@ pub(super) const MAGIC_AT: usize = 24;
 /// A head without its magic and the length of the body.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Of the application's own.
+    /// Free for the application.
     pub id: u16,
-    /// Of the application's own.
+    /// Free for the application.
     pub version: u16,
     pub log_id: u32,
     /// Text, padded with NULs.
     pub provider: [u8; 16],
-    /// Of the application's own.
+    /// Free for the application.
     pub reserved: u32,
 }
 
 impl Head {
     pub const BYTES: usize = 36;
 
-    /// The head that these bytes begin with and the length of the body after it; `None` if they are another protocol's or too
-    /// few.
+    /// Reads a head, and the length of the body after it; `None` if the bytes belong to another protocol or are too few.
     pub fn read(bytes: &[u8]) -> Option<(Head, u32)> {
         let bytes: &[u8; Head::BYTES] = bytes.first_chunk()?;
         let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
@@ -38,7 +37,7 @@ impl Head {
         Some((head, u32_at(32)))
     }
 
-    /// As it lies in front of so many bytes.
+    /// The header in front of a body of this many bytes.
     pub fn write(&self, body_len: u32) -> [u8; Head::BYTES] {
         let mut bytes = [0; Head::BYTES];
         bytes[0..2].copy_from_slice(&self.id.to_le_bytes());

@@ -23,19 +23,19 @@ use polywire_wire::{
 pub(crate) struct Serial<D: Dialect> {
     role: Role,
     pub(super) limits: Limits,
-    /// Client: there is a credential, which the protocol has no field for.
+    /// Client: whether there is a credential, for which the protocol has no field.
     has_credential: bool,
     pub(super) dialect: D,
     pub(super) state: State,
-    /// Server: the application is still to be asked about the peer.
+    /// Server: whether the application has still to be asked about the peer.
     pub(super) authenticate: bool,
-    /// Either side is leaving: a client opens nothing more.
+    /// Whether either side is leaving: a client opens nothing more.
     pub(super) draining: bool,
-    /// The peer has closed its half.
+    /// Whether the peer has closed its sending half.
     pub(super) eof: bool,
     /// Server: the head of the current request.
     pub(super) head: Head,
-    /// Server: requests so far; the token of the last one. Client: the current call.
+    /// Server: number of requests so far, which is the token of the last one. Client: the current call.
     pub(super) exchange: Exchange,
     /// Server: the log id of the current request, see `dialect::fields`; empty if it is 0.
     pub(super) raw: Vec<u8>,
@@ -43,19 +43,19 @@ pub(crate) struct Serial<D: Dialect> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// A head comes next; at a client: of the reply to the current call.
+    /// A head comes next; at a client, that of the reply to the current call.
     Head,
-    /// A body of so many bytes comes next.
+    /// A body of this many bytes comes next.
     Body(Expected),
-    /// Server: a handler is at work. Client: nothing is asked.
+    /// Server: a handler is running. Client: no call is under way.
     Rest,
-    /// Server: the application decides about the peer.
+    /// Server: the verdict on the peer's credential is awaited.
     Verdict,
     /// Nothing more is read.
     Closed,
 }
 
-/// What is known of a body that is on its way.
+/// The body that is arriving.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expected {
     pub bytes: usize,
@@ -98,7 +98,7 @@ impl<D: Dialect> Serial<D> {
         if body_len > self.limits.max_message { Err(WireError::TooLarge) } else { Ok(Ok((head, body_len))) }
     }
 
-    /// The call or current request is over.
+    /// Whether this exchange is the call or request in progress.
     fn is_current(&self, exchange: Exchange) -> bool {
         match self.role {
             Role::Server => matches!(self.state, State::Rest) && self.exchange == exchange,
@@ -160,9 +160,8 @@ impl<D: Dialect> Machine for Serial<D> {
         Ok(Credit::CLOSED)
     }
 
-    /// Server: a call given up here is answered all the same. Client: its reply could not be distinguished from the next
-    /// one's, so
-    /// the connection ends.
+    /// Server: a cancelled call is answered all the same. Client: the reply to a cancelled call could not be
+    /// distinguished from that of the next call, so the connection ends.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         match self.role {
             _ if !self.is_current(exchange) => {}
@@ -177,7 +176,7 @@ impl<D: Dialect> Machine for Serial<D> {
         }
     }
 
-    /// The protocol has no word of farewell. A draining server refuses what comes, which `Host::admit` sees to.
+    /// The protocol has no message that announces the end: once no request is under way the connection closes.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;
         if phase == Goodbye::Close {
@@ -194,7 +193,7 @@ impl<D: Dialect> Machine for Serial<D> {
         u32::from(self.role == Role::Client && !self.draining && matches!(self.state, State::Rest))
     }
 
-    /// A head that was read is no longer in the input.
+    /// A head that was read is no longer in the input, but its body is still arriving.
     fn is_receiving(&self) -> bool {
         matches!(self.state, State::Body(_))
     }

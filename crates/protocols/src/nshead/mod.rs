@@ -1,4 +1,4 @@
-//! nshead: a head of 36 bytes and a body, one call at a time; and what travels in it.
+//! nshead: frames of a head of 36 bytes and a body, with one call at a time; and the protocols that use these frames.
 //!
 //! ```text
 //!  0      2         4          8                24             28          32           36
@@ -8,30 +8,32 @@
 //!   u16    u16       u32        char[16]         u32            u32         u32           little-endian
 //! ```
 //!
-//! [`Serial`] is the connection, for both roles. What heads and bodies mean, a [`Dialect`] says: `nshead` itself (here),
-//! [`nova_pbrpc`], [`public_pbrpc`],
-//! [`nshead_mcpack`], [`ubrpc`].
+//! [`Serial`] is the connection, for both roles. A [`Dialect`] defines what heads and bodies mean: `nshead` itself
+//! (here), [`nova_pbrpc`], [`public_pbrpc`], [`nshead_mcpack`], [`ubrpc`].
 //!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `nova_pbrpc/`, `public_pbrpc/`, `nshead_mcpack/`, `ubrpc/` | the other members of the family |
 //! | `frame.rs` | the head |
-//! | `sniff.rs` | which of the family a first frame is of |
+//! | `sniff.rs` | decides which protocol of the family a first frame belongs to |
 //! | `machine.rs` | the connection, whichever role it has |
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
-//! | `dialect.rs` | what the family's members are asked |
+//! | `dialect.rs` | the interface that the protocols of the family implement |
 //! | `raw.rs` | `nshead` itself: heads and bodies as they are |
 //!
 //! A server that has a service bound to `nshead` speaks `nshead` and nothing else of the family, as brpc has one
-//! `nshead_service`. Without one a frame's shape says what it is; `protocols(..)` of the server narrows it down.
+//! `nshead_service`. Without such a service the form of the first frame decides; `protocols(..)` of the server
+//! reduces the choice.
 //!
 //! Source:     docs/wire/nshead.md, docs/wire/common.md
-//! Order:      serial. The next frame is read when the last one is answered, since nothing else tells replies apart.
-//! Limits:     `Limits::max_message` bounds body_len and closes.
-//! Errors:     those of the dialect; `nshead` has none and closes.
-//! Deviations: brpc answers pipelined frames in any order, which their sender cannot tell apart. A handler of `nshead` is
-//!             not asked about a frame that the server refuses: the connection closes. A server that asks for credentials
-//!             is asked about an empty one at the first frame, since the protocol has no field for it.
+//! Order:      requests are handled one after the other: the next frame is read when the last one has been answered,
+//!             because replies carry nothing that identifies their request.
+//! Limits:     a frame whose body_len exceeds `Limits::max_message` closes the connection.
+//! Errors:     those of the dialect; `nshead` itself has none, so a failure closes the connection.
+//! Deviations: brpc answers pipelined frames in any order, although their sender cannot match the replies. A handler
+//!             of `nshead` is not called for a frame that the server refuses: the connection closes. If the server
+//!             requires credentials, its authenticator is called with an empty one at the first frame, because the
+//!             protocol has no field for it.
 
 mod client;
 mod dialect;
@@ -56,9 +58,10 @@ pub(crate) use machine::Serial;
 pub use raw::{METHOD, SERVICE};
 pub(crate) use sniff::{PUBLIC_PROVIDER, Shape, is};
 
-use polywire_wire::{Connections, Content, Protocol};
+use polywire_wire::{Connections, Content, Protocol, Stopping};
 
-/// The registry's entry of a dialect, but for its `sniff`. A server that answers `nshead` itself takes all of them for that.
+/// The registry's entry of a dialect, without its `sniff`. A server with a service for `nshead` itself takes all frames for
+/// that service.
 pub(crate) const fn protocol<D: Dialect>() -> Protocol {
     Protocol {
         name: D::NAME,
@@ -66,16 +69,18 @@ pub(crate) const fn protocol<D: Dialect>() -> Protocol {
         connections: Connections::EXCLUSIVE,
         machine: Some(|setup| Box::new(Serial::<D>::new(setup))),
         fields: dialect::fields,
+        stopping: if D::FAILS_BY_CLOSING { Stopping::Serves } else { Stopping::Refuses },
         any_service: false,
         ..Protocol::DEFAULT
     }
 }
 
-/// The registry's entry of heads and bodies as they are.
+/// The registry's entry of plain nshead, whose heads and bodies are passed on unchanged.
 pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::any,
     shadowed_by: &[],
     needs_service: true,
+    stopping: Stopping::Serves,
     content: |parameter| parameter.is_empty().then_some(Content::RAW),
     ..protocol::<raw::Raw>()
 };

@@ -1,8 +1,8 @@
 //! `nshead` itself: heads and bodies as they are.
 //!
 //! A request reaches the service that is bound to `nshead` as its head and body, 36 bytes and the rest. A reply is the body alone:
-//! "Reply head = copy of the request head". One without a message says nothing ("The handler may choose no reply"). At a
-//! client both are whole frames; "any reply is success".
+//! ("Reply head = copy of the request head"). If the handler returns no message, nothing is sent ("The handler may
+//! choose no reply"). At a client both are whole frames; "any reply is success".
 
 use super::dialect::{Dialect, Refused, Request, log_id_of, put_frame, put_reply};
 use super::frame::Head;
@@ -10,9 +10,9 @@ use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
 use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Target};
 
-/// What a client's calls name; the wire carries no names.
+/// The service that a client's calls have to name; the wire carries no names.
 pub const SERVICE: &str = "nshead";
-/// The method of [`SERVICE`] that gets all frames.
+/// The method of [`SERVICE`] that handles all frames.
 pub const METHOD: &str = "message";
 
 #[derive(Default)]
@@ -57,7 +57,7 @@ impl Dialect for Raw {
     }
 }
 
-/// A frame as it came.
+/// A frame as it was received.
 fn whole(head: &Head, body: IoBuf) -> IoBuf {
     let mut frame = IoBuf::copy_from_slice(&head.write(body.len() as u32));
     frame.append(body);

@@ -1,6 +1,6 @@
-//! Requests to calls.
+//! Turns requests into calls.
 //!
-//! Where the head names the method, a request is admitted before its body is here; else it is admitted when its body is.
+//! If the head names the method, a request is admitted before its body arrives; otherwise afterwards.
 
 use super::dialect::{Dialect, Refused, Request};
 use super::machine::{Expected, Serial, State};
@@ -50,7 +50,7 @@ impl<D: Dialect> Serial<D> {
         })))
     }
 
-    /// What the first request shows: no credential, and its method where the head names it. It is read again after the
+    /// The claim of the first request: no credential, and its method if the head names it. The head is read again after the
     /// verdict.
     #[cold]
     fn claim(&mut self, head: super::Head) -> Claim<'_> {
@@ -60,7 +60,7 @@ impl<D: Dialect> Serial<D> {
         Claim { head, ..Claim::new(D::NAME, None) }
     }
 
-    /// A head is here: admits the request if that says enough.
+    /// Handles a head: admits the request if the head is enough for that.
     fn begin(&mut self, cx: &mut Cx<'_>, head: super::Head, bytes: usize) {
         self.head = head;
         let compression = self.dialect.read_head(&head);
@@ -73,7 +73,7 @@ impl<D: Dialect> Serial<D> {
         self.state = State::Body(Expected { bytes, route });
     }
 
-    /// A body is here: the request, if it is one and admitted.
+    /// Handles a body: returns the request, if it is valid and admitted.
     fn read(&mut self, cx: &mut Cx<'_>, expected: Expected) -> Result<Option<(Route, Request)>, WireError> {
         let body = cx.input.cut(expected.bytes);
         let request = match self.dialect.read_request(&self.head, body) {

@@ -1,6 +1,7 @@
-//! Which of the family a first frame is of.
+//! Decides which protocol of the family a first frame belongs to.
 //!
-//! "Nothing but magic and body_len is checked" by any of them, so a shared port goes by what their clients write:
+//! All of them check "nothing but magic and body_len", so on a shared port the decision follows what their clients
+//! write:
 //!
 //! | shape | decided by |
 //! | --- | --- |
@@ -25,7 +26,7 @@ pub(crate) enum Shape {
     Other,
 }
 
-/// Of a public_pbrpc client.
+/// The provider field in requests of public_pbrpc clients.
 pub(crate) const PUBLIC_PROVIDER: [u8; 16] = *b"__pbrpc__\0\0\0\0\0\0\0";
 
 /// Head of an unnamed object.
@@ -43,7 +44,7 @@ pub(super) fn any(bytes: &[u8]) -> Sniff {
     }
 }
 
-/// A frame of this shape.
+/// Whether the bytes are a frame of this shape.
 pub(crate) fn is(wanted: Shape, bytes: &[u8]) -> Sniff {
     match any(bytes) {
         Sniff::Mine => {}
@@ -56,7 +57,7 @@ pub(crate) fn is(wanted: Shape, bytes: &[u8]) -> Sniff {
     }
 }
 
-/// `None`: more bytes decide.
+/// The shape of a frame; `None` if more bytes are needed.
 fn shape(bytes: &[u8]) -> Option<Shape> {
     if bytes[8..24] == PUBLIC_PROVIDER {
         return Some(Shape::Public);
@@ -69,7 +70,7 @@ fn shape(bytes: &[u8]) -> Option<Shape> {
     Some(if head.version <= 1 { Shape::Nova } else { Shape::Other })
 }
 
-/// What a body is if it is one object. `Some(None)`: more bytes decide.
+/// The shape of a body that is one object. `Some(None)`: more bytes are needed.
 fn object(body: &[u8], body_len: u32) -> Option<Option<Shape>> {
     let size = body_len.checked_sub(6)?.to_le_bytes();
     let head = [OBJECT[0], OBJECT[1], size[0], size[1], size[2], size[3]];
@@ -84,7 +85,7 @@ fn object(body: &[u8], body_len: u32) -> Option<Option<Shape>> {
     Some(envelope(body, body_len))
 }
 
-/// Whether an object's first member is one of ubrpc's.
+/// The shape, if an object's first member is one of ubrpc's.
 fn envelope(body: &[u8], body_len: u32) -> Option<Shape> {
     const MEMBERS: [(&[u8], &[u8]); 2] = [(b"\x10\x07", b"header\0"), (b"\x20\x08", b"content\0")];
     let member = body.get(MEMBER_AT..).unwrap_or(&[]);

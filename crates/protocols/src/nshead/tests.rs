@@ -1,4 +1,4 @@
-//! nshead as docs/wire/nshead.md has it, and what all of its family share.
+//! nshead as docs/wire/nshead.md has it, and the tests that all of its family share.
 
 use super::PROTOCOL;
 use polywire_call::{Native, Status, brpc};
@@ -13,7 +13,7 @@ use polywire_wire::{
 /// The call of the sheets' examples: id 4294967298, version 1 and slot 2.
 pub(crate) const CALL: Exchange = Exchange { token: 1 << 32 | 2, slot: 2 };
 
-/// A frame of all zeros but for these.
+/// A frame that is zero except for these fields.
 pub(crate) fn frame(version: u16, log_id: u32, reserved: u32, body: &[u8]) -> Vec<u8> {
     let mut frame = vec![0; 36];
     frame[2..4].copy_from_slice(&version.to_le_bytes());
@@ -25,7 +25,7 @@ pub(crate) fn frame(version: u16, log_id: u32, reserved: u32, body: &[u8]) -> Ve
     frame
 }
 
-/// What the machine must stand in every dialect: `request` and `reply` are what a client and a server of it send.
+/// The tests that every dialect has to pass: `request` and `reply` are what its client and its server send.
 pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) {
     let answered = |side: &mut Side, seen: &Seen| {
         if let Seen::Open(open) = seen {
@@ -57,7 +57,7 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     assert_eq!((side.poll(), side.host.asked.len()), (Seen::Blocked, 1));
     side.reply(&first, &first.body.0);
     let second = side.poll().expect_open();
-    side.reply(&first, "late"); // of a request that is over
+    side.reply(&first, "late"); // the request has ended
     assert_eq!(side.poll(), Seen::Blocked);
     side.goodbye(Goodbye::Drain);
     side.reply(&second, &second.body.0);
@@ -73,7 +73,7 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     side.reset(CALL, Status::cancelled(""));
     assert_eq!((side.vacancies(), side.feed(reply).poll()), (0, Seen::Closed));
 
-    // Lengths are refused by the head alone.
+    // A frame that is too long is refused when its head is read.
     let limits = Limits::default().max_message(100);
     let mut head = frame(0, 0, 0, &[0; 101]);
     head.truncate(36);
@@ -89,7 +89,7 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     assert!(!side.feed(reply).poll().expect_finish().1.status.is_ok());
     assert_eq!(side.poll(), Seen::Closed);
 
-    // A credential that the protocol cannot carry.
+    // The protocol cannot carry a credential.
     let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
     let mut side = Side::new(protocol, setup);
     let claim = side.feed(request).poll().expect_claim();
@@ -98,7 +98,7 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     side.authenticated(Err(Status::unauthenticated("who?")));
     assert_eq!((side.events(), side.written()), (vec![Seen::Closed], vec![]));
 
-    // ECLOSE, and a peer that does not read.
+    // A peer that closes, and a peer that does not read.
     let mut side = server();
     let open = side.feed(request).poll().expect_open();
     side.fail(open.exchange, brpc::status(brpc::ECLOSE, ""));
@@ -113,7 +113,7 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     side.poll().expect_open();
 }
 
-/// A request that is refused or fails ends the connection without a word.
+/// A request that is refused or fails closes the connection, because the protocol has no errors.
 pub(crate) fn has_no_errors(protocol: &'static Protocol, request: &[u8]) {
     let mut side = Side::server(protocol);
     side.host.refuse_next(brpc::status(brpc::ELIMIT, "no"));
@@ -125,7 +125,7 @@ pub(crate) fn has_no_errors(protocol: &'static Protocol, request: &[u8]) {
     assert_eq!((side.events(), side.written()), (vec![Seen::Closed], vec![]));
 }
 
-/// A failure with this number of brpc's.
+/// How a call ends for its caller after this reply, which carries an error number of brpc.
 pub(crate) fn failed(protocol: &'static Protocol, call: &Call, reply: &[u8]) -> (i32, String) {
     let mut client = Side::client(protocol);
     client.open(CALL, call).unwrap();

@@ -1,7 +1,7 @@
-//! Calls to requests, replies to the end of calls.
+//! Turns calls into requests, and replies into the ends of calls.
 //!
-//! The correlation id is the dispatcher's token, version and slot in one. Whether a reply still finds its call, the
-//! dispatcher knows; it is asked before a payload is buffered.
+//! The correlation id is the dispatcher's token, which holds version and slot. The dispatcher knows whether the call
+//! of a reply still exists; it is asked before a payload is buffered.
 
 use super::machine::{Inward, Leaving, Pbrpc};
 use super::{Dialect, Extension, Frame, Front, Replied};
@@ -40,7 +40,7 @@ impl<W: Dialect> Pbrpc<W> {
         }
     }
 
-    /// Takes the next reply, or says what is missing. Hot: once per reply.
+    /// Takes the next reply, or returns what is missing. Hot: once per reply.
     #[inline]
     pub fn poll_client(&mut self, cx: &mut Cx<'_>) -> Result<Step<'static>, WireError> {
         loop {
@@ -133,7 +133,7 @@ impl<W: Dialect> Pbrpc<W> {
         })
     }
 
-    /// Asks whether the payload may be buffered.
+    /// Asks the host whether the payload may be buffered.
     #[inline]
     fn admit_reply(&self, cx: &mut Cx<'_>) -> Verdict {
         let payload_bytes = self.message.payload_bytes;
@@ -153,7 +153,7 @@ impl<W: Dialect> Pbrpc<W> {
     }
 }
 
-/// What a reply's meta says about its payload.
+/// What has to be done with a reply's payload.
 enum Verdict {
     Wanted,
     Failed(Box<Outcome>),

@@ -6,22 +6,24 @@ use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
 
-/// What distinguishes these protocols. Its value, one for each connection, knows the target of the current request.
+/// The differences between these protocols. There is one value for each connection; it knows the target of the
+/// current request.
 pub(crate) trait Dialect: Default + Send + 'static {
     const NAME: &'static str;
     const MAGIC: &'static [u8; 4];
-    /// Bytes of magic and lengths.
+    /// Length of magic and lengths in bytes.
     const HEADER_BYTES: usize;
-    /// What payloads may be compressed with.
+    /// The compressions that payloads may have.
     const COMPRESSIONS: Compressions = NAMED;
-    /// A server sends no reply that is longer than what it reads itself; so many bytes of it are meta.
+    /// If set, a server sends no reply longer than the longest message that it reads itself. The value is the number
+    /// of bytes of it that are meta.
     const BOUNDED_REPLY: Option<usize> = None;
-    /// What a payload is verified by.
+    /// How a payload is verified.
     type Check: Check;
-    /// What lives on a connection beside its calls.
+    /// What a connection has besides its calls.
     type Extension: Extension<Self>;
 
-    /// The lengths in a header.
+    /// Reads the lengths in a header.
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError>;
     /// Fills in the header of a frame.
     fn put_header(header: &mut [u8], meta_bytes: u32, payload_bytes: u32);
@@ -61,7 +63,7 @@ pub(crate) trait Dialect: Default + Send + 'static {
 pub(crate) enum Extra {
     Nothing,
     Metadata,
-    /// It offers streams, and may have metadata.
+    /// The request offers streams, and may have metadata.
     Streams,
 }
 
@@ -90,7 +92,8 @@ pub(crate) enum Replied<'r> {
 
 /// How a payload is verified.
 pub(crate) trait Check: Copy + Send {
-    /// Whether the first `payload_bytes` of `input` are what was sent; the last `attachment` of them are the attachment.
+    /// Whether the first `payload_bytes` of `input` match the checksum; the last `attachment` of them are the
+    /// attachment.
     fn matches(self, input: &IoBuf, payload_bytes: usize, attachment: u32) -> bool;
 }
 

@@ -1,9 +1,9 @@
-//! What all writers need.
+//! The parts that all writers share.
 //!
 //! A frame is written straight into the output: header and meta through a [`Writer`], the payload by copy or by
 //! reference as [`Output::share`](polywire_base::Output::share) decides. The header's lengths are filled in when the meta is complete.
 //!
-//! Limits: a meta that we would not read ourselves ([`MAX_META_BYTES`]) is not written.
+//! Limits: a meta longer than [`MAX_META_BYTES`], the longest that is read, is not written.
 //! Errors: [`TooLong`] leaves the output as it was.
 
 use super::{Dialect, MAX_META_BYTES};
@@ -12,7 +12,7 @@ use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_wire::Refusal;
 
-/// The frame has lengths that its fields cannot say, or a meta that is longer than peers read.
+/// The frame has lengths that its fields cannot express, or a meta that is longer than peers read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
 
@@ -22,7 +22,7 @@ impl From<TooLong> for Refusal {
     }
 }
 
-/// Room for the header, then the meta, in which so many bytes of text are known to come.
+/// Leaves room for the header and begins the meta, which will have this many bytes of text.
 #[inline]
 pub(crate) fn begin<W: Dialect>(tail: &mut BytesMut, texts: usize) -> Writer<'_> {
     let mut frame = Writer::new(tail, texts);
@@ -46,7 +46,8 @@ pub(crate) fn finish<W: Dialect>(tail: &mut BytesMut, start: usize, payload: &Io
     Ok(())
 }
 
-/// How much of `payload` is attachment: never more than there is, nor than a signed field can say.
+/// The number of bytes of `payload` that are attachment: at most all of them, and at most the largest value of a
+/// signed field.
 #[inline]
 pub(crate) fn attachment_size(attachment: u32, payload: &IoBuf) -> u32 {
     attachment.min(payload.len().min(i32::MAX as usize) as u32)

@@ -9,8 +9,8 @@ use polywire_wire::{
     Answer, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Refusal, Step, Wake, WireError,
 };
 
-/// What a protocol adds to the calls of its connections. A connection that has nothing of it ([`Extension::is_live`] is
-/// false) serves its calls without coming by here.
+/// What a protocol adds to the calls of its connections. A connection on which it is not used ([`Extension::is_live`]
+/// is false) serves its calls without it.
 pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
     /// Whether the connection has something of it: then every poll goes through [`Extension::poll`].
     #[inline]
@@ -18,7 +18,8 @@ pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
         false
     }
 
-    /// Once live; and in place of a poll that came upon a frame that is no call's, or a call that offers streams.
+    /// Called when the extension is live; and in place of a poll that found a frame of no call, or a call that offers
+    /// streams.
     fn poll<'a>(_machine: &'a mut Pbrpc<W>, _cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
         Ok(Step::Foreign)
     }
@@ -33,7 +34,7 @@ pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
         false
     }
 
-    /// Client: a call that streams, or offers streams.
+    /// Client: opens a call that streams, or offers streams.
     fn open(
         _machine: &mut Pbrpc<W>,
         _cx: &mut Cx<'_>,
@@ -56,7 +57,7 @@ pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
     /// Ends a stream, or a call that offered some.
     fn finish(_machine: &mut Pbrpc<W>, _cx: &mut Cx<'_>, _exchange: Exchange, _outcome: Outcome) {}
 
-    /// Says whether the exchange is known here.
+    /// Resets an exchange; returns whether the exchange is known here.
     fn reset(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _why: &Status) -> bool {
         false
     }
@@ -70,7 +71,7 @@ pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
     }
 }
 
-/// Nothing is added to calls.
+/// An extension that adds nothing.
 #[derive(Default)]
 pub(crate) struct NoExtension;
 

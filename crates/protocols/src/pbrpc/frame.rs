@@ -4,31 +4,31 @@ use super::Dialect;
 use polywire_base::IoBuf;
 use polywire_wire::WireError;
 
-/// Longest meta that is read or written, in bytes. The sheets have no bound of their own; a meta is gathered in one
-/// piece before admission, so it needs one.
+/// Longest meta that is read or written, in bytes. The specifications set no bound; it is needed because a meta is
+/// gathered in one piece before admission.
 pub(crate) const MAX_META_BYTES: usize = 64 << 10;
 
 /// What a frame's header announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub meta_bytes: usize,
-    /// Bytes after the meta: message and attachment.
+    /// Length of message and attachment, which follow the meta.
     pub payload_bytes: usize,
 }
 
-/// What stands at the front of the input.
+/// What is at the front of the input.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Front {
     /// Header and meta are here.
     Frame(Frame),
     /// This many more bytes are missing to header and meta, or to the magic.
     Need(usize),
-    /// The bytes are of another protocol.
+    /// The bytes belong to another protocol.
     Foreign,
 }
 
 impl Frame {
-    /// Bytes in front of the payload.
+    /// Length of header and meta.
     #[inline]
     pub fn head_bytes<W: Dialect>(&self) -> usize {
         W::HEADER_BYTES + self.meta_bytes
@@ -41,7 +41,7 @@ impl Frame {
         &head[W::HEADER_BYTES..]
     }
 
-    /// Looks at the next frame. Hot: once per message.
+    /// Reads the header of the next frame. Hot: once per message.
     #[inline]
     pub fn peek<W: Dialect>(input: &mut IoBuf, max_body_bytes: u32) -> Result<Front, WireError> {
         Frame::peek_as::<W>(input, W::MAGIC, max_body_bytes)
@@ -68,8 +68,8 @@ impl Frame {
         Ok(if missing == 0 { Front::Frame(frame) } else { Front::Need(missing) })
     }
 
-    /// Of a header of magic, `body_size` and `meta_size`, whose bytes `order` puts together: `u32::from_be_bytes` or its
-    /// little-endian twin. The meta is part of the body.
+    /// Reads a header of magic, `body_size` and `meta_size`. `order` is `u32::from_be_bytes` or `u32::from_le_bytes`.
+    /// The meta is part of the body.
     #[inline]
     pub fn of_sizes(
         header: &[u8],
@@ -90,7 +90,7 @@ impl Frame {
     }
 }
 
-/// Fills in what [`Frame::of_sizes`] reads.
+/// Writes the sizes that [`Frame::of_sizes`] reads.
 #[inline]
 pub(crate) fn put_sizes(
     header: &mut [u8],
@@ -102,8 +102,8 @@ pub(crate) fn put_sizes(
     header[8..12].copy_from_slice(&order(meta_bytes));
 }
 
-/// Fewer bytes than a header. While the magic itself is incomplete, every single byte decides: what begins with `P`
-/// may still turn out to be another protocol's short message.
+/// Fewer bytes than a header. While the magic is incomplete, the next byte has to be requested alone: a message that
+/// begins with `P` may be a short one of another protocol.
 #[cold]
 fn partial<W: Dialect>(input: &mut IoBuf, magic: &[u8; 4]) -> Front {
     let here = input.len();

@@ -7,7 +7,7 @@
 //!
 //! The names are those of brpc's HTTP headers, so that a call that changes protocol keeps its ids.
 
-/// One of the four, with its value.
+/// One of the four ids, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Id {
     Log(u64),
@@ -22,7 +22,7 @@ const SPAN_ID: &str = "x-bd-span-id";
 const PARENT_SPAN_ID: &str = "x-bd-parent-span-id";
 
 impl Id {
-    /// The id that a field of metadata is. `None`: it is none, or no number.
+    /// The id in a field of metadata. `None` if the field is not an id, or its value not a number.
     pub fn of(name: &str, value: &[u8]) -> Option<Id> {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         let id: fn(u64) -> Id = match () {
@@ -35,7 +35,7 @@ impl Id {
         std::str::from_utf8(value).ok()?.parse().ok().map(id)
     }
 
-    /// Shows the field of metadata that it is.
+    /// Shows the id as a field of metadata.
     pub fn visit(self, visit: &mut dyn FnMut(&str, &[u8])) {
         let (name, value) = match self {
             Id::Log(id) => (LOG_ID, id),

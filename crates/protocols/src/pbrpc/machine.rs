@@ -1,4 +1,4 @@
-//! The connection: one type for both roles.
+//! The connection. One type serves both roles.
 //!
 //! ```text
 //!             frame complete: Open / Finish
@@ -13,10 +13,10 @@
 //!  goodbye(Close), or a handler's ECLOSE: any state --> Closed
 //! ```
 //!
-//! A request is identified by its correlation id alone, which travels in [`Exchange::token`] to `finish` and back to
-//! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call; a
-//! server counts them, and reads nothing more while `Limits::calls` are under way; `backlog.rs` bounds their replies. What a
-//! protocol has beside calls (streams of baidu_std) is an [`Extension`].
+//! A request is identified by its correlation id, which is passed in [`Exchange::token`] to `finish` and back to the
+//! peer. At the client the dispatcher has chosen the token; its low half is the slot. So no state is kept per call. A
+//! server counts its calls, and reads nothing more while `Limits::calls` are under way; `backlog.rs` bounds their
+//! replies. What a protocol has besides calls (streams of baidu_std) is an [`Extension`].
 
 use super::encode::TooLong;
 use super::{Check, Dialect, Extension, Frame};
@@ -28,7 +28,7 @@ use polywire_wire::{
     Refusal, Role, Route, Setup, Step, Validity, Wake, WireError,
 };
 
-/// One of these protocols on one connection.
+/// One of these protocols, on one connection.
 pub(crate) struct Pbrpc<W: Dialect> {
     role: Role,
     pub limits: Limits,
@@ -36,14 +36,15 @@ pub(crate) struct Pbrpc<W: Dialect> {
     pub message: Message<W::Check>,
     /// Server: the first frame's credential is still to be shown to the application.
     pub(super) authenticate: bool,
-    /// Client: goes out with the first request, then empty.
+    /// Client: sent with the first request, then empty.
     pub credential: Box<[u8]>,
     pub leaving: Leaving,
     pub(super) wire: W,
-    /// Meta of the request being opened if it has metadata, else empty; also while its credential is asked about.
+    /// Meta of the request that is being opened, if it has metadata, else empty. It is also kept while the verdict on
+    /// its credential is awaited.
     pub(super) raw: Vec<u8>,
     pub extension: W::Extension,
-    /// Server: calls under way, apart from those that `beside` keeps.
+    /// Server: number of calls under way, without those that `beside` keeps.
     pub(super) running: u32,
 }
 
@@ -53,7 +54,7 @@ pub(crate) enum Leaving {
     No,
     /// Client: the peer has announced it; the notice follows its reply.
     Unreported,
-    /// The dispatcher knows.
+    /// The dispatcher knows the peer.
     Known,
 }
 
@@ -64,15 +65,16 @@ pub(crate) enum Inward {
     Frame,
     /// The payload of `message`, which is wanted.
     Payload,
-    /// This many bytes of an unwanted payload are skipped.
+    /// This many bytes of an unwanted payload are to be skipped.
     Skip(usize),
-    /// Server: the frame of `message`, whose credential the application looks at. Whether its request can be read.
+    /// Server: the frame of `message`, whose credential the application is checking. The value states whether its
+    /// request can be read.
     Verdict { readable: bool },
     /// Nothing more is read.
     Closed,
 }
 
-/// What the meta of the current frame says, while its payload is on its way. It stays in one place: moved about, its
+/// The contents of the current frame's meta, while its payload arrives. The struct is not moved, because moving its
 /// many small fields would cost more than the parsing.
 pub(crate) struct Message<C> {
     pub correlation_id: u64,
@@ -83,13 +85,13 @@ pub(crate) struct Message<C> {
     pub check: Option<C>,
     /// Server: the verdict of `Host::admit`.
     pub route: Route,
-    /// Server: 0 means that there is no limit.
+    /// Server: the timeout; 0 if there is none.
     pub timeout_ms: u32,
-    /// Client: fields of the reply.
+    /// Client: metadata of the reply.
     pub trailers: Option<Box<Metadata>>,
 }
 
-// Not derived: nothing is asked of `C`.
+// Not derived, because that would require `C: Default`.
 impl<C> Default for Message<C> {
     #[inline]
     fn default() -> Self {
@@ -154,7 +156,7 @@ impl<W: Dialect> Pbrpc<W> {
         self.raw.extend_from_slice(raw);
     }
 
-    /// Throws away what is here of a payload; says whether all of it is gone.
+    /// Drops the bytes of a payload that have arrived. Returns whether the payload is complete.
     #[cold]
     pub fn skip(&mut self, cx: &mut Cx<'_>, left: usize) -> bool {
         let here = left.min(cx.input.len());
@@ -210,8 +212,8 @@ impl<W: Dialect> Machine for Pbrpc<W> {
         self.open_call(cx, exchange, call)
     }
 
-    /// Server: a call given up here is answered all the same, or its caller would wait for its deadline. Client: the
-    /// protocol has no word for it; the reply comes late and finds no call.
+    /// Server: a cancelled call is answered all the same, because its caller would otherwise wait for its deadline.
+    /// Client: the protocol has no message that cancels a call; the reply finds no call and is dropped.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         let known = self.extension.reset(cx, exchange, &why);
         if self.role == Role::Server && !known {
@@ -249,7 +251,7 @@ impl<W: Dialect> Machine for Pbrpc<W> {
         }
     }
 
-    /// The protocol has no word of farewell. A draining server answers ELOGOFF, which `Host::admit` sees to.
+    /// The protocol has no message that announces the end. A draining server answers ELOGOFF from `Host::admit`.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         if self.leaving == Leaving::No {
             self.leaving = Leaving::Known;
@@ -271,7 +273,7 @@ impl<W: Dialect> Machine for Pbrpc<W> {
 }
 
 impl<W: Dialect> Pbrpc<W> {
-    /// The reply to a request that reached no handler.
+    /// Sends the reply to a request that reached no handler.
     #[cold]
     pub fn refuse(&mut self, cx: &mut Cx<'_>, id: u64, status: Status) {
         if self.extension.refuse(cx, id, &status) {

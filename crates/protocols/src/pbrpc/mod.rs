@@ -8,8 +8,8 @@
 //!  +--------+----- - - ----+------ - - ------+------ - - -----+----- - - -----+
 //! ```
 //!
-//! [`Pbrpc`] is the connection, for both roles; a protocol says by [`Dialect`] what its header and its metas look like.
-//! Everything is resolved when it is compiled: no protocol pays for another one.
+//! [`Pbrpc`] is the connection, for both roles. A protocol defines its header and its metas by a [`Dialect`].
+//! Everything is resolved at compile time, so no protocol pays for another one.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -24,9 +24,9 @@
 //! | `ids.rs` | ids that metas have fields for, and their names in metadata |
 //!
 //! Source:     docs/wire/common.md, and the sheets of the four
-//! Limits:     `Limits::max_message` bounds a frame's body and closes; metas are at most 64 KiB; what the route or the
-//!             dispatcher does not want is skipped as it comes; a server whose peer does not read, or has `Limits::calls`
-//!             under way, stops reading.
+//! Limits:     a frame whose body exceeds `Limits::max_message` closes the connection; metas are at most 64 KiB; a
+//!             payload that the route or the dispatcher refuses is skipped as it arrives; a server stops reading
+//!             while its peer does not read, or while `Limits::calls` are under way.
 //! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
 
 pub mod baidu_std;

@@ -1,4 +1,4 @@
-//! Requests to calls.
+//! Turns requests into calls.
 //!
 //! Admission comes before the body: `Host::admit` is asked once header and meta are here, and its verdict is kept in
 //! [`Inward::Payload`] or [`Inward::Skip`] while the payload arrives. In the common case all of a request is in the
@@ -11,10 +11,10 @@ use polywire_wire::{Claim, Cx, Event, Exchange, Head, Open, Route, Step, WireErr
 use std::time::Duration;
 
 impl<W: Dialect> Pbrpc<W> {
-    /// Takes the next request, or says what is missing. Hot: once per request.
+    /// Takes the next request, or returns what is missing. Hot: once per request.
     #[inline]
     pub(super) fn poll_server<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
-        // Each arm writes to where the caller wants it: a step is large, and would be moved out of the match.
+        // Each arm writes to where the caller wants the step, which is large and would otherwise be moved out of the match.
         match self.next_request(cx)? {
             Found::Request => Ok(Step::Event(Event::Open(self.open_request(cx)))),
             Found::Extension => W::Extension::poll(self, cx),
@@ -25,8 +25,8 @@ impl<W: Dialect> Pbrpc<W> {
         }
     }
 
-    /// Reads up to the next request's end. Borrows nothing, so that a caller that reads frames of its own in between
-    /// may ask again.
+    /// Reads up to the end of the next request. The result borrows nothing, so that a caller that reads its own
+    /// frames in between can call this again.
     #[inline(always)]
     pub fn next_request(&mut self, cx: &mut Cx<'_>) -> Result<Found, WireError> {
         loop {
@@ -85,7 +85,7 @@ impl<W: Dialect> Pbrpc<W> {
         Ok(Found::Request)
     }
 
-    /// The request that was found.
+    /// The event for the request that was found.
     #[inline(always)]
     pub fn open_request<'a>(&'a mut self, cx: &mut Cx<'_>) -> Open<'a> {
         self.running += 1;
@@ -99,7 +99,7 @@ impl<W: Dialect> Pbrpc<W> {
         }
     }
 
-    /// The peer whose first frame was found.
+    /// The event for the peer whose first frame was found.
     #[cold]
     pub fn claim(&self) -> Event<'_> {
         let (_, credential) = W::credential(&self.raw).unwrap_or_default(); // it was read before
@@ -161,7 +161,7 @@ impl<W: Dialect> Pbrpc<W> {
         }
     }
 
-    /// The first frame of a connection whose peer has to say who it is. Its frame is read again after the verdict.
+    /// The first frame of a connection whose peer has to authenticate. The frame is read again after the verdict.
     #[cold]
     fn ask_for_credential(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Found, WireError> {
         let raw = frame.meta::<W>(cx.input);
@@ -175,13 +175,13 @@ impl<W: Dialect> Pbrpc<W> {
     }
 }
 
-/// What stands at the front of a server's input.
+/// What is at the front of a server's input.
 pub(crate) enum Found {
-    /// A request, of which all is here.
+    /// A complete request.
     Request,
-    /// A frame that is no call's, or a call that offers streams and whose payload is still to be looked for.
+    /// A frame that belongs to no call, or a call that offers streams and whose payload has not been read.
     Extension,
-    /// A peer that has to say who it is.
+    /// A peer that has to authenticate.
     Unauthenticated,
     Need(usize),
     Blocked,

@@ -52,7 +52,7 @@ impl<'a> Iterator for Args<'a> {
 }
 
 impl<'a> Args<'a> {
-    /// Arguments still to be read, as the command announces them.
+    /// Number of arguments still to be read, as the command announces them.
     #[inline]
     pub fn len(&self) -> usize {
         self.left

@@ -6,15 +6,15 @@
 //!  replies   $1 x    |  +OK  :2           |  $1 y     >3 message ... (push, belongs to no call)
 //! ```
 //!
-//! A call that is given up leaves its replies owed: they are counted off and thrown away as they come. Commands that
-//! break the count are refused, see [`expected_replies`]. MULTI with WATCH, SUBSCRIBE and blocking commands concern the
-//! whole connection, which other callers may share: use a pooled or short one.
+//! The replies of a cancelled call are still counted, and discarded as they arrive. Commands that would break the
+//! count are refused, see [`expected_replies`]. MULTI with WATCH, SUBSCRIBE and blocking commands concern the whole
+//! connection, which other callers may share: use a pooled or short one.
 //!
 //! Source:     docs/wire/redis.md, sections 3 and 5
 //! Invariants: the sum of `owed` is the number of replies still to come; `whole` bytes of the input are complete replies
 //!             of the first call.
-//! Limits:     [`MAX_PENDING`] calls; `Limits::max_message` for the replies of one call, which are thrown away beyond
-//!             it; see `reply.rs` for what ends the connection. Nothing is reserved by an announced count.
+//! Limits:     [`MAX_PENDING`] calls; `Limits::max_message` for the replies of one call, which are discarded if they
+//!             exceed it; see `reply.rs` for what ends the connection. No memory is reserved by an announced count.
 
 use super::{
     Args, Value,
@@ -31,33 +31,33 @@ use polywire_wire::{
 };
 use std::collections::VecDeque;
 
-/// Calls on one connection whose replies have not come.
+/// Most calls of one connection that wait for their replies.
 const MAX_PENDING: usize = 8192;
-/// What is asked of the peer at a time while its bytes are thrown away.
+/// How many bytes are requested at a time while they are dropped.
 const DISCARD_STEP: usize = 16 << 10;
 
 /// The client's end of a connection.
 pub(super) struct Client {
     limits: Limits,
-    /// Sent at the first poll; then `None`.
+    /// The commands of the handshake, sent at the first poll; then `None`.
     greeting: Option<IoBuf>,
     handshake: Handshake,
-    /// The connection cannot be used: every call ends so, then it closes.
+    /// Set when the connection cannot be used: every call ends with this status, then it closes.
     failed: Option<Status>,
     pending: VecDeque<Pending>,
-    /// Commands of calls that were opened before the handshake was over, with the place of each in `pending`: none of
-    /// those leaves it before.
+    /// Commands of calls that were opened before the handshake had ended, with the index of each in `pending`. They
+    /// are sent after it.
     waiting: VecDeque<(Exchange, IoBuf)>,
-    /// Calls that never went out, to be ended.
+    /// Calls that were never sent, whose end is to be reported.
     refused: VecDeque<(Exchange, Status)>,
     scan: ReplyScan,
-    /// Bytes at the front of the input that are whole replies of the first call.
+    /// Number of bytes at the front of the input that are whole replies of the first call.
     whole: usize,
-    /// Whole replies of the first call that were cut off because a push stood after them.
+    /// Whole replies of the first call that were taken from the input because a push followed them.
     collected: IoBuf,
-    /// A subscription was asked for in RESP2: arrays may be messages.
+    /// Whether a subscription was requested in RESP2: arrays may then be messages.
     subscribed: bool,
-    /// Pushes delivered and not yet granted.
+    /// Bytes and number of pushes that were delivered and not yet granted.
     ungranted: (usize, u32),
     ending: bool,
     eof: bool,
@@ -66,21 +66,21 @@ pub(super) struct Client {
 /// A call whose replies have not all come.
 struct Pending {
     exchange: Exchange,
-    /// Replies still to come.
+    /// Number of replies still to come.
     owed: u32,
-    fate: Fate,
-    /// Its replies may be buffered, however long they are, up to `Limits::max_message`.
+    replies: ReplyUse,
+    /// Whether its replies may be buffered, up to `Limits::max_message`.
     admitted: bool,
-    /// Has commands whose replies come as pushes.
+    /// Whether it has commands whose replies come as pushes.
     subscribes: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum ReplyUse {
     Wanted,
-    /// Given up: its replies are counted and thrown away.
+    /// The call was cancelled: its replies are counted and dropped.
     Abandoned,
-    /// The same, and the caller gets the failure when all replies have come.
+    /// The same, and the call fails when all replies have come.
     TooLarge,
 }
 
@@ -109,13 +109,13 @@ impl Client {
         }
     }
 
-    /// The next event. `None`: the reply of a call that was given up has been taken.
+    /// The next event. `None`: the reply of a cancelled call has been dropped.
     fn advance<'a>(&mut self, cx: &mut Cx<'_>) -> Result<Option<Step<'a>>, WireError> {
         let (bytes, messages) = self.ungranted;
         if messages >= self.limits.ahead || bytes >= self.limits.window as usize {
             return Ok(Some(Step::Blocked));
         }
-        let thrown_away = self.pending.front().is_some_and(|call| call.fate != Fate::Wanted);
+        let thrown_away = self.pending.front().is_some_and(|call| call.replies != ReplyUse::Wanted);
         match self.scan.scan(cx.input)? {
             Found::Whole(end) => self.reply(cx, end),
             Found::Least(least) if thrown_away => {
@@ -137,13 +137,13 @@ impl Client {
         if self.eof { Step::Closed } else { Step::Need(least - cx.input.len()) }
     }
 
-    /// Drops whatever of the first call's replies is here.
+    /// Drops the replies of the first call that have arrived.
     fn throw_away(&mut self, input: &mut IoBuf) {
         self.scan.discard(input);
         (self.whole, self.collected) = (0, IoBuf::new());
     }
 
-    /// May the first call's replies take so many bytes? If not, they are thrown away from now on.
+    /// Whether the first call's replies exceed the limit with this many bytes; if so, they are dropped from now on.
     #[cold]
     fn too_large(&mut self, cx: &mut Cx<'_>, bytes: usize) -> bool {
         let fits = bytes <= self.limits.max_message as usize;
@@ -152,12 +152,12 @@ impl Client {
             call.admitted = cx.host.admit_reply(call.exchange, bytes);
         }
         if !(fits && call.admitted) {
-            call.fate = Fate::TooLarge;
+            call.replies = ReplyUse::TooLarge;
         }
         !(fits && call.admitted)
     }
 
-    /// A frame is whole; it begins after `whole` and ends at `end`.
+    /// Handles a whole frame, which begins after `whole` and ends at `end`.
     #[inline]
     fn reply<'a>(&mut self, cx: &mut Cx<'_>, end: usize) -> Result<Option<Step<'a>>, WireError> {
         let (kind, begin) = (self.scan.kind(), self.whole);
@@ -167,7 +167,7 @@ impl Client {
             return Ok(Some(part));
         }
         if !self.handshake.is_over() {
-            self.greeted(cx, end);
+            self.on_handshake_reply(cx, end);
             return Ok(None);
         }
         let Some(call) = self.pending.front_mut() else {
@@ -175,12 +175,12 @@ impl Client {
         };
         call.owed -= 1;
         let over = call.owed == 0;
-        if call.fate != Fate::Wanted {
+        if call.replies != ReplyUse::Wanted {
             cx.input.advance(end);
             self.collected = IoBuf::new();
             self.restart(0);
         } else if self.collected.len() + end > self.limits.max_message as usize {
-            call.fate = Fate::TooLarge;
+            call.replies = ReplyUse::TooLarge;
             cx.input.advance(end);
             self.collected = IoBuf::new();
             self.restart(0);
@@ -205,11 +205,11 @@ impl Client {
         Ok(None)
     }
 
-    /// The last reply of a call that was thrown away has come.
+    /// Ends a call whose replies were dropped, when the last one has come.
     #[cold]
     fn end_thrown_away<'a>(&mut self) -> Option<Step<'a>> {
         let call = self.pending.pop_front()?;
-        (call.fate == Fate::TooLarge).then(|| {
+        (call.replies == ReplyUse::TooLarge).then(|| {
             let limit = self.limits.max_message;
             let status =
                 Status::resource_exhausted(format!("the reply is longer than the limit of {limit} bytes"));
@@ -224,7 +224,7 @@ impl Client {
         self.scan.restart(whole);
     }
 
-    /// Cuts off a frame that is no reply, and delivers it. `None`: it is one.
+    /// Takes a frame that is a push from the input, and delivers it. `None`: it is a reply.
     #[cold]
     fn push<'a>(&mut self, cx: &mut Cx<'_>, kind: u8, begin: usize, end: usize) -> Option<Step<'a>> {
         let word = first_word(&cx.input.peek(end)?[begin..]);
@@ -236,7 +236,7 @@ impl Client {
         if !message {
             return None;
         }
-        let wanted = self.pending.front().is_none_or(|call| call.fate == Fate::Wanted);
+        let wanted = self.pending.front().is_none_or(|call| call.replies == ReplyUse::Wanted);
         let before = cx.input.cut(begin);
         if wanted {
             self.collected.append(before);
@@ -248,9 +248,9 @@ impl Client {
         Some(Step::Event(Event::Part { exchange: Exchange::CONNECTION, part: Part::message(bytes) }))
     }
 
-    /// A reply to what was sent before the first call.
+    /// Handles a reply to a command of the handshake.
     #[cold]
-    fn greeted(&mut self, cx: &mut Cx<'_>, end: usize) {
+    fn on_handshake_reply(&mut self, cx: &mut Cx<'_>, end: usize) {
         let reply = Value::parse(cx.input.cut(end).into_bytes());
         self.restart(0);
         let taken = match reply {
@@ -266,12 +266,12 @@ impl Client {
         }
     }
 
-    /// Ends what can no longer be called, one call at a time; then the connection.
+    /// Fails the calls that are left, one at a time; then ends the connection.
     #[cold]
     fn fail<'a>(&mut self, why: &Status) -> Result<Step<'a>, WireError> {
         let why = why.clone();
         while let Some(call) = self.pending.pop_front() {
-            if call.fate == Fate::Wanted {
+            if call.replies == ReplyUse::Wanted {
                 return Ok(Step::Event(Event::Reset { exchange: call.exchange, why }));
             }
         }
@@ -326,7 +326,7 @@ impl Machine for Client {
                 self.pending.push_back(Pending {
                     exchange,
                     owed,
-                    fate: Fate::Wanted,
+                    replies: ReplyUse::Wanted,
                     admitted: false,
                     subscribes,
                 });
@@ -342,7 +342,7 @@ impl Machine for Client {
         Ok(Credit::CLOSED)
     }
 
-    /// Makes room for pushes.
+    /// Makes room for further pushes.
     fn grant(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, bytes: usize, messages: u32) {
         if exchange == Exchange::CONNECTION {
             self.ungranted.0 = self.ungranted.0.saturating_sub(bytes);
@@ -353,13 +353,13 @@ impl Machine for Client {
     fn reset(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, _why: Status) {
         self.refused.retain(|(refused, _)| *refused != exchange);
         let Some(at) = self.pending.iter().position(|call| call.exchange == exchange) else { return };
-        // What has not been sent needs no reply.
+        // A command that has not been sent gets no reply.
         if let Some(unsent) = self.waiting.iter().position(|(waiting, _)| *waiting == exchange) {
             self.waiting.remove(unsent);
             self.pending.remove(at);
             return;
         }
-        self.pending[at].fate = Fate::Abandoned;
+        self.pending[at].replies = ReplyUse::Abandoned;
     }
 
     fn resume(&mut self, _cx: &mut Cx<'_>, why: Wake) -> Result<(), WireError> {
@@ -367,7 +367,7 @@ impl Machine for Client {
         Ok(())
     }
 
-    /// Redis has no word for it: what was asked is still answered, then the connection closes.
+    /// Redis has no message for it: commands that were sent are still answered, then the connection closes.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         self.ending = true;
         if phase == Goodbye::Close && self.failed.is_none() {
@@ -388,12 +388,12 @@ impl Machine for Client {
     }
 }
 
-/// Replies to expect for a call, and whether some of them come as pushes. Hot: once per call.
+/// The number of replies to a call, and whether some of them come as pushes. Hot: once per call.
 #[inline]
 fn count(wire: &[u8]) -> Result<(u32, bool), &'static str> {
     let (mut owed, mut subscribes) = (0, false);
     for command in commands(wire) {
-        let Some(command) = command else { return Err("the body is no sequence of whole commands") };
+        let Some(command) = command else { return Err("the body is not a sequence of whole commands") };
         let (replies, subscribing) = expected_replies(&command)?;
         owed += replies;
         subscribes |= subscribing;
@@ -401,7 +401,7 @@ fn count(wire: &[u8]) -> Result<(u32, bool), &'static str> {
     if owed == 0 { Err("the body has no command") } else { Ok((owed, subscribes)) }
 }
 
-/// One reply for each command, but for subscriptions: those have one for each channel, in RESP3 as pushes.
+/// One reply for each command; a subscription has one for each channel, in RESP3 as pushes.
 fn expected_replies(command: &Commanded<'_>) -> Result<(u32, bool), &'static str> {
     let is = |name: &str| command.name.eq_ignore_ascii_case(name.as_bytes());
     let channels = u32::try_from(command.args).unwrap_or(u32::MAX) - 1;

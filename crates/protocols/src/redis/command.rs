@@ -1,7 +1,7 @@
 //! Building commands.
 //!
-//! Arguments are given one by one and need no quoting; [`Command::parse`] reads a line as redis-cli would. There is no
-//! printf-like form: it invites values to become arguments.
+//! Arguments are given one by one and need no quoting; [`Command::parse`] reads a line as redis-cli would. There is
+//! no printf-like form, because in such a form values with blanks easily become several arguments.
 
 use super::{
     cursor::{Number, number},
@@ -10,7 +10,7 @@ use super::{
 use bytes::{Bytes, BytesMut};
 use polywire_base::IoBuf;
 
-/// One command, or several that go out together ([`Command::append`]).
+/// One command, or several that are sent together ([`Command::append`]).
 ///
 /// ```
 /// use polywire_protocols::redis::Command;
@@ -52,7 +52,7 @@ impl Command {
         Some(Command::new(words.next()?).arg_list(words))
     }
 
-    /// Arguments so far, the name included.
+    /// Number of arguments so far, including the name.
     pub fn args(&self) -> usize {
         self.args
     }
@@ -76,7 +76,7 @@ impl Command {
     }
 }
 
-/// A command from words already split, in wire form.
+/// Appends a command of these words in wire form.
 pub(super) fn append_words(words: &[Vec<u8>], out: &mut BytesMut) {
     out.extend_from_slice(format!("*{}\r\n", words.len()).as_bytes());
     words.iter().for_each(|word| bulk(out, word));
@@ -93,7 +93,7 @@ fn bulk(out: &mut BytesMut, bytes: &[u8]) {
     out.extend_from_slice(b"\r\n");
 }
 
-/// What can be an argument: anything with bytes, and numbers in their decimal form.
+/// Types that can be an argument: anything with bytes, and numbers in their decimal form.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a redis command",
     note = "strings, byte strings, `Bytes`, integers and floats can; format other types first"
@@ -146,13 +146,13 @@ impl Argument for f64 {
 /// One command of a pipeline in wire form, as [`commands`] finds it.
 pub(super) struct Commanded<'a> {
     pub(super) name: &'a [u8],
-    /// Arguments, the name included.
+    /// Number of arguments, including the name.
     pub(super) args: usize,
     /// The command in wire form.
     pub(super) wire: &'a [u8],
 }
 
-/// The commands in `wire`, one after the other; `None` as the last item if what remains is no whole command.
+/// The commands in `wire`, in order; `None` as the last item if what remains is not a whole command.
 pub(super) fn commands(wire: &[u8]) -> impl Iterator<Item = Option<Commanded<'_>>> {
     let mut rest = Some(wire).filter(|w| !w.is_empty());
     std::iter::from_fn(move || {

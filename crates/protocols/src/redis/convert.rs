@@ -77,11 +77,12 @@ impl<T: Into<Value>> From<Result<T, Status>> for Value {
     }
 }
 
-/// What a reply can be read as.
+/// A type that a reply can be converted to.
 ///
-/// Numbers are read from integers and from strings that are numbers, strings from anything that has a text, lists from
-/// arrays, sets and pushes, maps from maps and from flat arrays of keys and values; so the same code works in RESP2
-/// and RESP3. `Option` is `None` for a null. An error reply becomes a [`Status`] that carries its text.
+/// Numbers are read from integers and from strings that are numbers; strings from every value with a text form; lists
+/// from arrays, sets and pushes; maps from maps and from flat arrays of keys and values. Therefore the same code
+/// works with RESP2 and RESP3. `Option` is `None` for a null. An error reply becomes a [`Status`] that carries its
+/// text.
 #[diagnostic::on_unimplemented(
     message = "a redis reply cannot be read as `{Self}`",
     note = "try `String`, `Bytes`, `i64`, `f64`, `bool`, `()`, `Option`, `Vec`, a map, a tuple, or `redis::Value`"
@@ -98,7 +99,7 @@ impl FromValue for Value {
     }
 }
 
-/// Any reply but an error.
+/// Accepts any reply except an error.
 impl FromValue for () {
     fn from_value(value: Value) -> Result<Self, Status> {
         plain(value).map(drop)

@@ -5,18 +5,18 @@
 
 use polywire_base::IoBuf;
 
-/// Longest piece that [`Source::window`] promises in one run: a type byte, a sign, 20 digits, CRLF, and to spare.
+/// Longest piece that [`Source::window`] guarantees: a type byte, a sign, 20 digits, CRLF, and a reserve.
 pub(super) const WINDOW: usize = 32;
 
-/// Unread bytes, front to back.
+/// Unread bytes, from front to back.
 pub(super) trait Source {
     /// The next bytes in one piece: at least [`WINDOW`], or all that are left.
     fn window(&mut self) -> &[u8];
-    /// Bytes not yet passed.
+    /// Number of bytes that are left.
     fn left(&self) -> usize;
-    /// Passes `n` bytes; `n` is at most `left`.
+    /// Skips `n` bytes; `n` is at most `left`.
     fn skip(&mut self, n: usize);
-    /// How many bytes stand before the next CR, of which the first `known` are known to be none.
+    /// Number of bytes before the next CR. The first `known` bytes are known to contain none.
     fn line_end(&self, known: usize) -> Option<usize>;
 }
 
@@ -44,15 +44,15 @@ impl Source for Flat<'_> {
 
 /// Bytes in several segments.
 pub(super) struct Across<'a> {
-    /// What is left, last segment first: the next one is popped off the end. No piece is empty.
+    /// The remaining segments in reverse order, so that the next one is popped off the end. No piece is empty.
     pieces: Vec<&'a [u8]>,
     left: usize,
     scratch: [u8; WINDOW],
 }
 
 impl<'a> Across<'a> {
-    /// Reads `input` from `pos` on. Walks from the back, so that bytes arriving one by one behind a long understood
-    /// front do not cost a walk over all of it each time.
+    /// Reads `input` from `pos` on. It searches from the back, so that bytes which arrive one by one after a long
+    /// part that has been read do not each cost a walk over that part.
     pub(super) fn new(input: &'a IoBuf, pos: usize) -> Self {
         let left = input.len() - pos;
         let (mut pieces, mut covered) = (Vec::new(), 0);
@@ -119,11 +119,11 @@ impl Source for Across<'_> {
 /// A decimal number up to CRLF, without its type byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Number {
-    /// Value, and bytes taken including CRLF.
+    /// The value, and the length of the line with its CRLF.
     Is(i64, usize),
-    /// The bytes end before the line does.
+    /// The bytes end before the line ends.
     Short,
-    /// Anything but an optional `-`, digits without leading zeros, CRLF, within 64 bits.
+    /// Not a canonical number: an optional `-`, digits without leading zeros, CRLF, within 64 bits.
     Bad,
 }
 

@@ -15,20 +15,20 @@ use super::{ReplyBuf, Version, error::write_error};
 use bytes::{BufMut, Bytes, BytesMut};
 use polywire_base::IoBuf;
 
-/// Appends replies to a buffer. Announcing an aggregate (`array(2)`) obliges to write its items.
+/// Appends replies to a buffer. After the head of an aggregate (`array(2)`), its items must be written.
 ///
-/// What would go beyond its limit is not written; [`Writer::is_full`] says so then.
+/// A value that would exceed the limit is not written; then [`Writer::is_full`] returns true.
 pub struct Writer<'a> {
     out: &'a mut BytesMut,
-    /// What was written before `out`, long values by reference. `None`: they are copied.
+    /// Replies before `out`, which hold long values by reference. `None`: long values are copied.
     shared: Option<&'a mut IoBuf>,
     version: Version,
-    /// Bytes that may still be written.
+    /// Number of bytes that may still be written.
     room: usize,
     full: bool,
 }
 
-/// `$`, 20 digits, two line ends: what a bulk string takes beside its bytes at most.
+/// Most bytes that a bulk string has beside its content: `$`, 20 digits, two line ends.
 const BULK_FRAME: usize = 25;
 
 impl<'a> Writer<'a> {
@@ -43,23 +43,23 @@ impl<'a> Writer<'a> {
         Writer { out: &mut out.tail, shared: Some(&mut out.shared), version, room: limit, full: false }
     }
 
-    /// Something was left out since the last [`Writer::rewind`], for it would have passed the limit.
+    /// Whether something was left out since the last [`Writer::rewind`], because it would have exceeded the limit.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// Bytes that may still be written.
+    /// Number of bytes that may still be written.
     pub fn room(&self) -> usize {
         self.room
     }
 
-    /// Whether a bulk string of so many bytes can be written.
+    /// Whether a bulk string of this many bytes can be written.
     pub fn has_room(&self, bytes: usize) -> bool {
         bytes.saturating_add(BULK_FRAME) <= self.room
     }
 
-    /// Takes so many bytes off the limit, if they are there.
+    /// Subtracts this many bytes from the limit, if they are left.
     #[inline]
     fn spend(&mut self, bytes: usize) -> bool {
         match self.room.checked_sub(bytes) {
@@ -74,7 +74,7 @@ impl<'a> Writer<'a> {
         self.version
     }
 
-    /// The same buffer, in this version.
+    /// A writer into the same buffer, in this version.
     pub(super) fn speaking(&mut self, version: Version) -> Writer<'_> {
         Writer {
             out: self.out,
@@ -85,13 +85,13 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Bytes in the buffer, before this writer and by it.
+    /// Number of bytes in the buffer, written before this writer or by it.
     #[inline]
     pub fn position(&self) -> usize {
         self.out.len() + self.shared.as_ref().map_or(0, |shared| shared.len())
     }
 
-    /// Takes back everything after `position`.
+    /// Removes everything after `position`.
     pub fn rewind(&mut self, position: usize) {
         self.room = self.room.saturating_add(self.position().saturating_sub(position));
         self.full = false;
@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Bytes that are already in wire form and in the right version.
+    /// Appends bytes that are already in wire form and in the right version.
     #[inline]
     pub fn raw(&mut self, wire: &[u8]) {
         if self.spend(wire.len()) {
@@ -117,7 +117,7 @@ impl<'a> Writer<'a> {
         self.raw(b"+OK\r\n");
     }
 
-    /// A status line; control characters become blanks.
+    /// Writes a status line; control characters become blanks.
     pub fn simple(&mut self, text: &str) {
         if !self.spend(text.len() + 3) {
             return;
@@ -134,7 +134,7 @@ impl<'a> Writer<'a> {
         self.out.put_slice(b"\r\n");
     }
 
-    /// An error line, its code first (`ERR ...`, `WRONGTYPE ...`); control characters become blanks.
+    /// Writes an error line, which begins with its code (`ERR ...`, `WRONGTYPE ...`); control characters become blanks.
     #[cold]
     pub fn error(&mut self, text: &str) {
         if self.spend(text.len() + 3) {
@@ -158,7 +158,7 @@ impl<'a> Writer<'a> {
         self.out.put_slice(b"\r\n");
     }
 
-    /// A bulk string that is passed on by reference where that pays: `share` gives one to these bytes.
+    /// Writes a bulk string by reference if that saves work: `share` returns the bytes as shared memory.
     #[inline]
     pub fn bulk_shared(&mut self, bytes: &[u8], share: impl FnOnce() -> Bytes) {
         match &mut self.shared {
@@ -180,7 +180,7 @@ impl<'a> Writer<'a> {
         self.raw(b"\r\n");
     }
 
-    /// An integer as a bulk string, as GET gives it.
+    /// Writes an integer as a bulk string, as the reply to GET.
     #[inline]
     pub fn bulk_integer(&mut self, value: i64) {
         self.bulk(itoa::Buffer::new().format(value).as_bytes());
@@ -191,7 +191,7 @@ impl<'a> Writer<'a> {
         self.raw(if self.version == Version::Resp3 { b"_\r\n" } else { b"$-1\r\n" });
     }
 
-    /// Where an array might have been: EXEC that was prevented, LPOP with a count of a missing list.
+    /// Writes null in place of an array: for EXEC that was prevented, or LPOP with a count of a missing list.
     #[inline]
     pub fn null_array(&mut self) {
         self.raw(if self.version == Version::Resp3 { b"_\r\n" } else { b"*-1\r\n" });
@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
         self.header(b'*', items as i64);
     }
 
-    /// Then a key and a value, `pairs` times.
+    /// Begins a map; `pairs` times a key and a value must follow.
     pub fn map(&mut self, pairs: usize) {
         match self.version {
             Version::Resp2 => self.header(b'*', 2 * pairs as i64),
@@ -214,7 +214,7 @@ impl<'a> Writer<'a> {
         self.header(if self.version == Version::Resp3 { b'~' } else { b'*' }, items as i64);
     }
 
-    /// Out of band: between replies, and never as one.
+    /// Begins a push, which is sent between replies and is never a reply itself.
     pub fn push(&mut self, items: usize) {
         self.header(if self.version == Version::Resp3 { b'>' } else { b'*' }, items as i64);
     }
@@ -244,7 +244,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Text with the three letters that say what it is: `txt`, `mkd`.
+    /// Writes a text with three letters for its format: `txt`, `mkd`.
     pub fn verbatim(&mut self, format: [u8; 3], text: &[u8]) {
         match self.version {
             Version::Resp2 => self.bulk(text),
@@ -258,7 +258,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// An error of any bytes; in RESP2 a line.
+    /// Writes an error of any bytes; in RESP2 an error line.
     pub fn bulk_error(&mut self, bytes: &[u8]) {
         match self.version {
             Version::Resp2 => self.error(&String::from_utf8_lossy(bytes)),
@@ -270,7 +270,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// RESP3 only: then a key and a value, `pairs` times, then the value they are about.
+    /// RESP3 only: begins attributes; `pairs` times a key and a value must follow, then the value that they describe.
     pub(super) fn attributes(&mut self, pairs: usize) {
         self.header(b'|', pairs as i64);
     }

@@ -1,4 +1,4 @@
-//! What a peer can do wrong, and the words it reads.
+//! The errors that a peer can make, and the texts that it gets.
 //!
 //! | fault | at the server | at the client |
 //! | --- | --- | --- |
@@ -11,35 +11,35 @@ use polywire_call::{Code, Status};
 use polywire_wire::WireError;
 use std::borrow::Cow;
 
-/// What a client's commands can do wrong. Ends the connection.
+/// The errors of a client's commands that end the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fault {
-    /// An argument that is no bulk string; its first byte.
+    /// An argument that is not a bulk string, with its first byte.
     NotBulk(u8),
     MultibulkLength,
     BulkLength,
-    /// No CRLF after an argument. redis-server does not look.
+    /// An argument is not followed by CRLF. redis-server does not check this.
     BulkEnd,
-    /// More arguments than a peer may send that has not proven who it is.
+    /// More arguments than an unauthenticated peer may send.
     UnauthenticatedMultibulk,
-    /// A longer argument than a peer may send that has not proven who it is.
+    /// A longer argument than an unauthenticated peer may send.
     UnauthenticatedBulk,
     UnbalancedQuotes,
     InlineTooBig,
-    /// The start of an HTTP request: a browser that a page made send it.
+    /// The start of an HTTP request, which a page can make a browser send.
     Http,
 }
 
 impl Fault {
-    /// Writes the farewell and gives what ends the connection.
+    /// Writes the error reply; returns the error that closes the connection.
     #[cold]
-    pub(super) fn farewell(self, out: &mut BytesMut) -> WireError {
+    pub(super) fn write_reply(self, out: &mut BytesMut) -> WireError {
         let (words, error) = match self {
             Fault::NotBulk(byte) => {
                 let shown = if byte.is_ascii_graphic() { char::from(byte) } else { ' ' };
                 let line = format!("-ERR Protocol error: expected '$', got '{shown}'\r\n");
                 out.extend_from_slice(line.as_bytes());
-                return WireError::Malformed("an argument that is no bulk string");
+                return WireError::Malformed("an argument that is not a bulk string");
             }
             Fault::MultibulkLength => ("invalid multibulk length", WireError::Malformed("multibulk length")),
             Fault::BulkLength => ("invalid bulk length", WireError::Malformed("bulk length")),
@@ -106,13 +106,14 @@ pub fn line_status(line: &str) -> Status {
     Status::new(code, line).with_origin(polywire_call::Origin::Remote)
 }
 
-/// A first word of at least two capital letters, as all codes of redis are.
+/// Whether the first word has at least two capital letters, as all codes of redis do.
 fn has_code(message: &str) -> bool {
     let word = message.split(' ').next().unwrap_or("");
     word.len() >= 2 && word.bytes().all(|b| b.is_ascii_uppercase()) && word.len() < message.len()
 }
 
-/// The text for an unknown command, without its `-`: as redis-server puts it, 128 bytes of each at most.
+/// The text for an unknown command, without its `-`, as redis-server writes it: at most 128 bytes of the name and of the
+/// arguments.
 #[cold]
 pub fn unknown_command<'a>(name: &[u8], args: impl Iterator<Item = &'a [u8]>) -> String {
     let mut line = format!("ERR unknown command '{}', with args beginning with: ", cut_text(name, 128));
@@ -134,7 +135,7 @@ pub fn wrong_arguments(command: &str) -> String {
     format!("ERR wrong number of arguments for '{}' command", command.to_ascii_lowercase())
 }
 
-/// Text of a peer, at most so many bytes of it.
+/// At most this many bytes of a text from a peer.
 pub fn cut_text(bytes: &[u8], most: usize) -> Cow<'_, str> {
     String::from_utf8_lossy(&bytes[..bytes.len().min(most)])
 }

@@ -1,6 +1,6 @@
 //! Commands about the connection itself: HELLO, AUTH, CLIENT.
 //!
-//! Texts are those of redis-server 7.0.15; CLIENT SETINFO came with 7.2, but clients of today send it first.
+//! The texts are those of redis-server 7.0.15. CLIENT SETINFO came with 7.2, but today's clients send it first.
 //!
 //! Source: docs/wire/redis.md, section 2, "What real clients send first".
 
@@ -18,25 +18,25 @@ pub(super) const HELLO_NOT_AUTHENTICATED: &str = "NOAUTH HELLO must be called wi
      the RESP protocol version at the same time";
 pub(super) const BAD_NAME: &str = "ERR Client names cannot contain spaces, newlines or special characters.";
 
-/// Commands that are, wholly or in part, about the connection.
+/// Commands that concern the connection, in whole or in part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Special {
     Auth,
     Client,
     Hello,
     Quit,
-    /// Ours, and the application's: it forgets what it knows of the connection.
+    /// RESET, which the connection and the application handle: both reset their state of the connection.
     Reset,
-    /// The application's; we look at its answer.
+    /// MULTI, which the application answers; the machine reads its answer.
     Multi,
-    /// EXEC, DISCARD: the same.
+    /// EXEC or DISCARD, likewise.
     EndMulti,
-    /// `POST`, `Host:`: a browser that a page made send a request.
+    /// `POST`, `Host:`: an HTTP request, which a page can make a browser send.
     Http,
 }
 
 impl Special {
-    /// Hot: once per command.
+    /// The command with this name. Hot: once per command.
     #[inline]
     pub(super) fn of(name: &[u8]) -> Option<Special> {
         let is = |text: &[u8]| name.eq_ignore_ascii_case(text);
@@ -56,7 +56,7 @@ impl Special {
     }
 }
 
-/// What HELLO asks for.
+/// The arguments of HELLO.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Hello<'a> {
     pub(super) version: Option<Version>,
@@ -116,7 +116,7 @@ impl<'a> Hello<'a> {
     }
 }
 
-/// Who a peer says it is.
+/// The user and password that a peer sends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Login<'a> {
     pub(super) user: &'a [u8],
@@ -139,8 +139,8 @@ impl Login<'_> {
         self.user == Self::DEFAULT_USER
     }
 
-    /// What the authenticator is given: user and password, or the password alone for the default user, whichever way
-    /// that was spelled.
+    /// The credential for the authenticator: user and password, or the password alone for the default user, in either
+    /// form of the command.
     pub(super) fn shown(&self) -> Shown {
         let user = (!self.is_default_user()).then(|| self.user.to_vec());
         Shown { user, password: self.password.to_vec() }
@@ -152,7 +152,7 @@ pub(super) fn is_good_name(name: &[u8]) -> bool {
     name.iter().all(u8::is_ascii_graphic)
 }
 
-/// A part of CLIENT that the connection answers.
+/// A subcommand of CLIENT that the connection answers itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ClientCommand<'a> {
     Id,
@@ -162,7 +162,7 @@ pub(super) enum ClientCommand<'a> {
 }
 
 impl<'a> ClientCommand<'a> {
-    /// Reads what follows CLIENT. `Ok(None)`: it is for the application.
+    /// Reads the arguments of CLIENT. `Ok(None)`: it is for the application.
     ///
     /// # Errors
     /// The error's text, its code first.

@@ -9,7 +9,7 @@
 //! Source: docs/wire/redis.md, section 2; the quoting rules are those of redis-cli and redis-server, where a closing
 //! quote must be followed by a blank or the end.
 
-/// Splits a line into words. `None`: a quote is not closed, or goes on after its end.
+/// Splits a line into words. `None` if a quote is not closed, or is followed by more of a word.
 pub(super) fn words(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     let (mut words, mut rest) = (Vec::new(), line);
     loop {
@@ -27,7 +27,7 @@ pub(super) fn words(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     }
 }
 
-/// Reads one word into `word` and gives what follows it.
+/// Reads one word into `word` and returns what follows it.
 fn take_word<'a>(mut rest: &'a [u8], word: &mut Vec<u8>) -> Option<&'a [u8]> {
     loop {
         match rest {
@@ -70,7 +70,7 @@ fn single_quoted<'a>(mut rest: &'a [u8], word: &mut Vec<u8>) -> Option<&'a [u8]>
     }
 }
 
-/// What follows a closing quote, if that may follow it.
+/// What follows a closing quote, if it may follow.
 fn closed(rest: &[u8]) -> Option<&[u8]> {
     rest.first().is_none_or(|next| is_blank(*next)).then_some(rest)
 }
@@ -92,7 +92,7 @@ fn unescaped(byte: u8) -> u8 {
     }
 }
 
-/// What separates words: C's `isspace`, and NUL.
+/// Whether a byte separates words: C's `isspace`, and NUL.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r' | 0)
 }

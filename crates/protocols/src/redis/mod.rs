@@ -20,11 +20,11 @@
 //! Source: docs/wire/redis.md; redis.io, "Redis serialization protocol specification".
 //!
 //! # Calls
-//! At the server an `Open` is one command: `Target::Command` with the name as it came, and the command as a body of one
-//! segment in wire form, to be read with [`Args`]. Content is [`Content::RESP2`] or [`Content::RESP3`], whichever the
-//! connection speaks now; the outcome's body is the reply in that version, or empty with `reply` set if a later reply
-//! answers for this command too. A failed outcome without a reply becomes an error line. Commands are delivered one at
-//! a time.
+//! At the server an `Open` is one command: `Target::Command` holds the name as it was sent, and the body is the
+//! command in wire form as one segment, to be read with [`Args`]. The content is [`Content::RESP2`] or
+//! [`Content::RESP3`], whichever version the connection uses now. The outcome's body is the reply in that version, or
+//! empty with `reply` set if a later reply answers this command too. A failed outcome without a reply becomes an
+//! error line. Commands are delivered one at a time.
 //!
 //! At the client a call's body is one or more commands back to back; the outcome's body is as many replies. Error
 //! replies are values, not failures. The protocol's parameter, what follows the colon in `redis:3,db=5`, is a list of
@@ -32,7 +32,7 @@
 //!
 //! Not here: what commands do; redirections of a cluster.
 
-use polywire_wire::{Content, Protocol, Setup};
+use polywire_wire::{Content, Protocol, Setup, Stopping};
 
 mod args;
 mod client;
@@ -75,11 +75,12 @@ pub static PROTOCOL: Protocol = Protocol {
         Setup::Server(setup) => Box::new(server::Server::new(setup)),
         Setup::Client(setup) => Box::new(client::Client::new(setup)),
     }),
+    stopping: Stopping::Serves,
     any_service: false,
     ..Protocol::DEFAULT
 };
 
-/// The version of redis-server whose commands and texts we follow; clients choose features by it.
+/// The version of redis-server whose commands and texts are followed; clients choose features by it.
 pub const COMPATIBLE_WITH: &str = "7.0.15";
 
 /// The version of RESP on a connection. It begins with RESP2; `HELLO 3` changes that.
@@ -91,7 +92,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// The form of bodies in this version.
+    /// The content type of bodies in this version.
     pub const fn content(self) -> Content {
         match self {
             Version::Resp2 => Content::RESP2,

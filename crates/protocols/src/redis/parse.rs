@@ -1,7 +1,7 @@
 //! Reading replies into trees.
 //!
 //! Source:     docs/wire/redis.md, sections 1 and 3
-//! Invariants: nothing is reserved by an announced count; strings are slices of the reply, not copies.
+//! Invariants: no memory is reserved by an announced count; strings are slices of the reply, not copies.
 //! Limits:     [`MAX_DEPTH`] levels, [`MAX_BYTES`] for one string, and as much for the tree of all items together.
 
 use super::{
@@ -12,22 +12,22 @@ use super::{
 use bytes::{Buf, Bytes};
 use std::{error, fmt};
 
-/// Levels of arrays within arrays.
+/// Most levels of nested arrays.
 pub const MAX_DEPTH: usize = 128;
-/// Bytes of one string, and of the memory that the items of one reply take.
+/// Most bytes of one string, and of the memory that the items of one reply take.
 pub const MAX_BYTES: usize = 64 << 20;
-/// Items of one reply, on all levels.
+/// Most items of one reply, on all levels together.
 pub(super) const MAX_ITEMS: u64 = (MAX_BYTES / size_of::<Value>()) as u64;
 
-/// Why bytes are no reply.
+/// Why bytes are not a valid reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseError {
     /// The bytes end before the value does.
     Truncated,
-    /// A first byte that is no type, or a form that the type does not have.
+    /// The first byte is not a type, or the line is not valid for its type.
     Malformed(&'static str),
-    /// More levels than [`MAX_DEPTH`].
+    /// There are more levels than [`MAX_DEPTH`].
     TooDeep,
     /// Longer than [`MAX_BYTES`], or more items than fit into that.
     TooLarge,
@@ -78,7 +78,7 @@ impl Value {
 
 struct Parser<'a> {
     bytes: &'a mut Bytes,
-    /// Items that may still come.
+    /// Number of items that may still come.
     items: u64,
 }
 
@@ -142,7 +142,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A line without its type byte and CRLF.
+    /// Reads a line, without its type byte and CRLF.
     fn line(&mut self) -> Result<Bytes, ParseError> {
         let end = memchr::memchr(b'\r', self.bytes).ok_or(ParseError::Truncated)?;
         match self.bytes.get(end + 1) {
@@ -156,7 +156,7 @@ impl Parser<'_> {
         Ok(line)
     }
 
-    /// The number after the type byte.
+    /// Reads the number after the type byte.
     fn header(&mut self) -> Result<i64, ParseError> {
         match number(&self.bytes[1..]) {
             Number::Is(value, taken) => {
@@ -164,7 +164,7 @@ impl Parser<'_> {
                 Ok(value)
             }
             Number::Short => Err(ParseError::Truncated),
-            Number::Bad => Err(ParseError::Malformed("a number that is none")),
+            Number::Bad => Err(ParseError::Malformed("not a valid number")),
         }
     }
 
@@ -184,7 +184,7 @@ impl Parser<'_> {
         Ok(bulk)
     }
 
-    /// Charges `each` items of a level below, `count` times, before any of them is read.
+    /// Counts `each` items for each of `count` items on a level below, before any of them is read.
     fn enter(&mut self, count: i64, each: u64, depth: usize) -> Result<(usize, usize), ParseError> {
         let count = u64::try_from(count).map_err(|_| ParseError::Malformed("negative count"))?;
         let items = count.checked_mul(each).filter(|n| *n <= self.items).ok_or(ParseError::TooLarge)?;
@@ -214,7 +214,7 @@ impl Parser<'_> {
 /// `_ CR LF`: no value takes less.
 const SHORTEST: usize = 3;
 
-/// Is this line, without type byte and CRLF, what its type allows?
+/// Checks that a line, without type byte and CRLF, is valid for its type.
 pub(super) fn check_line(kind: u8, line: &[u8]) -> Result<(), &'static str> {
     match kind {
         b'_' if !line.is_empty() => Err("null with a value"),
@@ -233,7 +233,7 @@ fn is_big_number(line: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// Rust reads all that RESP3 writes; what it reads beyond that (`infinity`) does no harm.
+/// Rust parses every double of RESP3; that it also accepts `infinity` does no harm.
 fn double(line: &[u8]) -> Option<f64> {
     std::str::from_utf8(line).ok()?.parse().ok()
 }

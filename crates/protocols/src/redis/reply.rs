@@ -8,9 +8,9 @@
 //! ```
 //!
 //! Source:     docs/wire/redis.md, sections 1 and 3
-//! Invariants: `pos` bytes of the front are understood and never looked at again.
-//! Limits:     levels and items as in `parse.rs`; strings within 512 MiB, so that the machine can pass over what it
-//!             will not keep; lines within 64 MiB.
+//! Invariants: `pos` bytes of the front have been parsed and are not read again.
+//! Limits:     levels and items as in `parse.rs`; strings of at most 512 MiB, so that the machine can skip what it
+//!             does not keep; lines of at most 64 MiB.
 
 use super::{
     cursor::{Across, Flat, Number, Source, WINDOW, number},
@@ -25,29 +25,29 @@ use polywire_wire::WireError;
 pub(super) enum Found {
     /// The reply ends this many bytes after the front of the input.
     Whole(usize),
-    /// It takes at least this many bytes from the front of the input, and fewer are here.
+    /// The reply is incomplete, and has at least this many bytes from the front of the input.
     Least(usize),
 }
 
-/// Where the scan of one reply stands.
+/// The state of the scan of one reply.
 #[derive(Debug, Default)]
 pub(super) struct ReplyScan {
-    /// Bytes understood, from the front of the input.
+    /// Number of bytes scanned, from the front of the input.
     pos: usize,
     /// Items still to come on each open level, the innermost last.
     open: Vec<u64>,
-    /// Bytes of the string at `pos` with its CRLF; 0 while its header is still to come.
+    /// Length of the string at `pos` with its CRLF; 0 until its header has come.
     tail: usize,
-    /// Bytes from `pos` that are known to hold no line end.
+    /// Number of bytes from `pos` that are known to contain no line end.
     known: usize,
-    /// Items announced so far, on all levels.
+    /// Number of items announced so far, on all levels.
     items: u64,
-    /// First byte of the reply; 0 while it is still to come.
+    /// First byte of the reply; 0 until it has come.
     kind: u8,
 }
 
 impl ReplyScan {
-    /// Goes on with the scan. Hot: once per reply.
+    /// Continues the scan. Hot: once per reply.
     #[inline]
     pub(super) fn scan(&mut self, input: &IoBuf) -> Result<Found, WireError> {
         match input.as_slice() {
@@ -60,7 +60,7 @@ impl ReplyScan {
         let front = input.front();
         if self.pos < front.len() {
             let known = self.known;
-            // What is known may reach beyond this segment.
+            // The scanned bytes may reach beyond this segment.
             if known == 0
                 && let whole @ Found::Whole(_) = self.walk(&mut Flat(&front[self.pos..]))?
             {
@@ -134,7 +134,7 @@ impl ReplyScan {
         }
     }
 
-    /// Opens a level. False: it is empty, the item has ended.
+    /// Opens a level. False: it is empty, so the item has ended.
     fn enter(&mut self, kind: u8, count: i64) -> Result<bool, WireError> {
         let items = match (kind, u64::try_from(count)) {
             (b'*', Err(_)) if count == -1 => return Ok(false),
@@ -143,7 +143,7 @@ impl ReplyScan {
                 return Err(WireError::Malformed("push inside a reply"));
             }
             (b'*' | b'~' | b'>', Ok(count)) => count,
-            // Attributes, and then the value that they are about.
+            // Attributes are followed by the value that they describe.
             (b'|', Ok(count)) => count.saturating_mul(2).saturating_add(1),
             (_, Ok(count)) => count.saturating_mul(2),
         };
@@ -160,7 +160,7 @@ impl ReplyScan {
         Ok(items > 0)
     }
 
-    /// Passes a line. `Some`: it is not here as a whole, and the reply takes at least so many bytes.
+    /// Reads a line. `Some`: it is incomplete, and the reply has at least this many bytes.
     fn line(&mut self, kind: u8, source: &mut impl Source) -> Result<Option<usize>, WireError> {
         let Some(end) = source.line_end(self.known).filter(|end| end + 1 < source.left()) else {
             let left = source.left();
@@ -188,7 +188,7 @@ impl ReplyScan {
         Ok(None)
     }
 
-    /// One item more is here as a whole. True: so is the reply.
+    /// Counts an item that is complete. Returns whether the reply is complete, too.
     #[inline]
     fn item_ended(&mut self) -> bool {
         while let Some(left) = self.open.last_mut() {
@@ -201,19 +201,19 @@ impl ReplyScan {
         true
     }
 
-    /// Bytes that the reply takes at least from the front of the input, by what is known of it.
+    /// The least length of the reply, by the bytes that have come.
     pub(super) fn least(&self) -> usize {
         let this = if self.tail == 0 { SHORTEST } else { self.tail };
         let others: u64 = self.open.iter().map(|left| left - 1).sum();
         self.pos + this + others as usize * SHORTEST
     }
 
-    /// First byte of the reply, once it is here.
+    /// First byte of the reply, if it has arrived.
     pub(super) fn kind(&self) -> u8 {
         self.kind
     }
 
-    /// Drops the part of an unwanted reply that has been read, and what has come of its current string.
+    /// Drops the bytes of an unwanted reply that have been read, and those of its current string.
     pub(super) fn discard(&mut self, input: &mut IoBuf) {
         input.advance(self.pos);
         self.pos = 0;
@@ -222,7 +222,7 @@ impl ReplyScan {
         self.tail -= passed;
     }
 
-    /// Makes ready for the next reply, which begins `pos` bytes after the front of the input.
+    /// Prepares for the next reply, which begins `pos` bytes after the front of the input.
     #[inline]
     pub(super) fn restart(&mut self, pos: usize) {
         debug_assert!(self.open.is_empty());

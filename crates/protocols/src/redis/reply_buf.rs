@@ -1,4 +1,4 @@
-//! A reply in the making.
+//! A buffer in which a reply is written.
 
 use bytes::BytesMut;
 use polywire_base::IoBuf;
@@ -6,7 +6,7 @@ use polywire_base::IoBuf;
 /// Holds one reply while a [`Writer`](super::Writer) writes it; long values are kept by reference.
 #[derive(Default)]
 pub struct ReplyBuf {
-    /// What comes first, up to the last value that was shared.
+    /// The first part of the reply, up to the last value that was shared.
     pub(super) shared: IoBuf,
     pub(super) tail: BytesMut,
 }
@@ -15,7 +15,7 @@ impl ReplyBuf {
     /// Values from this length on, in bytes, are shared rather than copied.
     pub const SHARE_FROM: usize = 4096;
 
-    /// Replies up to this length are written one behind the other into the same memory.
+    /// Longest reply whose memory is used again for the next one.
     const KEPT: usize = 64 << 10;
 
     pub fn len(&self) -> usize {
@@ -26,20 +26,20 @@ impl ReplyBuf {
         self.len() == 0
     }
 
-    /// The reply, if none of it is shared: most are short.
+    /// The reply in one piece, if no value of it is shared, as with most.
     #[inline]
     pub fn as_slice(&self) -> Option<&[u8]> {
         self.shared.is_empty().then_some(&*self.tail)
     }
 
-    /// Forgets what was written; the memory is used again.
+    /// Removes everything that was written; the memory is reused.
     #[inline]
     pub fn clear(&mut self) {
         self.shared = IoBuf::new();
         self.tail.clear();
     }
 
-    /// Takes the reply out, and leaves the memory behind it for the next one, unless it is much.
+    /// Takes the reply, and keeps the rest of the memory for the next one, unless the reply was long.
     #[inline]
     pub fn take(&mut self) -> IoBuf {
         let tail =

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! Source:     docs/wire/redis.md, section 2
-//! Invariants: `pos` bytes of the front are understood and never looked at again; a command is cut only when whole.
-//! Limits:     [`Bounds`]; nothing is reserved by an announced count or length.
+//! Invariants: `pos` bytes of the front have been parsed and are not read again; a command is cut off only when it is
+//!             complete.
+//! Limits:     [`Bounds`]; no memory is reserved by an announced count or length.
 
 use super::{
     cursor::{Across, Flat, Number, Source, number},
@@ -17,22 +18,22 @@ use super::{
 use polywire_base::IoBuf;
 use std::ops::Range;
 
-/// Arguments of one command, the name included.
+/// Most arguments of one command, including the name.
 pub(super) const MAX_ARGS: i64 = 1 << 20;
-/// Bytes of one argument.
+/// Most bytes of one argument.
 pub(super) const MAX_BULK: i64 = 512 << 20;
-/// The same two for a peer that has not yet proven who it is.
+/// The same limits for an unauthenticated peer.
 pub(super) const MAX_ARGS_UNAUTHENTICATED: i64 = 10;
 pub(super) const MAX_BULK_UNAUTHENTICATED: i64 = 16 << 10;
 
 /// `$0 CR LF CR LF`: an argument takes at least this.
 const SHORTEST_ARG: usize = 6;
 
-/// What a peer may announce.
+/// The lengths that a peer may announce.
 #[derive(Clone, Copy)]
 pub(super) enum Bounds {
     Full,
-    /// Until it has proven who it is.
+    /// Before the peer is authenticated.
     Unauthenticated,
 }
 
@@ -59,31 +60,31 @@ impl Bounds {
 /// What the scan found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Found {
-    /// A whole command in this many bytes.
+    /// A whole command, of this many bytes.
     Command(usize),
-    /// This many bytes that ask for nothing: `*0`, `*-1`.
+    /// This many bytes that are empty commands: `*0`, `*-1`.
     Nothing(usize),
-    /// The front is no array: an inline command.
+    /// The first byte begins no array: an inline command.
     Inline,
-    /// The command takes at least this many bytes in all, and fewer are here.
+    /// The command is incomplete, and has at least this many bytes in all.
     Least(usize),
 }
 
-/// Where the scan of the front stands.
+/// The state of the scan of one command.
 #[derive(Default, Debug)]
 pub(super) struct RequestScan {
     /// Number of bytes that have been read.
     pos: usize,
-    /// Arguments still to come; 0 between commands.
+    /// Number of arguments still to come; 0 between commands.
     left: u32,
-    /// Bytes of the argument at `pos` with its CRLF; 0 while its header is still to come.
+    /// Length of the argument at `pos` with its CRLF; 0 until its header has come.
     tail: usize,
     /// Where the name is, once its header has been read.
     name: Option<Range<usize>>,
 }
 
 impl RequestScan {
-    /// Goes on with the scan. Hot: once per command.
+    /// Continues the scan. Hot: once per command.
     #[inline]
     pub(super) fn scan(&mut self, input: &IoBuf, bounds: Bounds) -> Result<Found, Fault> {
         match input.as_slice() {
@@ -92,7 +93,7 @@ impl RequestScan {
         }
     }
 
-    /// The same over several segments. Looks at the first alone if the command ends there, as most do.
+    /// The same over several segments. Only the first is scanned if the command ends in it, as most do.
     fn scan_across(&mut self, input: &IoBuf, bounds: Bounds) -> Result<Found, Fault> {
         let front = input.front();
         if self.pos < front.len() {
@@ -165,23 +166,23 @@ impl RequestScan {
         }
     }
 
-    /// Bytes that the command takes at least, by what is known of it.
+    /// The least length of the command, by the bytes that have come.
     pub(super) fn least(&self) -> usize {
         let this = if self.tail == 0 { SHORTEST_ARG } else { self.tail };
         self.pos + this + (self.left as usize - 1) * SHORTEST_ARG
     }
 
-    /// Where the name stands, if it is here as a whole.
+    /// Position of the name, if it has arrived completely.
     pub(super) fn name(&self, available: usize) -> Option<Range<usize>> {
         self.name.clone().filter(|name| name.end <= available)
     }
 
-    /// Bytes of the argument that is arriving, if its length is known.
+    /// Length of the argument that is arriving, if it is known.
     pub(super) fn announced(&self) -> Option<usize> {
         self.tail.checked_sub(2)
     }
 
-    /// Drops the part of an unwanted command that has been read, and what has come of its current argument.
+    /// Drops the bytes of an unwanted command that have been read, and those of its current argument.
     pub(super) fn discard(&mut self, input: &mut IoBuf) {
         input.advance(self.pos);
         self.pos = 0;
@@ -190,7 +191,7 @@ impl RequestScan {
         self.tail -= passed;
     }
 
-    /// The command has been taken off the input.
+    /// Begins anew, after the command has been removed from the input.
     #[inline]
     pub(super) fn restart(&mut self) {
         *self = RequestScan::default();

@@ -9,15 +9,15 @@
 //!     `--- QUIT, goodbye, end of input ------------------> Closing
 //! ```
 //!
-//! What belongs to the connection is answered here (`greeting.rs`): HELLO, QUIT, RESET, the parts of CLIENT that every
-//! client sends, AUTH if the server asks for it. Inside a transaction these go to the application like any other
-//! command, since their answers are part of EXEC's.
+//! Commands about the connection are answered here (`greeting.rs`): HELLO, QUIT, RESET, the parts of CLIENT that
+//! every client sends, and AUTH if the server requires it. Inside a transaction they are delivered to the application
+//! like any other command, because their replies are part of EXEC's.
 //!
 //! Source:     docs/wire/redis.md, sections 2 and 5
 //! Invariants: exactly one reply per command, in order; nothing is dispatched before the verdict.
-//! Limits:     `request.rs` for counts and lengths, [`ASK_FROM`] before which the host is not asked about a command,
-//!             `Route::max_message` for a whole one, 64 KiB for a line; a peer that does not read its replies is not
-//!             read either.
+//! Limits:     `request.rs` for counts and lengths; [`ASK_FROM`], below which the host is not asked about an
+//!             incomplete command; `Route::max_message` for a whole command; 64 KiB for a line. Reading stops while
+//!             the peer does not read its replies.
 //! Errors:     [`Fault`](super::error::Fault).
 
 use super::{
@@ -44,12 +44,12 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Commands of more bytes are admitted before they are here as a whole.
+/// Longer commands are admitted before they have arrived completely.
 pub(super) const ASK_FROM: usize = 64 << 10;
-/// What is asked of the peer at a time while its bytes are thrown away.
+/// How many bytes are requested at a time while they are dropped.
 const DISCARD_STEP: usize = 16 << 10;
 
-/// Numbers connections for HELLO and CLIENT ID: of this process, since a machine does not know its server.
+/// Numbers the connections of this process for HELLO and CLIENT ID, because a machine does not know its server.
 static CONNECTIONS: AtomicU64 = AtomicU64::new(1);
 
 /// The server's end of a connection.
@@ -59,22 +59,22 @@ pub(super) struct Server {
     version: Version,
     /// The name of the command that is being opened; an `Open` borrows it.
     name: Vec<u8>,
-    /// Inline commands are put into wire form here.
+    /// Memory in which inline commands are put into wire form.
     scratch: BytesMut,
-    /// Bytes of the front that are known to hold no LF, while an inline command is incomplete.
+    /// Number of bytes at the front that are known to contain no LF, while an inline command is incomplete.
     known: usize,
     /// Number of commands so far; the token of the last one.
     token: u64,
-    /// The verdict on a command that was admitted before it was whole, and what it was announced as.
+    /// The verdict on a command that was admitted before it was complete, and its announced length.
     route: Option<(Route, Option<usize>)>,
-    /// The command that is arriving has been answered: its bytes are thrown away.
+    /// Whether the command that is arriving has been answered: its bytes are dropped.
     discarding: bool,
     id: u64,
     client_name: Vec<u8>,
     access: Access,
-    /// What AUTH gave, until the verdict.
+    /// The login that waits for its verdict.
     shown: Shown,
-    /// Between MULTI and EXEC, by the application's answers.
+    /// Whether a transaction is open, by the application's answers.
     transaction: bool,
     pushes: Pushes,
     ending: Ending,
@@ -83,9 +83,9 @@ pub(super) struct Server {
 /// Whether commands are dispatched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Access {
-    /// Always: nobody has to authenticate.
+    /// Always: no authentication is required.
     Open,
-    /// After AUTH.
+    /// Only after a successful AUTH, which has not come yet.
     Locked,
     /// AUTH has succeeded.
     Unlocked,
@@ -102,14 +102,14 @@ impl Access {
 
 enum State {
     Ready,
-    /// A command is with the application.
+    /// The application is running a command.
     Running(Option<Special>),
-    Verdict(Asked),
+    Verdict(AwaitedLogin),
     Closing,
 }
 
-/// What the verdict is on, and what follows it.
-enum Asked {
+/// The command whose verdict is awaited, which decides what follows.
+enum AwaitedLogin {
     Auth,
     Hello { version: Option<Version>, name: Option<Vec<u8>> },
 }
@@ -125,9 +125,9 @@ enum Ending {
     Now,
 }
 
-/// An event to report, or the reason why there is none.
+/// An event to report, or the reason why nothing is reported.
 enum Next {
-    /// A command in so many bytes at the front of the input, all in one segment.
+    /// A command of this many bytes at the front of the input, all in one segment.
     Deliver(Route, usize),
     Authenticate,
     Need(usize),
@@ -203,7 +203,7 @@ impl Server {
         }
     }
 
-    /// How the machine rests when the command at the front takes `least` bytes and fewer are here.
+    /// What the machine returns when the command at the front has at least `least` bytes and is incomplete.
     fn rest(&self, cx: &Cx<'_>, least: usize) -> Next {
         match self.ending {
             Ending::No => {}
@@ -213,7 +213,7 @@ impl Server {
         Next::Need(least - cx.input.len())
     }
 
-    /// A command that takes at least `least` bytes is not here as a whole. `None`: look again.
+    /// Handles an incomplete command of at least `least` bytes. `None`: the input has to be looked at again.
     #[inline]
     fn incomplete(&mut self, cx: &mut Cx<'_>, least: usize) -> Result<Option<Next>, Fault> {
         if (least > ASK_FROM && self.access.is_given()) || self.discarding {
@@ -226,7 +226,7 @@ impl Server {
     fn incomplete_and_long(&mut self, cx: &mut Cx<'_>, least: usize) -> Result<Option<Next>, Fault> {
         if !self.discarding {
             let Some(name) = self.scan.name(cx.input.len()) else {
-                // No command has a name of this length; many short arguments are still to show what they belong to.
+                // No command has such a long name; many short arguments may still belong to a known one.
                 if self.scan.announced().is_some_and(|name| name > ASK_FROM) {
                     return Err(Fault::BulkLength);
                 }
@@ -249,7 +249,7 @@ impl Server {
         Ok(Some(self.rest(cx, least)))
     }
 
-    /// Asks for the command's admission. If it is refused, answers; what is still to come of it is thrown away.
+    /// Asks the host to admit the command. If it is refused, answers, and discards what is still to come of it.
     /// `here`: bytes of the command at the front of the input, if it is whole.
     #[inline]
     fn admit(&mut self, cx: &mut Cx<'_>, announced: Option<usize>, here: usize) {
@@ -271,7 +271,7 @@ impl Server {
         }
     }
 
-    /// The command is longer than its route allows: gives back the admission and answers.
+    /// The command is longer than its route allows: withdraws the admission and answers.
     #[cold]
     fn refuse_length(&mut self, cx: &mut Cx<'_>, length: usize) {
         let Some((route, announced)) = self.route.take() else { return };
@@ -282,7 +282,7 @@ impl Server {
         self.discarding = true;
     }
 
-    /// What to do with a whole command. `None`: it has been answered. Hot: once per command.
+    /// Decides what to do with a complete command. `None`: it has been answered. Hot: once per command.
     #[inline]
     fn command(&mut self, cx: &mut Cx<'_>, length: usize, name: Range<usize>) -> Result<Option<Next>, Fault> {
         let command = cx.input.peek(length).expect("a whole command is here");
@@ -308,7 +308,7 @@ impl Server {
         Ok(Some(Next::Deliver(route, length)))
     }
 
-    /// Answers what belongs to the connection. False: it is for the application.
+    /// Answers commands of the connection itself. False: the command is for the application.
     #[cold]
     fn own_command(
         &mut self,
@@ -344,7 +344,7 @@ impl Server {
                     }
                 };
                 self.shown = login.shown();
-                self.state = State::Verdict(Asked::Auth);
+                self.state = State::Verdict(AwaitedLogin::Auth);
             }
             Some(Special::Hello) => self.hello(&mut out, args),
             _ if !self.access.is_given() => out.error(NOT_AUTHENTICATED),
@@ -377,16 +377,16 @@ impl Server {
             Some(login) if self.access != Access::Open => {
                 self.shown = login.shown();
                 let name = hello.name.map(<[u8]>::to_vec);
-                self.state = State::Verdict(Asked::Hello { version: hello.version, name });
+                self.state = State::Verdict(AwaitedLogin::Hello { version: hello.version, name });
             }
             Some(login) if !login.is_default_user() => out.error(WRONG_PASSWORD),
             _ if !self.access.is_given() => out.error(HELLO_NOT_AUTHENTICATED),
-            Some(_) | None => self.greet(out, hello.version, hello.name),
+            Some(_) | None => self.answer_hello(out, hello.version, hello.name),
         }
     }
 
-    /// HELLO, all of it allowed.
-    fn greet(&mut self, out: &mut Writer<'_>, version: Option<Version>, name: Option<&[u8]>) {
+    /// Answers HELLO, all of whose arguments are allowed.
+    fn answer_hello(&mut self, out: &mut Writer<'_>, version: Option<Version>, name: Option<&[u8]>) {
         match name {
             Some(name) if !is_good_name(name) => return out.error(BAD_NAME),
             Some(name) => self.client_name = name.to_vec(),
@@ -406,7 +406,7 @@ impl Server {
         out.simple("RESET");
     }
 
-    /// Puts the line at the front into wire form, or drops it if it has no words. False: it is not here as a whole.
+    /// Puts the line at the front into wire form, or drops it if it has no words. False: it is incomplete.
     #[cold]
     fn inline(&mut self, input: &mut IoBuf) -> Result<bool, Fault> {
         let known = std::mem::take(&mut self.known);
@@ -440,12 +440,12 @@ impl Server {
         }
     }
 
-    /// The application has answered a command that concerns the connection too.
+    /// Handles the application's answer to a command that also concerns the connection.
     #[cold]
     fn finish_special(&mut self, cx: &mut Cx<'_>, special: Special, outcome: Outcome) {
         let done = outcome.status.is_ok();
         match special {
-            // Its answer says only that it has forgotten what it knew.
+            // The answer shows only that the application has reset its state.
             Special::Reset if done => {
                 return self.reset_connection(&mut Writer::new(cx.out.tail(), self.version));
             }
@@ -492,7 +492,7 @@ impl Machine for Server {
             Ok(Next::Closed) => Ok(Step::Closed),
             Err(fault) => {
                 self.state = State::Closing;
-                Err(fault.farewell(cx.out.tail()))
+                Err(fault.write_reply(cx.out.tail()))
             }
         }
     }
@@ -511,7 +511,7 @@ impl Machine for Server {
         }
     }
 
-    /// A push to the peer, in wire form and the connection's version.
+    /// Sends a push, which is in wire form and in the connection's version.
     fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
         if exchange != Exchange::CONNECTION {
             return Credit::CLOSED;
@@ -520,7 +520,7 @@ impl Machine for Server {
         self.pushes.credit(cx.out)
     }
 
-    /// A command given up is answered: the peer counts.
+    /// A cancelled command gets an answer, because the peer counts replies.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         let status = if why.is_ok() { Status::cancelled("the call was given up") } else { why };
         self.finish(cx, exchange, Outcome { status, ..Outcome::default() });
@@ -534,15 +534,15 @@ impl Machine for Server {
         self.shown = Shown::default();
         let mut out = Writer::new(cx.out.tail(), self.version);
         if let Err(why) = verdict {
-            // redis-server goes on listening; every guess costs a connection here.
+            // redis-server goes on after a wrong password; here the connection is closed.
             out.error(if is_undecided(&why) { CANNOT_DECIDE } else { WRONG_PASSWORD });
             self.state = State::Closing;
             return;
         }
         self.access = Access::Unlocked;
         match asked {
-            Asked::Auth => out.ok(),
-            Asked::Hello { version, name } => self.greet(&mut out, version, name.as_deref()),
+            AwaitedLogin::Auth => out.ok(),
+            AwaitedLogin::Hello { version, name } => self.answer_hello(&mut out, version, name.as_deref()),
         }
         if self.ending == Ending::Now {
             self.state = State::Closing;
@@ -557,7 +557,7 @@ impl Machine for Server {
         Ok(())
     }
 
-    /// Redis has no word for it: what has begun to arrive is answered, then the connection closes.
+    /// Redis has no message for it: a command that is arriving is answered, then the connection closes.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         match phase {
             Goodbye::Drain if self.ending == Ending::No => self.ending = Ending::Drained,
@@ -586,14 +586,14 @@ fn head(name: &[u8], version: Version) -> Head<'_> {
     }
 }
 
-/// Keeps the name of a command, in memory that is used again.
+/// Stores the name of a command, in memory that is reused.
 #[inline]
 fn remember(name: &mut Vec<u8>, bytes: &[u8]) {
     name.clear();
     name.extend_from_slice(bytes);
 }
 
-/// Where the first LF is; the first `known` bytes hold none.
+/// The position of the first LF; the first `known` bytes contain none.
 fn line_feed(input: &IoBuf, known: usize) -> Option<usize> {
     let mut start = input.len();
     let mut found = None;

@@ -1,13 +1,14 @@
-//! Whose are the first bytes of a connection?
+//! Decides whether the first bytes of a connection are Redis.
 //!
-//! Source: docs/wire/redis.md, section 4. `*` and a number begin an array. A line that begins with a letter, a blank or a
-//! quote may be an inline command, but also an HTTP request or the magic of another protocol: those are asked before us,
-//! and we wait for the end of the line. Control characters no keyboard sends rule out binary headers that begin with a
-//! letter. Empty lines in front mean nothing, here as in HTTP; what follows them decides.
+//! Source: docs/wire/redis.md, section 4. `*` and a number begin an array. A line that begins with a letter, a blank
+//! or a quote may be an inline command, but also an HTTP request or the magic of another protocol. Those protocols
+//! are tried first, and this one waits for the end of the line. Control characters that no keyboard sends exclude
+//! binary headers that begin with a letter. Leading empty lines have no meaning, as in HTTP; what follows them
+//! decides.
 
 use polywire_wire::Sniff;
 
-/// Bytes of empty lines in front of the first command.
+/// Most bytes of empty lines before the first command.
 const MAX_EMPTY: usize = 64;
 /// Length of the longest first line, in bytes.
 pub(super) const MAX_LINE: usize = 64 << 10;

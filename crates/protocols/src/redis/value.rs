@@ -1,9 +1,9 @@
 //! Replies as trees.
 //!
-//! [`Value`] has a variant for every type of RESP3; what RESP2 lacks it writes as docs/wire/redis.md, section 1 says
-//! (see [`Writer`]). Strings share the memory of the reply they were read from.
+//! [`Value`] has a variant for every type of RESP3. Types that RESP2 lacks are written as docs/wire/redis.md, section
+//! 1 defines (see [`Writer`]). Strings share the memory of the reply they were read from.
 //!
-//! Not here: reading ([`super::parse`]), turning into Rust types ([`super::convert`]).
+//! Not here: parsing ([`super::parse`]), and conversion to Rust types ([`super::convert`]).
 
 use super::{Version, Writer};
 use bytes::{Bytes, BytesMut};
@@ -14,7 +14,7 @@ pub enum Value {
     /// `$-1` in RESP2, `_` in RESP3.
     #[default]
     Null,
-    /// `*-1` in RESP2: no array, rather than an empty one. In RESP3 it is [`Value::Null`].
+    /// `*-1` in RESP2: null in place of an array. In RESP3 it is [`Value::Null`].
     NullArray,
     /// `+OK`: a line without CR or LF.
     Simple(Bytes),
@@ -30,17 +30,17 @@ pub enum Value {
     /// An error of any bytes.
     BulkError(Bytes),
     Verbatim(Box<Verbatim>),
-    /// Pairs in the order they came; keys may repeat.
+    /// Pairs in the order of arrival; keys may repeat.
     Map(Vec<(Value, Value)>),
-    /// Items in the order they came; they are not checked for duplicates.
+    /// Items in the order of arrival; duplicates are not checked for.
     Set(Vec<Value>),
-    /// Out of band, see [`Writer::push`].
+    /// A message between replies, see [`Writer::push`].
     Push(Vec<Value>),
-    /// A value with notes about it, which RESP2 leaves out.
+    /// A value with attributes, which RESP2 leaves out.
     Attributed(Box<Attributed>),
 }
 
-/// Text, and what kind of text.
+/// A text and its format.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Verbatim {
     /// The format of the text: `txt` or `mkd`.
@@ -48,7 +48,7 @@ pub struct Verbatim {
     pub text: Bytes,
 }
 
-/// A value with notes.
+/// A value with attributes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Attributed {
     pub attributes: Vec<(Value, Value)>,
@@ -66,7 +66,7 @@ impl Value {
         Value::Error(text.into().into_bytes().into())
     }
 
-    /// A bulk string; copies.
+    /// A bulk string; copies the bytes.
     pub fn bulk(bytes: impl AsRef<[u8]>) -> Value {
         Value::Bulk(Bytes::copy_from_slice(bytes.as_ref()))
     }
@@ -76,7 +76,7 @@ impl Value {
         matches!(self, Value::Error(_) | Value::BulkError(_))
     }
 
-    /// No value, in either form.
+    /// Whether it is null, in either version.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null | Value::NullArray)
     }
@@ -110,7 +110,7 @@ impl Value {
 }
 
 impl Writer<'_> {
-    /// Writes a whole tree.
+    /// Writes a value with everything in it.
     pub fn value(&mut self, value: &Value) {
         match value {
             Value::Null => self.null(),

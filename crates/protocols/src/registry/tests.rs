@@ -1,4 +1,4 @@
-//! First bytes find their owner: the first message of every sheet, at every prefix.
+//! First bytes are attributed to their protocol: the first message of every sheet, at every prefix.
 
 use super::builtin;
 use polywire_base::IoBuf;
@@ -10,7 +10,7 @@ use polywire_wire::{
 };
 use proptest::prelude::*;
 
-/// Owner and first bytes, as a peer of each protocol sends them.
+/// Protocol and first bytes, as a peer of each protocol sends them.
 fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
     let text = |owner, text: &str| (owner, text.as_bytes().to_vec());
     let bytes = |owner, sheet| (owner, hex(sheet));
@@ -28,7 +28,7 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
              69 63 65 12 04 45 63 68 6f 18 7b 18 00 20 82 80 80 80 10 28 06 50 00 58 00 62 00 0a 05 68 65 6c
              6c 6f 41 54 54 41 43 48",
         ),
-        // docs/wire/streaming_rpc.md, example 6: for baidu_std's machine
+        // docs/wire/streaming_rpc.md, example 6, which baidu_std's machine reads
         bytes("baidu_std", "53 54 52 4d 00 00 00 04 00 00 00 04 08 09 18 01"),
         // docs/wire/flatbuffers_rpc.md
         bytes(
@@ -162,7 +162,8 @@ fn all() -> Vec<&'static Protocol> {
     builtin().iter().filter(|protocol| usual(protocol)).collect()
 }
 
-/// What a server without a service for raw frames answers: nshead itself would take those of its whole family.
+/// Whether a server without a service for raw frames knows this protocol; `nshead` would take the requests of its whole
+/// family.
 fn usual(protocol: &Protocol) -> bool {
     protocol.name != "nshead"
 }
@@ -171,7 +172,7 @@ fn owner(bytes: &[u8]) -> Option<&'static str> {
     match builtin().sniff(bytes, usual) {
         Sniffed::Owner(protocol) => Some(protocol.name),
         Sniffed::NeedMore(_) => Some("undecided"),
-        Sniffed::Nobody => None,
+        Sniffed::Unknown => None,
     }
 }
 
@@ -213,7 +214,7 @@ fn nobody_waits_for_more_than_the_message_has() {
         loop {
             match builtin().sniff(&message[..length], usual) {
                 Sniffed::Owner(owner) => break assert_eq!(owner.name, name),
-                Sniffed::Nobody => panic!("nobody wants {name}'s {}", message[..length].escape_ascii()),
+                Sniffed::Unknown => panic!("nobody wants {name}'s {}", message[..length].escape_ascii()),
                 Sniffed::NeedMore(more) => length += more,
             }
             assert!(
@@ -276,7 +277,7 @@ fn garbage_belongs_to_nobody_once_the_last_magic_is_excluded() {
 
 #[test]
 fn a_line_that_never_ends_belongs_to_nobody() {
-    // The engine shows this much of the front and no more.
+    // The engine shows at most this many of the first bytes.
     let shown = (64 << 10) + 1;
     for letter in *b"aGP" {
         let line = vec![letter; shown];
@@ -325,7 +326,7 @@ fn names_are_unique_and_every_protocol_has_a_kind_of_connection() {
     assert!(all().iter().all(|p| !p.connections.is_empty()));
 }
 
-/// Else a guard of one of two names would not be asked about connections that are known by the other.
+/// Otherwise a guard under one of two names would not be asked about connections that are known by the other.
 #[test]
 fn a_protocol_that_servers_know_by_another_name_is_never_recognised() {
     for protocol in builtin().iter().filter(|protocol| !protocol.detected_as.is_empty()) {
@@ -354,7 +355,8 @@ proptest! {
             let mut denied = false;
             for length in 0..=bytes.len() {
                 let verdict = (protocol.sniff)(&bytes[..length]);
-                // Whatever is undecided here, the very next byte may decide for somebody else.
+                // A protocol that needs more may ask for one byte only, because the next byte may decide for another
+                // protocol.
                 prop_assert!(!matches!(verdict, Sniff::NeedMore(n) if n != 1));
                 prop_assert!(!denied || verdict == Sniff::NotMine, "{} comes back at {}", protocol.name, length);
                 denied = verdict == Sniff::NotMine;
@@ -363,7 +365,7 @@ proptest! {
     }
 }
 
-/// A server refuses guards by this list: each that is missing would be a guard that is never asked.
+/// A server checks the names of guards against this list: a guard under a missing name would never be asked.
 #[test]
 fn an_entry_names_all_that_claim_its_first_bytes() {
     for (name, message) in first_messages() {
@@ -386,7 +388,7 @@ fn an_entry_names_all_that_claim_its_first_bytes() {
     }
 }
 
-/// A server takes a request for one of HTTP by its entry: its head has to look like one.
+/// A server knows by this entry whether a request is one of HTTP, so the entry has to agree with the request's head.
 #[test]
 fn an_entry_says_of_http_what_its_requests_show() {
     for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
@@ -412,7 +414,7 @@ fn an_entry_says_of_http_what_its_requests_show() {
     }
 }
 
-/// What a server knows the connections of this protocol by.
+/// The protocol under which a server knows these connections.
 fn at_server(protocol: &'static Protocol) -> &'static Protocol {
     protocol.detected_as.last().map_or(protocol, |name| builtin().find(name).expect("it is there"))
 }
@@ -428,7 +430,7 @@ fn call_over(protocol: &Protocol, parameter: &str) -> Call {
     call.content((protocol.content)(parameter).unwrap_or(polywire_call::Content::RAW))
 }
 
-/// An authenticator that was given is asked, whatever protocol its peer speaks.
+/// A configured authenticator is asked, whatever protocol the peer speaks.
 #[test]
 fn every_server_asks_who_its_peer_is_before_anything_is_opened() {
     for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
@@ -457,10 +459,10 @@ fn every_server_asks_who_its_peer_is_before_anything_is_opened() {
     }
 }
 
-/// Else a server would take its peer for one that shows nothing, and whoever configured it would not know why.
+/// Otherwise the server would see a peer without a credential, and the user who configured one would not know why.
 #[test]
 fn a_credential_is_sent_or_refused_and_never_left_out() {
-    const CREDENTIAL: &[u8] = b"{{{{{{{{"; // longer in HPACK's code than as it is
+    const CREDENTIAL: &[u8] = b"{{{{{{{{"; // longer in HPACK's Huffman code than in plain bytes
     const CANNOT: [&str; 10] = [
         "zmtp",
         "fb_rpc",
@@ -500,13 +502,13 @@ fn a_credential_is_sent_or_refused_and_never_left_out() {
     }
 }
 
-/// Whatever a client sends, a server hands out so many requests and no more before one of them is answered.
+/// A server starts a bounded number of requests before one of them is answered, whatever a client sends.
 #[test]
 fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
     let mut tried = Vec::new();
     for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
         let limits = Limits::DEFAULT.calls(3).exchanges(3).streams(3);
-        // What a client takes at once is its own affair.
+        // Format A of rest_rpc, in which a client can have several calls in flight.
         let parameter = if protocol.name == "rest_rpc" { "a" } else { "" };
         let mut client =
             Side::new(protocol, ClientSetup { parameter, authority: "a", ..ClientSetup::default() });
@@ -518,7 +520,7 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
             for _ in 0..10 {
                 let exchange = Exchange { token: 1 << 32 | next, slot: next as u32 };
                 if protocol.name == "redis" {
-                    server.feed("PING\r\n"); // a client of Redis waits to be let in
+                    server.feed("PING\r\n"); // a client of Redis waits for the reply to its handshake
                 } else {
                     next += u64::from(client.open(exchange, &call).is_ok());
                     pass(&mut client, server);
@@ -553,13 +555,13 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
         "rest_rpc",
     ];
     for (name, opens) in tried {
-        // The others answer in order, and hand out the next request when one has been answered.
+        // The other protocols answer in order, and start the next request when one has been answered.
         assert_eq!(opens, if three.contains(&name) { 3 } else { 1 }, "{name}");
     }
 }
 
-/// Calls that run side by side and are answered while their peer takes nothing: beyond a bound a reply is a short failure,
-/// and still every call gets one.
+/// Concurrent calls are answered while their peer reads nothing: beyond a limit each gets a short failure instead of its
+/// reply.
 #[test]
 fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
     const LONG: usize = 100_000;
@@ -591,11 +593,11 @@ fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
             client.events();
         }
         if opens.len() < CALLS {
-            continue; // they answer in order, and hand out no further request before they have
+            continue; // they answer in order, and start no further request before
         }
         side_by_side.push(name);
         let has_windows = ["h2", "grpc"].contains(&name);
-        // Four times the bound, the reply that passes it, short failures; what windows let through is beside it.
+        // Four times the limit, the reply that exceeds it, and short failures; what windows allow comes on top.
         let most = 5 * LONG + CALLS * 256 + if has_windows { 2 * LONG } else { 0 };
         for open in &opens {
             let body = IoBuf::from(vec![7; LONG]);
@@ -607,14 +609,14 @@ fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
         }
         let denied = server.host.denied.len();
         assert_eq!(server.host.denied, vec![Denied::Reply; denied], "{name}");
-        // Whoever reads at last finds a reply to each of its calls.
+        // When the peer reads at last, it finds a reply to each of its calls.
         let (mut good, mut failed) = (0, 0);
         while pass(&mut server, &mut client) > 0 {
             for seen in client.events() {
                 match seen {
                     Seen::Finish { outcome, .. } if outcome.status.is_ok() => good += 1,
                     Seen::Finish { outcome, .. } => {
-                        // rest_rpc says texts alone.
+                        // rest_rpc's failures have a text and no code.
                         let code = if name == "rest_rpc" { Code::Unknown } else { Code::ResourceExhausted };
                         assert_eq!(outcome.status.code(), code, "{name}");
                         assert!(outcome.status.message().contains("not taken"), "{name}");
@@ -631,7 +633,7 @@ fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
         }
         assert_eq!((good + failed, failed), (CALLS, denied), "{name}");
         assert!((4..=7).contains(&good), "{name}: {good}");
-        // There is room again, and a reply may be as long as it is.
+        // There is room again, and a reply may have any length.
         if !has_windows {
             let call = call_over(protocol, parameter);
             assert!(client.open(Exchange { token: 1 << 34, slot: 0 }, &call).is_ok(), "{name}");

@@ -1,4 +1,4 @@
-//! What bodies have around their values: result codes, and the words of failures.
+//! The parts of bodies beside their values: result codes, and the texts of failures.
 //!
 //! | | A | B |
 //! | --- | --- | --- |
@@ -26,10 +26,10 @@ const FUNCTION_UNKNOWN_EXCEPTION: u8 = 5;
 
 /// "unknown function: N", N being the id in decimal.
 const UNKNOWN_FUNCTION: &str = "unknown function: ";
-/// There is nothing between it and the text of the exception.
+/// The text of the exception follows without a blank.
 const EXCEPTION: &str = "exception occur when call";
 
-/// Bytes of a failure's text, lest it make a reply that is refused itself.
+/// Longest text of a failure, so that the reply is not refused itself.
 const LONGEST_TEXT: usize = 64 << 10;
 
 /// The bytes before a value, or `none` if the reply has no value.
@@ -41,7 +41,7 @@ pub(super) fn before_value(format: Format, none: bool) -> &'static [u8] {
     }
 }
 
-/// The body of a failure. `refused`: the function that admission refused.
+/// Encodes a failure. `refused`: the function that admission refused.
 pub(super) fn failure(format: Format, status: &Status, refused: Option<u32>) -> Vec<u8> {
     let unknown = refused.filter(|_| status.code() == Code::Unimplemented);
     let (code, text) = match (unknown, status.code()) {
@@ -61,7 +61,7 @@ pub(super) fn failure(format: Format, status: &Status, refused: Option<u32>) -> 
     }
 }
 
-/// What a reply says.
+/// Reads the body of a reply.
 pub(super) fn read_reply(format: Format, body: IoBuf) -> Outcome {
     let read = match format {
         Format::A => read_msgpack(body),
@@ -109,7 +109,7 @@ fn read_coded(mut body: IoBuf) -> Result<IoBuf, Status> {
     Err(Status::new(of, text).with_origin(Origin::Remote))
 }
 
-/// What a delivery brings: the name of its topic, and a value.
+/// Reads a delivery: the name of its topic, and a value.
 pub(super) fn read_delivery(body: &mut IoBuf) -> Option<(Vec<u8>, IoBuf)> {
     let bytes = body.contiguous();
     let (count, head) = msgpack::array_head(bytes)?;

@@ -1,10 +1,11 @@
 //! The client's machine: calls to requests, replies to the end of calls, deliveries to subscriptions.
 //!
-//! In format A the request id is the dispatcher's token, and whether a reply still finds its call the dispatcher knows. In
-//! format B replies come in the order of the calls; of one that was given up the reply is thrown away as it comes.
+//! In format A the request id is the dispatcher's token, and the dispatcher knows whether the call of a reply still
+//! exists. In format B replies come in the order of the calls; the reply to a cancelled call is discarded as it
+//! arrives.
 //!
-//! A subscription that does not take what it is sent stops the whole connection: the protocol has no window. The server
-//! then drops what is published, and counts it.
+//! A subscription that does not read its messages stops the whole connection, because the protocol has no flow
+//! control per subscription. The server then drops further publications, and counts them.
 
 use super::{
     Format,
@@ -23,24 +24,24 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Calls of format B on one connection whose replies have not come.
+/// Most calls of format B on one connection that wait for their replies.
 const MAX_PENDING: usize = 8192;
-/// Subscriptions of one connection.
+/// Most subscriptions of one connection.
 const MAX_SUBSCRIPTIONS: usize = 1024;
 
 pub(super) struct Client {
     limits: Limits,
-    /// There is a credential, which the protocol has no field for.
+    /// Whether there is a credential, for which the protocol has no field.
     has_credential: bool,
     format: Format,
     state: State,
     frame: Frame,
-    /// B: calls whose replies have not come, in order.
+    /// B: calls that wait for their replies, in order.
     pending: VecDeque<Pending>,
     subscriptions: Vec<Subscription>,
-    /// A: says so after such a time without another word.
+    /// A: a heartbeat is sent after this time without another frame.
     heartbeat: Option<Duration>,
-    /// When something was sent last; `None` before the first poll.
+    /// When something was sent the last time; `None` before the first poll.
     spoke: Option<Instant>,
     draining: bool,
 }
@@ -51,14 +52,14 @@ enum State {
     /// The body of a reply to this call.
     Reply(Exchange),
     Delivery,
-    /// This many bytes of a body are skipped.
+    /// This many bytes of a body are to be skipped.
     Skip(usize),
     Closed,
 }
 
 struct Pending {
     exchange: Exchange,
-    /// The call still waits for its reply.
+    /// Whether the call still waits for its reply.
     wanted: bool,
 }
 
@@ -67,7 +68,7 @@ struct Subscription {
     /// Key and token as one name.
     name: Vec<u8>,
     id: u32,
-    /// Delivered and not yet granted.
+    /// Messages that were delivered and not yet granted.
     messages: u32,
 }
 
@@ -90,7 +91,7 @@ impl Client {
         }
     }
 
-    /// The next thing to tell. `None`: look again.
+    /// The next event to report; `None` if the input has to be looked at again.
     #[inline]
     fn next(&mut self, cx: &mut Cx<'_>) -> Result<Option<Step<'static>>, WireError> {
         match self.state {
@@ -167,7 +168,7 @@ impl Client {
         Ok(None)
     }
 
-    /// Whose reply the frame is.
+    /// The call whose reply the frame is.
     fn replied(&mut self) -> Option<(Exchange, bool)> {
         match self.format {
             Format::A => Some((Exchange { token: self.frame.id, slot: self.frame.id as u32 }, true)),
@@ -175,7 +176,7 @@ impl Client {
         }
     }
 
-    /// The part that a delivery is for its subscription. `None`: there is no subscription any more, or the delivery cannot be
+    /// The part that a delivery becomes for its subscription. `None` if the subscription has ended, or the delivery cannot be
     /// read.
     fn deliver(&mut self, mut body: IoBuf) -> Option<Event<'static>> {
         let (subscription, value) = match self.format {
@@ -288,7 +289,7 @@ impl Machine for Client {
         }
     }
 
-    /// The protocol has no word for it. What comes for a subscription that has ended is dropped.
+    /// The protocol has no message for it. Deliveries for a subscription that has ended are dropped.
     fn reset(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, _why: Status) {
         self.subscriptions.retain(|one| one.exchange != exchange);
         if let Some(call) = self.pending.iter_mut().find(|call| call.exchange == exchange) {
@@ -307,7 +308,7 @@ impl Machine for Client {
         Ok(())
     }
 
-    /// The protocol has no word of farewell.
+    /// The protocol has no message with which a client announces its end.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;
         if phase == Goodbye::Close {
@@ -327,7 +328,7 @@ impl Machine for Client {
         }
     }
 
-    /// A head that was read is no longer in the input.
+    /// A head that was read is no longer in the input, but its body is still arriving.
     fn is_receiving(&self) -> bool {
         matches!(self.state, State::Reply(_) | State::Delivery | State::Skip(_))
     }

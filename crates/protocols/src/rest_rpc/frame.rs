@@ -5,10 +5,11 @@ use polywire_wire::{Content, Sniff, WireError};
 pub(super) const MAGIC: u8 = 0x27;
 /// Bodies of format A are shorter, "else the connection closes".
 const LIMIT_A: u32 = 10 << 20;
-/// A first body of format B that is longer is taken for another protocol's: "default 64 MiB".
+/// If the first body in format B is longer than this, the connection is taken to be of another protocol: "default 64
+/// MiB".
 const SNIFFED_B: u64 = 64 << 20;
 
-/// How frames and values look.
+/// The format of frames and values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// v0.12 and v0.20: msgpack, replies in any order.
@@ -19,21 +20,21 @@ pub enum Format {
     CrossB,
 }
 
-/// The header of a frame, whichever its format.
+/// The header of a frame, in either format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Frame {
-    /// A subscription or a delivery, else a call or a reply.
+    /// Whether it is a subscription or a delivery instead of a call or a reply.
     pub topic: bool,
-    /// Of function or topic; of a reply 0.
+    /// Id of the function or topic; 0 in a reply.
     pub function: u32,
     /// A: chosen by the client. B: 0.
     pub id: u64,
-    /// Bytes of the body.
+    /// Length of the body in bytes.
     pub body: u32,
 }
 
 impl Format {
-    /// By what follows the colon in a protocol's name.
+    /// The format named after the colon in a protocol's name.
     pub fn named(name: &str) -> Option<Format> {
         match name {
             "a" | "A" => Some(Format::A),
@@ -43,7 +44,7 @@ impl Format {
         }
     }
 
-    /// The form of values.
+    /// The content type of values.
     pub fn content(self) -> Content {
         match self {
             Format::A => Content::MSGPACK,
@@ -104,7 +105,7 @@ impl Format {
         body > u64::from(max_message) && body.swap_bytes() <= u64::from(max_message)
     }
 
-    /// Writes a head; the first [`Format::head_bytes`] of it.
+    /// Encodes a header, of which the first [`Format::head_bytes`] count.
     pub(super) fn write(self, frame: Frame) -> [u8; 32] {
         let mut head = [0; 32];
         head[0] = MAGIC;
@@ -150,7 +151,7 @@ pub(super) fn sniff(bytes: &[u8]) -> Sniff {
     }
 }
 
-/// What first bytes are.
+/// What the first bytes of a connection are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Recognised {
     As(Format),
@@ -185,7 +186,7 @@ pub(super) fn recognise(bytes: &[u8]) -> Recognised {
         return call_of_a(bytes);
     }
     if bytes.len() < 20 {
-        // Either may still be; the one that the first bytes exclude need not be waited for.
+        // Both formats are possible; a format that the first bytes exclude is not waited for.
         let a = !matches!(call_of_a(bytes), Recognised::NotMine) || zero(4, 20);
         let b = !matches!(frame_of_b(bytes), Recognised::NotMine);
         return if a || b { Recognised::NeedMore } else { Recognised::NotMine };

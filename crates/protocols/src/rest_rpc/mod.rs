@@ -15,30 +15,37 @@
 //! | `server.rs` | requests to calls, subscriptions, pushes |
 //! | `client.rs` | calls to requests, replies matched by id (A) or order (B), deliveries |
 //! | `body.rs` | what bodies have around the values: result codes, names |
-//! | `topics.rs` | topics as a hub knows them, and what is delivered to their subscribers |
+//! | `topics.rs` | topics in the form that a hub uses, and the frames for their subscribers |
 //!
 //! # Calls
-//! A function is known by [`function_id`]. At the server an `Open` has it as [`Target::Bound`](polywire_wire::Target::Bound);
-//! its body is the arguments, in the form that the format has (`Content::MSGPACK`, `Content::STRUCT_PACK`); the
-//! outcome's body is the value, empty for none. At the client a call names its function by `method`, or brings the id as
-//! `index`. A streamed call without further messages is a subscription: of the topic `method`, with `body` as its
-//! token; its parts are what is published, in the same form as values.
+//! A function is identified by [`function_id`]. At the server an `Open` carries that as
+//! [`Target::Bound`](polywire_wire::Target::Bound). Its body holds the arguments in the form of the format
+//! (`Content::MSGPACK`, `Content::STRUCT_PACK`); the outcome's body is the value, empty for none. At the client a
+//! call names its function by `method`, or by the id as `index`. A streamed call without further messages is a
+//! subscription to the topic `method`, with `body` as its token; its parts are the publications, in the same form as
+//! values.
 //!
 //! A peer that subscribes is introduced as [`PEER`] to the server's reception, and its topics by `Notice::Topic`.
 //!
 //! The client's parameter is the format: `rest_rpc:a`, `rest_rpc:b` (the default), `rest_rpc:cross` for B with both ends
-//! in "cross ending". `Limits::keepalive.every` makes a client of format A send a heartbeat after so long without a
-//! word; stock clients send one every 5 s, and stock servers close after 15 s.
+//! in "cross ending". With `Limits::keepalive.every` a client of format A sends a heartbeat after that long without
+//! sending; stock clients send one every 5 s, and stock servers close after 15 s of silence.
 //!
-//! Source:     docs/wire/rest_rpc.md
-//! Guess:      which order of bytes a peer of format B has, its first frame with a body tells; calls without arguments that
-//!             come before are taken for little-endian. [`Settings::format`] leaves nothing to guess.
-//! Order:      A: any. B: serial; replies have no number.
-//! Limits:     bodies of A are shorter than 10 MiB; `Limits::max_message` holds for both. A topic has at most 1 KiB.
-//!             A: `Limits::calls` under way.
-//! Errors:     `body.rs`. Whatever cannot be read closes.
-//! Deviations: a server that asks for credentials is asked about an empty one at the first frame, since the protocol has
-//!             no field for it. Words for what the stock server does not have (limits, deadlines) are ours.
+//! Source: docs/wire/rest_rpc.md
+//!
+//! In format B a server learns the byte order of its peer from the first frame with a body. Calls without arguments
+//! that come before it are read as little-endian. With [`Settings::format`] the order is fixed.
+//!
+//! Replies of format A carry the id of their request and may come in any order. Those of format B have no id and come
+//! in the order of the requests.
+//!
+//! Limits: bodies of format A are shorter than 10 MiB; `Limits::max_message` applies to both formats. A topic has at
+//!         most 1 KiB. In format A, `Limits::calls` calls may be under way.
+//! Errors: see `body.rs`. A frame that cannot be parsed closes the connection.
+//!
+//! This implementation differs from stock servers in two points. If the server requires credentials, its
+//! authenticator is called with an empty one at the first frame, because the protocol has no field for it. Errors
+//! that stock servers do not have (limits, deadlines) have texts of this implementation.
 
 mod body;
 mod client;
@@ -54,7 +61,7 @@ pub use settings::Settings;
 pub use topics::{PEER, Publication};
 
 use polywire_formats::struct_pack::name_hash;
-use polywire_wire::{Protocol, Setup, Streams};
+use polywire_wire::{Protocol, Setup, Stopping, Streams};
 
 /// The entry of the registry, for both formats.
 pub static PROTOCOL: Protocol = Protocol {
@@ -66,12 +73,13 @@ pub static PROTOCOL: Protocol = Protocol {
         Setup::Server(setup) => Box::new(server::Server::new(setup)),
         Setup::Client(setup) => Box::new(client::Client::new(setup)),
     }),
+    stopping: Stopping::Serves,
     any_service: false,
     ..Protocol::DEFAULT
 };
 
-/// What a client's calls name as their service; the wire carries functions only. A server's functions are bound to
-/// this protocol.
+/// The service that a client's calls have to name; the wire carries functions only. A server's functions are bound to this
+/// protocol.
 pub const SERVICE: &str = "rest_rpc";
 
 /// The number of a function or topic: "MD5 of the name bytes; the first four digest bytes read as a big-endian u32".

@@ -34,51 +34,53 @@ pub(super) struct Server {
     limits: Limits,
     format: Format,
     state: State,
-    /// The application is still to be asked about the peer.
+    /// Whether the application has still to be asked about the peer.
     authenticate: bool,
     /// The header of the current frame.
     frame: Frame,
-    /// Counts requests of B, which have no number.
+    /// B: number of requests so far, which serves as their id.
     count: u64,
-    /// A: calls under way.
+    /// A: number of calls under way.
     running: u32,
     idle: Option<Duration>,
-    /// When the last whole frame had come; `None` before the first poll.
+    /// When the last whole frame arrived; `None` before the first poll.
     heard: Option<Instant>,
-    /// B: the only topic.
+    /// B: the topic of the peer, which can have only one.
     topic: Option<u32>,
     news: VecDeque<News>,
-    /// The topic of a notice.
+    /// The topic of a subscription event.
     said: Vec<u8>,
-    /// The dispatcher knows that this peer subscribes.
+    /// Whether the dispatcher knows that this peer subscribes.
     met: bool,
+    /// Whether no further request is begun.
+    draining: bool,
     pushes: Pushes,
 }
 
 #[derive(Clone, Copy)]
 enum State {
-    /// No byte has come.
+    /// No byte has arrived.
     Start,
     Head,
     /// The body of an admitted request.
     Body(Route),
     /// The body of a subscription (A).
     Subscription,
-    /// This many bytes of a body are skipped.
+    /// This many bytes of a body are to be skipped.
     Skip(usize),
-    /// B: a handler is at work.
+    /// B: a handler is running.
     Running,
     Verdict,
     Closed,
 }
 
-/// An event that has still to be reported to the dispatcher.
+/// An event that is not reported to the dispatcher yet.
 enum News {
     Peer,
     Topic { on: bool, topic: Vec<u8> },
 }
 
-/// An event to report, or the reason why there is none.
+/// An event to report, or the reason why nothing is reported.
 enum Next {
     Open(Route),
     News(News),
@@ -106,6 +108,7 @@ impl Server {
             news: VecDeque::new(),
             said: Vec::new(),
             met: false,
+            draining: false,
             pushes: Pushes::default(),
         }
     }
@@ -117,6 +120,10 @@ impl Server {
                 return Ok(Next::News(news));
             }
             match self.state {
+                State::Start | State::Head if self.draining => match self.running {
+                    0 => self.state = State::Closed,
+                    _ => return Ok(Next::Blocked),
+                },
                 State::Start => match self.recognise(cx)? {
                     true => self.state = State::Head,
                     false => return Ok(Next::Need(1)),
@@ -179,7 +186,7 @@ impl Server {
         Ok(true)
     }
 
-    /// Takes a head. `None`: look again.
+    /// Reads a header; `None` if the input has to be looked at again.
     #[inline]
     fn head(&mut self, cx: &mut Cx<'_>) -> Result<Option<Next>, WireError> {
         let bytes = self.format.head_bytes();
@@ -213,7 +220,7 @@ impl Server {
         Ok(None)
     }
 
-    /// Asks for a request's admission.
+    /// Asks the host to admit a request.
     #[inline]
     fn request(&mut self, cx: &mut Cx<'_>) {
         let bytes = self.frame.body as usize;
@@ -271,7 +278,8 @@ impl Server {
         self.tell(true, topics::by_id(format, id));
     }
 
-    /// The first length tells that numbers are big-endian. A subscription has none, and was taken for another topic.
+    /// Called when the first length shows that numbers are big-endian. A subscription before it has no length, so its
+    /// topic was read in the wrong byte order and is corrected.
     #[cold]
     fn cross(&mut self) {
         self.format = Format::CrossB;
@@ -294,8 +302,9 @@ impl Server {
         Exchange { token, slot: Exchange::UNTRACKED }
     }
 
-    /// Whether a reply to this is owed. B counts its requests; what A's ids mean is the client's affair.
-    fn is_owed(&mut self, exchange: Exchange) -> bool {
+    /// Whether this exchange still needs a reply. Format B counts its requests; the ids of format A are chosen by the
+    /// client.
+    fn needs_reply(&mut self, exchange: Exchange) -> bool {
         match (self.format, self.state) {
             (_, State::Closed) => false,
             (Format::A, _) => {
@@ -360,7 +369,7 @@ impl Machine for Server {
 
     #[inline]
     fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, mut outcome: Outcome) {
-        if !self.is_owed(exchange) {
+        if !self.needs_reply(exchange) {
             return;
         }
         backlog::replace_beyond(cx, &self.limits.patience, cx.out.len(), &mut outcome);
@@ -389,7 +398,7 @@ impl Machine for Server {
         self.pushes.credit(cx.out)
     }
 
-    /// A call given up here is answered all the same: its caller waits, and in format B the next one's does.
+    /// A cancelled call is answered all the same: its caller waits, and in format B so do the callers after it.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         let status = if why.is_ok() { Status::cancelled("the call was given up") } else { why };
         self.finish(cx, exchange, status.into());
@@ -409,10 +418,12 @@ impl Machine for Server {
         Ok(())
     }
 
-    /// The protocol has no word of farewell. A draining server refuses what comes, which `Host::admit` sees to.
+    /// The protocol has no message that announces the end. A draining server begins no further request, since a refusal would look
+    /// like an exception of the function, and closes once those that it has begun are answered.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
-        if phase == Goodbye::Close {
-            self.state = State::Closed;
+        match phase {
+            Goodbye::Drain => self.draining = true,
+            Goodbye::Close => self.state = State::Closed,
         }
     }
 
@@ -426,7 +437,7 @@ impl Machine for Server {
         self.heard?.checked_add(self.idle?)
     }
 
-    /// A head that was read is no longer in the input.
+    /// A head that was read is no longer in the input, but its body is still arriving.
     fn is_receiving(&self) -> bool {
         matches!(self.state, State::Body(_) | State::Subscription | State::Skip(_))
     }

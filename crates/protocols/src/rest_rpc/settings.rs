@@ -1,4 +1,4 @@
-//! Settings of a server's machine beside its limits.
+//! Settings of a server's machine, besides its limits.
 
 use super::Format;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Settings of a server's connections.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
-    /// The only format that is answered. Default: whichever the first frame of a connection is of.
+    /// The only format that is accepted. Default: that of a connection's first frame.
     pub format: Option<Format>,
     /// A connection of format A that brings no whole frame for so long, while no call is under way, is closed: 15 s in
     /// stock servers. Heartbeats count. Default: the engine's idle time alone.

@@ -1,7 +1,7 @@
-//! Topics as a hub knows them, and what is delivered to their subscribers.
+//! Topics in the form that a hub uses, and the frames that are delivered to their subscribers.
 //!
-//! A hub's topics match by prefix, and one publication goes to subscribers of every format. So a topic here begins with its
-//! format, and with a length or has but one: no topic is the beginning of another.
+//! Topics of a hub match by prefix, and one publication goes to subscribers of every format. Therefore a topic begins
+//! here with its format, and then with a length unless it is the only one: no topic is a prefix of another.
 
 use super::{Format, frame::Frame, function_id};
 use polywire_formats::msgpack;
@@ -9,7 +9,7 @@ use polywire_formats::msgpack;
 /// What kind of peer subscribes, for a server's reception.
 pub const PEER: &str = "rest_rpc";
 
-/// Bytes of a key and its token.
+/// Most bytes of a key and its token.
 pub(super) const LONGEST: usize = 1 << 10;
 
 /// The topic of a subscriber in format A: key and token as one name.
@@ -21,7 +21,7 @@ pub(super) fn by_name(name: &[&[u8]]) -> Vec<u8> {
     topic
 }
 
-/// The topic of a subscriber in format B.
+/// The topic of a subscriber in format B, who names it by its id.
 pub(super) fn by_id(format: Format, id: u32) -> Vec<u8> {
     let mut topic = vec![number(format)];
     topic.extend(id.to_be_bytes());
@@ -36,7 +36,7 @@ fn number(format: Format) -> u8 {
     }
 }
 
-/// Something that is published under a key and a token, which may be empty.
+/// A value that is published under a key and a token, which may be empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Publication<'p> {
     pub key: &'p str,
@@ -44,7 +44,7 @@ pub struct Publication<'p> {
 }
 
 impl Publication<'_> {
-    /// The topic of its subscribers in this format.
+    /// The topic as subscribers in this format name it.
     pub fn topic(&self, format: Format) -> Vec<u8> {
         match format {
             Format::A => by_name(&[self.key.as_bytes(), self.token.as_bytes()]),
@@ -52,7 +52,7 @@ impl Publication<'_> {
         }
     }
 
-    /// The frame that is delivered to them. The value is in the form of the format; a string as its own bytes.
+    /// The frame that is delivered to subscribers. The value is encoded in this format; a string is its own bytes.
     pub fn frame(&self, format: Format, value: &[u8]) -> Vec<u8> {
         let mut body = Vec::with_capacity(value.len() + self.key.len() + self.token.len() + 16);
         let function = match format {
@@ -72,7 +72,7 @@ impl Publication<'_> {
         [&format.write(head)[..format.head_bytes()], &body].concat()
     }
 
-    /// Bytes of the longest value that this format can deliver.
+    /// Longest value in bytes that this format can deliver.
     pub fn longest(&self, format: Format) -> usize {
         const BESIDE: usize = 32;
         let beside = BESIDE + self.key.len() + self.token.len();

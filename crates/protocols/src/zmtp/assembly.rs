@@ -1,7 +1,8 @@
-//! Frames become messages: what is at the front of the input, and what waits for the rest of its message.
+//! Assembles frames to messages: those at the front of the input, and those that wait for the rest of their message.
 //!
-//! A message that is whole in one segment is cut off in one piece. Otherwise its complete frames are moved here, so that a
-//! message of many long frames is copied once and not once per frame. Each frame that leaves lies in one segment.
+//! A message that is complete in one segment is cut off as one piece. Otherwise its complete frames are moved here,
+//! so that a message of many long frames is copied once and not once per frame. Each frame that is delivered lies in
+//! one segment.
 //!
 //! Limits: `max` bytes and `max_frames` frames per message, counted before they are taken.
 
@@ -14,26 +15,27 @@ use polywire_wire::Credit;
 
 /// The message that is arriving.
 pub(super) struct Assembly {
-    /// Complete frames of it that have left the input.
+    /// Its complete frames that were taken from the input.
     partial: IoBuf,
     frames: u32,
     max: usize,
     max_frames: u32,
-    /// The rest of a long frame is awaited: silence is no sign of death, since the engine reads without asking.
+    /// Whether the rest of a long frame is awaited. In that case silence does not mean that the peer has failed,
+    /// because the engine reads without polling the machine.
     long: bool,
 }
 
-/// What the front of the input is.
+/// What is at the front of the input.
 pub(super) enum Front {
-    /// A whole message in wire form, taken off, and so many others after it.
+    /// A whole message in wire form, taken from the input, and the number of further ones after it.
     Messages(IoBuf, u32),
-    /// A whole command frame, still there.
+    /// A complete command frame, which stays in the input.
     Command(Head),
-    /// Fewer bytes than a frame; this many are missing.
+    /// The frame is incomplete; this many bytes are missing.
     Need(usize),
 }
 
-/// From here on a frame counts as long.
+/// Shortest frame that counts as long.
 const LONG_FRAME: usize = 64 << 10;
 
 impl Assembly {
@@ -41,7 +43,7 @@ impl Assembly {
         Assembly { partial: IoBuf::new(), frames: 0, max, max_frames, long: false }
     }
 
-    /// Bytes held beyond the input.
+    /// Number of bytes held beyond the input.
     pub fn held(&self) -> usize {
         self.partial.len()
     }
@@ -50,7 +52,7 @@ impl Assembly {
         self.long
     }
 
-    /// Looks at the front, and takes at most `most` messages of together about `window` bytes. Hot: once per message.
+    /// Takes up to `most` messages, of together about `window` bytes, from the front. Hot: once per message.
     #[inline]
     pub fn next(&mut self, input: &mut IoBuf, most: Credit) -> Result<Front, Fault> {
         let front = input.front();
@@ -75,7 +77,8 @@ impl Assembly {
         self.slow(input, at)
     }
 
-    /// Moves `at` after further messages that are whole in `front`. What is no frame is found once it is the front.
+    /// Moves `at` past further messages that are complete in `front`. Bytes that are not a frame are detected when
+    /// they are at the front.
     #[inline]
     fn others(&self, front: &[u8], at: &mut usize, most: Credit) -> u32 {
         let (mut others, mut end, mut frames) = (0, *at, 0);
@@ -103,12 +106,12 @@ impl Assembly {
         Ok(())
     }
 
-    /// Of a message in wire form: heads count too, up to what the frames may have of them.
+    /// Longest message in wire form. It includes the heads of as many frames as are allowed.
     fn longest(&self) -> usize {
         self.max + self.max_frames as usize * MAX_HEAD
     }
 
-    /// The message ends elsewhere: its first `at` bytes are complete frames. Frame by frame from here.
+    /// The message does not end in this segment: its first `at` bytes are complete frames. Continues frame by frame.
     #[cold]
     fn slow(&mut self, input: &mut IoBuf, at: usize) -> Result<Front, Fault> {
         self.take_frames(input, at);
@@ -172,7 +175,7 @@ impl Assembly {
     }
 }
 
-/// The head at the front, wherever its bytes lie.
+/// Reads the head at the front, in one segment or several.
 pub(super) fn read_head(input: &mut IoBuf, most: usize) -> Result<Option<Head>, Fault> {
     let front = input.peek(input.len().min(MAX_HEAD)).expect("asked for what is here");
     Head::read(front, most)

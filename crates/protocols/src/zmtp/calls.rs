@@ -5,14 +5,14 @@
 //! reply     envelope ... | empty | code           | body, or the text of the failure
 //! ```
 //!
-//! The envelope is whatever stands before the first empty frame; it goes back as it came. Our client puts its call's id
-//! there, so that many calls share a connection and replies may come in any order. `code` is gRPC's number in decimal, `0`
-//! is success. Words are separated by blanks: `json` or `protobuf` (the default) for the form of both bodies, and
-//! `timeout=N` for the milliseconds the caller still waits; `fields` asks for the fields of the reply, if it has any, in a
-//! further frame (see [`reply_fields`]); unknown ones are passed over.
+//! The envelope is everything before the first empty frame; the reply repeats it unchanged. This client puts the id
+//! of its call there, so that many calls share a connection and replies may come in any order. `code` is gRPC's
+//! number in decimal; `0` is success. Words are separated by blanks. `json` or `protobuf` (the default) is the form
+//! of both bodies; `timeout=N` is the number of milliseconds that the caller still waits; `fields` asks for the
+//! fields of the reply, if it has any, in a further frame (see [`reply_fields`]). Unknown words are ignored.
 //!
-//! The method that is bound to this protocol ([`super::HANDLER`]) takes the frames after the envelope as they are, and
-//! answers with frames; of a failure the reply is an empty frame, the code and the text.
+//! The method that is bound to this protocol ([`super::HANDLER`]) receives the frames after the envelope as they are,
+//! and answers with frames. The reply for a failure is an empty frame, the code and the text.
 
 use super::frame::{self, Frames, Head, MORE};
 use crate::reply_fields;
@@ -22,11 +22,11 @@ use polywire_call::{Code, Content, Metadata, Origin, Status};
 use polywire_wire::{Exchange, Outcome, Outgoing};
 use std::{fmt::Write, time::Duration};
 
-/// Requests of a server that wait for their replies.
+/// Requests at a server that wait for their replies.
 #[derive(Default)]
 pub(super) struct Pending {
     asked: Slab<Asked>,
-    /// Bytes of all envelopes.
+    /// Number of bytes of all envelopes.
     held: usize,
 }
 
@@ -44,14 +44,14 @@ impl Pending {
         self.held
     }
 
-    /// Keeps an envelope until its reply.
+    /// Stores an envelope until its reply.
     pub fn insert(&mut self, envelope: IoBuf, wants: Wants) -> Exchange {
         self.held += envelope.len();
         let key = self.asked.insert(Asked { envelope, wants });
         Exchange { token: key.bits(), slot: key.index }
     }
 
-    /// Writes the reply; nothing if that request is over.
+    /// Writes the reply, unless the request has ended.
     pub fn reply(&mut self, exchange: Exchange, outcome: &Outcome, out: &mut Output) {
         let Some(asked) = self.asked.remove(Key::from_bits(exchange.token)) else { return };
         self.held -= asked.envelope.len();
@@ -93,7 +93,7 @@ fn fields_of(outcome: &Outcome) -> Option<Metadata> {
     }
     let mut fields = Metadata::new();
     if status.is_unprocessed() || !status.details().is_empty() {
-        fields.append(reply_fields::STATUS, reply_fields::said(status));
+        fields.append(reply_fields::STATUS, reply_fields::status_value(status));
     }
     if let Some(details) = reply_fields::details(status) {
         fields.append(reply_fields::DETAILS, details);
@@ -127,14 +127,14 @@ pub(super) fn take_envelope(message: &mut IoBuf) -> Option<IoBuf> {
     }
 }
 
-/// What a caller understands.
+/// The form of reply that a caller understands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wants {
-    /// The reply's body is frames.
+    /// Frames, which are the reply's body.
     Frames,
     /// A code and a body.
     Body,
-    /// And fields, if there are any.
+    /// A code, a body, and fields if there are any.
     Fields,
 }
 
@@ -148,7 +148,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// `None`: not of our form.
+    /// `None` if it does not have polywire's form.
     pub fn read(frames: IoBuf) -> Option<Self> {
         let mut frames = Frames::of(frames);
         let (target, _) = frames.next()?;
@@ -170,12 +170,12 @@ impl Request {
     }
 }
 
-/// Service and method of a target.
+/// The service and the method in a target.
 pub(super) fn names(target: &[u8]) -> Option<(&str, &str)> {
     std::str::from_utf8(target).ok()?.trim_start_matches('/').rsplit_once('/')
 }
 
-/// Of our ids: token, slot, and how to read the reply.
+/// Length of an id of polywire: token, slot, and the form of the reply.
 const ID: usize = 13;
 
 /// Writes a call as a request under its own id.
@@ -207,7 +207,7 @@ pub(super) fn put_call(out: &mut Output, exchange: Exchange, call: &Outgoing<'_>
     frame::put(out.tail(), 0, words.trim_end().as_bytes());
 }
 
-/// The call that a reply belongs to; `None`: there is none.
+/// The call that a reply belongs to; `None` if there is none.
 pub(super) fn read_reply(mut message: IoBuf) -> Option<(Exchange, Outcome)> {
     let mut envelope = Frames::of(take_envelope(&mut message)?);
     let (id, _) = envelope.next()?;

@@ -45,7 +45,7 @@ pub(super) fn put(out: &mut BytesMut, name: &str, data: &[u8]) {
     out.put_slice(data);
 }
 
-/// ERROR with its reason.
+/// Writes ERROR with its reason.
 pub(super) fn put_error(out: &mut BytesMut, reason: &str) {
     let reason = &reason.as_bytes()[..reason.len().min(255)];
     let mut data = Vec::with_capacity(1 + reason.len());
@@ -78,12 +78,12 @@ pub(super) fn put_properties(out: &mut BytesMut, kind: Kind, settings: &Settings
     }
 }
 
-/// What we want to know of the peer's properties.
+/// The properties of the peer that are used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Properties {
     pub kind: Kind,
     pub identity: Vec<u8>,
-    /// All of them, as they came.
+    /// All properties, as they were received.
     pub all: Vec<u8>,
 }
 
@@ -106,7 +106,7 @@ impl Properties {
     }
 }
 
-/// Names and values of what [`polywire_wire::Notice::Peer`] says of a peer.
+/// Names and values of the properties in [`polywire_wire::Notice::Peer`].
 pub fn properties(mut data: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || property(&mut data).ok().flatten())
 }

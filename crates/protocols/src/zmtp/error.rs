@@ -1,24 +1,24 @@
-//! What a peer can do wrong. All of it ends the connection; ZMTP has words only for a handshake that is refused.
+//! Errors of a peer. All of them end the connection; ZMTP has an error command only for the handshake.
 
 use polywire_wire::WireError;
 
 /// A breach of the protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fault {
-    /// No signature of ZMTP, or a version before 3.0.
+    /// The signature is not ZMTP's, or the version is older than 3.0.
     Signature,
     Version,
-    /// Another security mechanism than ours.
+    /// The peer uses another security mechanism.
     Mechanism,
     /// A frame, message, command or topic longer than allowed, or of more frames.
     TooLarge,
     /// A reserved bit of the flags, or MORE on a command.
     Flags,
-    /// A command that is not what its name promises.
+    /// A command whose content does not match its name.
     Command,
     /// A command of the handshake at the wrong time, or traffic before its end.
     Order,
-    /// READY without a socket type that we know.
+    /// READY without a known socket type.
     SocketType,
     /// An identity that is too long or begins with a zero byte.
     Identity,

@@ -14,7 +14,7 @@ use polywire_base::{IoBuf, Output};
 pub(super) const MORE: u8 = 1;
 pub(super) const LONG: u8 = 2;
 pub(super) const COMMAND: u8 = 4;
-/// Bytes of the longest header.
+/// Longest head in bytes.
 pub(super) const MAX_HEAD: usize = 9;
 /// Longest body of a short frame.
 const SHORT: usize = 255;
@@ -23,9 +23,9 @@ const SHORT: usize = 255;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
     pub flags: u8,
-    /// Bytes of the head itself: 2 or 9.
+    /// Length of the head: 2 or 9.
     pub head: usize,
-    /// Bytes of the body.
+    /// Length of the body.
     pub body: usize,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn put_head(out: &mut BytesMut, flags: u8, body: usize) {
     }
 }
 
-/// Writes one frame, its body in one piece.
+/// Writes one frame whose body is in one piece.
 pub(super) fn put(out: &mut BytesMut, flags: u8, body: &[u8]) {
     put_head(out, flags, body.len());
     out.put_slice(body);
@@ -93,8 +93,8 @@ pub fn write_message<'f>(out: &mut Output, frames: impl IntoIterator<Item = &'f 
     }
 }
 
-/// The frames of messages in wire form, each sharing its memory, and whether more of its message follow. What is no frame
-/// ends it; a machine delivers whole ones only.
+/// Iterates over the frames of messages in wire form. Each frame shares their memory, and comes with whether more
+/// frames of its message follow. Bytes that are not a frame end the iteration; a machine delivers whole frames only.
 pub struct Frames(IoBuf);
 
 impl Frames {
@@ -112,7 +112,8 @@ impl Iterator for Frames {
     }
 }
 
-/// Takes the first frame off messages in wire form, and whether more of its message follow. `None`: none is there.
+/// Takes the first frame from messages in wire form; returns also whether more of its message follow. `None` if there is no
+/// frame.
 #[inline]
 pub fn cut_frame(wire: &mut IoBuf) -> Option<(Bytes, bool)> {
     let here = wire.len();
@@ -128,11 +129,12 @@ pub fn cut_frame(wire: &mut IoBuf) -> Option<(Bytes, bool)> {
     Some((wire.cut(head.body).into_bytes(), head.has_more()))
 }
 
-/// Of messages in wire form that were sent, and of which the first `left` bytes on the wire have left: those that have not
-/// left whole, and how many they are. `sealed`: they were sent by CURVE, each frame as a longer one.
+/// Of messages in wire form that were sent, returns those that have not left completely, and their number. `left` is
+/// the number of their bytes on the wire that have left. `sealed`: they were sent by CURVE, which makes each frame
+/// longer.
 pub fn unsent(mut messages: IoBuf, left: usize, sealed: bool) -> (IoBuf, u32) {
     let mut rest = messages.clone();
-    // After the current frame on the wire, and after the last message that has left whole in its own form.
+    // The position after the current frame on the wire, and that after the last message that has left completely.
     let (mut on_wire, mut whole) = (0, 0);
     while let Some((body, more)) = cut_frame(&mut rest) {
         on_wire += match sealed {

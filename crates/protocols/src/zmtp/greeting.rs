@@ -1,4 +1,5 @@
-//! The greeting: 64 bytes each way, sent at once and never waited with, since libzmq shows ten bytes and waits too.
+//! The greeting: 64 bytes each way. It is sent at once, without waiting for the peer's, because libzmq sends ten
+//! bytes and then waits as well.
 //!
 //! | offset | size | field | value |
 //! | --- | --- | --- | --- |
@@ -14,8 +15,8 @@ use super::{Security, error::Fault};
 
 pub(super) const LENGTH: usize = 64;
 
-/// What we say first.
-pub(super) fn ours(security: &Security) -> [u8; LENGTH] {
+/// The greeting of this side.
+pub(super) fn own(security: &Security) -> [u8; LENGTH] {
     let mut greeting = [0; LENGTH];
     greeting[0] = 0xff;
     greeting[8] = 1; // the padding of libzmq: length of an empty identity and its flags in ZMTP 1.0
@@ -26,7 +27,8 @@ pub(super) fn ours(security: &Security) -> [u8; LENGTH] {
     greeting
 }
 
-/// Looks at as much of the peer's greeting as is here. Once it is whole: the minor version to speak, 0 or 1.
+/// Checks the part of the peer's greeting that has arrived. When it is complete, returns the minor version to speak,
+/// 0 or 1.
 pub(super) fn read(front: &[u8], security: &Security) -> Result<Option<u8>, Fault> {
     if front.first().is_some_and(|&byte| byte != 0xff) || front.get(9).is_some_and(|&byte| byte != 0x7f) {
         return Err(Fault::Signature);

@@ -1,4 +1,4 @@
-//! PING and PONG: whether the peer is there, and whether we still are for it.
+//! PING and PONG: check that the peer is alive, and show the peer that this side is.
 //!
 //! ```text
 //! PING   ttl u16 big-endian, tenths of a second | context, up to 16 bytes
@@ -16,15 +16,15 @@ use std::time::{Duration, Instant};
 /// The timers of one connection, once its handshake is over.
 #[derive(Default)]
 pub(super) struct Heartbeat {
-    /// Asks so often; `None`: never.
+    /// Interval of PINGs; `None`: none are sent.
     every: Option<Duration>,
     within: Duration,
     ttl: Duration,
-    /// When the next PING goes out.
+    /// When the next PING is sent.
     next: Option<Instant>,
-    /// A PING is out: something must arrive by then.
+    /// When something must have arrived, if a PING was sent.
     due: Option<Instant>,
-    /// The peer's word from its last PING.
+    /// When the connection expires, by the time to live in the peer's last PING.
     expires: Option<Instant>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Heartbeat {
 const CONTEXT: usize = 16;
 
 impl Heartbeat {
-    /// `pings`: the peer knows them (3.1).
+    /// `pings`: whether the peer knows PING (ZMTP 3.1).
     pub fn begin(keepalive: &Keepalive, ttl: Duration, pings: bool, now: Instant) -> Self {
         let every = keepalive.every.filter(|every| pings && !every.is_zero());
         Heartbeat {
@@ -47,12 +47,12 @@ impl Heartbeat {
 
     /// Notes that bytes of the peer have arrived.
     #[inline]
-    pub fn heard(&mut self) {
+    pub fn on_received(&mut self) {
         self.due = None;
         self.expires = None;
     }
 
-    /// A PING of the peer: what to answer.
+    /// Handles a PING of the peer; returns the context to answer with.
     pub fn ping<'p>(&mut self, data: &'p [u8], now: Instant) -> Result<&'p [u8], Fault> {
         let (ttl, context) = data.split_at_checked(2).ok_or(Fault::Command)?;
         if context.len() > CONTEXT {
@@ -67,14 +67,15 @@ impl Heartbeat {
         [self.next, self.due, self.expires].into_iter().flatten().min()
     }
 
-    /// A deadline has passed. `deaf`: silence says nothing now. The TTL of a PING that is to be sent.
+    /// Called when a deadline has passed. `deaf`: nothing is read now, so silence is ignored. Returns the TTL of the
+    /// PING to send, if one is due.
     pub fn tick(&mut self, now: Instant, deaf: bool) -> Result<Option<u16>, Fault> {
         let passed = |at: Option<Instant>| at.is_some_and(|at| at <= now);
         if passed(self.due) || passed(self.expires) {
             if !deaf {
                 return Err(Fault::Silent);
             }
-            self.heard();
+            self.on_received();
         }
         let (true, Some(every)) = (passed(self.next), self.every) else { return Ok(None) };
         self.next = Some(later(now, every));

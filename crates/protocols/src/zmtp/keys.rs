@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-/// A key that may be known to all.
+/// A public key of CURVE.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PublicKey(pub [u8; 32]);
 
@@ -12,7 +12,7 @@ pub struct PublicKey(pub [u8; 32]);
 #[derive(Clone)]
 pub struct SecretKey(pub(super) crypto_box::SecretKey);
 
-/// A text that is no key in Z85.
+/// The error for a text that is not a key in Z85.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotAKey;
 

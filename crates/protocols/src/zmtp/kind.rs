@@ -48,7 +48,7 @@ impl Kind {
         }
     }
 
-    /// The kind of this name, exactly as written above.
+    /// The kind with this name; case matters.
     pub fn of(name: &[u8]) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name().as_bytes() == name)
     }
@@ -70,8 +70,8 @@ impl Kind {
         )
     }
 
-    /// What a server is to such a peer if it has the choice: "REQ/DEALER go to our REP/ROUTER service, SUB to PUB, PUSH to
-    /// PULL" (docs/wire/zmtp.md, section 7).
+    /// The kind that a server chooses for a peer of this kind: "REQ/DEALER go to our REP/ROUTER service, SUB to PUB,
+    /// PUSH to PULL" (docs/wire/zmtp.md, section 7).
     pub(super) const fn partner(self) -> Kind {
         match self {
             Kind::Req => Kind::Rep,
@@ -86,17 +86,17 @@ impl Kind {
         }
     }
 
-    /// Tells its peer who it is: "`Identity` sent by libzmq for REQ, DEALER and ROUTER only".
+    /// Whether a socket of this kind sends its identity: "`Identity` sent by libzmq for REQ, DEALER and ROUTER only".
     pub(super) const fn has_identity(self) -> bool {
         matches!(self, Kind::Req | Kind::Dealer | Kind::Router)
     }
 
-    /// Takes subscriptions from its peers.
+    /// Whether it receives subscriptions from its peers.
     pub const fn publishes(self) -> bool {
         matches!(self, Kind::Pub | Kind::XPub)
     }
 
-    /// Sends subscriptions to its peers.
+    /// Whether it sends subscriptions to its peers.
     pub const fn subscribes(self) -> bool {
         matches!(self, Kind::Sub | Kind::XSub)
     }

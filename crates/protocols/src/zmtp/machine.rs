@@ -7,10 +7,10 @@
 //!                                           Verdict --refused, ERROR--> Closing
 //! ```
 //!
-//! Which frames are allowed when is said there; what the bytes of each look like is in the other files.
+//! This file decides which frames are allowed in which state; the other files parse and write their bytes.
 
 use super::{
-    HANDLER, Kind, Settings, Socket, Speaks,
+    Delivery, HANDLER, Kind, Settings, Socket,
     assembly::{Assembly, Front, read_head},
     calls::{self, Pending, Request, Wants},
     command::{self, Command},
@@ -18,7 +18,7 @@ use super::{
     frame::{self, Frames, Head, MAX_HEAD, MORE},
     greeting,
     heartbeat::Heartbeat,
-    security::{Done, Handshake, Progress, Session, Shown, Us},
+    security::{Done, Handshake, LocalSide, Progress, Session, Shown},
 };
 use crate::pushes::Pushes;
 use bytes::{Bytes, BytesMut};
@@ -36,34 +36,34 @@ pub(super) struct Zmtp {
     settings: Arc<Settings>,
     role: Role,
     authenticate: bool,
-    /// Client: the setup has a credential. What proves who we are is [`Settings::security`].
+    /// Client: whether the setup has a credential, although [`Settings::security`] is what authenticates this side.
     has_credential: bool,
     limits: polywire_wire::Limits,
     phase: Phase,
-    /// The handshake must be over.
+    /// When the handshake must have ended.
     handshake_by: Option<Instant>,
-    /// The minor version both speak, 0 or 1.
+    /// The minor version that both sides speak, 0 or 1.
     minor: u8,
-    /// What we are towards this peer.
+    /// The socket that this peer is connected to.
     socket: Socket,
     session: Option<Box<Sealed>>,
     assembly: Assembly,
     heartbeat: Heartbeat,
     /// What an event borrows: a credential, an identity, a topic, a target.
     lent: Bytes,
-    /// What the peer proves, while the verdict is awaited.
+    /// The credential of the peer, while the verdict is awaited.
     shown: Shown,
     /// The properties of the peer's READY.
     said: Bytes,
     /// The handshake ended with a verdict, and the peer has still to be reported.
     announce: Option<Kind>,
-    /// Delivered on the connection and not yet granted.
+    /// What was delivered on the connection and not yet granted.
     ungranted: Credit,
     pushes: Pushes,
-    /// Input that was left when we last rested.
+    /// Number of bytes that were left in the input after the last poll.
     rested: usize,
     pending: Pending,
-    /// Client: calls made before the handshake was over.
+    /// Client: calls that were made before the handshake ended.
     early: polywire_base::Output,
     draining: bool,
 }
@@ -85,7 +85,7 @@ enum Phase {
     Closing(Option<Status>),
 }
 
-/// An event to report, or the reason why there is none.
+/// An event to report, or the reason why nothing is reported.
 enum Next {
     Peer(Kind),
     Authenticate,
@@ -148,7 +148,7 @@ impl Zmtp {
                 Phase::Verdict(_) => return Ok(Next::Blocked),
                 Phase::Closing(why) => return Ok(why.take().map_or(Next::Closed, Next::Lost)),
                 Phase::Fresh => {
-                    cx.out.put(&greeting::ours(&self.settings.security));
+                    cx.out.put(&greeting::own(&self.settings.security));
                     self.handshake_by = Some(later(cx.now, self.settings.handshake));
                     self.phase = Phase::Greeting;
                 }
@@ -160,8 +160,8 @@ impl Zmtp {
                     };
                     self.minor = minor;
                     cx.input.advance(greeting::LENGTH);
-                    let us = Us { settings: &self.settings, authenticate: self.authenticate };
-                    self.phase = Phase::Handshake(Handshake::begin(&us, cx.out.tail())?);
+                    let local = LocalSide { settings: &self.settings, authenticate: self.authenticate };
+                    self.phase = Phase::Handshake(Handshake::begin(&local, cx.out.tail())?);
                 }
                 Phase::Handshake(_) => {
                     if let Some(next) = self.handshake(cx)? {
@@ -172,7 +172,7 @@ impl Zmtp {
         }
     }
 
-    /// One command of the handshake.
+    /// Handles one command of the handshake.
     #[cold]
     fn handshake(&mut self, cx: &mut Cx<'_>) -> Result<Option<Next>, Fault> {
         let head = match whole_frame(cx.input, self.limits.head as usize)? {
@@ -189,12 +189,12 @@ impl Zmtp {
             return self.refused(command.data).map(Some);
         }
         let Phase::Handshake(handshake) = &mut self.phase else { return Ok(None) };
-        let us = Us { settings: &self.settings, authenticate: self.authenticate };
-        let progress = handshake.command(&us, command, cx.out.tail());
+        let local = LocalSide { settings: &self.settings, authenticate: self.authenticate };
+        let progress = handshake.command(&local, command, cx.out.tail());
         self.progress(cx, progress)
     }
 
-    /// The peer does not let us in, and says why.
+    /// The peer refuses this side; returns the reason that it gave.
     #[cold]
     fn refused(&mut self, data: &[u8]) -> Result<Next, Fault> {
         let reason = command::error_reason(data)?;
@@ -258,7 +258,7 @@ impl Zmtp {
     #[inline]
     fn traffic(&mut self, cx: &mut Cx<'_>) -> Result<Next, Fault> {
         if cx.input.len() > self.rested {
-            self.heartbeat.heard();
+            self.heartbeat.on_received();
         }
         if let Some(kind) = self.announce.take() {
             return Ok(Next::Peer(kind));
@@ -300,7 +300,7 @@ impl Zmtp {
     #[inline]
     fn burst(&self) -> Credit {
         let socket = &self.socket;
-        if socket.speaks != Speaks::Messages || socket.kind.publishes() || self.session.is_some() {
+        if socket.delivery != Delivery::Messages || socket.kind.publishes() || self.session.is_some() {
             return Credit { bytes: u32::MAX, messages: 1 };
         }
         Credit {
@@ -316,10 +316,10 @@ impl Zmtp {
 
     /// What arrives makes us write: a peer that does not read is not read either.
     fn answers(&self) -> bool {
-        self.socket.speaks != Speaks::Messages && self.role == Role::Server
+        self.socket.delivery != Delivery::Messages && self.role == Role::Server
     }
 
-    /// A frame whose only content is a sealed one.
+    /// Opens a frame whose only content is a sealed one.
     fn unseal(&mut self, cx: &mut Cx<'_>, sealed: IoBuf) -> Result<Option<Next>, Fault> {
         for (body, _) in Frames::of(sealed) {
             if let Some(next) = self.unseal_body(cx, body)? {
@@ -358,7 +358,7 @@ impl Zmtp {
         self.command(cx, body)
     }
 
-    /// A command amid traffic; unknown ones are passed over.
+    /// Handles a command after the handshake; unknown ones are ignored.
     fn command(&mut self, cx: &mut Cx<'_>, body: Bytes) -> Result<Option<Next>, Fault> {
         let Command { name, data } = Command::read(&body)?;
         match name {
@@ -387,12 +387,12 @@ impl Zmtp {
     /// A whole message, and where messages are only passed on others after it.
     #[inline]
     fn messages(&mut self, cx: &mut Cx<'_>, message: IoBuf, others: u32) -> Result<Option<Next>, Fault> {
-        match self.socket.speaks {
-            Speaks::Messages if self.socket.kind.publishes() => self.upward(message),
-            Speaks::Messages if self.socket.kind.receives() => Ok(Some(self.deliver(message, others))),
-            Speaks::Messages => Ok(None),
-            Speaks::Calls | Speaks::Handler if self.role == Role::Server => Ok(self.request(cx, message)),
-            Speaks::Calls | Speaks::Handler => {
+        match self.socket.delivery {
+            Delivery::Messages if self.socket.kind.publishes() => self.upward(message),
+            Delivery::Messages if self.socket.kind.receives() => Ok(Some(self.deliver(message, others))),
+            Delivery::Messages => Ok(None),
+            Delivery::Calls | Delivery::Handler if self.role == Role::Server => Ok(self.request(cx, message)),
+            Delivery::Calls | Delivery::Handler => {
                 Ok(calls::read_reply(message).map(|(exchange, outcome)| Next::Reply(exchange, outcome)))
             }
         }
@@ -419,7 +419,7 @@ impl Zmtp {
     /// "a REQ-side message without the empty delimiter is dropped by REP"
     fn request(&mut self, cx: &mut Cx<'_>, mut message: IoBuf) -> Option<Next> {
         let envelope = calls::take_envelope(&mut message)?;
-        let plain = self.socket.speaks == Speaks::Handler;
+        let plain = self.socket.delivery == Delivery::Handler;
         let mut wants = if plain { Wants::Frames } else { Wants::Body };
         let announced = Some(message.len());
         let (asked, admitted) = if plain {
@@ -433,7 +433,12 @@ impl Zmtp {
                 return None;
             };
             let Some((service, method)) = calls::names(&request.target) else {
-                self.refuse(cx, envelope, wants, Status::invalid_argument("the target is no service/method"));
+                self.refuse(
+                    cx,
+                    envelope,
+                    wants,
+                    Status::invalid_argument("the target is not of the form service/method"),
+                );
                 return None;
             };
             let Request { body, content, timeout, .. } = &request;
@@ -563,9 +568,9 @@ impl Machine for Zmtp {
                 part: Part { bytes, end_of_message: true, others, ..Part::default() },
             },
             Next::Call(exchange, route, asked) => {
-                let target = match self.socket.speaks {
-                    Speaks::Handler => HANDLER,
-                    Speaks::Calls | Speaks::Messages => {
+                let target = match self.socket.delivery {
+                    Delivery::Handler => HANDLER,
+                    Delivery::Calls | Delivery::Messages => {
                         let (service, method) = calls::names(&self.lent).unwrap_or_default();
                         Target::Method { service, method }
                     }
@@ -602,7 +607,7 @@ impl Machine for Zmtp {
     }
 
     fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
-        if self.role == Role::Server || self.socket.speaks == Speaks::Messages {
+        if self.role == Role::Server || self.socket.delivery == Delivery::Messages {
             return Err(Refusal::WrongRole);
         }
         if self.has_credential {
@@ -649,8 +654,8 @@ impl Machine for Zmtp {
         }
     }
 
-    /// A request given up here is answered all the same: its asker may do nothing before. ZMTP has no word for a call
-    /// that is given up by its caller.
+    /// A request that is cancelled here is answered all the same, because a REQ socket may not do anything else
+    /// before. ZMTP has no message with which a caller cancels a call.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         if self.role == Role::Server {
             let why = if why.is_ok() { Status::cancelled("the call was given up") } else { why };
@@ -672,8 +677,8 @@ impl Machine for Zmtp {
             };
             return command::put_error(cx.out.tail(), code);
         }
-        let us = Us { settings: &self.settings, authenticate: self.authenticate };
-        let progress = handshake.accepted(&us, cx.out.tail());
+        let local = LocalSide { settings: &self.settings, authenticate: self.authenticate };
+        let progress = handshake.accepted(&local, cx.out.tail());
         self.phase = Phase::Handshake(handshake);
         match self.progress(cx, progress) {
             Ok(None) => {}
@@ -698,7 +703,7 @@ impl Machine for Zmtp {
         Ok(())
     }
 
-    /// ZMTP has no word of farewell: requests that are here are answered, then the connection closes.
+    /// ZMTP has no message that announces the end: requests that have come are answered, then the connection closes.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;
         if phase == Goodbye::Close {

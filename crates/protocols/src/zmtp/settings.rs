@@ -10,30 +10,31 @@ use zeroize::Zeroizing;
 /// Settings of a connection; see [`polywire_wire::ServerSetup::extensions`], which has them as `Arc<Settings>`.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What we can be towards a peer: its usual partner, else the first that its kind talks to. With only one we say so at
-    /// once, else when the
-    /// peer has sent its own.
+    /// The sockets of this side. A peer gets the usual partner of its kind, else the first socket that its kind talks
+    /// to. If there is only one socket, its kind is sent at once, else after the peer has sent its own.
     pub sockets: Vec<Socket>,
-    /// Our name for ROUTER peers, up to 255 bytes, not beginning with zero; empty: they choose one.
+    /// The identity of this side for ROUTER peers: up to 255 bytes, not beginning with zero. If it is empty, they
+    /// choose one.
     pub identity: Bytes,
-    /// Further properties: `Resource`, and those of applications, whose names begin with `X-`. Names of more than 255 bytes
-    /// are not sent.
+    /// Further properties: `Resource`, and those of applications, whose names begin with `X-`. A property with a name
+    /// of more than 255 bytes is not sent.
     pub properties: Vec<(String, Bytes)>,
     pub security: Security,
-    /// Peers are verified by the code that made these settings, also where the server has no authenticator of its own, and also
-    /// on connections that we made, if the mechanism makes us its server there.
+    /// Peers are verified by the code that made these settings, even if the server has no authenticator of its own,
+    /// and also on connections that this side made, if it is the server of the mechanism there.
     pub authenticate: bool,
-    /// What PING asks the peer to wait for our next word, in tenths of a second. Default zero: no matter how long.
+    /// The time to live in each PING, in tenths of a second: how long the peer waits for the next bytes of this side.
+    /// Default zero: without a limit.
     pub heartbeat_ttl: Duration,
     /// From the start until the handshake is over. Default 30 s (HANDSHAKE_IVL).
     pub handshake: Duration,
-    /// Frames of one message. Default 1024.
+    /// Most frames of one message. Default 1024.
     pub max_frames: u32,
-    /// Bytes of one topic. Default 1 KiB.
+    /// Longest topic in bytes. Default 1 KiB.
     pub max_topic: u32,
     /// Messages that one part may deliver, if they are here. Default 1.
     pub burst: u32,
-    /// Fills with random bytes, or says false; CURVE draws keys and nonces from it.
+    /// Fills a buffer with random bytes, or returns false; CURVE draws keys and nonces from it.
     pub random: fn(&mut [u8]) -> bool,
 }
 
@@ -41,12 +42,12 @@ pub struct Settings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Socket {
     pub kind: Kind,
-    pub speaks: Speaks,
+    pub delivery: Delivery,
 }
 
-/// What becomes of messages.
+/// How messages are delivered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Speaks {
+pub enum Delivery {
     /// Parts on [`polywire_wire::Exchange::CONNECTION`], for a socket with many peers.
     Messages,
     /// REP and DEALER: a request is a call of the method that its first frame names (`mod.rs`, "Calls").
@@ -55,17 +56,18 @@ pub enum Speaks {
     Handler,
 }
 
-/// How peers prove who they are.
+/// How peers authenticate.
 #[derive(Clone, Default)]
 pub enum Security {
     /// Peers are not authenticated.
     #[default]
     Null,
-    /// With a name and a password, in the clear.
+    /// A client with a name and a password, which are sent unencrypted.
     PlainClient { user: String, password: Zeroizing<String> },
     /// The authenticator is asked with the user and the password.
     PlainServer,
-    /// With a key, encrypted; with the feature `curve`. We know the server's, and have one of our own.
+    /// CURVE, client: encryption with the server's public key, which is known, and a key of this side. Requires the
+    /// feature `curve`.
     #[cfg(feature = "curve")]
     CurveClient { server: PublicKey, secret: SecretKey },
     /// The authenticator is asked with the client's public key, 32 bytes.
@@ -103,7 +105,7 @@ impl Security {
         }
     }
 
-    /// Its name on the wire.
+    /// The name of the mechanism on the wire.
     pub const fn mechanism(&self) -> &'static str {
         match self {
             Security::Null => "NULL",
@@ -114,7 +116,7 @@ impl Security {
     }
 }
 
-/// Leaves secrets out.
+/// Shows no secrets.
 impl fmt::Debug for Security {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.mechanism())
@@ -139,7 +141,7 @@ impl Settings {
         }
     }
 
-    /// What we are towards a peer of this kind.
+    /// The socket that a peer of this kind is connected to.
     pub fn socket_for(&self, peer: Kind) -> Option<Socket> {
         let mut fitting = self.sockets.iter().copied().filter(|socket| socket.kind.talks_to(peer));
         let first = fitting.clone().next();

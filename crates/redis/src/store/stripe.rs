@@ -355,7 +355,7 @@ impl Stripe {
     pub(super) fn clear(&mut self) {
         if let Some(watchers) = &mut self.watchers {
             watchers.raise_where(|key| self.table.find(key.hash, key.bytes).is_some());
-            self.forget_nobody();
+            self.drop_empty_watchers();
         }
         let all = mem::take(&mut self.table);
         let weight = all.weight() + self.heap;
@@ -372,7 +372,7 @@ impl Stripe {
         }
         if let Some(watchers) = &mut self.watchers {
             watchers.sweep();
-            self.forget_nobody();
+            self.drop_empty_watchers();
         }
     }
 
@@ -437,11 +437,11 @@ impl Stripe {
     fn touch(&mut self, key: Key<'_>) {
         if let Some(watchers) = &mut self.watchers {
             watchers.raise(key);
-            self.forget_nobody();
+            self.drop_empty_watchers();
         }
     }
 
-    fn forget_nobody(&mut self) {
+    fn drop_empty_watchers(&mut self) {
         if self.watchers.as_ref().is_some_and(|watchers| watchers.len() == 0) {
             self.watchers = None;
         }

@@ -4,7 +4,9 @@
 
 use super::Consul;
 use crate::{
-    http::{Failed, TIMEOUT, split},
+    bounds::TIMEOUT,
+    hosts::split,
+    http::Failed,
     url::{decoded, encoded},
 };
 use polywire_naming::{Accepted, Keeping, Registrar, Server, SourceError, Watching};

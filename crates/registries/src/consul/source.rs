@@ -6,7 +6,8 @@
 use super::Consul;
 use crate::{
     entries::Entries,
-    http::{address, at, elements, text},
+    hosts::address,
+    http::{at, elements, text},
 };
 use polywire_naming::{Server, Source, SourceError, Updates, Watching};
 use serde_json::{Value, value::RawValue};

@@ -1,7 +1,10 @@
 //! Calls to an etcd cluster.
 
 use super::messages::{AuthenticateRequest, AuthenticateResponse};
-use crate::{dial::Dial, http::LONGEST_ANSWER};
+use crate::{
+    bounds::{CONNECT_TIMEOUT, LONGEST_ANSWER, TIMEOUT},
+    dial::Dial,
+};
 use polywire_call::{ConfigError, Status};
 use polywire_client::{Builder, Channel, Duplex, Target, stub};
 use polywire_formats::Payload;
@@ -15,9 +18,6 @@ use std::{
     time::Duration,
 };
 
-/// For calls that etcd answers at once.
-pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// A watch is silent for as long as nothing changes: an etcd that has disappeared is noticed by PINGs. etcd takes them every 5 s
 /// at most (`--grpc-keepalive-min-time`).
 const PING_EVERY: Duration = Duration::from_secs(15);

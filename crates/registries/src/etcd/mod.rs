@@ -2,7 +2,7 @@
 //!
 //! The servers are the values of all keys below `PREFIX/`, as in etcd's own package for gRPC's names
 //! (`go.etcd.io/etcd/client/v3/naming/endpoints`): a key for each server, whose value is an address, a line in brpc's format
-//! (`ADDRESS TAG`), or JSON ([`value`]). A second slash before the prefix is part of the keys: `etcd://host:2379//services/echo` has
+//! (`ADDRESS TAG`), or JSON (`value.rs`). A second slash before the prefix is part of the keys: `etcd://host:2379//services/echo` has
 //! the keys `/services/echo/..`.
 //!
 //! `generated/` is the output of `polywire-build` for `proto/etcd.proto`; `xtask/tests/standard.rs` checks that it is current.
@@ -14,7 +14,6 @@ mod register;
 mod source;
 #[cfg(test)]
 mod tests;
-mod value;
 
 /// Output of `polywire-build` for `proto/etcd.proto`.
 #[allow(clippy::all, dead_code)]
@@ -61,7 +60,7 @@ impl Etcd {
     /// It is not of the form `HOST:PORT[,HOST:PORT..]/PREFIX[?username=..&password=..]`.
     pub fn open(rest: &str) -> Result<Etcd, ConfigError> {
         let mut url = Url::parse("etcd", rest, PORT, None)?;
-        let user = url.take("username").zip(url.take("password"));
+        let user = url.take_user()?;
         let path = crate::url::decoded(url.path.trim_end_matches('/'));
         let wrong = |text: String| {
             Err(ConfigError::new("address", format!("etcd://{}: {text}", url.addresses.join(","))))

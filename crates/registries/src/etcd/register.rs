@@ -2,14 +2,13 @@
 
 use super::{
     Etcd,
-    client::TIMEOUT,
     messages::{
         DeleteRangeRequest, DeleteRangeResponse, LeaseGrantRequest, LeaseGrantResponse,
         LeaseKeepAliveRequest, LeaseKeepAliveResponse, LeaseRevokeRequest, LeaseRevokeResponse, PutRequest,
         PutResponse,
     },
-    value,
 };
+use crate::{bounds::TIMEOUT, value};
 use polywire_call::{Code, Status};
 use polywire_client::Duplex;
 use polywire_naming::{Accepted, Keeping, Registrar, Server, Watching};

@@ -13,9 +13,8 @@ use super::{
         RangeRequest, RangeResponse, ResponseHeader, WatchCreateRequest, WatchRequest, WatchResponse,
         event::EventType,
     },
-    value,
 };
-use crate::entries::Entries;
+use crate::{bounds::LONGEST_ANSWER, entries::Entries, value};
 use polywire_call::Status;
 use polywire_client::Duplex;
 use polywire_naming::{Source, SourceError, Updates, Watching};
@@ -43,6 +42,8 @@ impl Source for Etcd {
 /// What is known of the keys.
 struct Keys {
     values: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// The length of all keys and values. One answer has a bound; many have this one.
+    bytes: usize,
     cluster: u64,
     /// The store's, as of which `values` are.
     revision: i64,
@@ -91,8 +92,10 @@ impl Etcd {
     async fn list(&self, session: &Session) -> Result<Keys, Status> {
         let request = RangeRequest { key: self.prefix.clone().into(), range_end: end(&self.prefix) };
         let answer: RangeResponse = session.call(("etcdserverpb.KV", "Range"), request).await?;
-        let values = answer.kvs.into_iter().map(|kv| (kv.key, kv.value)).collect();
-        Ok(Keys { values, cluster: answer.header.cluster_id, revision: answer.header.revision })
+        let (cluster, revision) = (answer.header.cluster_id, answer.header.revision);
+        let mut keys = Keys { values: BTreeMap::new(), bytes: 0, cluster, revision };
+        answer.kvs.into_iter().for_each(|kv| keys.put(kv.key, kv.value));
+        Ok(keys)
     }
 
     /// Follows the changes after `keys.revision` until the stream ends.
@@ -155,15 +158,30 @@ impl Keys {
         for event in answer.events {
             let kv = event.kv.into_option().unwrap_or_default();
             match event.r#type.as_known() {
-                Some(EventType::PUT) => _ = self.values.insert(kv.key, kv.value),
-                Some(EventType::DELETE) => _ = self.values.remove(&kv.key),
+                Some(EventType::PUT) => self.put(kv.key, kv.value),
+                Some(EventType::DELETE) => self.remove(&kv.key),
                 None => {}
             }
         }
         has_events
     }
 
+    fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
+        self.remove(&key);
+        self.bytes += key.len() + value.len();
+        self.values.insert(key, value);
+    }
+
+    fn remove(&mut self, key: &[u8]) {
+        if let Some(value) = self.values.remove(key) {
+            self.bytes -= key.len() + value.len();
+        }
+    }
+
     fn publish(&self, updates: &Updates) -> Result<(), SourceError> {
+        if self.bytes > LONGEST_ANSWER as usize {
+            return Err(SourceError::new("the keys below the prefix and their values are too long"));
+        }
         let mut entries = Entries::default();
         self.values.values().for_each(|text| entries.add(value::parse(text).map(Some)));
         updates.set(entries.finish(updates)?);

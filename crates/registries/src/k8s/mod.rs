@@ -82,7 +82,8 @@ impl Kubernetes {
         let certificates = account.join("ca.crt");
         let dial = match dial {
             Some(dial) => dial.clone(),
-            None if certificates.exists() => trusting(certificates),
+            // `http://` is for a proxy in the pod, such as `kubectl proxy`.
+            None if certificates.exists() && !rest.starts_with("http://") => trusting(certificates),
             None => default,
         };
         Ok(Kubernetes {

@@ -1,34 +1,43 @@
 //! What is known of the EndpointSlices of a service.
 
-use crate::{
-    entries::Entries,
-    http::{address, text},
-};
+use crate::{bounds::LONGEST_ANSWER, entries::Entries, hosts::address, http::text};
 use polywire_naming::Server;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The slices by their names. An address may be in several of them for a moment, when endpoints move.
 #[derive(Default)]
-pub(super) struct Slices(BTreeMap<String, Value>);
+pub(super) struct Slices {
+    /// With their lengths as they came.
+    by_name: BTreeMap<String, (Value, usize)>,
+    /// The sum of the lengths.
+    bytes: usize,
+}
 
 impl Slices {
-    /// A slice was added or has changed.
-    pub fn put(&mut self, slice: Value) -> Result<(), String> {
+    /// A slice was added or has changed. `bytes`: its length as it came.
+    pub fn put(&mut self, slice: Value, bytes: usize) -> Result<(), String> {
         let name = text(&slice, &["metadata", "name"]).ok_or("an EndpointSlice has no name")?.to_owned();
-        self.0.insert(name, slice);
-        Ok(())
+        self.bytes += bytes;
+        if let Some((_, before)) = self.by_name.insert(name, (slice, bytes)) {
+            self.bytes -= before;
+        }
+        // One answer has a bound; many events have this one.
+        match self.bytes > LONGEST_ANSWER as usize {
+            true => Err("the EndpointSlices are too long".to_owned()),
+            false => Ok(()),
+        }
     }
 
     pub fn remove(&mut self, slice: &Value) {
         if let Some(name) = text(slice, &["metadata", "name"]) {
-            self.0.remove(name);
+            self.bytes -= self.by_name.remove(name).map_or(0, |(_, bytes)| bytes);
         }
     }
 
     /// The servers of all slices. `port`: the name or the number of the port.
     pub fn servers(&self, port: Option<&str>, entries: &mut Entries) {
-        for slice in self.0.values() {
+        for (slice, _) in self.by_name.values() {
             let Some(endpoints) = slice.get("endpoints").and_then(Value::as_array) else { continue };
             let Some(number) = port_of(slice, port) else {
                 if !endpoints.is_empty() {

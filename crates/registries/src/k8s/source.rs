@@ -8,8 +8,9 @@
 
 use super::{Kubernetes, slices::Slices};
 use crate::{
+    bounds::{LONGEST_ANSWER, TIMEOUT},
     entries::Entries,
-    http::{Failed, LONGEST_ANSWER, TIMEOUT, text},
+    http::{Failed, text},
     url::encoded,
 };
 use polywire_naming::{Source, SourceError, Updates, Watching};
@@ -22,6 +23,8 @@ const WATCH: Duration = Duration::from_secs(240);
 const GRACE: Duration = Duration::from_secs(15);
 /// The least time between two lists, and two watches.
 const BETWEEN: Duration = Duration::from_secs(1);
+/// The least time between two sets, so that slices which change all the time cost little.
+const BETWEEN_SETS: Duration = Duration::from_millis(100);
 /// Slices in one answer to a list.
 const PAGE: u32 = 500;
 const GONE: u16 = 410;
@@ -79,7 +82,7 @@ impl Kubernetes {
                 return Err(SourceError::new("the list of EndpointSlices is too long"));
             }
             let wrong =
-                |what: &str| SourceError::new(format!("the answer is no list of EndpointSlices: {what}"));
+                |what: &str| SourceError::new(format!("the answer is not a list of EndpointSlices: {what}"));
             let mut list: Value =
                 serde_json::from_slice(&answer.body).map_err(|error| wrong(&error.to_string()))?;
             let version = text(&list, &["metadata", "resourceVersion"])
@@ -88,7 +91,9 @@ impl Kubernetes {
             let next = text(&list, &["metadata", "continue"]).map(encoded);
             match list.get_mut("items").map(Value::take) {
                 Some(Value::Array(items)) => {
-                    items.into_iter().try_for_each(|slice| slices.put(slice)).map_err(|why| wrong(&why))?;
+                    let each = answer.body.len() / items.len().max(1);
+                    let mut items = items.into_iter();
+                    items.try_for_each(|slice| slices.put(slice, each)).map_err(|why| wrong(&why))?;
                 }
                 Some(Value::Null) => {} // an empty list, as Go writes it
                 _ => return Err(wrong("it has no items")),
@@ -117,7 +122,8 @@ impl Kubernetes {
         let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let end = Instant::now() + WATCH + GRACE;
         let mut stream = self.http.stream(&path, &fields).await?;
-        let mut buffer = Vec::new();
+        // What came of lines that have not ended, of which the first bytes have been looked through.
+        let (mut buffer, mut looked) = (Vec::new(), 0);
         loop {
             let left = end.saturating_duration_since(Instant::now());
             let part = match timeout(left, stream.next()).await {
@@ -130,9 +136,10 @@ impl Kubernetes {
             buffer.extend_from_slice(&part);
             let mut changed = false;
             let mut from = 0;
-            while let Some(length) = buffer[from..].iter().position(|byte| *byte == b'\n') {
-                let line = &buffer[from..from + length];
-                from += length + 1;
+            while let Some(at) = buffer[looked..].iter().position(|byte| *byte == b'\n') {
+                let line = &buffer[from..looked + at];
+                from = looked + at + 1;
+                looked = from;
                 if line.iter().all(u8::is_ascii_whitespace) {
                     continue;
                 }
@@ -143,11 +150,14 @@ impl Kubernetes {
                 }
             }
             buffer.drain(..from);
+            looked = buffer.len();
             if buffer.len() > LONGEST_ANSWER as usize {
                 return Err(SourceError::new("an event is too long"));
             }
             if changed {
+                let begun = Instant::now();
                 self.publish(slices, updates)?;
+                sleep_until(begun + BETWEEN_SETS).await;
             }
         }
     }
@@ -191,7 +201,7 @@ fn event(line: &[u8], slices: &mut Slices, version: &mut String) -> Result<Heard
     }
     let newer = text(&object, &["metadata", "resourceVersion"]).map(str::to_owned);
     match kind {
-        "ADDED" | "MODIFIED" => slices.put(object).map_err(|why| wrong(&why))?,
+        "ADDED" | "MODIFIED" => slices.put(object, line.len()).map_err(|why| wrong(&why))?,
         "DELETED" => slices.remove(&object),
         "BOOKMARK" => {
             *version = newer.ok_or_else(|| wrong("a bookmark has no version"))?;

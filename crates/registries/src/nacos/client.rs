@@ -1,7 +1,8 @@
 //! Requests to Nacos, with a token where there is a user.
 
 use crate::{
-    http::{Answer, Failed, Http, TIMEOUT},
+    bounds::TIMEOUT,
+    http::{Answer, Failed, Http},
     url::encoded,
 };
 use serde_json::Value;

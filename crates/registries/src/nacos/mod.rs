@@ -62,7 +62,7 @@ impl Nacos {
             );
             return Err(ConfigError::new("address", text));
         }
-        let user = url.take("username").zip(url.take("password"));
+        let user = url.take_user()?;
         let value = |name: &str| {
             let found = url.parameters.iter().find(|(given, _)| given == name);
             found.and_then(|(_, value)| value.as_deref()).map(decoded).filter(|value| !value.is_empty())

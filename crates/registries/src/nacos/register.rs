@@ -2,19 +2,19 @@
 //! removed after 30 s.
 
 use super::Nacos;
-use crate::{
-    http::{Failed, split},
-    url::encoded,
-};
+use crate::{hosts::split, http::Failed, url::encoded};
 use polywire_naming::{Accepted, Keeping, Registrar, Server, SourceError, Watching};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, convert::Infallible, time::Duration};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 const INSTANCE: &str = "/nacos/v1/ns/instance";
 const BEAT: &str = "/nacos/v1/ns/instance/beat";
 /// The time between two beats, unless Nacos asks for another.
 const EVERY: Duration = Duration::from_secs(5);
+/// The time after which the instance is registered once more. A server that has lost it may make it anew of a beat and say nothing;
+/// r-nacos leaves out the weight then, which its other clients would go by for ever.
+const REREGISTER_AFTER: Duration = Duration::from_secs(30);
 /// "RESOURCE_NOT_FOUND": the instance is not there any more.
 const NOT_FOUND: u64 = 20404;
 
@@ -51,10 +51,10 @@ impl Nacos {
         }
         let metadata = json!(metadata);
         let settings = format!("weight={weight}&metadata={}", encoded(&metadata.to_string()));
-        self.client
-            .send("POST", INSTANCE, &format!("{instance}&{settings}&enabled=true&healthy=true"))
-            .await?;
+        let entry = format!("{instance}&{settings}&enabled=true&healthy=true");
+        self.client.send("POST", INSTANCE, &entry).await?;
         accepted.set();
+        let mut said = Instant::now();
 
         let (ip, port) = self.place(server)?;
         let beat = json!({
@@ -74,6 +74,10 @@ impl Nacos {
             let answer: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
             if answer.get("code").and_then(Value::as_u64) == Some(NOT_FOUND) {
                 return Err(SourceError::new("Nacos has lost the instance"));
+            }
+            if said.elapsed() >= REREGISTER_AFTER {
+                self.client.send("POST", INSTANCE, &entry).await?;
+                said = Instant::now();
             }
             let asked = answer.get("clientBeatInterval").and_then(Value::as_u64).filter(|millis| *millis > 0);
             every = asked.map_or(EVERY, Duration::from_millis).clamp(Duration::from_millis(500), EVERY);

@@ -1,14 +1,10 @@
 //! Asks for the list of instances again and again, as brpc does.
 
 use super::Nacos;
-use crate::{
-    entries::Entries,
-    http::{address, text},
-};
+use crate::{entries::Entries, hosts::address, http::text};
 use polywire_naming::{Server, Source, SourceError, Updates, Watching};
 use serde_json::{Value, value::RawValue};
 use std::{collections::BTreeMap, time::Duration};
-use tokio::time::sleep;
 
 const LIST: &str = "/nacos/v1/ns/instance/list";
 /// The time between two lists, unless `cacheMillis` of the answer says another: brpc's `ns_access_interval`.
@@ -26,10 +22,7 @@ impl Source for Nacos {
             loop {
                 let (servers, every) = self.list(updates).await?;
                 updates.set(servers);
-                tokio::select! {
-                    () = sleep(every.mul_f64(0.9 + 0.2 * fastrand::f64())) => {}
-                    () = async { updates.wanted().await; sleep(SHORTEST).await } => {}
-                }
+                updates.wanted_or(every).await;
             }
         })
     }
@@ -38,7 +31,7 @@ impl Source for Nacos {
 impl Nacos {
     async fn list(&self, updates: &Updates) -> Result<(Vec<Server>, Duration), SourceError> {
         let answer = self.client.send("GET", LIST, &self.query).await?;
-        let wrong = |what: &str| SourceError::new(format!("the answer is no list of instances: {what}"));
+        let wrong = |what: &str| SourceError::new(format!("the answer is not a list of instances: {what}"));
         let members: BTreeMap<String, &RawValue> =
             serde_json::from_slice(&answer.body).map_err(|error| wrong(&error.to_string()))?;
         let hosts = members.get("hosts").ok_or_else(|| wrong("it has no hosts"))?;

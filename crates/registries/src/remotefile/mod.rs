@@ -55,7 +55,7 @@ impl RemoteFile {
         Ok(self)
     }
 
-    /// The time between two requests. Default 5 s, as in brpc; 100 ms at least. It varies by a tenth.
+    /// The time between two requests. Default 5 s, as in brpc; 100 ms at least. It varies by a fifth.
     #[must_use]
     pub fn every(mut self, every: Duration) -> RemoteFile {
         self.every = every.max(Duration::from_millis(100));

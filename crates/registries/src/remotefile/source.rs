@@ -1,13 +1,8 @@
 //! Reads the file again and again.
 
 use super::RemoteFile;
-use crate::{entries::Entries, http::TIMEOUT};
+use crate::{bounds::TIMEOUT, entries::Entries};
 use polywire_naming::{Source, SourceError, Updates, Watching, lines};
-use std::time::Duration;
-use tokio::time::sleep;
-
-/// How long a channel that reaches none of its servers waits until the file is read again.
-const SOON: Duration = Duration::from_millis(500);
 
 impl Source for RemoteFile {
     fn name(&self) -> String {
@@ -25,10 +20,7 @@ impl Source for RemoteFile {
                     entries.add(lines::parse(line));
                 }
                 updates.set(entries.finish(updates)?);
-                tokio::select! {
-                    () = sleep(self.every.mul_f64(0.9 + 0.2 * fastrand::f64())) => {}
-                    () = async { updates.wanted().await; sleep(SOON).await } => {}
-                }
+                updates.wanted_or(self.every).await;
             }
         })
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     agent::{Agent, entry},
-    common::{addresses, http::Reply, servers, start, until, until_error, watched},
+    common::{addresses, hostile, http::Reply, servers, start, until, until_error, watched},
 };
 use polywire_naming::Source;
 use serde_json::{Value, json};
@@ -74,8 +74,8 @@ async fn bad_answers_leave_the_last_good_set_and_are_told() {
     let agent = Agent::with(one(1));
     let mut watched = watched(agent.consul()).await;
     let cases: [(fn() -> Reply, &str); 7] = [
-        (|| Reply::json("{}").with("X-Consul-Index", 99), "no JSON array"),
-        (|| Reply::json("[{\"Service\":").with("X-Consul-Index", 98), "no JSON array"),
+        (|| Reply::json("{}").with("X-Consul-Index", 99), "not a JSON array"),
+        (|| Reply::json("[{\"Service\":").with("X-Consul-Index", 98), "not a JSON array"),
         (|| Reply::json("[]"), "no X-Consul-Index"),
         (
             || Reply::json(r#"[{"Service":{"Port":"x"}}, 7, null]"#).with("X-Consul-Index", 97),
@@ -98,6 +98,19 @@ async fn bad_answers_leave_the_last_good_set_and_are_told() {
             watched.changed().await;
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attacker_in_place_of_the_agent_does_no_harm() {
+    let agent = Agent::with(one(1));
+    let mut watched = watched(agent.consul()).await;
+    hostile::do_no_harm(&mut watched, |instead| {
+        agent.state(|state| {
+            state.instead = instead;
+            state.index += 1; // wakes the query that is held back
+        });
+    })
+    .await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{
-    addresses,
+    addresses, hostile,
     http::{Reply, Request, Web},
     servers, start, until, until_error, watched,
 };
@@ -30,6 +30,8 @@ struct Known {
     /// The token that requests need, and the number of logins.
     token: Option<&'static str>,
     logins: usize,
+    /// An instance that is not known is made of its beat, without its weight, as r-nacos does.
+    makes_of_beats: bool,
     instead: Option<fn() -> Reply>,
     lists: Vec<BTreeMap<String, String>>,
 }
@@ -79,6 +81,9 @@ impl Server {
                 }
                 ("PUT", "/nacos/v1/ns/instance/beat") => {
                     known.beats += 1;
+                    if known.makes_of_beats {
+                        known.registered.entry(at()).or_default();
+                    }
                     let code = if known.registered.contains_key(&at()) { 10200 } else { 20404 };
                     Reply::json(json!({ "clientBeatInterval": 5000, "code": code, "lightBeatEnabled": true }))
                 }
@@ -122,8 +127,8 @@ async fn bad_answers_leave_the_last_good_set_and_are_told() {
     let server = Server::with(json!([host("10.0.0.1", 80, 1.0)]));
     let mut watched = watched(server.nacos("n1:8848/?serviceName=echo")).await;
     let cases: [(fn() -> Reply, &str); 7] = [
-        (|| Reply::json("[]"), "no list of instances"),
-        (|| Reply::json("{"), "no list of instances"),
+        (|| Reply::json("[]"), "not a list of instances"),
+        (|| Reply::json("{"), "not a list of instances"),
         (|| Reply::json("{}"), "it has no hosts"),
         (
             || Reply::json(r#"{"hosts":[{"ip":7},{"ip":"a b","port":1,"enabled":true,"healthy":true}]}"#),
@@ -145,10 +150,33 @@ async fn bad_answers_leave_the_last_good_set_and_are_told() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_attacker_in_place_of_nacos_does_no_harm() {
+    let server = Server::with(json!([host("10.0.0.1", 80, 1.0)]));
+    let mut watched = watched(server.nacos("n1:8848/?serviceName=echo")).await;
+    hostile::do_no_harm(&mut watched, |instead| server.known(|known| known.instead = instead)).await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn ten_thousand_instances_are_read() {
     let all: Vec<_> = (0..10_000).map(|n| host(&format!("10.1.{}.{}", n / 250, n % 250), 80, 1.0)).collect();
     let watched = watched(Server::with(Value::Array(all)).nacos("serviceName=echo")).await;
     assert_eq!(addresses(&watched).len(), 10_000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_look_that_is_wanted_counts_from_the_last_one() {
+    let server = Server::with(json!([host("10.0.0.1", 80, 1.0)]));
+    let watched = watched(server.nacos("serviceName=echo")).await;
+    let lists = || server.known(|known| known.lists.len());
+    while lists() < 3 {
+        sleep(Duration::from_millis(1)).await;
+    }
+    let last = Instant::now();
+    watched.want();
+    while lists() < 4 {
+        sleep(Duration::from_millis(1)).await;
+    }
+    assert!((790..=1210).contains(&last.elapsed().as_millis()), "{:?}", last.elapsed());
 }
 
 #[tokio::test(start_paused = true)]
@@ -196,6 +224,26 @@ async fn a_server_is_announced_kept_told_again_and_withdrawn() {
 
     registered.withdraw().await;
     assert!(server.known(|known| known.registered.is_empty()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_was_made_anew_of_a_beat_has_its_weight_again() {
+    let server = Server::with(json!([]));
+    server.known(|known| known.makes_of_beats = true);
+    let registration = Registration::new(server.nacos("serviceName=echo")).address("10.0.0.1:8000").weight(3);
+    let (mut registered, work) = registration.start();
+    tokio::spawn(work);
+    registered.accepted().await;
+    server.known(|known| known.registered.clear());
+    sleep(Duration::from_secs(36)).await;
+    let entry = server.known(|known| known.registered["10.0.0.1:8000"].clone());
+    assert_eq!(entry.get("weight").map(String::as_str), Some("3"));
+}
+
+#[test]
+fn a_user_without_a_password_is_refused() {
+    let why = Nacos::open("?serviceName=echo&password=hush").expect_err("refused").to_string();
+    assert!(why.contains("password without username") && !why.contains("hush"), "{why}");
 }
 
 #[test]

@@ -4,15 +4,19 @@
 mod common;
 
 use common::{
-    addresses,
+    addresses, hostile,
     http::{Reply, Web},
     servers, start, until, until_error, watched,
 };
 use polywire_registries::remotefile::RemoteFile;
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
     time::Duration,
 };
+use tokio::time::Instant;
 
 type Page = Arc<Mutex<Box<dyn Fn() -> Reply + Send>>>;
 
@@ -69,6 +73,46 @@ async fn bad_answers_leave_the_last_good_set_and_are_told() {
             watched.changed().await;
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attacker_in_place_of_the_web_server_does_no_harm() {
+    let good = || Reply::status(200, "10.0.0.1:80\n");
+    let (page, web) = page(good);
+    let mut watched = watched(file(&web)).await;
+    hostile::do_no_harm(&mut watched, |instead| match instead {
+        Some(bad) => show(&page, bad),
+        None => show(&page, good),
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn ten_thousand_lines_are_read_and_repeated_ones_left_out() {
+    let lines: String =
+        (0..20_000u32).map(|n| n % 10_000).map(|n| format!("10.1.{}.{}:80\n", n / 250, n % 250)).collect();
+    let (_page, web) = page(move || Reply::status(200, &lines));
+    assert_eq!(addresses(&watched(file(&web)).await).len(), 10_000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_look_that_is_wanted_counts_from_the_last_one() {
+    let reads = Arc::new(AtomicUsize::new(0));
+    let count = reads.clone();
+    let (_page, web) = page(move || {
+        count.fetch_add(1, Relaxed);
+        Reply::status(200, "10.0.0.1:80")
+    });
+    let watched = watched(file(&web)).await;
+    while reads.load(Relaxed) < 3 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let last = Instant::now();
+    watched.want();
+    while reads.load(Relaxed) < 4 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    assert!((790..=1210).contains(&last.elapsed().as_millis()), "{:?}", last.elapsed());
 }
 
 #[tokio::test(start_paused = true)]

@@ -49,7 +49,7 @@ use std::{any::Any, future::Future, pin::Pin, sync::Arc};
 /// [`Timeouts::authentication`](polywire_engine::Timeouts) runs. If the connection ends, the future is
 /// dropped. A panic refuses the caller.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no authenticator",
+    message = "`{Self}` is not an authenticator",
     note = "an authenticator is `|caller: Caller| async move {{ .. }}`, with `Result<Identity, Status>` as its output, or a \
             type that implements `Authenticator`"
 )]

@@ -71,7 +71,7 @@ impl Accepted {
     const AS_BEFORE: Accepted = Accepted { identity: None, validity: Validity::Credential };
     /// A request that the guards let in and that needs no credential: this says nothing about the next
     /// request.
-    const UNASKED: Accepted = Accepted { identity: None, validity: Validity::Request };
+    const WITHOUT_CREDENTIAL: Accepted = Accepted { identity: None, validity: Validity::Request };
 }
 
 /// The peer is refused.
@@ -116,7 +116,7 @@ impl Dispatch {
             (Err(status), _) => return authentication.decide(turn.machine, Err(status.into())),
             (Ok(()), None) => return authentication.decide(turn.machine, Ok(Accepted::AS_BEFORE)),
             (Ok(()), Some(_)) if open_to_all => {
-                return authentication.decide(turn.machine, Ok(Accepted::UNASKED));
+                return authentication.decide(turn.machine, Ok(Accepted::WITHOUT_CREDENTIAL));
             }
             (Ok(()), Some(authenticator)) => authenticator.clone(),
         };

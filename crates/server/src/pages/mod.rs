@@ -6,6 +6,7 @@
 //! Source: docs/behaviour in brpc's terms: `/health`, `/version`, `/status`, `/vars`, `/index`.
 
 mod index;
+mod metrics;
 mod status;
 mod vars;
 
@@ -18,7 +19,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Metadata, Status, brpc};
-use polywire_engine::{Peer, Vitals, inline::Inline};
+use polywire_engine::{ConnectionStats, Peer, inline::Inline};
 use polywire_wire::{Content, Outcome};
 use std::{
     sync::{Arc, OnceLock, Weak},
@@ -43,7 +44,7 @@ pub(crate) struct ServerFacts {
 /// What pages can ask a running server.
 pub(crate) trait Methods: Send + Sync {
     fn methods(&self) -> &[SharedMethod];
-    fn connections(&self) -> Vec<Arc<Vitals>>;
+    fn connections(&self) -> Vec<Arc<ConnectionStats>>;
     fn listeners(&self) -> Vec<Peer>;
 }
 
@@ -70,11 +71,25 @@ struct Page {
     path: &'static str,
     help: &'static str,
     open: bool,
-    text: fn(&ServerFacts, &Request<'_>) -> Result<String, Status>,
+    text: fn(&ServerFacts, &Request<'_>) -> Result<Text, Status>,
+}
+
+/// What a page shows.
+struct Text {
+    content_type: &'static str,
+    text: String,
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Text { content_type: "text/plain; charset=utf-8", text }
+    }
 }
 
 /// The parts of a request that pages read.
 struct Request<'r> {
+    /// The header `accept`; empty if there is none.
+    accept: &'r str,
     /// The path after the page's own, without slashes at its ends.
     rest: &'r str,
 }
@@ -82,7 +97,12 @@ struct Request<'r> {
 static PAGES: &[Page] = &[
     Page { path: "index", help: "this list", open: false, text: index::text },
     Page { path: "health", help: "OK while the server takes requests", open: true, text: health },
-    Page { path: "version", help: "what runs here", open: false, text: |facts, _| Ok(facts.version.clone()) },
+    Page {
+        path: "version",
+        help: "what runs here",
+        open: false,
+        text: |facts, _| Ok(facts.version.clone().into()),
+    },
     Page { path: "status", help: "services and methods with their figures", open: false, text: status::text },
     Page {
         path: "vars",
@@ -90,17 +110,12 @@ static PAGES: &[Page] = &[
         open: false,
         text: vars::text,
     },
-    Page {
-        path: "metrics",
-        help: "all variables for Prometheus",
-        open: false,
-        text: |facts, _| Ok(facts.stats.shown().prometheus()),
-    },
+    Page { path: "metrics", help: "all variables for Prometheus", open: false, text: metrics::text },
 ];
 
-fn health(facts: &ServerFacts, _: &Request<'_>) -> Result<String, Status> {
+fn health(facts: &ServerFacts, _: &Request<'_>) -> Result<Text, Status> {
     match facts.health.get("") {
-        Some(Serving::Yes) => Ok("OK".into()),
+        Some(Serving::Yes) => Ok("OK".to_owned().into()),
         _ => Err(Status::unavailable("not serving")),
     }
 }
@@ -140,9 +155,8 @@ impl Handler for PageHandler {
     fn start(&self, call: Call) -> Started {
         let answered = self.answer(&call);
         Started::Ready(match answered {
-            Ok(text) => {
-                let trailers: Metadata =
-                    [("content-type", "text/plain; charset=utf-8")].into_iter().collect();
+            Ok(Text { content_type, text }) => {
+                let trailers: Metadata = [("content-type", content_type)].into_iter().collect();
                 let body = IoBuf::from(text);
                 Outcome {
                     body,
@@ -158,7 +172,7 @@ impl Handler for PageHandler {
 }
 
 impl PageHandler {
-    fn answer(&self, call: &Call) -> Result<String, Status> {
+    fn answer(&self, call: &Call) -> Result<Text, Status> {
         if !self.page.open && !call.cx.is_from_here() {
             let text = "this page answers peers on its own machine only, by an address, localhost or a name of the server";
             return Err(brpc::status(brpc::EPERM, text));
@@ -166,6 +180,9 @@ impl PageHandler {
         let facts = self.facts.server.get();
         let facts = facts.ok_or_else(|| Status::unavailable("the server is starting"))?;
         let rest = call.cx.unresolved_path();
-        (self.page.text)(facts, &Request { rest: &rest })
+        (self.page.text)(
+            facts,
+            &Request { accept: call.cx.metadata().get_str("accept").unwrap_or(""), rest: &rest },
+        )
     }
 }

@@ -1,11 +1,11 @@
 //! `/status`: services and methods with their statistics.
 
-use super::{Request, ServerFacts, is_page};
+use super::{Request, ServerFacts, Text, is_page};
 use crate::{stats::MethodStats, table::SharedMethod};
 use polywire_call::Status;
 use std::fmt::Write;
 
-pub(super) fn text(facts: &ServerFacts, _: &Request<'_>) -> Result<String, Status> {
+pub(super) fn text(facts: &ServerFacts, _: &Request<'_>) -> Result<Text, Status> {
     let Some(server) = facts.methods.upgrade() else {
         return Err(Status::unavailable("the server is stopping"));
     };
@@ -36,7 +36,7 @@ pub(super) fn text(facts: &ServerFacts, _: &Request<'_>) -> Result<String, Statu
         }
         of_method(&mut text, method, stats);
     }
-    Ok(text)
+    Ok(text.into())
 }
 
 fn of_method(text: &mut String, method: &SharedMethod, stats: &MethodStats) {

@@ -93,7 +93,7 @@ impl Paths {
                 Some(rule.map_err(|why| format!("{shown}: {why}"))?)
             }
             None if has_variables => {
-                return wrong("the method takes no message with fields that could be bound");
+                return wrong("the method has no request message with fields that could be bound");
             }
             None => None,
         };
@@ -109,7 +109,9 @@ impl Paths {
         let wrong = |why: String| format!("{shown}: {why}");
         let verbs = Verbs::of_rule(rule.verb).map_err(|why| wrong(why.to_owned()))?;
         let Some((request, reply)) = owner.schemas.and_then(Schemas::get) else {
-            return Err(wrong("the method takes no message with fields that could be bound".to_owned()));
+            return Err(wrong(
+                "the method has no request message with fields that could be bound".to_owned(),
+            ));
         };
         let rule = Rule::new(rule, request, reply).map_err(wrong)?;
         self.push(rule.template().clone(), Way { method: owner.method, verbs, rule: Some(rule), shown })
@@ -294,7 +296,7 @@ mod tests {
             ("ANY /v1/a", "takes the same requests"),
             ("/b/*", "path \"/b/*\" of shop.Items/Get takes the same requests"),
             ("v1/x", "begins with a slash"),
-            ("/v1/{id}", "no message with fields that could be bound"),
+            ("/v1/{id}", "no request message with fields that could be bound"),
         ] {
             let error = paths.add(pattern, owner(1, false)).unwrap_err();
             assert!(error.starts_with("path ") && error.contains("of shop.Items/Get: "), "{error}");
@@ -325,7 +327,7 @@ mod tests {
         paths.add_rule(&HttpRule::post("/v1/{request_id}"), described(1)).unwrap();
         paths.add_rule(&HttpRule::get("/v1/{request_id}:go"), described(2)).unwrap();
         let error = paths.add_rule(&HttpRule::get("/x"), owner(1, false)).unwrap_err();
-        assert!(error.contains("no message with fields"), "{error}");
+        assert!(error.contains("no request message with fields"), "{error}");
     }
 
     #[test]

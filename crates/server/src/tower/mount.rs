@@ -105,7 +105,7 @@ fn head(cx: &Context) -> Result<(Request<()>, Option<u64>), Status> {
             _ => add(request.headers_mut(), name, value),
         };
         if !taken {
-            bad = Some(format!("{name} is none"));
+            bad = Some(format!("the value of {name} is not valid in an HTTP request"));
         }
     });
     if let Some(bad) = bad {

@@ -1,8 +1,8 @@
 //! `c_murmurhash`, `c_md5`, `c_ketama` and `ring_hash`: calls of one key go to one server.
 //!
-//! Every server has many points on a ring; a call goes to the server of the first point at or after its key. A server that
-//! is added or removed moves only the keys next to its points. A server that is out keeps its points, and its keys go to the
-//! points that follow, so that they come back with it.
+//! Every server has many points on a ring; a call goes to the server of the first point at or after its key. A server
+//! that is added or removed moves only the keys next to its points. A server that is not ready keeps its points, and
+//! its keys go to the points that follow, so that they come back with it.
 
 mod points;
 mod ring;

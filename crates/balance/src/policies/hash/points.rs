@@ -1,7 +1,7 @@
-//! Where the servers stand on a ring, by the hashes that brpc and gRPC use: clients of all of them agree.
+//! The points of servers on a ring, by the hashes of brpc and gRPC, so that all these clients choose the same
+//! servers.
 
 use crate::Members;
-use md5::{Digest, Md5};
 use polywire_base::murmur3_32;
 use twox_hash::XxHash64;
 
@@ -26,10 +26,10 @@ pub(super) fn of(members: &Members, kind: RingKind) -> Vec<(u64, u32)> {
             points.push(murmur3_32(text, 0));
         }),
         RingKind::Md5 { replicas } => replicated(members, replicas.max(1), |text, points| {
-            points.push(word(&Md5::digest(text), 0));
+            points.push(word(&md5::compute(text).0, 0));
         }),
         RingKind::Ketama { replicas } => replicated(members, (replicas / 4).max(1), |text, points| {
-            let digest = Md5::digest(text);
+            let md5::Digest(digest) = md5::compute(text);
             points.extend((0..4).map(|j| word(&digest, j)));
         }),
         RingKind::RingHash { least, most } => weighted(members, least, most),
@@ -53,7 +53,8 @@ fn word(digest: &[u8], i: usize) -> u32 {
     u32::from_le_bytes([digest[4 * i], digest[4 * i + 1], digest[4 * i + 2], digest[4 * i + 3]])
 }
 
-/// gRFC A42's: each server has points in proportion to its weight, from the texts `address_0`, `address_1`, …
+/// gRFC A42's: each server has points in proportion to its weight, from the texts `address_0`, `address_1`, …, or with its hash key
+/// in place of the address (gRFC A76).
 fn weighted(members: &Members, least: u64, most: u64) -> Vec<(u64, u32)> {
     let weights: Vec<f64> = members.iter().map(|member| f64::from(member.weight().unwrap_or(1))).collect();
     let sum: f64 = weights.iter().sum();
@@ -63,9 +64,11 @@ fn weighted(members: &Members, least: u64, most: u64) -> Vec<(u64, u32)> {
     let mut target = 0.0;
     for (i, member) in members.iter().enumerate() {
         target += scale * weights[i] / sum;
+        let key = member.hash_key();
+        let key = key.as_deref().unwrap_or(member.address());
         let mut own = 0_u32;
         while (points.len() as f64) < target {
-            let text = format!("{}_{own}", member.address());
+            let text = format!("{key}_{own}");
             points.push((XxHash64::oneshot(0, text.as_bytes()), i as u32));
             own += 1;
         }

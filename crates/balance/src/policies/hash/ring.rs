@@ -1,11 +1,11 @@
-//! Points in order, found in constant time.
+//! A ring of points, on which the next point is found in constant time.
 
 /// Points of servers on a ring of 2^64.
 #[derive(Debug)]
 pub(super) struct Ring {
-    /// In order.
+    /// In ascending order.
     points: Box<[u64]>,
-    /// Whose point it is, by number among the members.
+    /// The owner of each point, by its index among the members.
     owners: Box<[u32]>,
     /// For each part of the ring, the first point at or after its start. Hashes are spread evenly, so the search from there takes
     /// a step or two.

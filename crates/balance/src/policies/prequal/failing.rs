@@ -1,69 +1,116 @@
-//! Which servers fail calls, so that a server which fails at once, and so is idle, does not look like the best one.
+//! The failure rates of servers, so that a server which fails at once, and is therefore idle, does not look like the
+//! best one.
 //!
-//! A call that fails has to be made again. Where a share `s` of the calls fails, one that succeeds takes `1 / (1 - s)` calls on
-//! average, so the server's report is taken as if it had so many times the calls in flight and the latency.
+//! Where a share `s` of the calls fails, one that succeeds takes `1 / (1 - s)` calls on average, so the server's report is taken as if it
+//! had so many times the calls in flight and the latency. That alone does not keep calls away from a server that fails within
+//! microseconds and reports a latency of microseconds, and most failures are not made good by another call. So `s` times what a failure
+//! costs is added to the latency: the time limit of the call, as under `p2c`. Where more than half of the members fail calls it is not,
+//! since calls would all go to the one whose last failure is the longest ago.
 //!
-//! The paper says that it does something against such servers ("sinkholing"), and not what.
+//! The paper states that it prevents such "sinkholing", but not how.
 
 use crate::{End, Outcome, Report, Time};
 use std::{
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed},
     time::Duration,
 };
 
-/// For each member the share of calls that failed, a moving average. A word: the share as `f32` in the high half, when it was
-/// written in milliseconds in the low half, which wraps after 49 days. 0: no call has failed.
+/// For each member the share of calls that failed.
 #[derive(Debug)]
-pub(super) struct Failing(Box<[AtomicU64]>);
+pub(super) struct Failing {
+    members: Box<[Member]>,
+    /// How many of them have failed calls, and have not answered enough since then.
+    failing: AtomicUsize,
+}
 
-/// What one call counts in the average.
+#[derive(Debug, Default)]
+struct Member {
+    /// A moving average: the share as `f32` in the high half, when it was written in milliseconds in the low half, which wraps after 49
+    /// days. 0: no call has failed.
+    share: AtomicU64,
+    /// What the newest failure has cost, in milliseconds.
+    cost: AtomicU32,
+}
+
+/// Weight of one call in the average.
 const WEIGHT: f32 = 0.2;
 /// Time constant with which failures are forgotten, so that the server is tried again.
 const FORGOTTEN: Duration = Duration::from_secs(10);
-/// A share below it says nothing.
+/// A smaller share of failures is ignored.
 const LEAST: f32 = 0.01;
 const MOST: f32 = 0.99;
+/// What a failure costs at least, and at most: a short time limit makes it no better.
+const LEAST_COST: Duration = Duration::from_secs(1);
+const MOST_COST: Duration = Duration::from_secs(30);
 
 impl Failing {
     pub fn new(members: usize) -> Self {
-        Failing((0..members).map(|_| AtomicU64::new(0)).collect())
+        let members = (0..members).map(|_| Member::default()).collect();
+        Failing { members, failing: AtomicUsize::new(0) }
     }
 
-    /// A call to a member has ended. Servers that do not fail cost a read.
+    /// Reports that a call to a member has ended. For a server that does not fail this is one read. Returns whether this is the first
+    /// failure in a while, so that reports from before it say too much good.
     #[inline]
-    pub fn ended(&self, position: usize, outcome: &Outcome) {
+    pub fn ended(&self, position: usize, outcome: &Outcome) -> bool {
         let failed = match outcome.end {
-            End::Answered => false,
-            End::Failed(_) | End::Overloaded(_) => true,
-            End::GivenUp => return,
+            End::Answered => None,
+            End::Failed(why) | End::Overloaded(why) => Some(why.timeout),
+            End::GivenUp => return false,
         };
-        let Some(word) = self.0.get(position) else { return };
-        if failed || word.load(Relaxed) != 0 {
-            note(word, failed, outcome.now);
+        let Some(member) = self.members.get(position) else { return false };
+        (failed.is_some() || member.share.load(Relaxed) != 0) && self.note(member, failed, outcome)
+    }
+
+    /// `failed`: the time limit of the call, if it did. An update that another thread makes at the same time may be lost: it is one call of
+    /// many.
+    #[cold]
+    fn note(&self, member: &Member, failed: Option<Duration>, outcome: &Outcome) -> bool {
+        let now = outcome.now;
+        let old = share(member.share.load(Relaxed), now);
+        let new = old * (1.0 - WEIGHT) + if failed.is_some() { WEIGHT } else { 0.0 };
+        let new = if new < LEAST { 0 } else { u64::from(new.to_bits()) << 32 | u64::from(millis(now)) };
+        if let Some(timeout) = failed {
+            let cost = timeout.max(outcome.latency()).clamp(LEAST_COST, MOST_COST);
+            member.cost.store(cost.as_millis() as u32, Relaxed);
         }
+        let before = member.share.swap(new, Relaxed);
+        match (before, new) {
+            (0, 1..) => {
+                self.failing.fetch_add(1, Relaxed);
+            }
+            (1.., 0) => {
+                self.failing.fetch_sub(1, Relaxed);
+            }
+            _ => {}
+        }
+        failed.is_some() && old < LEAST
+    }
+
+    /// Whether calls to a member have failed not long ago.
+    pub fn fails(&self, position: usize, now: Time) -> bool {
+        self.share(position, now) >= LEAST
+    }
+
+    fn share(&self, position: usize, now: Time) -> f32 {
+        self.members.get(position).map_or(0.0, |member| share(member.share.load(Relaxed), now))
     }
 
     /// The report of a member, as it is after calls that failed have been made again.
     pub fn adapt(&self, position: usize, report: Report, now: Time) -> Report {
-        let share = self.0.get(position).map_or(0.0, |word| share(word.load(Relaxed), now));
+        let share = self.share(position, now);
         if share < LEAST {
             return report;
         }
         let calls = 1.0 / (1.0 - f64::from(share.min(MOST)));
         let in_flight = (f64::from(report.in_flight) + 1.0) * calls - 1.0;
-        let latency =
-            Duration::try_from_secs_f64(report.latency.as_secs_f64() * calls).unwrap_or(Duration::MAX);
+        let is_one_of_few = 2 * self.failing.load(Relaxed) <= self.members.len();
+        let cost = if is_one_of_few { self.members[position].cost.load(Relaxed) } else { 0 };
+        let cost = Duration::from_millis(cost.into());
+        let latency = report.latency.as_secs_f64() * calls + cost.as_secs_f64() * f64::from(share);
+        let latency = Duration::try_from_secs_f64(latency).unwrap_or(Duration::MAX);
         Report { in_flight: in_flight.round() as u32, latency }
     }
-}
-
-/// An update that another thread makes at the same time may be lost: it is one call of many.
-#[cold]
-fn note(word: &AtomicU64, failed: bool, now: Time) {
-    let old = share(word.load(Relaxed), now);
-    let new = old * (1.0 - WEIGHT) + if failed { WEIGHT } else { 0.0 };
-    let new = if new < LEAST { 0 } else { u64::from(new.to_bits()) << 32 | u64::from(millis(now)) };
-    word.store(new, Relaxed);
 }
 
 fn share(word: u64, now: Time) -> f32 {
@@ -98,23 +145,37 @@ mod tests {
         let half = failing.adapt(1, Report { in_flight: 9, ..IDLE }, now);
         assert!((17..=20).contains(&half.in_flight), "{half:?}");
         assert!(
-            (Duration::from_micros(3500)..Duration::from_micros(4200)).contains(&half.latency),
-            "{half:?}"
+            (LEAST_COST.mul_f32(0.44)..LEAST_COST.mul_f32(0.56)).contains(&half.latency),
+            "half of what a failure costs: {half:?}"
         );
         assert_eq!(failing.adapt(0, IDLE, now), IDLE, "the other one has not failed");
         assert_eq!(failing.adapt(7, IDLE, now), IDLE, "no member");
     }
 
     #[test]
+    fn one_failure_makes_a_quick_server_slower_than_any_other_until_it_is_forgotten() {
+        let (failing, now) = (Failing::new(2), Time(0));
+        assert!(failing.ended(1, &outcome(true, now)), "the reports from before it are not used");
+        assert!(!failing.ended(1, &outcome(true, now)));
+        let quick = Report { in_flight: 0, latency: Duration::from_micros(10) };
+        let report = failing.adapt(1, quick, now);
+        assert!(report.latency > Duration::from_millis(300), "{report:?}");
+        let later = failing.adapt(1, quick, now + 2 * FORGOTTEN);
+        assert!((40..60).contains(&later.latency.as_millis()), "{later:?}");
+        assert_eq!(failing.adapt(1, quick, now + 4 * FORGOTTEN), quick);
+        assert!(failing.ended(1, &outcome(true, now + 4 * FORGOTTEN)));
+    }
+
+    #[test]
     fn failures_are_forgotten_with_time_and_with_answers() {
         let (failing, now) = (Failing::new(2), Time(0));
         for position in [0, 1] {
-            (0..30).for_each(|_| failing.ended(position, &outcome(true, now)));
+            let _ = (0..30).filter(|_| failing.ended(position, &outcome(true, now))).count();
         }
         assert!(failing.adapt(0, IDLE, now).in_flight >= 50, "{:?}", failing.adapt(0, IDLE, now));
         assert_eq!(failing.adapt(0, IDLE, now + 5 * FORGOTTEN), IDLE);
-        (0..30).for_each(|_| failing.ended(1, &outcome(false, now)));
+        let _ = (0..30).filter(|_| failing.ended(1, &outcome(false, now))).count();
         assert_eq!(failing.adapt(1, IDLE, now), IDLE);
-        assert_eq!(failing.0[1].load(Relaxed), 0, "and then cost a read");
+        assert_eq!(failing.members[1].share.load(Relaxed), 0, "and then cost a read");
     }
 }

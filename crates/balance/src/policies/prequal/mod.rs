@@ -1,4 +1,4 @@
-//! `prequal`: servers report how loaded they are, and a call goes to the best of those that have just reported.
+//! `prequal`: servers report their load, and a call goes to the best of those that have just reported.
 //!
 //! ```text
 //!  a call ──► pool of recent reports ──► the best of them                 nothing is waited for
@@ -16,7 +16,7 @@
 //! the paper leaves open, or what open reproductions found to be better: one entry per server in the pool; calls in flight are
 //! added to the entry of the chosen server; the quantile is that of the latest report of each server and is bounded by the
 //! median; a pool that is too small falls back to `p2c`. The simulator (docs/simulator.md) added two: a cold server that is far slower
-//! than the least loaded hot one is not preferred to it; and the reports of servers that fail calls count for more.
+//! than the least loaded hot one is not preferred to it; and a report of a server that fails calls counts for less, see `failing.rs`.
 
 mod failing;
 mod pool;
@@ -30,10 +30,10 @@ use failing::Failing;
 use pool::{Pool, Rules};
 use std::sync::{Mutex, MutexGuard};
 
-/// Pools. Threads whose numbers are equal modulo this share one.
+/// Number of pools. Threads whose numbers are equal modulo this share one.
 const POOLS: usize = 16;
 
-/// The best of the servers that have just said how loaded they are.
+/// Chooses the best of the servers that have reported their load a short time ago.
 #[derive(Debug)]
 pub struct Prequal {
     pools: Box<[Mutex<Pool>]>,
@@ -70,8 +70,10 @@ impl Policy for Prequal {
 
     fn ended(&self, endpoint: &Endpoint, position: Option<usize>, outcome: &Outcome) {
         observe(endpoint, outcome, TAU);
-        if let Some(position) = position {
-            self.failing.ended(position, outcome);
+        if let Some(position) = position
+            && self.failing.ended(position, outcome)
+        {
+            self.pools.iter().for_each(|pool| polywire_base::lock(pool).forget(position));
         }
     }
 
@@ -92,7 +94,7 @@ impl Policy for Prequal {
     }
 
     fn probed(&self, thread: usize, position: usize, report: Report, now: Time, random: &mut fastrand::Rng) {
-        let report = self.failing.adapt(position, report, now);
+        let report = (self.failing.adapt(position, report, now), self.failing.fails(position, now));
         self.pool(thread).add(&self.rules, position, report, now, random);
     }
 }

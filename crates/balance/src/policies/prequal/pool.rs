@@ -1,11 +1,11 @@
-//! Recent reports of servers, and which of them a call takes.
+//! Recent reports of servers, and the choice among them.
 
 use crate::{Report, Time};
 use std::{collections::VecDeque, time::Duration};
 
-/// Older reports are removed.
+/// Age at which reports are removed.
 const LONGEST_AGE: Duration = Duration::from_secs(1);
-/// Servers whose latest reports make up the quantile.
+/// Number of servers whose latest reports make up the quantile.
 const OBSERVED: usize = 128;
 /// The quantile is computed once in so many reports, since it takes longer than all else; while there are few reports, with
 /// each.
@@ -17,11 +17,11 @@ const LATENCY_FROM: usize = 8;
 /// A cold server that takes more than so many times as long as the least loaded hot one is not preferred to it: it has few calls in
 /// flight just because it gets so few.
 const FAR_SLOWER: u32 = 3;
-/// Calls that one report is used for at most.
+/// Most calls that one report is used for.
 const MOST_USES: f64 = 8.0;
-/// Reports that a pool holds at most.
+/// Most reports of a pool.
 const MOST: usize = 16;
-/// Probes per call at most.
+/// Most probes per call.
 const MOST_PROBES: f64 = 10.0;
 /// Reports that the pool is to gain per call on balance, so that it stays full: the paper's delta.
 const GROWTH: f64 = 1.0;
@@ -29,14 +29,14 @@ const GROWTH: f64 = 1.0;
 /// What is fixed for a set of servers.
 #[derive(Debug)]
 pub(super) struct Rules {
-    /// Reports that a pool holds.
+    /// Number of reports that a pool holds.
     size: usize,
-    /// Probes per call.
+    /// Number of probes per call.
     probes: f64,
     /// Reports that are removed per call, alternately the oldest and the worst one: good ones are used up, so without this the
     /// pool would fill with bad ones.
     removals: f64,
-    /// Calls that a report is used for.
+    /// Number of calls that a report is used for.
     uses: f64,
     quantile: f64,
 }
@@ -50,7 +50,7 @@ pub(super) struct Pool {
     observed: VecDeque<(usize, u32)>,
     /// A server with more calls in flight than this is hot.
     hot_above: u32,
-    /// Reports since that was computed.
+    /// Number of reports since it was computed.
     unquantified: usize,
     /// Parts of a probe and of a removal that are left over from earlier calls.
     probes_due: f64,
@@ -58,15 +58,17 @@ pub(super) struct Pool {
     removes_oldest: bool,
 }
 
-/// Small, since a pick looks at all of them.
+/// Kept small, because a pick reads all of them.
 #[derive(Debug)]
 struct Entry {
     at: Time,
     position: u32,
     in_flight: u32,
-    /// Microseconds.
+    /// The reported latency in microseconds.
     latency: u32,
     uses: u32,
+    /// Some of its calls fail, so that its latency may be that of failures.
+    fails: bool,
 }
 
 impl Rules {
@@ -112,8 +114,9 @@ impl Pool {
             let left = self.entries.iter().enumerate().filter(|(i, _)| unusable & (1 << i) == 0);
             let (mut best, mut entry) = left.clone().min_by_key(|(_, entry)| self.rank(entry))?;
             if !self.is_hot(entry)
-                && let Some((other, hot)) =
-                    left.filter(|(_, entry)| self.is_hot(entry)).min_by_key(|(_, entry)| entry.in_flight)
+                && let Some((other, hot)) = left
+                    .filter(|(_, entry)| self.is_hot(entry) && !entry.fails)
+                    .min_by_key(|(_, entry)| entry.in_flight)
                 && hot.latency > 0
                 && entry.latency / FAR_SLOWER > hot.latency
             {
@@ -158,12 +161,12 @@ impl Pool {
         whole as usize
     }
 
-    /// A report has come, in place of an earlier one of the same server.
+    /// Adds a report, in place of an earlier one of the same server. `fails`: some of its calls do.
     pub fn add(
         &mut self,
         rules: &Rules,
         position: usize,
-        report: Report,
+        (report, fails): (Report, bool),
         at: Time,
         random: &mut fastrand::Rng,
     ) {
@@ -176,7 +179,12 @@ impl Pool {
         }
         let latency = u32::try_from(report.latency.as_micros()).unwrap_or(u32::MAX);
         let (position, in_flight, uses) = (position as u32, report.in_flight, uses as u32);
-        self.entries.push_back(Entry { at, position, in_flight, latency, uses });
+        self.entries.push_back(Entry { at, position, in_flight, latency, uses, fails });
+    }
+
+    /// Removes the report of a server, which is not true any more.
+    pub fn forget(&mut self, position: usize) {
+        self.entries.retain(|entry| entry.position as usize != position);
     }
 
     /// Takes the calls in flight of a server into the quantile.
@@ -227,6 +235,11 @@ mod tests {
 
         fn report(&mut self, position: usize, in_flight: u32, latency: Duration) {
             let report = Report { in_flight, latency };
+            self.pool.add(&self.rules, position, (report, false), self.now, &mut self.random);
+        }
+
+        fn report_failing(&mut self, position: usize, in_flight: u32, latency: Duration) {
+            let report = (Report { in_flight, latency }, true);
             self.pool.add(&self.rules, position, report, self.now, &mut self.random);
         }
 
@@ -292,6 +305,17 @@ mod tests {
             test.report(1, 0, latency * MS);
             test.pool.hot_above = 2;
             assert_eq!(test.choose(), Some(expected), "{latency} ms beside 10 ms");
+        }
+    }
+
+    #[test]
+    fn a_server_whose_failures_are_quick_is_not_chosen_for_its_latency() {
+        let mut test = Test::new(100);
+        (0..9).for_each(|server| test.report(server, 2, 2 * MS));
+        test.report_failing(9, 20, MS / 100);
+        assert_eq!(test.pool.hot_above, 2);
+        for _ in 0..9 {
+            assert_ne!(test.choose(), Some(9));
         }
     }
 

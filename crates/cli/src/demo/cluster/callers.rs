@@ -33,6 +33,7 @@ pub struct Callers {
 /// A channel and its counts.
 struct Line {
     balancer: String,
+    channel: Channel,
     client: EchoClient,
     begun: AtomicU64,
     counts: Mutex<(Tally, BTreeMap<String, u64>)>,
@@ -65,16 +66,23 @@ impl Callers {
     /// Makes a channel for each balancer. No call is made yet.
     pub fn new(url: &str, protocol: &str, balancers: &[String]) -> Result<Callers, Failure> {
         let line = |balancer: &String| {
-            let channel = Channel::builder(url).protocol(protocol).balancer(balancer).timeout(LIMIT);
+            let channel =
+                Channel::builder(url).protocol(protocol).balancer(balancer).timeout(LIMIT).build()?;
             Ok(Arc::new(Line {
                 balancer: balancer.clone(),
-                client: EchoClient::new(channel.build()?),
+                client: EchoClient::new(channel.clone()),
+                channel,
                 begun: AtomicU64::new(0),
                 counts: Mutex::new((Tally::new(), BTreeMap::new())),
             }))
         };
         let channels = balancers.iter().map(line).collect::<Result<_, Failure>>()?;
         Ok(Callers { channels, tasks: Vec::new(), over: Arc::default() })
+    }
+
+    /// The channels, in the order of their balancers.
+    pub fn channels(&self) -> Vec<Channel> {
+        self.channels.iter().map(|line| line.channel.clone()).collect()
     }
 
     /// Begins to call.

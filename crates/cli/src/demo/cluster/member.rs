@@ -67,7 +67,7 @@ fn obey(delay_ms: &AtomicU64, stop: &Notify) {
         match line.split_once(' ') {
             Some(("delay", ms)) => delay_ms.store(ms.parse().unwrap_or_default(), Relaxed),
             _ if line == "stop" => stop.notify_one(),
-            _ => eprintln!("polywire: {line:?} is no command"),
+            _ => eprintln!("polywire: {line:?} is not a command"),
         }
     }
     std::process::exit(0);

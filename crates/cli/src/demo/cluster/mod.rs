@@ -7,12 +7,14 @@
 //! | `script` | what happens to them, and when |
 //! | `callers` | calls over one channel for each balancer, and their counts |
 //! | `show` | the output |
+//! | `why` | the page that `polywire why` asks for |
 
 mod callers;
 mod fleet;
 pub mod member;
 mod script;
 mod show;
+mod why;
 
 use crate::{failure::Failure, stop};
 use callers::{Callers, Counts};
@@ -52,6 +54,7 @@ pub struct ClusterArguments {
 pub fn run(
     arguments: &ClusterArguments,
     servers: u16,
+    listen: &str,
     time: Duration,
     json: bool,
     check: bool,
@@ -62,8 +65,9 @@ pub fn run(
         let fleet = Fleet::start(servers.into())?;
         let url = fleet.url();
         let mut callers = Callers::new(&url, &arguments.protocol, &arguments.balancers)?;
+        let page = why::serve(listen, callers.channels())?;
         if !json {
-            super::print(&show::greeting(&url, servers))?;
+            super::print(&show::greeting(&url, servers, &page.addresses()[0].to_string()))?;
         }
         let begun = Instant::now();
         callers.start();
@@ -87,6 +91,7 @@ pub fn run(
         let fleet = acting.await.map_err(|error| Failure::failed(error.to_string()))??;
         let counts = callers.finish().await;
         events.extend(happened.try_iter());
+        page.stop().await;
         drop(fleet);
         Ok::<_, Failure>((events, counts, stop.load(Relaxed)))
     })?;

@@ -11,6 +11,7 @@ use crate::{
     },
     core::Core,
     interceptor::Watch,
+    retry_policy::CallPolicy,
     servers::Route,
     service_config::Attempts,
 };
@@ -32,7 +33,7 @@ use std::{
 #[must_use = "a call is opened when it is awaited"]
 pub struct StreamingCall<S> {
     core: Arc<Core>,
-    /// The body is the only message of our half if the request is finished, see [`Request::finished`].
+    /// The body is the only message of the client's half if the request is finished, see [`Request::finished`].
     pub(super) request: Request,
     timeout: Option<Duration>,
     compression: Compression,
@@ -71,8 +72,8 @@ impl<S> StreamingCall<S> {
         self
     }
 
-    /// From the opening to the end of both streams. Default: no limit; the channel's is for calls with one message each
-    /// way.
+    /// The time limit from the opening to the end of both streams. Default: none; that of the channel is for calls
+    /// with one message each way.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -170,20 +171,25 @@ impl<S> StreamingCall<S> {
             }
             wait_for_ready = method.wait_for_ready.unwrap_or(wait_for_ready);
         }
-        let timeout = timeout::begin(self.timeout, &mut request.deadline);
+        let timeout = timeout::begin(self.timeout, &mut request.deadline).map(|(timeout, _)| timeout);
         let watch = self.core.watch(request)?;
         let rule = self.by_rule.map(|by_rule| by_rule.apply(request));
         let mut form = form(&self.core, request);
         let mut retry = Retry::new(self.core.defaults.retries, timeout, wait_for_ready)
             .unprocessed_only()
             .among(self.core.servers.are_many());
+        let is_configured = attempts.as_ref().is_some_and(Attempts::may_repeat);
+        if let Some(policy) = self.core.retry_policy.clone().filter(|_| !is_configured) {
+            retry = retry.with_own(CallPolicy { policy, deadline: request.deadline });
+        }
         if let Some(attempts) = attempts {
             form.max_sent = attempts.method().max_request.map_or(usize::MAX, |most| most as usize);
             let policy = Policy::new(attempts, request.deadline, self.core.max_message);
             form.max_message = policy.max_response();
             retry = retry.with_policy(policy);
         }
-        let route = Route::new(self.key);
+        let mut route = Route::new(self.key);
+        route.tries = self.core.tries();
         Ok((
             Opening { core: self.core, request: self.request, form, retry, rule, route, server: None },
             watch,

@@ -11,12 +11,14 @@ use std::{
     task::{Context, Poll},
 };
 
-/// Both halves of an open call. Opening it waits for nothing: many servers answer only once they have heard something.
-/// What prevents a connection is reported by `send` and `next`.
+/// Both halves of an open call. Opening it does not wait, because many servers answer only after the first message.
+/// Failures to connect are reported by `send` and `next`.
 #[must_use = "dropping it cancels the call"]
 pub struct Duplex<I, O> {
-    outgoing: Outgoing<I>,
+    /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to end in
+    /// order.
     incoming: Streaming<O>,
+    outgoing: Outgoing<I>,
 }
 
 impl<I: Item, O: Item> Shape for Duplex<I, O> {
@@ -36,11 +38,12 @@ impl<I: Item, O: Item> Shape for Duplex<I, O> {
 }
 
 impl<I: Item, O: Item> Duplex<I, O> {
-    /// Sends a message, when there is room: a slow peer makes this wait. A peer that waits for its own messages to be
-    /// read is slow, too: read in another task, see [`Duplex::split`], unless the two of you take turns.
+    /// Sends a message; waits while there is no room, for example for a slow peer. A peer may itself wait for its own
+    /// messages to be read: read in another task, see [`Duplex::split`], unless the two sides take turns.
     ///
     /// # Errors
-    /// How the call ended, if it has; CANCELLED if it ended well. FAILED_PRECONDITION after [`Duplex::finish`].
+    /// The status of the call, if it has ended; CANCELLED if it ended successfully. FAILED_PRECONDITION after
+    /// [`Duplex::finish`].
     pub async fn send(&mut self, message: I) -> Result<(), Status> {
         let sent = self.outgoing.send(message).await;
         sent.map_err(|error| self.incoming.status().filter(|status| !status.is_ok()).unwrap_or(error))
@@ -51,7 +54,8 @@ impl<I: Item, O: Item> Duplex<I, O> {
         self.outgoing.finish();
     }
 
-    /// The next message of the peer; `None` at its end. A call that does not end well says so once, behind what came.
+    /// The next message of the peer; `None` at its end. A call that fails returns its status once, after the messages
+    /// that came before.
     pub async fn next(&mut self) -> Option<Result<O, Status>> {
         self.incoming.next().await
     }
@@ -74,7 +78,8 @@ impl<I: Item, O: Item> Duplex<I, O> {
         self.incoming.trailers()
     }
 
-    /// The two halves, for two tasks. Dropping the first ends it in order; dropping the second gives the call up.
+    /// The two halves, for two tasks. Dropping the first ends that half in order; dropping the second cancels the
+    /// call.
     pub fn split(self) -> (Outgoing<I>, Streaming<O>) {
         (self.outgoing, self.incoming)
     }

@@ -7,8 +7,11 @@
 //!  StreamingCall<Stream>         bytes each way, as they come:    for proxies and tools
 //! ```
 //!
-//! Dropping a handle before its end gives the call up, and the peer is told.
+//! On plain threads `blocking()` takes the place of awaiting, and wraps each of these in a `Blocking`.
+//!
+//! Dropping a handle before its end cancels the call, and notifies the peer.
 
+mod blocking;
 mod call;
 mod download;
 mod duplex;
@@ -17,6 +20,7 @@ mod raw;
 mod replay;
 mod upload;
 
+pub use blocking::Blocking;
 pub use call::StreamingCall;
 pub use duplex::Duplex;
 pub use opening::Shape;

@@ -3,8 +3,8 @@
 use crate::{
     call::{
         moment::Moment,
-        policy::Policy,
         retry::{Retry, Step},
+        way,
     },
     connection::home::sleep,
     core::Core,
@@ -60,6 +60,14 @@ impl Opening {
     /// # Errors
     /// There is no connection that takes it.
     pub(super) async fn post(&mut self) -> Result<Posted, Status> {
+        self.try_post().await.map_err(|why| why.status)
+    }
+
+    /// As [`Opening::post`].
+    ///
+    /// # Errors
+    /// It is not posted, and what may follow.
+    async fn try_post(&mut self) -> Result<Posted, Unposted> {
         loop {
             let Opening { core, request, retry, route, .. } = self;
             match core.servers.post_stream(request, retry.patience(), route) {
@@ -68,11 +76,20 @@ impl Opening {
                     return Ok(posted);
                 }
                 Err(Unposted { waits: true, .. }) => {
-                    if let Some(over) = core.servers.ready(request.deadline).await {
-                        return Err(over);
+                    if let Some(over) = core.servers.ready(request.deadline, route).await {
+                        return Err(Unposted::failed(over));
                     }
                 }
-                Err(Unposted { status, .. }) => return Err(status),
+                Err(Unposted { way: Some(way), .. }) => {
+                    let delay = way::follow(*way, core, request, retry);
+                    if let Some(policy) = retry.policy() {
+                        self.form.max_message = policy.max_response();
+                    }
+                    if let Some(delay) = delay {
+                        sleep(delay).await;
+                    }
+                }
+                Err(why) => return Err(why),
             }
         }
     }
@@ -82,10 +99,10 @@ impl Opening {
     /// # Errors
     /// There is no connection that takes it.
     pub(super) async fn post_first(&mut self) -> Result<Posted, Status> {
-        match self.post().await {
+        match self.try_post().await {
             Ok(posted) => Ok(posted),
-            Err(status) => {
-                let (mut outcome, step) = self.retry.after_unposted(None, status, Moment::now());
+            Err(why) => {
+                let (mut outcome, step) = self.retry.after_unposted(None, why, Moment::now());
                 self.follow(step, &mut outcome).await.ok_or_else(|| outcome.into_status())
             }
         }
@@ -116,19 +133,20 @@ impl Opening {
                     None
                 }
             };
-            self.retry.announce(&mut self.request.metadata);
-            match self.post().await {
+            let Opening { retry, route, request, .. } = self;
+            route.change_metadata(&mut request.metadata, |fields| retry.announce(fields));
+            match self.try_post().await {
                 Ok(posted) => return Some(posted),
-                Err(status) => {
-                    (*ended, step) = self.retry.after_unposted(before, status, Moment::now());
+                Err(why) => {
+                    (*ended, step) = self.retry.after_unposted(before, why, Moment::now());
                 }
             }
         }
     }
 
-    /// Whether a service config has a retry policy for the method.
+    /// Whether there is a retry policy for the method.
     pub(super) fn may_repeat(&self) -> bool {
-        self.retry.policy().is_some_and(Policy::may_repeat)
+        self.retry.may_repeat()
     }
 
     /// The call has ended well, or has come so far that it is not tried again.

@@ -36,11 +36,13 @@ impl Item for Raw {
     }
 }
 
-/// Bytes each way. Opening it waits for nothing. Dropping it before its end gives it up: the peer is told.
+/// Bytes each way. Opening it does not wait. Dropping it before its end cancels the call and notifies the peer.
 #[must_use = "dropping it cancels the stream"]
 pub struct Stream {
-    outgoing: Outgoing<Raw>,
+    /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to end in
+    /// order.
     source: Source,
+    outgoing: Outgoing<Raw>,
     /// A connection that is this stream's alone.
     lease: Lease,
     /// Where the channel has interceptors.
@@ -68,7 +70,7 @@ impl Shape for Stream {
 }
 
 impl StreamingCall<Stream> {
-    /// The only message of our half, for methods that answer one request by a stream.
+    /// The only message of the client's half, for methods that answer one request by a stream.
     pub fn message(mut self, message: impl Into<IoBuf>) -> Self {
         self.request.body = message.into();
         self.request.finished = true;
@@ -77,7 +79,7 @@ impl StreamingCall<Stream> {
 }
 
 impl Stream {
-    /// Sends one message, when there is room: a slow peer makes this wait.
+    /// Sends one message; waits while there is no room, for example for a slow peer.
     ///
     /// # Errors
     /// CANCELLED when the stream is over; FAILED_PRECONDITION after [`Stream::finish`].
@@ -90,7 +92,8 @@ impl Stream {
         self.outgoing.finish();
     }
 
-    /// The next message or piece; `None` at the end. A stream that does not end well says so once, behind what came.
+    /// The next message or piece; `None` at the end. A stream that fails returns its status once, after what came
+    /// before.
     pub async fn next(&mut self) -> Option<Result<Part, Status>> {
         let next = self.source.next().await;
         if !matches!(next, Some(Ok(_))) {
@@ -101,10 +104,13 @@ impl Stream {
 
     /// Tells the interceptors of the channel how the call ended, if it has.
     fn tell_end(&mut self) {
-        if let Some(watch) = &mut self.watch
+        if (self.watch.is_some() || !self.lease.is_nothing())
             && let Some(status) = self.source.end()
         {
-            watch.end(&status, 0);
+            self.lease.end(&status);
+            if let Some(watch) = &mut self.watch {
+                watch.end(&status, 0);
+            }
         }
     }
 
@@ -113,7 +119,7 @@ impl Stream {
         self.source.answer()
     }
 
-    /// The last words, trailers among them, once `next` has returned its last.
+    /// The outcome of the call, trailers included, after `next` has returned its last message.
     pub fn outcome(&mut self) -> Option<Outcome> {
         let outcome = self.source.outcome()?;
         self.lease.ended(&outcome);

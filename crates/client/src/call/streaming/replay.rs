@@ -14,7 +14,8 @@ pub(super) struct Replay {
     sent: usize,
 }
 
-/// What a message costs beside its bytes, so that a stream of empty messages is bounded, too.
+/// Number of bytes that each message counts in addition to its length, so that a stream of empty messages is bounded,
+/// too.
 const PER_MESSAGE: usize = size_of::<Part>();
 
 impl Replay {

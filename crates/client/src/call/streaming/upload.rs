@@ -23,15 +23,17 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-/// An open call that takes messages until [`Upload::finish`] gets the reply. Opening it waits for nothing.
+/// An open call that takes messages until [`Upload::finish`] gets the reply. Opening it does not wait.
 ///
 /// Where a service config has a retry policy for the method, a call that fails is made again from its first message, as
 /// long as all that was sent fits [`Builder::replay_bytes`](crate::Builder::replay_bytes).
 #[must_use = "dropping it cancels the call"]
 pub struct Upload<I, O> {
+    /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to end in
+    /// order.
+    source: Source,
     /// `None` once nothing more is sent.
     sink: Option<Sink>,
-    source: Source,
     form: Form,
     lease: Lease,
     /// How the last attempt ended, if it has.
@@ -67,11 +69,11 @@ impl<I: Item, O: Answer> Shape for Upload<I, O> {
 }
 
 impl<I: Item, O: Answer> Upload<I, O> {
-    /// Sends a message, when there is room: a slow peer makes this wait.
+    /// Sends a message; waits while there is no room, for example for a slow peer.
     ///
     /// # Errors
-    /// How the call ended, if it has. CANCELLED if it ended well: the server needs no more, and [`Upload::finish`] has
-    /// its reply.
+    /// The status of the call, if it has ended. CANCELLED if it ended successfully: the server needs no more
+    /// messages, and [`Upload::finish`] returns its reply.
     pub async fn send(&mut self, message: I) -> Result<(), Status> {
         let part = self.form.checked(message.to_part(&self.form)?)?;
         let sent = match &mut self.replay {
@@ -155,9 +157,12 @@ impl<I, O> Upload<I, O> {
 
 impl<I, O> Drop for Upload<I, O> {
     fn drop(&mut self) {
-        let ended = self.watch.as_ref().and_then(|_| self.status());
-        if let (Some(watch), Some(status)) = (&mut self.watch, ended) {
-            watch.end(&status, 0); // its sender was told
+        let asks = self.watch.is_some() || !self.lease.is_nothing();
+        if let Some(status) = asks.then(|| self.status()).flatten() {
+            self.lease.end(&status);
+            if let Some(watch) = &mut self.watch {
+                watch.end(&status, 0); // its sender was told
+            }
         }
     }
 }
@@ -170,7 +175,7 @@ async fn send(sink: &mut Option<Sink>, part: Part) -> Result<(), Status> {
 }
 
 impl<I: Item, O: Answer> StreamingCall<Upload<I, O>> {
-    /// Sends a whole stream and waits for the reply. Ends early if the server answers before it has heard all.
+    /// Sends a whole stream and waits for the reply. Stops sending if the server answers earlier.
     ///
     /// # Errors
     /// How the call failed.

@@ -1,4 +1,4 @@
-//! What a connection's machine says, and when the connection does what: both in the terms of its calls.
+//! The events of a connection's machine, and of the connection, in terms of its calls.
 
 use super::{Dispatch, replies::Replies};
 use crate::connection::error::deadline_exceeded;
@@ -101,7 +101,10 @@ impl Dispatcher for Dispatch {
         }
         self.drain();
         let n = self.lines.len().min(most);
-        if n > 0 && self.overflow.is_some() {
+        if n > 0 {
+            self.handle.tally.started_at(cx.now);
+        }
+        if n > 0 && (self.overflow.is_some() || self.spec.idle.is_some()) {
             self.handle.mark_used();
         }
         for _ in 0..n {
@@ -145,7 +148,7 @@ impl Dispatcher for Dispatch {
     }
 
     fn is_over(&self) -> bool {
-        self.is_idle() && !self.handle.is_alive()
+        self.is_idle() && self.handle.is_retired()
     }
 
     fn closed(&mut self, _host: &mut Replies, why: Status) {

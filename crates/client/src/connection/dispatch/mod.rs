@@ -26,7 +26,7 @@ mod streams;
 pub(crate) use replies::Replies;
 
 use crate::connection::{
-    error::{deadline_exceeded, refused},
+    error::{deadline_exceeded, is_moved, refused},
     handle::Handle,
     overflow::{BUSY, Overflow},
     placement::Crowd,
@@ -81,6 +81,7 @@ impl Dispatch {
     pub fn new(spec: &Arc<ConnectSpec>, overflow: Option<Weak<dyn Overflow>>) -> Self {
         let overfull = spec.config.overfull;
         let (handle, desk) = Handle::new();
+        spec.ledger.opened(&handle);
         let busy = if overflow.is_some() { overfull.min(BUSY) } else { overfull };
         Dispatch {
             handle,
@@ -127,6 +128,9 @@ impl Dispatch {
     /// Before the connection is made: gives every posted call a slot and a deadline.
     pub fn enlist_posted(&mut self, now: Instant) {
         self.drain();
+        if !self.lines.is_empty() {
+            self.handle.tally.started_at(now);
+        }
         while let Some(line) = self.lines.pop_front() {
             if line.key() != Line::UNPLACED {
                 self.serve_unopened(&line);
@@ -161,6 +165,7 @@ impl Dispatch {
         }
         let offers = self.desk.request(&line).map_or(0, |request| request.offers.len());
         let slot = self.slots.place(line, false).index;
+        self.handle.tally.started();
         if let Some(at) = deadline
             && let Some(entry) = self.slots.get_mut(slot)
         {
@@ -234,13 +239,26 @@ impl Dispatch {
             self.handle.stream_ended();
         }
         line.place(Line::UNPLACED);
+        if !offered {
+            self.count(outcome.as_ref());
+        }
         match outcome {
             Some(outcome) => self.desk.complete(&line, outcome),
             None => self.desk.cancel(&line), // its sink may wait for room
         }
     }
 
-    /// Tells the peer that a call is given up, if it has heard of the call.
+    /// Counts a call that has ended.
+    #[inline]
+    fn count(&self, outcome: Option<&Outcome>) {
+        match outcome {
+            Some(outcome) if outcome.status.is_ok() => self.handle.tally.ended(true),
+            Some(outcome) if is_moved(&outcome.status) => self.handle.tally.moved(),
+            _ => self.handle.tally.ended(false),
+        }
+    }
+
+    /// Notifies the peer that a call is cancelled, if the call was sent.
     fn reset(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>, why: Status) {
         if self.slots.get(slot).is_some_and(|entry| entry.opened)
             && let Some(exchange) = self.slots.exchange(slot)
@@ -341,5 +359,6 @@ impl Drop for Dispatch {
             let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
             self.abandon(why.with_origin(Origin::Transport));
         }
+        self.spec.ledger.closed(&self.handle);
     }
 }

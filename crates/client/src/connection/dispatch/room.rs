@@ -1,7 +1,7 @@
 //! What happens when a connection has no room for a call: the call waits, other connections are asked, and it goes to
 //! one of them or is opened here when there is room again.
 //!
-//! Limits: so many calls wait as [`MOST_WAITING`] says; more are refused and counted (`Overcrowded`).
+//! Limits: at most [`MOST_WAITING`] calls wait; further ones are refused and counted (`Overcrowded`).
 
 use super::Dispatch;
 use crate::connection::error::moved;

@@ -1,4 +1,5 @@
-//! Options that give up what TLS is for. Reached by [`TlsConnect::dangerous`] only, so that a search finds their users.
+//! Options that disable the protection of TLS. They are reached by [`TlsConnect::dangerous`] only, so that a search
+//! finds their users.
 
 use super::TlsConnect;
 use polywire_engine::transport::tls;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 pub struct Dangerous(pub(super) TlsConnect);
 
 impl Dangerous {
-    /// Believes any certificate: whoever stands in the way can read and change everything. For tests on one machine.
+    /// Accepts any certificate: an attacker on the network can read and change everything. For tests on one machine.
     pub fn no_verification(mut self) -> TlsConnect {
         self.0.unverified = true;
         self.0

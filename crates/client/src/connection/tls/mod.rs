@@ -1,25 +1,40 @@
 //! TLS at a client: whom to believe, and who we are.
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `mod.rs` | the options, checked |
+//! | `secure.rs` | what connections are made with: fixed, or read again from files |
+//! | `names.rs`, `alternative_names.rs` | certificates that are believed by their names, whatever the server is called |
+//! | `dangerous.rs` | options that give up what TLS is for |
+
+mod alternative_names;
+pub mod dangerous;
+mod names;
+mod secure;
+
+pub(crate) use secure::{Secure, TlsIdentity};
 
 use polywire_call::ConfigError;
-use polywire_engine::transport::{
-    Transport,
-    tls::{self, Pem},
+use polywire_engine::transport::tls::{self, Pem};
+use polywire_routing::{CertificateNames, ClusterTls};
+use rustls::{
+    ClientConfig, RootCertStore,
+    client::Resumption,
+    pki_types::{CertificateDer, ServerName, TrustAnchor},
 };
-use rustls::{ClientConfig, RootCertStore, client::Resumption, pki_types::ServerName};
-use std::{io, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc, time::Duration};
 
-pub mod dangerous;
-
-/// How a channel speaks TLS: versions 1.2 and 1.3, sessions resumed. By default the server's certificate must be issued
-/// by one of the system's roots, for the host of the channel's address.
+/// The TLS options of a channel: versions 1.2 and 1.3, sessions are resumed. By default the server's certificate must
+/// be issued by one of the system's roots, for the host of the channel's address.
 ///
 /// ```
 /// use polywire_client::TlsConnect;
 /// let tls = TlsConnect::new().ca_file("ca.pem").server_name("echo.internal");
 /// ```
 ///
-/// Files are read when the channel is built, and any error with them is told then.
-#[derive(Clone, Default)]
+/// Files are read when the channel is built, which fails if one of them is wrong. With [`TlsConnect::reload_every`]
+/// they are read again.
+#[derive(Clone, PartialEq, Default)]
 #[must_use]
 #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
 pub struct TlsConnect {
@@ -31,6 +46,8 @@ pub struct TlsConnect {
     newest_only: bool,
     no_resumption: bool,
     unverified: bool,
+    reload: Option<Duration>,
+    names: CertificateNames,
 }
 
 /// What `parse` makes of a text.
@@ -44,7 +61,7 @@ impl TlsConnect {
         Self::default()
     }
 
-    /// Believes the issuers in this file, in place of the system's. May be said several times.
+    /// Trusts the issuers in this file, in place of those of the system. May be called several times.
     pub fn ca_file(mut self, certificates: impl AsRef<Path>) -> Self {
         self.roots.push(Pem::file(certificates));
         self
@@ -62,8 +79,8 @@ impl TlsConnect {
         self
     }
 
-    /// The name that the server is asked for (SNI) and that its certificate must have. Default: the host of the
-    /// channel's address. A Unix socket has none, so it must be said there.
+    /// The name of the server: it is sent as SNI, and the server's certificate must have it. Default: the host of the
+    /// channel's address. A Unix socket has no host, so the name must be set.
     pub fn server_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
@@ -93,10 +110,37 @@ impl TlsConnect {
         self
     }
 
-    /// Every connection has a whole handshake. Default: the keys of 256 earlier ones are kept to resume.
+    /// Disables resumption: every connection has a full handshake. Default: the keys of 256 earlier connections are
+    /// kept for resumption.
     pub fn without_resumption(mut self) -> Self {
         self.no_resumption = true;
         self
+    }
+
+    /// Files are read again before a connection that is made so long after they were read last; connections that there are go on. Files
+    /// that cannot be used are reported once and counted as `fault_tls_reload`, and what was read before stays in use. Default: files
+    /// are read once, when the channel is built.
+    pub fn reload_every(mut self, interval: Duration) -> Self {
+        self.reload = Some(interval);
+        self
+    }
+
+    /// What the names in the server's certificate have to be, in place of one being the name that the server is asked for.
+    pub fn names(mut self, names: CertificateNames) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// As the router says it of the servers of a cluster.
+    pub(crate) fn of_cluster(told: &ClusterTls) -> Self {
+        TlsConnect {
+            roots: told.ca_files.iter().map(Pem::file).collect(),
+            name: told.server_name.clone(),
+            identity: told.identity.as_ref().map(|(chain, key)| (Pem::file(chain), Pem::file(key))),
+            reload: Some(told.refresh),
+            names: told.names.clone(),
+            ..TlsConnect::default()
+        }
     }
 
     /// Options that give up what TLS is for.
@@ -104,40 +148,62 @@ impl TlsConnect {
         dangerous::Dangerous(self)
     }
 
-    /// What a channel to `address` connects with, checked. `None`: the channel has several servers, each with its own address.
+    /// The name that servers are asked for. `None`: the channel has several servers, each with its own address.
     ///
     /// # Errors
-    /// An option or file that is wrong, named in the text.
-    pub(crate) fn build(self, address: Option<&str>, alpn: &[&str]) -> Result<Secure, ConfigError> {
+    /// It is none.
+    fn server(&self, address: Option<&str>) -> Result<Option<ServerName<'static>>, ConfigError> {
         let name = self.name.as_deref().or_else(|| address.map(host));
-        let name = name.map(|name| {
+        let parse = |name: &str| {
             ServerName::try_from(name.to_owned()).map_err(|_| {
                 let text = not_a_host(name);
                 ConfigError::new("tls", text).with_value(name)
             })
-        });
-        let name = name.transpose()?;
+        };
+        name.map(parse).transpose()
+    }
+
+    /// What connections are made with now, and everything that it was made from. Files are read.
+    ///
+    /// # Errors
+    /// An option or file that is wrong, named in the text.
+    fn config(&self, alpn: &[Vec<u8>]) -> Result<(Arc<ClientConfig>, Content), ConfigError> {
         let versions: &[_] = if self.newest_only { &[&rustls::version::TLS13] } else { rustls::ALL_VERSIONS };
         let builder = ClientConfig::builder_with_provider(tls::provider());
         let builder =
             builder.with_protocol_versions(versions).map_err(|error| tls::unusable("versions", error))?;
+        let mut content = Content::default();
         let builder = if self.unverified {
             builder.dangerous().with_custom_certificate_verifier(dangerous::anything())
         } else {
-            builder.with_root_certificates(self.all_roots()?)
+            let roots = self.all_roots()?;
+            content.roots = Some(roots.roots.clone());
+            match &self.names {
+                CertificateNames::Host => builder.with_root_certificates(roots),
+                CertificateNames::AnyOf(tests) => {
+                    let verifier = names::verifier(roots, tests.clone());
+                    builder.dangerous().with_custom_certificate_verifier(verifier)
+                }
+                CertificateNames::Unchecked => {
+                    builder.dangerous().with_custom_certificate_verifier(names::any_name(roots))
+                }
+            }
         };
         let mut config = match &self.identity {
             None => builder.with_no_client_auth(),
-            Some((certificates, key)) => builder
-                .with_client_auth_cert(parse(certificates, tls::certificates)?, parse(key, tls::key)?)
-                .map_err(|error| tls::unusable("the client's certificate and key", error))?,
+            Some((certificates, key)) => {
+                let (chain, key) = (parse(certificates, tls::certificates)?, parse(key, tls::key)?);
+                content.identity = Some((chain.clone(), key.secret_der().to_vec()));
+                builder
+                    .with_client_auth_cert(chain, key)
+                    .map_err(|error| tls::unusable("the client's certificate and key", error))?
+            }
         };
-        let offered = || alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
-        config.alpn_protocols = self.alpn.unwrap_or_else(offered);
+        config.alpn_protocols = self.alpn.clone().unwrap_or_else(|| alpn.to_vec());
         if self.no_resumption {
             config.resumption = Resumption::disabled();
         }
-        Ok(Secure { config: Arc::new(config), name })
+        Ok((Arc::new(config), content))
     }
 
     fn all_roots(&self) -> Result<RootCertStore, ConfigError> {
@@ -177,36 +243,22 @@ fn host(address: &str) -> &str {
     host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host)
 }
 
-/// What a channel connects with.
-pub(crate) struct Secure {
-    config: Arc<ClientConfig>,
-    /// `None`: the host of each server's address.
-    name: Option<ServerName<'static>>,
-}
-
-impl Secure {
-    /// # Errors
-    /// What the transport says, and whatever the two do not agree on.
-    pub async fn connect(
-        &self,
-        transport: Box<dyn Transport>,
-        address: &str,
-    ) -> io::Result<Box<dyn Transport>> {
-        let name = match &self.name {
-            Some(name) => name.clone(),
-            None => ServerName::try_from(host(address).to_owned())
-                .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, not_a_host(host(address))))?,
-        };
-        tls::connect(transport, self.config.clone(), name).await
-    }
+/// What the files of a channel held, not where they are.
+#[derive(PartialEq, Default)]
+struct Content {
+    /// `None`: nothing is verified.
+    roots: Option<Vec<TrustAnchor<'static>>>,
+    /// Certificates and key.
+    identity: Option<(Vec<CertificateDer<'static>>, Vec<u8>)>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io;
 
     fn refusal(tls: TlsConnect, address: &str) -> String {
-        tls.build(Some(address), &[]).err().expect("it is refused").to_string()
+        Secure::new(tls, Some(address), &[], Arc::default()).err().expect("it is refused").to_string()
     }
 
     #[test]
@@ -224,8 +276,8 @@ mod tests {
         assert!(said.contains("server_name"), "{said}");
         let said = refusal(TlsConnect::new().ca_pem("no pem"), "h:1");
         assert!(said.contains("no certificate in it"), "{said}");
-        let wrong =
-            TlsConnect::new().ca_file("/no/such/file").build(Some("h:1"), &[]).err().expect("it is refused");
+        let tls = TlsConnect::new().ca_file("/no/such/file");
+        let wrong = Secure::new(tls, Some("h:1"), &[], Arc::default()).err().expect("it is refused");
         assert_eq!((wrong.option(), wrong.value()), ("tls", Some("/no/such/file")));
         assert!(wrong.to_string().starts_with("/no/such/file: "), "{wrong}");
         let source = std::error::Error::source(&wrong).and_then(|source| source.downcast_ref::<io::Error>());

@@ -119,8 +119,8 @@ impl Transport for Door {
         }
         self.inner.shutdown();
     }
-    fn rehome(&mut self) -> io::Result<()> {
-        self.inner.rehome()
+    fn move_to_current_runtime(&mut self) -> io::Result<()> {
+        self.inner.move_to_current_runtime()
     }
 
     fn peer(&self) -> &Peer {

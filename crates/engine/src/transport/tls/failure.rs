@@ -1,7 +1,7 @@
 //! Which side caused a failure of TLS, and its counter.
 
 use crate::{Fault, transport::Broken};
-use rustls::{AlertDescription, Error};
+use rustls::{AlertDescription, CertificateError, Error};
 use std::io;
 
 /// The failure as an error of the transport. `handshaking`: the handshake was not complete.
@@ -14,7 +14,12 @@ pub(super) fn broken(error: &Error, handshaking: bool) -> io::Error {
     } else {
         Fault::TlsRecord
     };
-    Broken::error(io::ErrorKind::InvalidData, fault, format!("TLS: {error}"))
+    let text = match error {
+        // Of ours; rustls would show how it is made.
+        Error::InvalidCertificate(CertificateError::Other(other)) => format!("TLS: {other}"),
+        error => format!("TLS: {error}"),
+    };
+    Broken::error(io::ErrorKind::InvalidData, fault, text)
 }
 
 /// Whether an error is about certificates: our error about the peer's, or, as an alert, the peer's about

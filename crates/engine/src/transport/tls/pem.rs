@@ -20,7 +20,7 @@ use std::{
 const LONGEST: u64 = 16 << 20;
 
 /// A PEM text, or the path of a file that contains one.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Pem {
     Given(Arc<[u8]>),
     File(PathBuf),

@@ -32,7 +32,7 @@ const SEAL: usize = 4 * RECORD;
 /// with record headers.
 const UNFINISHED: usize = 96 << 10;
 /// Unsent sealed bytes beyond which nothing more is read: answers to a peer that does not read them.
-const OWED: usize = 128 << 10;
+const MAX_UNSENT: usize = 128 << 10;
 /// Reads in a row that bring no plain byte, before other connections have their turn.
 const ROUNDS: u32 = 4;
 
@@ -137,7 +137,7 @@ impl Records {
         into: &mut BytesMut,
         most: usize,
     ) -> Poll<io::Result<()>> {
-        if self.push(inner, cx)?.is_pending() && self.owed() > OWED {
+        if self.push(inner, cx)?.is_pending() && self.unsent() > MAX_UNSENT {
             return Poll::Pending;
         }
         let mut incoming = INCOMING.take();
@@ -202,7 +202,7 @@ impl Records {
         failure::broken(error, self.security.is_none())
     }
 
-    fn owed(&self) -> usize {
+    fn unsent(&self) -> usize {
         self.sealed.len() - self.sent
     }
 
@@ -214,7 +214,7 @@ impl Records {
 
     /// Sends the sealed bytes that are left.
     fn push(&mut self, inner: &mut dyn Transport, cx: &mut Context<'_>) -> io::Result<Poll<()>> {
-        while self.owed() > 0 {
+        while self.unsent() > 0 {
             match self.push_once(inner, cx) {
                 Poll::Pending => return Ok(Poll::Pending),
                 Poll::Ready(sent) => drop(sent?),
@@ -230,7 +230,7 @@ impl Records {
             return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
         }
         self.sent += n;
-        if self.owed() == 0 {
+        if self.unsent() == 0 {
             self.sealed = Vec::new(); // idle connections hold nothing
             self.sent = 0;
         }
@@ -239,14 +239,14 @@ impl Records {
 
     /// Notes that `n` sealed bytes have left. Returns how many plain bytes now count as written.
     fn report(&mut self, n: usize) -> usize {
-        let n = if self.owed() == 0 { self.promised } else { n.min(self.promised.saturating_sub(1)) };
+        let n = if self.unsent() == 0 { self.promised } else { n.min(self.promised.saturating_sub(1)) };
         self.promised -= n;
         n
     }
 
     /// Sends sealed bytes until some plain bytes can be reported as written; 0 if none are left.
     fn poll_report(&mut self, inner: &mut dyn Transport, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
-        while self.owed() > 0 {
+        while self.unsent() > 0 {
             let sent = ready!(self.push_once(inner, cx))?;
             let n = self.report(sent);
             if n > 0 {

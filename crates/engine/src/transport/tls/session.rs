@@ -65,17 +65,17 @@ impl Sealed {
 
 /// What the application wants to send.
 #[derive(Clone, Copy)]
-enum Say<'b> {
+enum Outgoing<'b> {
     Nothing,
     Data(&'b [u8]),
-    Goodbye,
+    CloseNotify,
 }
 
 enum Step {
     /// Something was done, and there may be more.
     Again,
     /// What the application sent is in the output.
-    Said,
+    Sealed,
     /// The peer sends no more.
     Ended,
     /// There is nothing to do without further bytes.
@@ -115,7 +115,7 @@ impl Session {
         opened: &mut Opened<'_>,
         sealed: &mut Sealed,
     ) -> Result<Turned, Error> {
-        self.turn(bytes, Say::Nothing, opened, sealed)
+        self.turn(bytes, Outgoing::Nothing, opened, sealed)
     }
 
     /// Seals `data`. `rest` is what [`Session::receive`] left unused.
@@ -123,7 +123,7 @@ impl Session {
     /// # Errors
     /// The session has ended: its keys are used up.
     pub fn seal(&mut self, rest: &mut [u8], data: &[u8], sealed: &mut Sealed) -> Result<(), Error> {
-        self.say(rest, Say::Data(data), sealed)
+        self.seal_outgoing(rest, Outgoing::Data(data), sealed)
     }
 
     /// Seals a close_notify.
@@ -131,14 +131,19 @@ impl Session {
     /// # Errors
     /// The session has ended.
     pub fn close(&mut self, rest: &mut [u8], sealed: &mut Sealed) -> Result<(), Error> {
-        self.say(rest, Say::Goodbye, sealed)
+        self.seal_outgoing(rest, Outgoing::CloseNotify, sealed)
     }
 
-    fn say(&mut self, rest: &mut [u8], say: Say<'_>, sealed: &mut Sealed) -> Result<(), Error> {
+    fn seal_outgoing(
+        &mut self,
+        rest: &mut [u8],
+        outgoing: Outgoing<'_>,
+        sealed: &mut Sealed,
+    ) -> Result<(), Error> {
         // `rest` has no whole record: nothing is opened.
         let (mut into, mut over) = (BytesMut::new(), BytesMut::new());
         let mut opened = Opened { into: &mut into, room: 0, over: &mut over };
-        let turned = self.turn(rest, say, &mut opened, sealed);
+        let turned = self.turn(rest, outgoing, &mut opened, sealed);
         debug_assert!(over.is_empty());
         turned.map(drop)
     }
@@ -146,21 +151,21 @@ impl Session {
     fn turn(
         &mut self,
         bytes: &mut [u8],
-        mut say: Say<'_>,
+        mut outgoing: Outgoing<'_>,
         opened: &mut Opened<'_>,
         sealed: &mut Sealed,
     ) -> Result<Turned, Error> {
         let mut turned = Turned { used: 0, ended: false };
         loop {
-            let (used, step) = self.step(&mut bytes[turned.used..], say, opened, sealed);
+            let (used, step) = self.step(&mut bytes[turned.used..], outgoing, opened, sealed);
             turned.used += used;
             match step {
                 Ok(Step::Again) => {}
-                Ok(Step::Said) => say = Say::Nothing,
+                Ok(Step::Sealed) => outgoing = Outgoing::Nothing,
                 Ok(Step::Ended) => turned.ended = true,
                 Ok(Step::Wait) => return Ok(turned),
                 Err(error) => {
-                    self.last_words(&mut bytes[turned.used..], opened, sealed);
+                    self.seal_alert(&mut bytes[turned.used..], opened, sealed);
                     return Err(error);
                 }
             }
@@ -169,10 +174,10 @@ impl Session {
 
     /// Seals the alert that is due to the peer of a session that failed.
     #[cold]
-    fn last_words(&mut self, bytes: &mut [u8], opened: &mut Opened<'_>, sealed: &mut Sealed) {
+    fn seal_alert(&mut self, bytes: &mut [u8], opened: &mut Opened<'_>, sealed: &mut Sealed) {
         // Only while something is queued: otherwise the session would go on reading.
         while self.state().wants_write() {
-            let (_, step) = self.step(bytes, Say::Nothing, opened, sealed);
+            let (_, step) = self.step(bytes, Outgoing::Nothing, opened, sealed);
             if !matches!(step, Ok(Step::Again)) {
                 return;
             }
@@ -182,13 +187,13 @@ impl Session {
     fn step(
         &mut self,
         bytes: &mut [u8],
-        say: Say<'_>,
+        outgoing: Outgoing<'_>,
         opened: &mut Opened<'_>,
         sealed: &mut Sealed,
     ) -> (usize, Result<Step, Error>) {
         match self {
-            Session::Client(session) => step(session.process_tls_records(bytes), say, opened, sealed),
-            Session::Server(session) => step(session.process_tls_records(bytes), say, opened, sealed),
+            Session::Client(session) => step(session.process_tls_records(bytes), outgoing, opened, sealed),
+            Session::Server(session) => step(session.process_tls_records(bytes), outgoing, opened, sealed),
         }
     }
 
@@ -224,7 +229,7 @@ impl Session {
 /// Handles one state of the machine. Returns how many bytes it used.
 fn step<Side>(
     status: UnbufferedStatus<'_, '_, Side>,
-    say: Say<'_>,
+    outgoing: Outgoing<'_>,
     opened: &mut Opened<'_>,
     sealed: &mut Sealed,
 ) -> (usize, Result<Step, Error>) {
@@ -258,16 +263,16 @@ fn step<Side>(
             Ok(Step::Again)
         }
         ConnectionState::WriteTraffic(mut traffic) => {
-            let said = match say {
-                Say::Nothing => return (used, Ok(Step::Wait)),
-                Say::Data(data) => {
+            let said = match outgoing {
+                Outgoing::Nothing => return (used, Ok(Step::Wait)),
+                Outgoing::Data(data) => {
                     append(sealed, OVERHEAD * (data.len() / RECORD + 1) + data.len(), |room| {
                         traffic.encrypt(data, room)
                     })
                 }
-                Say::Goodbye => append(sealed, OVERHEAD, |room| traffic.queue_close_notify(room)),
+                Outgoing::CloseNotify => append(sealed, OVERHEAD, |room| traffic.queue_close_notify(room)),
             };
-            said.map(|()| Step::Said)
+            said.map(|()| Step::Sealed)
         }
         ConnectionState::PeerClosed => Ok(Step::Ended),
         ConnectionState::BlockedHandshake | ConnectionState::Closed => Ok(Step::Wait),

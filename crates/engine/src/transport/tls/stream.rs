@@ -48,8 +48,8 @@ impl Transport for Stream {
         self.records.close(&mut *self.inner);
         self.inner.shutdown();
     }
-    fn rehome(&mut self) -> io::Result<()> {
-        self.inner.rehome()
+    fn move_to_current_runtime(&mut self) -> io::Result<()> {
+        self.inner.move_to_current_runtime()
     }
     fn peer(&self) -> &Peer {
         self.inner.peer()

@@ -38,7 +38,7 @@ impl Reader<'_, '_> {
             _ => None,
         };
         let value = value.or_else(|| scalar.parse(&text));
-        let value = value.ok_or_else(|| wrong(at, format!("{text:?} is no value of this field")))?;
+        let value = value.ok_or_else(|| wrong(at, format!("{text:?} is not a valid value of this field")))?;
         put(scalar, &value, place);
         Ok(())
     }

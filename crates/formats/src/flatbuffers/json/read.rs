@@ -229,7 +229,7 @@ impl<'s> Reader<'s, '_> {
             (Some(_), None) => Err(wrong(tag, format!("without {:?}", field.name))),
             (None, _) => {
                 let names: Vec<_> = union.variants.iter().map(|(name, ..)| name.as_str()).collect();
-                Err(wrong(tag, format!("{name:?} is none of {}", names.join(", "))))
+                Err(wrong(tag, format!("{name:?} is not one of {}", names.join(", "))))
             }
         }
     }

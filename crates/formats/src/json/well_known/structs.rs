@@ -119,7 +119,7 @@ pub(super) fn write_value(
         (2, WireType::Fixed64) => {
             let value = f64::from_bits(raw.bits);
             if !value.is_finite() {
-                return Err(writer.error("a Value that is no number of JSON"));
+                return Err(writer.error("a Value with NaN or an infinity, which JSON cannot express"));
             }
             writer.double(value);
         }

@@ -144,7 +144,7 @@ impl<'d> Collected<'d> {
     fn find_message(&self, name: Option<&str>) -> Result<u32, SchemaError> {
         match self.find(name)? {
             TypeIndex::Message(index) => Ok(index),
-            TypeIndex::Enum(_) => Err(SchemaError::new(format!("{} is no message", bare(name)))),
+            TypeIndex::Enum(_) => Err(SchemaError::new(format!("{} is not a message", bare(name)))),
         }
     }
 }

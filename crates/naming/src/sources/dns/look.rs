@@ -1,4 +1,4 @@
-//! Servers of records.
+//! Turns DNS records into servers.
 
 use super::{
     records::{Answer, Failure, Resolver, Service},
@@ -13,7 +13,8 @@ use std::{
 };
 use tokio::task::JoinSet;
 
-/// How many targets of SRV records are looked up, and how many at the same time. An answer of 64 KiB has some 1500 records.
+/// The greatest number of targets of SRV records that are looked up, in all and at the same time. An answer of 64 KiB
+/// has some 1500 records.
 const MAX_TARGETS: usize = 1000;
 const AT_ONCE: usize = 16;
 
@@ -23,7 +24,7 @@ pub(super) type Last = HashMap<String, Vec<IpAddr>>;
 /// Asks DNS for a target. `last` is kept from look to look.
 ///
 /// # Errors
-/// What went wrong, with the name that was asked for.
+/// The failure, with the name that was looked up.
 pub(super) async fn look(
     resolver: &Arc<dyn Resolver>,
     target: &Target,
@@ -54,7 +55,8 @@ async fn addresses(resolver: &dyn Resolver, name: &str, family: Family) -> Resul
         Family::V6 => return resolver.v6(name).await,
         Family::Either | Family::Both => {}
     }
-    // A family that could not be asked for is an error, though the other has answered: the set would change its family for a while.
+    // If one address family cannot be looked up, that is an error, even if the other one was: otherwise the set would
+    // change its family for a while.
     match tokio::join!(resolver.v4(name), resolver.v6(name)) {
         (Ok(v4), Ok(v6)) if family == Family::Both => {
             let ttl = v4.ttl.min(v6.ttl);
@@ -90,7 +92,7 @@ async fn services(
     let mut ttl = found.ttl;
     let (mut now, mut failed) = targets(resolver, &found.records, family, &mut ttl).await;
     for (target, why) in &failed {
-        // What could not be asked for keeps the addresses that it had; what is certainly gone does not.
+        // A target whose query failed keeps its addresses; a target that does not exist loses them.
         if let (false, Some(addresses)) = (why.is_certain(), last.remove(target)) {
             now.insert(target.clone(), addresses);
         }
@@ -102,7 +104,7 @@ async fn services(
         Some(first) => updates.warn(format_args!("{} targets of SRV records: {first}", failed.len())),
         None => {}
     }
-    // Weights matter only among each other; the weight 0 is "a very small chance of being selected".
+    // Only the proportions of weights matter; the weight 0 is "a very small chance of being selected".
     let weighted = found.records.iter().any(|service| service.weight > 0);
     let mut servers = Vec::new();
     for service in &found.records {

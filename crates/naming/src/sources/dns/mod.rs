@@ -17,11 +17,11 @@
 //!  look.rs: servers of the records ──► Updates
 //! ```
 //!
-//! Names are asked for again when the shortest time to live of their records has passed, at least 5 s and at most 5 min (and up to
-//! half of it) after the last answer, and when no server can be reached. A name that does not exist any more is an error like
-//! others: the last set stays in use.
+//! Names are looked up again when the shortest time to live of their records has passed (at least 5 s and at most 5
+//! min, and up to half of it more, after the last answer), and when no server can be reached. A name that no longer
+//! exists is an error like others: the last set stays in use.
 //!
-//! Needs the feature `dns`; without it, opening such a url says so.
+//! Requires the feature `dns`; without it, opening such a url fails with an error that names the feature.
 
 #[cfg(feature = "dns")]
 mod hickory;

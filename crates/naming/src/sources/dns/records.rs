@@ -1,4 +1,4 @@
-//! What DNS says, as this source uses it.
+//! The answers of DNS, in the form that this source uses.
 
 use std::{fmt, future::Future, net::IpAddr, pin::Pin, time::Duration};
 
@@ -23,9 +23,9 @@ pub(super) struct Service {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// NXDOMAIN.
+    /// NXDOMAIN: the name does not exist.
     NoSuchName,
-    /// The name is there, records of this kind are not.
+    /// The name exists, but has no records of this kind.
     NoRecords,
     /// Another code of a DNS server, such as SERVFAIL or REFUSED.
     Refused(String),
@@ -35,7 +35,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// DNS has answered: there is nothing.
+    /// Whether DNS has answered that there is nothing.
     pub fn is_certain(&self) -> bool {
         matches!(self, Failure::NoSuchName | Failure::NoRecords)
     }
@@ -55,12 +55,12 @@ impl fmt::Display for Failure {
 
 pub(super) type Asked<T> = Pin<Box<dyn Future<Output = Result<Answer<T>, Failure>> + Send>>;
 
-/// Who asks DNS; tests have one without a network.
+/// Sends DNS queries; tests use one without a network.
 pub(super) trait Resolver: Send + Sync {
-    /// A records.
+    /// Queries A records.
     fn v4(&self, name: &str) -> Asked<IpAddr>;
-    /// AAAA records.
+    /// Queries AAAA records.
     fn v6(&self, name: &str) -> Asked<IpAddr>;
-    /// SRV records.
+    /// Queries SRV records.
     fn services(&self, name: &str) -> Asked<Service>;
 }

@@ -1,12 +1,12 @@
-//! What a url of DNS asks for.
+//! The parsed url of a DNS source.
 
 use crate::address::{check_host, check_port};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-/// What a url of DNS asks for.
+/// The parsed url of a DNS source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
-    /// The DNS servers to ask; empty: those of the system.
+    /// The DNS servers to ask; if empty, those of the system.
     pub servers: Vec<SocketAddr>,
     pub records: Records,
     pub family: Family,
@@ -14,11 +14,11 @@ pub(super) struct Target {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Records {
-    /// An address, which nobody needs to be asked for.
+    /// An address, which needs no query.
     Literal(SocketAddr),
-    /// A and AAAA.
+    /// A host, found by A and AAAA records.
     Host { name: String, port: u16 },
-    /// SRV.
+    /// A service, found by SRV records.
     Service { name: String },
 }
 
@@ -141,9 +141,9 @@ mod tests {
             ("1.1.1.1,1.1.1.1,1.1.1.1,1.1.1.1,1.1.1.1,1.1.1.1,1.1.1.1,1.1.1.1,1.1.1.1/a:1", "more than 8"),
             ("_grpc._tcp.echo:80", "which SRV records bring"),
             ("_grpc._tcp", "no _service._proto.name"),
-            ("_grpc..tcp.echo", "no name"),
+            ("_grpc..tcp.echo", "not a valid DNS name"),
             ("echo:80?family=5", "family=4, 6 or both"),
-            ("a b:80", "no name"),
+            ("a b:80", "not a valid DNS name"),
         ] {
             let said = Target::parse(rest).expect_err(rest);
             assert!(said.contains(wrong), "{rest:?}: {said}");

@@ -5,18 +5,18 @@ use crate::Updates;
 use std::{io, path::Path, time::Duration};
 use tokio::time::{Instant, sleep, timeout};
 
-/// What is written in place has this long to be complete, counted from the last change, and from the first.
+/// The time that a file written in place has to become complete, counted from the last change, and from the first.
 const QUIET: Duration = Duration::from_millis(50);
 const AT_MOST: Duration = Duration::from_secs(1);
-/// The time between two looks at the file's time and length: with the kernel's word, which does not tell what other machines do to a
-/// file on a network, and without it.
+/// The interval of checks of the file's time and length: with inotify, which does not report what other machines do
+/// to a file on a network, and without it.
 const LOOK_BESIDES: Duration = Duration::from_secs(30);
 const LOOK_ALONE: Duration = Duration::from_secs(1);
 
-/// When a file may have changed.
+/// Waits for the times when a file may have changed.
 pub(super) struct Changes<'a> {
     path: &'a Path,
-    /// `None`: there is no inotify, or no more of it.
+    /// `None` if inotify is not available.
     notices: Option<Notices>,
     read: Option<Stamp>,
 }
@@ -88,11 +88,11 @@ mod linux {
     use std::{collections::HashMap, io};
     use tokio::io::{Interest, unix::AsyncFd};
 
-    /// The kernel's word that something has changed in a folder.
+    /// Notifications of the kernel that something has changed in a folder.
     pub struct Notices {
         inotify: AsyncFd<Inotify>,
         places: Places,
-        /// Which folder is meant.
+        /// The folder of each watch.
         folders: HashMap<WatchDescriptor, std::path::PathBuf>,
     }
 
@@ -106,9 +106,10 @@ mod linux {
 
         /// Watches these folders, and no others.
         ///
-        /// One that cannot be watched, because it is gone meanwhile or the user's watches are used up, is left to the looks besides.
+        /// A folder that cannot be watched, because it no longer exists or the user's watches are used up, is left to
+        /// the periodic checks.
         pub fn watch(&mut self, places: Places) {
-            // What is written (`MODIFY`) is read when it is closed: until then it is not complete.
+            // A file that is being written (`MODIFY`) is read when it is closed: until then it is not complete.
             let mask = WatchMask::CLOSE_WRITE
                 | WatchMask::CREATE
                 | WatchMask::DELETE
@@ -160,7 +161,7 @@ mod linux {
     }
 }
 
-/// Elsewhere the file is looked at.
+/// On other systems the file is polled.
 #[cfg(not(target_os = "linux"))]
 mod others {
     use super::super::places::Places;

@@ -15,11 +15,11 @@
 //!
 //! - A file that is replaced (by `rename`, as editors do it), written in place, deleted and made again, or reached through links that
 //!   change, such as the `..data` of a Kubernetes ConfigMap, is read again.
-//! - Whoever writes in place is given 50 ms of quiet, and a file that changes while it is read is read again; replacing it by
-//!   `rename` is better.
+//! - After a file was written in place, it is read when 50 ms have passed without a further change; a file that
+//!   changes while it is read is read again. Replacing it by `rename` is better.
 //! - A file that is missing, or cannot be read, is an error: the servers that it named before stay in use, and it is read as soon as
 //!   it is there.
-//! - Lines that are wrong are left out with a warning; a file of which no line is right is an error.
+//! - Invalid lines are left out with a warning; a file without a valid line is an error.
 
 mod changes;
 mod places;

@@ -1,4 +1,4 @@
-//! Reads a file without waiting for a writer and without end.
+//! Reads a file, up to a limit and without waiting for a writer.
 
 use std::{
     fs::{File, Metadata, OpenOptions},
@@ -12,12 +12,12 @@ pub(super) const MAX_BYTES: u64 = 16 << 20;
 /// How often a file is read again that changed while it was read.
 const ATTEMPTS: u32 = 3;
 
-/// What tells one version of a file from another.
+/// Distinguishes one version of a file from another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Stamp {
     length: u64,
     written: Option<SystemTime>,
-    /// Device and inode.
+    /// Numbers of the device and of the inode.
     file: (u64, u64),
 }
 
@@ -40,7 +40,7 @@ impl Stamp {
     }
 }
 
-/// The bytes of a file, on a thread for blocking work: a file may lie on a network that does not answer.
+/// Reads a file on a thread for blocking work, because a file may be on a network that does not answer.
 pub(super) async fn read(path: PathBuf) -> io::Result<(Vec<u8>, Option<Stamp>)> {
     tokio::task::spawn_blocking(move || {
         let mut read = read_once(&path)?;
@@ -61,7 +61,7 @@ fn read_once(path: &Path) -> io::Result<(Vec<u8>, Option<Stamp>)> {
     let file = open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
-        let what = if metadata.is_dir() { "it is a folder" } else { "it is no regular file" };
+        let what = if metadata.is_dir() { "it is a folder" } else { "it is not a regular file" };
         return Err(io::Error::other(what));
     }
     let mut text = Vec::new();
@@ -72,7 +72,7 @@ fn read_once(path: &Path) -> io::Result<(Vec<u8>, Option<Stamp>)> {
     Ok((text, Some(Stamp::of(&metadata))))
 }
 
-/// Opens a file; a named pipe without a writer does not hold it up.
+/// Opens a file; does not wait for the writer of a named pipe.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]

@@ -1,5 +1,5 @@
-//! Files in a folder of their own, and the kernel's own notices: these tests wait for changes in real time, without a sleep. Their
-//! limit is below the time of the looks besides, so that those do not stand in for the notices.
+//! Files in a folder of their own, and the notifications of the kernel: these tests wait for changes in real time, without a
+//! sleep. Their time limit is shorter than the polling interval, so that polling cannot stand in for a notification.
 
 use super::*;
 use crate::{Schemes, Set, WatchOptions, Watched, watch_with};
@@ -12,7 +12,7 @@ use std::{
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// A folder that is removed with its content.
+/// A folder that is removed with its content at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -27,7 +27,7 @@ impl Folder {
     fn at(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
-    /// Puts a whole file in place at once.
+    /// Replaces a file as a whole, in one step.
     fn replace(&self, name: &str, text: impl AsRef<[u8]>) {
         fs::write(self.at("new"), text).unwrap();
         fs::rename(self.at("new"), self.at(name)).unwrap();
@@ -51,7 +51,7 @@ fn addresses(set: &Set) -> Vec<&str> {
     set.iter().map(|server| &*server.address).collect()
 }
 
-/// Waits until these are the servers.
+/// Waits until the source names these servers.
 async fn servers(watched: &mut Watched, expected: &[&str]) {
     let arrive = async {
         while watched.set().is_none_or(|set| addresses(&set) != expected) {
@@ -62,7 +62,7 @@ async fn servers(watched: &mut Watched, expected: &[&str]) {
     assert!(arrived.is_ok(), "expected {expected:?}, there is {watched:?}");
 }
 
-/// Waits until the source says that something is wrong.
+/// Waits until the source reports an error.
 async fn error(watched: &mut Watched) -> String {
     let arrive = async {
         loop {
@@ -222,7 +222,7 @@ async fn a_named_pipe_without_a_writer_and_a_device_hold_nothing_up() {
     assert!(made.success());
     for path in [folder.at("pipe"), "/dev/zero".into()] {
         let said = error(&mut start(&path)).await;
-        assert!(said.ends_with("it is no regular file"), "{said}");
+        assert!(said.ends_with("it is not a regular file"), "{said}");
     }
 }
 

@@ -1,7 +1,8 @@
 //! `host:port` with every address that the system knows of the host, such as `http://host` means in brpc.
 //!
-//! The system's own resolver is asked (`getaddrinfo`, on a thread for blocking work), which knows `/etc/hosts` and whatever else
-//! is set up, and tells no time to live: it is asked every few seconds. Sources with `dns://` know more (`sources/dns`).
+//! The system's own resolver is used (`getaddrinfo`, on a thread for blocking work). It uses `/etc/hosts` and other
+//! settings of the system, and reports no time to live, so it is called every few seconds. Sources with `dns://` have
+//! more information (`sources/dns`).
 
 use crate::{Server, Source, SourceError, Updates, Watching, address};
 use polywire_call::ConfigError;
@@ -21,9 +22,10 @@ struct Host {
 
 /// All addresses of a host, looked up by the system every 5 s, 20 % more or less. It belongs to no scheme.
 ///
-/// `rest`: `host`, `host:port` or `[v6]:port`, and a path that is ignored. `url`: what messages call it.
+/// `rest`: `host`, `host:port` or `[v6]:port`, and a path that is ignored. `url`: its name in messages.
 ///
-/// Only addresses of one family are taken, that of the first: a host with addresses of both kinds is one server, not two.
+/// Only addresses of one family are used, that of the first: a host with addresses of both families is one server,
+/// not two.
 ///
 /// # Errors
 /// The text is not what this takes.
@@ -39,7 +41,7 @@ pub fn open(url: &str, rest: &str, default_port: u16) -> Result<Box<dyn Source>,
     }
 }
 
-/// Asks the system.
+/// Looks up a name by the system.
 pub(super) fn system(
     address: String,
 ) -> Pin<Box<dyn Future<Output = std::io::Result<Vec<SocketAddr>>> + Send>> {

@@ -1,11 +1,12 @@
-//! Names of compressions, alike in `grpc-encoding`, `content-encoding` of Connect, and their lists.
+//! Names of compressions. They are the same in `grpc-encoding`, in Connect's `content-encoding`, and in the lists of
+//! both.
 //!
 //! Source: docs/wire/grpc.md section 2. `deflate` is the zlib format (RFC 9110 8.4.1.2); `snappy` is its stream format,
 //! as every implementation of gRPC that has it writes it.
 
 use polywire_wire::{Compression, Compressions};
 
-/// What is built in.
+/// The compressions that are built in.
 const NAMES: &[(&[u8], Compression)] = &[
     #[cfg(feature = "gzip")]
     (b"gzip", Compression::GZIP),
@@ -17,7 +18,7 @@ const NAMES: &[(&[u8], Compression)] = &[
     (b"snappy", Compression::SNAPPY_FRAMED),
 ];
 
-/// What we read, as lists have it: [`NAMES`], or that it must not be compressed.
+/// The compressions that are supported, in the form of a list: [`NAMES`], or that data must not be compressed.
 pub(crate) const READ: &str = match std::str::from_utf8(LIST.0.split_at(LIST.1).0) {
     Ok(list) => list,
     Err(_) => unreachable!(),
@@ -25,7 +26,7 @@ pub(crate) const READ: &str = match std::str::from_utf8(LIST.0.split_at(LIST.1).
 
 static LIST: ([u8; 32], usize) = list();
 
-/// [`NAMES`] joined, and how many bytes that are.
+/// [`NAMES`] as one list, and its length in bytes.
 const fn list() -> ([u8; 32], usize) {
     let (mut text, mut length, mut item) = ([0; 32], 0, 0);
     while item < NAMES.len() || length == 0 {
@@ -62,7 +63,7 @@ pub(crate) fn name(compression: Compression) -> Option<&'static [u8]> {
     NAMES.iter().find(|(_, known)| *known == compression).map(|&(name, _)| name)
 }
 
-/// What a list of names allows; weights (`;q=`) other than 0 are not compared: the sender chooses.
+/// The compressions that a list allows. Weights (`;q=`) other than 0 are not compared: the sender chooses.
 #[inline]
 pub(crate) fn listed(value: Option<&[u8]>) -> Compressions {
     let Some(value) = value else { return Compressions::NONE };

@@ -15,19 +15,19 @@ use super::Kind;
 use polywire_base::IoBuf;
 use polywire_wire::{Compression, Role};
 
-/// Bytes before a message.
+/// Length of the prefix of a message.
 pub(crate) const BYTES: usize = 5;
-/// The message is compressed.
+/// Flag: the message is compressed.
 const COMPRESSED: u8 = 0x01;
-/// Flags of the envelope that ends a body.
+/// Flag of the envelope that ends a body.
 const CONNECT_END: u8 = 0x02;
 const WEB_END: u8 = 0x80;
 
-/// What the five bytes say.
+/// The content of the five-byte prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Envelope {
     pub compressed: bool,
-    /// Holds no message but how the call ended.
+    /// Whether it holds the end of the call instead of a message.
     pub last: bool,
     pub len: u32,
 }
@@ -54,14 +54,14 @@ impl Envelope {
     }
 }
 
-/// The five bytes before a message; `None` if it is longer than they can say.
+/// The prefix of a message; `None` if the message is longer than the prefix can state.
 #[inline]
 pub(crate) fn message(compression: Compression, len: usize) -> Option<[u8; BYTES]> {
     let flags = if compression == Compression::NONE { 0 } else { COMPRESSED };
     prefix(flags, len)
 }
 
-/// The five bytes before what ends a body.
+/// The prefix of the envelope that ends a body.
 pub(crate) fn end(kind: Kind, len: usize) -> Option<[u8; BYTES]> {
     prefix(if kind == Kind::ConnectStream { CONNECT_END } else { WEB_END }, len)
 }

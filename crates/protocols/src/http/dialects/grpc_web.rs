@@ -1,4 +1,5 @@
-//! grpc-web: gRPC for those who see no trailers. Their place takes a last envelope, `name: value` lines in its body.
+//! grpc-web: gRPC for clients that cannot read trailers. A last envelope takes their place, with `name: value` lines
+//! in its body.
 //!
 //! ```text
 //!  00 00 00 00 0d  message  80 00 00 00 10  grpc-status: 0\r\n
@@ -6,7 +7,7 @@
 //!
 //! The text form is the same in base64, "in pieces, each padded: decode in groups of 4 and continue after padding".
 //!
-//! Source: docs/wire/grpc.md section 4; grpc/grpc doc/PROTOCOL-WEB.md. Fields that speak of compression are gRPC's.
+//! Source: docs/wire/grpc.md section 4; grpc/grpc doc/PROTOCOL-WEB.md. Fields about compression are those of gRPC.
 //! Limits: a last envelope has at most [`MAX_END`] bytes.
 
 use super::grpc::status::{Trailers, of_http};
@@ -15,7 +16,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 
-/// Bytes of the envelope that ends a body; as much as a head may have.
+/// Longest envelope that ends a body, in bytes: the limit of a head.
 pub(crate) const MAX_END: usize = 64 << 10;
 
 /// The body of the last envelope.
@@ -34,7 +35,7 @@ pub(crate) fn end(own: Own<'_>, fields: Option<&Metadata>) -> Vec<u8> {
     text
 }
 
-/// How a call ended whose last envelope had this body, and its trailers.
+/// The status and the trailers of a call whose last envelope had this body.
 pub(crate) fn ended(text: &[u8]) -> (Status, Metadata) {
     let mut trailers = Trailers::default();
     read_end(text, &mut trailers);
@@ -42,7 +43,7 @@ pub(crate) fn ended(text: &[u8]) -> (Status, Metadata) {
     (status, trailers.fields)
 }
 
-/// Lines without a colon are passed over.
+/// Lines without a colon are skipped.
 fn read_end(text: &[u8], trailers: &mut Trailers) {
     for line in text.split(|&b| b == b'\n') {
         let Some(colon) = line.iter().position(|&b| b == b':') else { continue };
@@ -59,7 +60,7 @@ pub(crate) fn text_of(prefix: &[u8], bytes: &IoBuf) -> IoBuf {
     STANDARD.encode(whole).into_bytes().into()
 }
 
-/// Base64 as it arrives: what is left of a group of four.
+/// Base64 that arrives in pieces: the characters of an incomplete group of four.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Carry {
     digits: [u8; 4],
@@ -84,12 +85,12 @@ impl Carry {
         Ok(out)
     }
 
-    /// Digits of a group that is not complete.
+    /// Number of characters of an incomplete group.
     pub fn len(&self) -> usize {
         self.len.into()
     }
 
-    /// A group has begun and is not complete.
+    /// Whether a group has begun and is not complete.
     pub fn is_open(&self) -> bool {
         self.len > 0
     }

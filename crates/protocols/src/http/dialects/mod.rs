@@ -19,8 +19,8 @@
 //! | `grpc_web.rs` | base64, the last envelope, what browsers ask (CORS) |
 //! | `connect/` | head fields, errors as JSON, messages in queries |
 //!
-//! Each of them reads and writes single fields and bytes. Which of it is done when, and with which framing, is up to
-//! `semantics/`.
+//! Each of them reads and writes single fields and bytes. `semantics/` decides what is done when, and with which
+//! framing.
 
 pub(crate) mod coding;
 pub(crate) mod connect;
@@ -48,36 +48,36 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Messages have five bytes before them, and any number fits into a body.
+    /// Whether messages have a five-byte prefix, so that a body can hold any number of them.
     #[inline]
     pub fn is_enveloped(self) -> bool {
         matches!(self, Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText | Kind::ConnectStream)
     }
 
-    /// How the kind ends a body is not HTTP's own way.
+    /// Whether the end of a call is sent in the way of gRPC instead of HTTP's own.
     pub fn is_grpc(self) -> bool {
         matches!(self, Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText)
     }
 }
 
-/// What a head says of the messages after it, and of those wanted in return.
+/// What a head states about the messages after it, and about the messages of the reply.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Form {
     pub kind: Kind,
     pub content: Content,
-    /// Of the body, or of each message that says it is compressed.
+    /// The compression of the body, or of each message that is marked as compressed.
     pub compression: Compression,
-    /// What the peer reads.
+    /// The compressions that the peer reads.
     pub accepts: Compressions,
-    /// The content type names its codec (`application/grpc+proto`, not `application/grpc`); the reply's does as well.
+    /// Whether the content type names its codec (`application/grpc+proto`, not `application/grpc`); the reply's does as well.
     pub named: bool,
 }
 
 impl Form {
-    /// What a request's head says.
+    /// Reads the dialect of a request from its head.
     ///
     /// # Errors
-    /// 415: a codec that we do not have.
+    /// 415: the codec is not supported.
     #[inline]
     pub fn of_request(head: &HeadBlock) -> Result<Form, Status> {
         let content_type = head.known(Known::ContentType);
@@ -113,7 +113,7 @@ impl Form {
             timeout,
             attachment: 0,
             content: self.content,
-            // Enveloped: each message says for itself whether it is.
+            // Enveloped: each message states itself whether it is compressed.
             compression: if self.kind.is_enveloped() { Compression::NONE } else { self.compression },
             accepts: self.accepts,
             sender,
@@ -121,10 +121,10 @@ impl Form {
         }
     }
 
-    /// The time that a request leaves us.
+    /// The time in which a request has to be answered.
     ///
     /// # Errors
-    /// The field is there and is not a time. The failure has the form of the kind.
+    /// The field is not a valid time. The failure has the form of the dialect.
     #[inline]
     pub fn timeout(&self, head: &HeadBlock) -> Result<Option<Duration>, Status> {
         let (field, parse): (_, fn(&[u8]) -> Option<Duration>) = match self.kind {
@@ -152,7 +152,7 @@ impl Form {
         }
     }
 
-    /// Why a request is refused whatever it asks for, in the form of the kind.
+    /// Why a request is refused before its method is looked up, in the form of the dialect.
     #[inline]
     pub fn refusal(&self) -> Option<Status> {
         if self.kind == Kind::Plain || self.compression != Compression::UNKNOWN {
@@ -162,7 +162,7 @@ impl Form {
         Some(Status::unimplemented(text))
     }
 
-    /// Client: a reply of the same kind, with messages in a codec that was not asked for.
+    /// Client: whether a reply of the same dialect has messages in a codec that was not requested.
     pub fn is_other_codec(&self, content_type: &[u8]) -> bool {
         let other = match self.content {
             Content::PROTO_JSON => Content::PROTOBUF,
@@ -173,7 +173,7 @@ impl Form {
             .eq_ignore_ascii_case(essence(content_type))
     }
 
-    /// Content type of a reply in this form; only for kinds that are not plain.
+    /// Content type of a reply in this form; not for plain HTTP.
     #[inline]
     pub fn content_type(&self) -> &'static [u8] {
         match self.kind {
@@ -185,8 +185,7 @@ impl Form {
     }
 }
 
-/// Visits the fields of a request as the application reads them: bytes where a name ends in `-bin` and the request is no
-/// plain HTTP.
+/// Visits the fields of a request in the application's form: bytes if a name ends in `-bin`, except over plain HTTP.
 pub(crate) fn visit(
     fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])),
     raw: &[u8],
@@ -226,7 +225,7 @@ fn method(path: &str) -> Target<'_> {
     Target::Method { service, method }
 }
 
-/// The codec after the `+` of a content type: our number for it.
+/// The codec after the `+` of a content type.
 fn codec(name: &[u8]) -> Option<Content> {
     let name = essence(name);
     if name.eq_ignore_ascii_case(b"proto") {
@@ -238,18 +237,18 @@ fn codec(name: &[u8]) -> Option<Content> {
     }
 }
 
-/// What stands before the parameters.
+/// The value before its parameters.
 fn essence(value: &[u8]) -> &[u8] {
     value.split(|&b| b == b';').next().unwrap_or(value).trim_ascii()
 }
 
-/// 415: a codec that we do not have.
+/// Status 415: the codec is not supported.
 #[cold]
 fn unsupported(what: &str) -> Status {
     Status::invalid_argument(format!("content type not supported: {what}")).with_native(Native::Http(415))
 }
 
-/// Of these bytes what lies after `prefix`, which is in lower case.
+/// The part of these bytes after `prefix`, which is in lower case.
 #[inline]
 fn strip_ignoring_case<'v>(value: &'v [u8], prefix: &[u8]) -> Option<&'v [u8]> {
     let (front, rest) = value.split_at_checked(prefix.len())?;

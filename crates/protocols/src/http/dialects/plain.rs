@@ -1,4 +1,4 @@
-//! HTTP itself: a body is a message, its form in `content-type`, how a call ended in the status.
+//! Plain HTTP: a body is a message, `content-type` is its form, and the status tells how the call ended.
 //!
 //! Source: docs/wire/http.md sections 2 to 4.
 
@@ -27,12 +27,12 @@ pub(super) fn form(head: &HeadBlock) -> Form {
     }
 }
 
-/// `x-polywire-timeout-ms`: one to ten digits.
+/// The value of `x-polywire-timeout-ms`: one to ten digits.
 pub(super) fn timeout(value: &[u8]) -> Option<Duration> {
     milliseconds(value)
 }
 
-/// One to ten digits.
+/// A time of one to ten digits.
 pub(super) fn milliseconds(value: &[u8]) -> Option<Duration> {
     let digits = !value.is_empty() && value.len() <= 10 && value.iter().all(u8::is_ascii_digit);
     let ms = digits.then(|| std::str::from_utf8(value).ok()?.parse().ok())??;

@@ -12,35 +12,35 @@
 //! Source:     docs/wire/http.md sections 4 and 6; RFC 9112 6.3, 7.1
 //! Invariants: a chunk's size line, line end and trailers leave the input whole.
 //! Limits:     sixteen hex digits; extensions [`MAX_EXTENSIONS`] a message, counted with the line ends of size lines.
-//! Not here:   windows and who gets the bytes (`mod.rs`).
+//! Not here:   flow control, and which call the bytes belong to (`mod.rs`).
 
 use super::error::Fault;
 use crate::http::fields::is_token_byte;
 use polywire_base::IoBuf;
 
-/// Bytes of chunk extensions in one message.
+/// Most bytes of chunk extensions in one message.
 pub(crate) const MAX_EXTENSIONS: usize = 16 << 10;
 /// Longest size line: sixteen digits, extensions, line end.
 const MAX_SIZE_LINE: usize = 16 + MAX_EXTENSIONS + 2;
 
-/// What of the message being read comes next.
+/// The part of the current message that comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reading {
     /// A head, or the rest of one.
     Head,
-    /// So many bytes of body.
+    /// This many bytes of a body.
     Length(u64),
     /// Body until the peer closes.
     UntilClose,
     /// A chunk's size line.
     Size,
-    /// So many bytes of a chunk.
+    /// This many bytes of a chunk.
     Chunk(u64),
     /// The line end after a chunk's data.
     After,
     /// Fields after the last chunk, up to the empty line.
     Trailers,
-    /// Nothing: no further message is wanted.
+    /// Nothing: no further message is read.
     Off,
 }
 
@@ -51,7 +51,7 @@ impl Reading {
     }
 }
 
-/// Takes `chunk-size [chunk-ext] CR LF` off the input: the size, or `None` if the line is not yet whole.
+/// Reads `chunk-size [chunk-ext] CR LF` from the input; `None` if the line is incomplete.
 pub(crate) fn size_line(input: &mut IoBuf, extensions: &mut usize) -> Result<Option<u64>, Fault> {
     if let Some((size, line, extension)) = parse_size_line(input.front())? {
         return take(input, size, line, extension, extensions);
@@ -103,8 +103,8 @@ fn parse_size_line(buf: &[u8]) -> Result<Option<(u64, usize, usize)>, Fault> {
     }
 }
 
-/// `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] ) CR LF`, RFC 9112 7.1.1: what we do not read still has to be
-/// what it should be.
+/// Checks `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] ) CR LF` (RFC 9112 7.1.1). Extensions are
+/// not used, but have to be well-formed.
 #[cold]
 fn extension(buf: &[u8]) -> Result<Option<usize>, Fault> {
     if buf.iter().find(|b| !matches!(b, b' ' | b'\t')).is_some_and(|&b| b != b';') {
@@ -147,7 +147,7 @@ fn is_extension(mut rest: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// A string in quotes, whose last one does not follow a backslash. RFC 9110 5.6.4
+/// A quoted string. Its closing quote is one that does not follow a backslash. RFC 9110 5.6.4
 fn quoted(rest: &mut &[u8]) -> bool {
     let mut at = 1;
     while let Some(&byte) = rest.get(at) {
@@ -163,7 +163,7 @@ fn quoted(rest: &mut &[u8]) -> bool {
     false
 }
 
-/// Takes the line end after a chunk's data; false: not yet whole.
+/// Reads the line end after a chunk's data; false if it is incomplete.
 pub(crate) fn line_end(input: &mut IoBuf) -> Result<bool, Fault> {
     let n = input.len().min(2);
     match input.peek(n).expect("asked for what is here") {

@@ -1,6 +1,7 @@
 //! Heads as text.
 //!
-//! Field names are written as browsers and old load tools expect them: `ab` finds `Content-Length` in that case only.
+//! Field names are written in the usual capitals (`Content-Length`), because the load tool `ab` finds them in that
+//! case only.
 
 use crate::http::{
     ERROR_CODE_FIELD, TIMEOUT_FIELD,
@@ -13,10 +14,10 @@ use polywire_call::Metadata;
 use polywire_wire::Date;
 use std::fmt::Write;
 
-/// How the reply's body is framed, as its head says it.
+/// How the head states the length of a reply's body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Said {
-    /// No field: nothing follows, or all until the connection ends.
+pub(crate) enum BodyLength {
+    /// No field: there is no body, or it lasts until the connection ends.
     Nothing,
     Length(u64),
     Chunked,
@@ -25,13 +26,13 @@ pub(crate) enum Said {
 /// A reply's head. `minor`: version of the request. Hot: once per request.
 ///
 /// RFC 9110 6.6.1: "An origin server with a clock MUST generate a Date header field in all 2xx (Successful), 3xx
-/// (Redirection), and 4xx (Client Error) responses". A handler that gives one has its own reasons.
+/// (Redirection), and 4xx (Client Error) responses". A `date` that the handler has set is kept.
 #[inline]
 pub(crate) fn reply(
     out: &mut BytesMut,
     reply: &Reply<'_>,
     minor: u8,
-    said: Said,
+    said: BodyLength,
     connection: Connection,
     date: Option<Date>,
 ) {
@@ -61,17 +62,17 @@ pub(crate) fn reply(
     if let Some(allow) = reply.allow {
         field(out, b"Allow: ", allow.as_bytes());
     }
-    ours(out, reply.own);
+    own_fields(out, reply.own);
     if let Some(fields) = reply.fields {
         more(out, fields, |name| reply.error != 0 && name.eq_ignore_ascii_case(ERROR_CODE_FIELD));
     }
     put(out, b"\r\n");
 }
 
-/// What a reply says of the connection.
+/// What a reply's head says about the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Connection {
-    /// What the version means by itself.
+    /// Nothing: the default of the HTTP version.
     Unwritten,
     Close,
     KeepAlive,
@@ -83,16 +84,16 @@ fn rare_status_line(out: &mut BytesMut, status: u16, minor: u8) {
     write!(out, "HTTP/1.{minor} {status} {reason}\r\n").expect("memory grows");
 }
 
-/// What every request on one connection says alike.
+/// The fields that all requests on a connection share.
 #[derive(Default)]
 pub(crate) struct Preamble {
     /// `host`, with the name as the user wrote it.
     host: Vec<u8>,
     /// `authorization`, if there is a credential.
     credential: Vec<u8>,
-    /// The connection ends after its only reply.
+    /// Whether the connection ends after its only reply.
     close: bool,
-    /// All of it in wire form, for calls that bring no fields of their own.
+    /// All of it in wire form, for calls without fields of their own.
     common: Vec<u8>,
 }
 
@@ -102,7 +103,7 @@ const USER_AGENT: &[u8] = concat!("User-Agent: polywire/", env!("CARGO_PKG_VERSI
 const CLOSE: &[u8] = b"Connection: close\r\n";
 
 impl Preamble {
-    /// Both must be free of control bytes.
+    /// Both must contain no control bytes.
     pub fn new(authority: &str, credential: &[u8], close: bool) -> Self {
         let host = [b"Host: ", authority.as_bytes(), b"\r\n"].concat();
         let credential = match credential {
@@ -133,7 +134,7 @@ impl Preamble {
 
 /// A request's head. Hot at the client: once per call.
 #[inline]
-pub(crate) fn request(out: &mut BytesMut, request: &Request<'_>, preamble: &Preamble, said: Said) {
+pub(crate) fn request(out: &mut BytesMut, request: &Request<'_>, preamble: &Preamble, said: BodyLength) {
     put(out, request.verb.as_bytes());
     put(out, b" ");
     request.path.iter().for_each(|piece| put(out, piece.as_bytes()));
@@ -150,7 +151,7 @@ pub(crate) fn request(out: &mut BytesMut, request: &Request<'_>, preamble: &Prea
         put(out, TIMEOUT_FIELD.as_bytes());
         field(out, b": ", itoa::Buffer::new().format(ms).as_bytes());
     }
-    ours(out, request.own);
+    own_fields(out, request.own);
     if !request.fields.is_empty() {
         more(out, request.fields, |name| {
             request.timeout_ms.is_some() && name.eq_ignore_ascii_case(TIMEOUT_FIELD)
@@ -160,23 +161,23 @@ pub(crate) fn request(out: &mut BytesMut, request: &Request<'_>, preamble: &Prea
 }
 
 #[inline]
-fn framed(out: &mut BytesMut, said: Said) {
+fn framed(out: &mut BytesMut, said: BodyLength) {
     match said {
-        Said::Nothing => {}
-        Said::Length(n) => field(out, b"Content-Length: ", itoa::Buffer::new().format(n).as_bytes()),
-        Said::Chunked => put(out, b"Transfer-Encoding: chunked\r\n"),
+        BodyLength::Nothing => {}
+        BodyLength::Length(n) => field(out, b"Content-Length: ", itoa::Buffer::new().format(n).as_bytes()),
+        BodyLength::Chunked => put(out, b"Transfer-Encoding: chunked\r\n"),
     }
 }
 
-/// Fields after a body.
+/// Writes the fields after a body.
 pub(crate) fn trailers(out: &mut BytesMut, own: Own<'_>, fields: Option<&Metadata>) {
-    ours(out, own);
+    own_fields(out, own);
     if let Some(fields) = fields {
         more(out, fields, |_| false);
     }
 }
 
-fn ours(out: &mut BytesMut, own: Own<'_>) {
+fn own_fields(out: &mut BytesMut, own: Own<'_>) {
     for (name, value) in own {
         put(out, name.as_bytes());
         field(out, b": ", value);
@@ -191,7 +192,7 @@ fn more(out: &mut BytesMut, fields: &Metadata, written: impl Fn(&str) -> bool) {
     }
 }
 
-/// `size CR LF`, in hex.
+/// Writes `size CR LF`, in hexadecimal.
 pub(crate) fn chunk_size(out: &mut BytesMut, size: usize) {
     write!(out, "{size:x}\r\n").expect("memory grows");
 }

@@ -1,9 +1,9 @@
-//! Everything a peer can do wrong on HTTP/1, and what we do about it.
+//! The errors that a peer can make on HTTP/1, and how each is answered.
 //!
 //! Source: docs/wire/http.md sections 5 and 6; RFC 9112 2.2, 3, 5, 6, 7, 11.2.
 //!
-//! At a server each fault is answered by a final status after the replies still owed, then the connection closes: what
-//! follows on it has no known boundaries any more. At a client the call fails and the connection closes.
+//! A server answers each fault with a final status after the replies to earlier requests. Then the connection closes,
+//! because the boundaries of what follows on it are unknown. At a client the call fails and the connection closes.
 
 use polywire_wire::WireError;
 
@@ -13,42 +13,42 @@ pub(crate) enum Fault {
     StartLine,
     /// Neither origin form, nor absolute form, nor `*` of OPTIONS, nor authority form of CONNECT.
     Target,
-    /// `HTTP/` of some other version.
+    /// `HTTP/` with another version.
     Version,
     /// Not `HTTP/1.x SP status [SP reason] CRLF`.
     StatusLine,
-    /// Empty, or bytes that are no token, or space before the colon.
+    /// An empty name, bytes that are not a token, or a space before the colon.
     FieldName,
     /// A line that begins with space: obsolete line folding.
     Folded,
     /// LF without CR, CR without LF, NUL or another control byte.
     Control,
-    /// None, two, or no valid name; more than one in 1.0.
+    /// Missing, more than one, or not a valid name; more than one in 1.0.
     Host,
-    /// Not digits, too large, or more than one.
+    /// Not only digits, too large, or more than one value.
     ContentLength,
     /// Chunked twice or not last, no coding at all, or in 1.0.
     TransferEncoding,
-    /// A transfer coding that we do not read.
+    /// A transfer coding that is not supported.
     Coding,
-    /// `transfer-encoding` and `content-length` together.
+    /// Both `transfer-encoding` and `content-length`.
     BothLengths,
-    /// Chunk size, extension, or what follows the data.
+    /// An invalid chunk size or extension, or data without its line end.
     Chunk,
-    /// Start line over its limit.
+    /// A start line that is longer than its limit.
     LongStartLine,
-    /// Start line and fields, or trailers, over their limits in bytes or in number.
+    /// Start line and fields, or trailers, above their limits in bytes or in number.
     LargeHead,
     /// The head was not complete in time.
     Slow,
-    /// Bytes that answer no call.
+    /// Bytes that are the reply to no call.
     Unasked,
     /// `101` without an upgrade.
     Upgraded,
 }
 
 impl Fault {
-    /// Status of the farewell.
+    /// The HTTP status of the reply that ends the connection.
     pub fn status(self) -> u16 {
         match self {
             Fault::StartLine
@@ -95,7 +95,7 @@ impl Fault {
         }
     }
 
-    /// What the engine counts.
+    /// The error that the engine counts.
     pub fn wire(self) -> WireError {
         match self {
             Fault::LongStartLine | Fault::LargeHead => WireError::TooLarge,

@@ -1,26 +1,26 @@
-//! Heads that come again: the requests of a connection mostly say the same in the same bytes.
+//! A cache of the last head, because the requests of a connection mostly repeat the same bytes.
 //!
-//! What the last head was read to is kept from a connection's second request on; while the next one begins with the same
-//! bytes, it is copied and nothing is scanned.
+//! From the second request of a connection on, the parsed form of the last head is kept. If the next head has the
+//! same bytes, that form is copied and nothing is parsed.
 //!
 //! Limits: one head of at most [`LONGEST`] bytes for each connection.
 
 use super::parse::Scan;
 use crate::http::framing::HeadBlock;
 
-/// Bytes of a head that is kept.
+/// Longest head that is kept, in bytes.
 const LONGEST: usize = 1 << 10;
 
-/// What a connection remembers.
+/// The heads that a connection has received lately.
 #[derive(Default)]
 pub(super) struct HeadCache {
     last: Option<Box<(HeadBlock, Scan)>>,
-    /// Numbers given, see [`HeadBlock::like`].
+    /// Number of heads that were numbered, see [`HeadBlock::like`].
     numbers: u32,
 }
 
 impl HeadCache {
-    /// Reads the head at the front of `buf` if it is the kept one: how far it was read, and its bytes.
+    /// If the head at the front of `buf` is the cached one, returns its parsed form and its bytes.
     #[inline]
     pub fn read(&self, buf: &[u8], head: &mut HeadBlock) -> Option<(Scan, usize)> {
         let (known, scan) = &**self.last.as_ref()?;

@@ -1,13 +1,14 @@
-//! What the peer sends, step by step.
+//! Reads what the peer sends, step by step.
 //!
 //! Invariants: after a fault or a last message nothing of the input is read as a message again.
-//! Limits:     bytes of a body given up and not granted `Limits::window`; a head takes at most [`HEAD_TIME`].
+//! Limits:     `Limits::window` bounds the bytes of a body that were delivered and not granted; a head takes at most
+//!             [`HEAD_TIME`].
 //! Not here:   how a line, a size or a coding is parsed (`parse.rs`, `body.rs`).
 
 use super::{
     End, H1, HEAD_TIME, LONG_CHUNK, MAX_BLANK_LINES,
     body::{self, Reading},
-    encode::{self, Connection, Said},
+    encode::{self, BodyLength, Connection},
     error::Fault,
     parse::{Framed, MAX_HEAD, Scan},
     target,
@@ -18,6 +19,7 @@ use crate::http::{
 };
 use bytes::BytesMut;
 use polywire_wire::{Cx, Date, Limits, Role, WireError};
+use std::time::Instant;
 
 impl H1 {
     /// One step of reading. Hot: twice per request.
@@ -60,7 +62,12 @@ impl H1 {
         }
         self.begun = None;
         match self.role {
-            Role::Server => self.request(slot),
+            Role::Server => {
+                if self.max_age.is_some() {
+                    self.look_at_age(cx.now);
+                }
+                self.request(slot)
+            }
             Role::Client => self.reply(),
         }
     }
@@ -69,13 +76,13 @@ impl H1 {
     fn is_full(&self, cx: &Cx<'_>) -> bool {
         let last_is_old = self.live > 0 && {
             let last = (self.first + self.live - 1) % self.capacity();
-            // An answer in 1.0 may need the end of the connection for its own end: nothing is read ahead.
+            // An answer in HTTP/1.0 may end with the connection, so nothing is read ahead of it.
             self.slots[last as usize].minor == 0
         };
         self.live == self.capacity() || last_is_old || cx.out.room() == 0
     }
 
-    /// Reads on in the head; true: it is complete.
+    /// Continues to read the head; returns whether it is complete.
     #[inline]
     fn scan_head(&mut self, cx: &mut Cx<'_>, slot: u32) -> Result<bool, Fault> {
         let head = &mut self.slots[slot as usize].head;
@@ -135,7 +142,14 @@ impl H1 {
         self.need(cx, 1)
     }
 
-    /// A request's head is complete.
+    /// An old connection ends with the request that comes now.
+    #[cold]
+    fn look_at_age(&mut self, now: Instant) {
+        let Some(age) = self.max_age else { return };
+        self.draining |= now >= *self.old_from.get_or_insert_with(|| now + age);
+    }
+
+    /// Handles a complete head of a request.
     #[inline]
     fn request(&mut self, slot: u32) -> Result<Http, Fault> {
         let framed = self.scan.framed(Role::Server)?;
@@ -171,7 +185,7 @@ impl H1 {
         Ok(Http::Head { slot, id, end })
     }
 
-    /// A reply's head is complete.
+    /// Handles a complete head of a reply.
     fn reply(&mut self) -> Result<Http, Fault> {
         let this = &mut self.slots[0];
         let status = this.head.status;
@@ -202,7 +216,7 @@ impl H1 {
         Ok(Http::Head { slot: 0, id: 0, end })
     }
 
-    /// The last byte of a message has been read.
+    /// Handles the end of a message.
     #[inline]
     pub(super) fn message_complete(&mut self) {
         self.scan = Scan::default();
@@ -349,7 +363,7 @@ impl H1 {
         Http::Reset { slot, why: if answered { Broken::Cut } else { Broken::NoReply } }
     }
 
-    /// The peer broke the rules: say so where a reply is still owed, read nothing more.
+    /// The peer broke the rules: answers that if a request still waits for a reply, and reads nothing more.
     #[cold]
     pub(super) fn fault(&mut self, cx: &mut Cx<'_>, fault: Fault) -> Http {
         let (in_body, unwanted) = (self.reading.is_in_body(), self.skips);
@@ -370,7 +384,7 @@ impl H1 {
             self.live += 1;
             self.slot(slot).sending.clear();
         }
-        let farewell = farewell(fault, cx.host.date(cx.now));
+        let farewell = error_reply(fault, cx.host.date(cx.now));
         let this = self.slot(slot);
         this.closes = true;
         this.sending.give_up(&farewell);
@@ -388,8 +402,8 @@ impl H1 {
         self.begun = None;
     }
 
-    /// All that is owed is in `out`. What the peer still sends is not wanted; the engine reads some of it, since otherwise the
-    /// peer's kernel drop the reply it has not read yet (RFC 9112 9.6).
+    /// All replies are in `out`. What the peer still sends is discarded. The engine reads some of it, because
+    /// otherwise the peer's kernel would discard the reply that the peer has not read yet (RFC 9112 9.6).
     #[cold]
     pub(super) fn ending(&mut self, cx: &mut Cx<'_>, end: End) -> Result<Http, WireError> {
         cx.input.advance(cx.input.len());
@@ -400,7 +414,7 @@ impl H1 {
     }
 }
 
-/// So many bytes of a body are dealt with, and this is to be reported.
+/// The number of body bytes that were handled, and the event to report.
 struct Taken {
     bytes: usize,
     http: Http,
@@ -411,7 +425,7 @@ pub(super) fn window(limits: &Limits, ungranted: i64) -> usize {
     usize::try_from(i64::from(limits.window) - ungranted).unwrap_or(0)
 }
 
-fn farewell(fault: Fault, date: Option<Date>) -> BytesMut {
+fn error_reply(fault: Fault, date: Option<Date>) -> BytesMut {
     let (mut bytes, text) = (BytesMut::new(), fault.text().as_bytes());
     let head = Reply {
         status: fault.status(),
@@ -424,7 +438,7 @@ fn farewell(fault: Fault, date: Option<Date>) -> BytesMut {
         length: None,
         at_once: true,
     };
-    encode::reply(&mut bytes, &head, 1, Said::Length(text.len() as u64), Connection::Close, date);
+    encode::reply(&mut bytes, &head, 1, BodyLength::Length(text.len() as u64), Connection::Close, date);
     bytes.extend_from_slice(text);
     bytes
 }

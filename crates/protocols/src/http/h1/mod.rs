@@ -11,16 +11,17 @@
 //! | `parse.rs`, `target.rs` | heads: start line and fields; targets of requests |
 //! | `head_cache.rs` | heads that come again, read by comparison |
 //! | `body.rs` | where a body ends |
-//! | `input.rs`, `output.rs` | what the peer says, step by step; one message of this side on its way out |
+//! | `input.rs`, `output.rs` | reads what the peer sends, step by step; writes one message of this side |
 //! | `encode.rs` | heads as text |
 //! | `order.rs` | replies in the order of their requests |
-//! | `error.rs` | what a peer can do wrong |
+//! | `error.rs` | the errors that a peer can make |
 //!
 //! Source:     docs/wire/http.md sections 4 to 6; RFC 9112
 //! Invariants: replies leave in the order of their requests, however they were finished; after a fault or a last
 //!             request no byte of input is read as a message again.
-//! Limits:     requests read and not answered `Limits::exchanges`; heads see `parse.rs`; bytes of a body given up and
-//!             not ungranted `Limits::window`; see [`SKIP`] for unwanted ones; a head takes at most [`HEAD_TIME`].
+//! Limits:     `Limits::exchanges` bounds the requests that are read and not answered; for heads see `parse.rs`;
+//!             `Limits::window` bounds the body bytes that are delivered and not granted; for discarded ones see
+//!             [`SKIP`]; a head takes at most [`HEAD_TIME`].
 //! Errors:     see [`Fault`](error::Fault).
 //! Not here:   which request is answered how (`semantics`), when an idle connection ends (engine).
 //!
@@ -43,7 +44,7 @@ use super::{
     token_bucket::TokenBucket,
 };
 use body::Reading;
-use encode::{Connection, Preamble, Said};
+use encode::{BodyLength, Connection, Preamble};
 use error::Fault;
 use head_cache::HeadCache;
 use input::window;
@@ -59,13 +60,13 @@ use std::time::{Duration, Instant};
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Empty lines that may stand before a request. RFC 9112 2.2: a server "SHOULD ignore at least one".
 pub(crate) const MAX_BLANK_LINES: u8 = 4;
-/// The rest of an unwanted body is skipped to keep the connection if it is no longer than this, and known to be so when
-/// the reply's head is said.
+/// The rest of a body that is not used is read and discarded, so that the connection can be kept, if it is known to
+/// be no longer than this when the reply's head is written.
 pub(crate) const SKIP: usize = 64 << 10;
 /// Longer chunks are announced to semantics before their bytes are read.
 const LONG_CHUNK: u64 = 64 << 10;
 
-/// What TLS calls it. RFC 7301, section 6
+/// The names in ALPN. RFC 7301, section 6
 pub(super) const ALPN: &[&str] = &["http/1.1", "http/1.0"];
 
 /// A connection whose calls a client says in this way.
@@ -81,17 +82,17 @@ pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
 pub(crate) struct H1 {
     role: Role,
     limits: Limits,
-    /// Client: what every request says.
+    /// Client: the fields that all requests share.
     preamble: Preamble,
     /// Grows up to `Limits::exchanges`.
     slots: Vec<Slot>,
     /// Index of the request whose reply is in turn.
     first: u32,
-    /// Requests read and not yet answered to their end.
+    /// Number of requests that were read and not answered completely.
     live: u32,
-    /// Client: the call in slot 0 has not ended.
+    /// Client: whether the call in slot 0 is under way.
     occupied: bool,
-    /// Requests read so far.
+    /// Number of requests read so far.
     count: u64,
     reading: Reading,
     /// The slot whose body is being read.
@@ -99,23 +100,27 @@ pub(crate) struct H1 {
     scan: Scan,
     /// Server: the last head and what it was read to.
     head_cache: HeadCache,
-    /// Bytes of chunk extensions of this message.
+    /// Number of bytes of chunk extensions in this message.
     extensions: usize,
     /// Fields after the body of the last message.
     trailers: HeadBlock,
-    /// Empty lines that have come before a request.
+    /// Number of empty lines before the current request.
     blank: u8,
-    /// The rest of this body is unwanted.
+    /// Whether the rest of this body is unwanted.
     skips: bool,
     /// When the head being read began.
     begun: Option<Instant>,
-    /// No further message is read; what `poll` says once all that is owed is in `out`.
+    /// No further message is read. The value is what `poll` returns once all replies are in `out`.
     end: Option<End>,
     draining: bool,
+    /// Server: the age after which a connection ends with its next reply, and the time when that is reached. The age
+    /// counts from the first request.
+    max_age: Option<Duration>,
+    old_from: Option<Instant>,
     eof: bool,
     /// Slots whose senders may go on.
     writable: Vec<u32>,
-    /// Server, from the first credential on that is refused: how many more may be.
+    /// Server: how many further credentials may be refused; set when the first one is.
     refusals: Option<Box<TokenBucket>>,
 }
 
@@ -131,25 +136,33 @@ struct Slot {
     id: u64,
     minor: u8,
     keep_alive: bool,
-    /// `100 Continue` has been sent, or is owed once this slot is in turn.
+    /// `100 Continue` has been sent, or will be when it is this slot's turn.
     proceeds: bool,
-    /// The connection ends after this reply.
+    /// Whether the connection ends after this reply.
     closes: bool,
     /// Client: the reply has no body, whatever its head says.
     bodiless: bool,
-    /// The body is wanted in one piece.
+    /// Whether the body is delivered in one piece.
     gathers: bool,
-    /// Bytes given up to semantics and not granted; below 0 while a whole message is let in (rule 5).
+    /// Bytes that were delivered to semantics and not granted; negative while a whole message is let in (rule 5).
     ungranted: i64,
     sending: Sending,
 }
 
-/// What the heads of a client say alike. A name or a credential that a field cannot carry is left out.
+/// The fields that are the same in all heads of a client. A host name or a credential that a field cannot carry is
+/// left out.
 fn preamble(setup: &ClientSetup<'_>) -> Preamble {
     let printable = |bytes: &[u8]| bytes.iter().all(|&b| super::fields::is_value_byte(b));
     let authority = if printable(setup.authority.as_bytes()) { setup.authority } else { "" };
     let credential = setup.credential.filter(|credential| printable(credential)).unwrap_or_default();
     Preamble::new(authority, credential, setup.once)
+}
+
+fn max_age(setup: &Setup<'_>) -> Option<Duration> {
+    match setup {
+        Setup::Server(setup) => setup.limits.keepalive.settled(Role::Server, setup.random).max_age,
+        Setup::Client(_) => None,
+    }
 }
 
 impl H1 {
@@ -177,6 +190,8 @@ impl H1 {
             begun: None,
             end: None,
             draining: false,
+            max_age: max_age(setup),
+            old_from: None,
             eof: false,
             writable: Vec::new(),
             refusals: None,
@@ -204,7 +219,7 @@ impl H1 {
         self.reading.is_in_body() && self.current == slot && !self.skips
     }
 
-    /// A reply of this status has none here, whatever it says of its length.
+    /// A reply with this status has no body here, whatever its fields state about a length.
     fn has_no_body(&self, slot: u32, status: u16) -> bool {
         matches!(status, 204 | 304) || self.slots[slot as usize].head.verb() == "HEAD"
     }
@@ -267,9 +282,9 @@ impl Framing for H1 {
         this.bodiless = request.verb == "HEAD";
         this.sending.clear();
         let said = match request.length {
-            Some(n) => Said::Length(n),
-            None if end => Said::Nothing,
-            None => Said::Chunked,
+            Some(n) => BodyLength::Length(n),
+            None if end => BodyLength::Nothing,
+            None => BodyLength::Chunked,
         };
         encode::request(this.sending.begin(cx.out, true, said, end, end), request, &self.preamble, said);
         Ok(0)
@@ -288,13 +303,13 @@ impl Framing for H1 {
         let minor = self.slots[slot as usize].minor;
         let bodiless = self.has_no_body(slot, reply.status);
         let said = match reply.length {
-            Some(n) => Said::Length(n),
-            None if bodiless => Said::Nothing,
-            None if end => Said::Length(0),
-            None if minor == 0 => Said::Nothing,
-            None => Said::Chunked,
+            Some(n) => BodyLength::Length(n),
+            None if bodiless => BodyLength::Nothing,
+            None if end => BodyLength::Length(0),
+            None if minor == 0 => BodyLength::Nothing,
+            None => BodyLength::Chunked,
         };
-        let until_close = said == Said::Nothing && !bodiless && !end;
+        let until_close = said == BodyLength::Nothing && !bodiless && !end;
         let whole = end || reply.at_once;
         let mut closes = !self.slots[slot as usize].keep_alive || until_close;
         closes |= self.end.is_some() && self.is_last(slot);
@@ -333,7 +348,7 @@ impl Framing for H1 {
         this.sending.data(cx.out, in_turn, prefix, bytes, end);
         let (queued, closes) = (this.sending.queued(), this.closes);
         if self.role == Role::Server {
-            // A streamed answer that ends before the upload does.
+            // The streamed answer has ended before the upload.
             if end && self.reads_body_of(slot) {
                 self.leave_rest(closes);
             }
@@ -372,7 +387,7 @@ impl Framing for H1 {
 
     fn grant(&mut self, slot: u32, bytes: usize) {
         let this = self.slot(slot);
-        // More than was given up opens nothing.
+        // Returning more than was given opens nothing.
         this.ungranted = (this.ungranted - bytes as i64).max(this.ungranted.min(0));
     }
 
@@ -396,7 +411,7 @@ impl Framing for H1 {
     }
 
     #[cold]
-    fn distrust(&mut self, cx: &mut Cx<'_>) {
+    fn on_refused_credential(&mut self, cx: &mut Cx<'_>) {
         let rate = self.limits.patience.mistakes;
         if !self.refusals.get_or_insert_with(|| TokenBucket::new(rate).into()).take(cx.now) {
             cx.host.denied(Denied::Credentials);

@@ -5,7 +5,8 @@
 //!           first ───────────────────────────────────────────────► first + live - 1
 //! ```
 //!
-//! Only the first slot writes to `out`; the others collect (`output.rs`). When it is complete, the next one is in turn.
+//! Only the first slot writes to `out`; the others buffer their output (`output.rs`). When the first is complete, it
+//! is the turn of the next.
 
 use super::{End, H1, SKIP, body::Reading};
 use crate::http::framing::Known;
@@ -41,7 +42,7 @@ impl H1 {
         }
     }
 
-    /// `100 Continue`, unless the body is coming anyway.
+    /// Sends `100 Continue`, unless the body is already arriving.
     pub(super) fn say_continue(&mut self, cx: &mut Cx<'_>, slot: u32) {
         if self.reads_body_of(slot) && cx.input.is_empty() && !self.slots[slot as usize].sending.has_begun() {
             cx.out.put(b"HTTP/1.1 100 Continue\r\n\r\n");
@@ -57,19 +58,20 @@ impl H1 {
         }
     }
 
-    /// The reply will be complete before the body has been read. True: the connection may live, since the rest is short.
+    /// The reply will be complete before the body has been read. Returns true if the connection may be kept, because
+    /// the rest of the body is short.
     pub(super) fn may_skip_rest(&self, slot: u32) -> bool {
         let this = &self.slots[slot as usize];
-        // A client that waits for `100 Continue` and gets a final status may send the body or not; which, cannot be known.
+        // A client that waits for `100 Continue` and gets a final status may or may not send the body.
         let waits = this.head.known(Known::Expect).is_some() && !this.proceeds;
         let short = matches!(self.reading, Reading::Length(left) if left <= SKIP as u64);
         short && !waits
     }
 
-    /// The rest of the body that is being read is not wanted. RFC 9112 9.3: a server "MUST read the entire request message
-    /// body or close the connection after sending its response". Unless the reply's head has said `close` we read, however
-    /// much it is: the peer may have sent all of it already, and its next request would meet a closed connection. What
-    /// never ends is ended by the engine's time limit for a message.
+    /// The rest of the body that is being read is discarded. RFC 9112 9.3: a server "MUST read the entire request
+    /// message body or close the connection after sending its response". Unless the reply's head contained `close`,
+    /// all of it is read, however long it is: the peer may have sent it already, and its next request would otherwise
+    /// meet a closed connection. The engine's time limit for a message ends a body without an end.
     pub(super) fn leave_rest(&mut self, closes: bool) {
         if closes {
             self.end(End::Closed);

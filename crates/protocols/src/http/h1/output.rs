@@ -1,17 +1,17 @@
-//! Our message of one slot on its way out: a reply, or a request's body.
+//! The outgoing message of one slot: a reply, or a request's body.
 //!
 //! ```text
 //!  Unwritten ──begin──► Length | Chunked | UntilClose | Nothing ──data(end)──► ended ──queue empty, in turn──► done
 //! ```
 //!
-//! A message that is not in turn yet collects here what it has to say; once it is, bytes go to `out` while that has
-//! room. Replies of known length go whole: they are in memory anyway, and nothing else may pass them.
+//! Before it is its turn, a message is buffered here. Afterwards bytes go to `out` as long as that has room. Replies
+//! of known length are written whole, because they are in memory anyway and nothing may be sent before their end.
 
-use super::encode::{Said, chunk_size};
+use super::encode::{BodyLength, chunk_size};
 use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};
 
-/// Longest chunk of queued data, so that a slow reader's room is used in small steps.
+/// Longest chunk of queued data. Short chunks use the room of a slow reader in small steps.
 const CHUNK: usize = 64 << 10;
 
 #[derive(Default)]
@@ -21,13 +21,13 @@ pub(crate) struct Sending {
     head: BytesMut,
     /// Body bytes that wait for their turn or for room, not yet framed.
     queue: IoBuf,
-    /// Field lines after the last chunk; a body that is not in chunks has no place for them.
+    /// Field lines after the last chunk. A body that is not chunked has no place for them.
     pub trailers: BytesMut,
     /// The last byte of the body is in `queue` or has left it.
     ended: bool,
-    /// All is in `out`.
+    /// Whether everything is in `out`.
     pub done: bool,
-    /// The sender waits for `Http::Writable`.
+    /// Whether the sender waits for `Http::Writable`.
     pub stalled: bool,
 }
 
@@ -36,12 +36,12 @@ enum Form {
     /// The head has not been written.
     #[default]
     Unwritten,
-    /// As many bytes as the head says.
+    /// As many bytes as the head states.
     Length,
-    /// Bytes as they are until the connection ends.
+    /// Bytes without framing until the connection ends.
     UntilClose,
     Chunked,
-    /// HEAD, 204, 304: whatever body there is stays here.
+    /// HEAD, 204, 304: no body is sent.
     Nothing,
 }
 
@@ -60,7 +60,7 @@ impl Sending {
         self.form != Form::Unwritten
     }
 
-    /// Nothing can be added any more.
+    /// Whether nothing can be added any more.
     pub fn has_ended(&self) -> bool {
         self.ended
     }
@@ -73,27 +73,27 @@ impl Sending {
         self.head.len() + self.queue.len() + self.trailers.len()
     }
 
-    /// Where the head is to be written, now that its form is known. `end`: it is all.
+    /// Returns where to write the head, whose form is now known. `end`: nothing follows it.
     pub fn begin<'a>(
         &'a mut self,
         out: &'a mut Output,
         in_turn: bool,
-        said: Said,
+        said: BodyLength,
         bodiless: bool,
         end: bool,
     ) -> &'a mut BytesMut {
         self.form = match said {
             _ if bodiless || end => Form::Nothing,
-            Said::Chunked => Form::Chunked,
-            Said::Length(_) => Form::Length,
-            Said::Nothing => Form::UntilClose,
+            BodyLength::Chunked => Form::Chunked,
+            BodyLength::Length(_) => Form::Length,
+            BodyLength::Nothing => Form::UntilClose,
         };
         self.ended = end;
         self.done = end && in_turn;
         if in_turn { out.tail() } else { &mut self.head }
     }
 
-    /// More of the body; `end`: this is all.
+    /// Adds a piece of a body; `end`: this is the last one.
     #[inline]
     pub fn data(&mut self, out: &mut Output, in_turn: bool, prefix: &[u8], bytes: &IoBuf, end: bool) {
         if self.ended {
@@ -147,8 +147,7 @@ impl Sending {
         }
     }
 
-    /// Nothing more is written, in the middle of the message or before it. `farewell` may be written in its place
-    /// nothing, if it has not begun.
+    /// Stops the message, even in its middle. If it has not begun, `farewell` may be written in its place.
     pub fn give_up(&mut self, farewell: &[u8]) {
         self.head.clear();
         if !self.has_begun() {

@@ -11,8 +11,8 @@
 //! Errors:     see [`Fault`].
 //! Not here:   bodies (`body.rs`); what the fields mean to a call (semantics).
 //!
-//! Our own scan and not httparse, which takes bare LF for a line end, folds lines on replies and skips any number of
-//! empty lines before a message; with a scan before it that refuses those, every head would be read twice.
+//! This is not httparse, because that accepts a bare LF as a line end, folded lines in replies, and any number of
+//! empty lines before a message. A check before it that refuses those would read every head twice.
 
 use super::error::Fault;
 use crate::http::{
@@ -21,17 +21,17 @@ use crate::http::{
 };
 use polywire_wire::Role;
 
-/// Bytes of a start line with its line end.
+/// Longest start line with its line end, in bytes.
 pub(crate) const MAX_START_LINE: usize = 8 << 10;
-/// Bytes of start line and fields, and of trailers.
+/// Most bytes of start line and fields together, and of trailers.
 pub(crate) const MAX_HEAD: usize = 64 << 10;
-/// Fields of a head, and of trailers.
+/// Most fields of a head, and of trailers.
 pub(crate) const MAX_FIELDS: u32 = 100;
-/// An unfinished line of this many bytes is looked at again only when it may have ended: else a peer that sends a long
-/// line byte by byte makes us read it once per byte.
+/// An incomplete line of at least this many bytes is read again only when it may be complete. Otherwise a peer that
+/// sends a long line byte by byte would cause one pass over it for each byte.
 const SHORT_LINE: usize = 1 << 10;
 
-/// How far the head has been read, and what it says of the message's frame.
+/// How far the head has been read, and what it states about the framing of the message.
 #[derive(Default, Clone, Copy, Debug)]
 pub(crate) struct Scan {
     started: bool,
@@ -53,22 +53,22 @@ enum Coding {
     #[default]
     None,
     Chunked,
-    /// A coding that we do not read, as yet without an error in the list.
+    /// A coding that is not supported; the list has no syntax error so far.
     Other,
 }
 
-/// What the fields say of the body.
+/// How the fields delimit the body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Framed {
-    /// Neither length nor coding: a request has no body, a reply ends with the connection.
+    /// Neither length nor coding: a request has no body, and a reply ends with the connection.
     Unwritten,
     Length(u64),
     Chunked,
 }
 
 impl Scan {
-    /// Reads the complete lines at the front of `buf` into `head`: says how many bytes they are, and whether the last
-    /// one was the empty line after the fields. Hot: once per message.
+    /// Reads the complete lines at the front of `buf` into `head`. Returns their length in bytes, and whether the
+    /// last one was the empty line after the fields. Hot: once per message.
     #[inline]
     pub fn head(&mut self, role: Role, buf: &[u8], head: &mut HeadBlock) -> Result<(usize, bool), Fault> {
         let mut at = 0;
@@ -87,7 +87,7 @@ impl Scan {
         self.lines(buf, at, head, true)
     }
 
-    /// As [`Scan::head`] for trailers: the same lines, none of which is used for framing or routing.
+    /// Like [`Scan::head`], for trailers: the same syntax, but nothing is used for framing or routing.
     pub fn trailers(&mut self, buf: &[u8], head: &mut HeadBlock) -> Result<(usize, bool), Fault> {
         self.lines(buf, 0, head, false)
     }
@@ -174,7 +174,7 @@ impl Scan {
         }
     }
 
-    /// Checks what only the whole head shows, and says how the body is framed.
+    /// Checks what requires the whole head, and returns how the body is framed.
     #[inline]
     pub fn framed(&self, role: Role) -> Result<Framed, Fault> {
         // RFC 9112 3.2: "A server MUST respond with a 400 (Bad Request) status code to any HTTP/1.1 request message
@@ -197,27 +197,27 @@ impl Scan {
         !self.close && (self.minor == 1 || self.keep_alive)
     }
 
-    /// The peer has begun a head.
+    /// Whether a byte of the head has come.
     pub fn has_begun(&self) -> bool {
         self.started
     }
 }
 
-/// Places within one field line.
+/// Positions within one field line.
 struct FieldLine {
-    /// The name ends here.
+    /// End of the name.
     name: usize,
     known: Option<Known>,
     value: usize,
     value_end: usize,
-    /// The line end ends here.
+    /// End of the line end.
     end: usize,
 }
 
 /// `name ":" OWS value OWS CR LF`; `None`: not yet whole.
 #[inline]
 fn field_line(line: &[u8]) -> Result<Option<FieldLine>, Fault> {
-    // A known name is a token; only others have to be looked at byte by byte.
+    // Known names are tokens; only other names have to be checked byte by byte.
     let at_once = first_colon(line).and_then(|colon| Some((colon, Known::find(&line[..colon])?)));
     let (name, known) = match at_once {
         Some((name, known)) => (name, Some(known)),
@@ -246,7 +246,8 @@ fn field_line(line: &[u8]) -> Result<Option<FieldLine>, Fault> {
     Ok(Some(FieldLine { name, known, value, value_end, end: stop + 2 }))
 }
 
-/// Place of the first colon, if it is among the first 24 bytes (no known name is longer) and those are here.
+/// Position of the first colon, if it is among the first 24 bytes (no known name is longer) and that many bytes are
+/// here.
 #[inline]
 fn first_colon(line: &[u8]) -> Option<usize> {
     for at in [0, 8, 16] {
@@ -269,7 +270,7 @@ fn bad_name(line: &[u8], name: usize) -> Result<Option<FieldLine>, Fault> {
     }
 }
 
-/// `method SP target SP HTTP-version CR LF`: how many bytes it is, or `None` if it is not yet whole.
+/// Parses `method SP target SP HTTP-version CR LF`. Returns its length in bytes, or `None` if it is incomplete.
 #[inline]
 fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Option<usize>, Fault> {
     let Some(verb) = buf.iter().position(|&b| !is_token_byte(b)) else { return Ok(None) };
@@ -297,7 +298,8 @@ fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Opti
     Ok(Some(end))
 }
 
-/// `HTTP/1.0` or `HTTP/1.1` and the line end. RFC 9110 2.5: a higher minor version is read as the highest that we know.
+/// Parses `HTTP/1.0` or `HTTP/1.1` and the line end. RFC 9110 2.5: a higher minor version is treated as the highest
+/// one that is supported.
 #[inline]
 fn version(rest: &[u8], minor: &mut u8) -> Result<Option<usize>, Fault> {
     const LINE: usize = b"HTTP/1.1\r\n".len();
@@ -315,7 +317,8 @@ fn version(rest: &[u8], minor: &mut u8) -> Result<Option<usize>, Fault> {
     Ok(Some(LINE))
 }
 
-/// `HTTP/1.x SP 3DIGIT [SP reason] CR LF`. The space before an empty reason may be missing: servers leave it out.
+/// Parses `HTTP/1.x SP 3DIGIT [SP reason] CR LF`. The space before an empty reason may be missing, because some
+/// servers omit it.
 fn status_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Option<usize>, Fault> {
     let Some(stop) = control(buf, 0) else { return Ok(None) };
     match buf[stop..] {
@@ -348,25 +351,27 @@ fn status_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Optio
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Eight bytes, the first one lowest.
+/// Eight bytes as a number, the first one lowest.
 #[inline]
 fn eight(buf: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(buf.get(at..at + 8)?.try_into().expect("eight bytes")))
 }
 
-/// High bits of the bytes that are 0. Above the first of them there may be false ones.
+/// Sets the high bit of each byte that is 0. Bits above the first one that is set may be wrong.
 #[inline]
 fn zero_bytes(x: u64) -> u64 {
     x.wrapping_sub(ONES) & !x & HIGH
 }
 
-/// High bits of the bytes below `bound`, which is at most 0x80. Above the first of them there may be false ones.
+/// Sets the high bit of each byte below `bound`, which is at most 0x80. Bits above the first one that is set may be
+/// wrong.
 #[inline]
 fn bytes_below(x: u64, bound: u8) -> u64 {
     x.wrapping_sub(u64::from(bound) * ONES) & !x & HIGH
 }
 
-/// Place of the first byte from `at` that no value may hold: controls other than tab, and DEL. Eight bytes a step.
+/// Position of the first byte from `at` that a value may not contain: controls other than tab, and DEL. Reads eight
+/// bytes at a time.
 #[inline]
 fn control(buf: &[u8], mut at: usize) -> Option<usize> {
     while let Some(x) = eight(buf, at) {
@@ -383,7 +388,7 @@ fn control(buf: &[u8], mut at: usize) -> Option<usize> {
     buf[at..].iter().position(|&b| is_control(b)).map(|n| at + n)
 }
 
-/// Place of the first byte from `at` that is not in [`PATH`]. Eight bytes a step.
+/// Position of the first byte from `at` that is not in [`PATH`]. Reads eight bytes at a time.
 #[inline]
 fn path_end(buf: &[u8], mut at: usize) -> Option<usize> {
     while let Some(x) = eight(buf, at) {
@@ -402,7 +407,7 @@ fn is_control(byte: u8) -> bool {
     byte < 0x20 && byte != b'\t' || byte == 0x7f
 }
 
-/// Digits only, no sign, no overflow.
+/// A number of digits only, without sign or overflow.
 #[inline]
 fn decimal(value: &[u8]) -> Option<u64> {
     if value.is_empty() {

@@ -1,20 +1,20 @@
 //! The bandwidth-delay product (BDP) of the connection, which its windows should hold.
 //!
-//! A window smaller than that makes the sender wait for updates that are still on their way. So: when windows are in use
-//! (one of ours has just been reopened), a PING goes out, and the bytes that come before its answer are counted. Two thirds
-//! of the known product or more, faster than ever before: the product is taken to be twice what came. It only grows; the
-//! bound is `Limits::window_growth`.
+//! A smaller window makes the sender wait for updates that are still on their way. Therefore, while windows are in
+//! use (one of this side's was just reopened), a PING is sent, and the bytes that arrive before its answer are
+//! counted. If they are at least two thirds of the known product, and came faster than ever before, the new product
+//! is twice their number. The product only grows, up to `Limits::window_growth`.
 //!
-//! Source: grpc-go's and hyper's estimators work so; RFC 9113 5.2.2 leaves it open.
+//! Source: the estimators of grpc-go and hyper; RFC 9113 5.2.2 leaves the method open.
 
 use std::time::Instant;
 
 pub(super) struct Bdp {
-    /// Bytes; what windows are made for.
+    /// Bandwidth-delay product in bytes, to which windows are sized.
     product: u32,
     most: u32,
     sample: Option<Sample>,
-    /// Bytes a second, at best.
+    /// Highest bandwidth measured, in bytes per second.
     best: f64,
 }
 
@@ -24,7 +24,7 @@ struct Sample {
 }
 
 impl Bdp {
-    /// `window`: what windows hold at first; `growth`: by how much they may grow.
+    /// `window`: initial size of windows; `growth`: by how much they may grow.
     pub fn new(window: u32, growth: u32) -> Self {
         Bdp { product: window, most: window.saturating_add(growth), sample: None, best: 0.0 }
     }
@@ -34,7 +34,7 @@ impl Bdp {
         self.product
     }
 
-    /// A window was reopened: true if a PING should go out now.
+    /// Called when a window was reopened; true if a PING is to be sent now.
     pub fn begin(&mut self, now: Instant) -> bool {
         let begins = self.sample.is_none() && self.product < self.most;
         if begins {
@@ -50,7 +50,7 @@ impl Bdp {
         }
     }
 
-    /// The PING was answered: true if the product has grown.
+    /// Called when the PING was answered; true if the product has grown.
     pub fn end(&mut self, now: Instant) -> bool {
         let Some(sample) = self.sample.take() else { return false };
         let seconds = now.saturating_duration_since(sample.since).as_secs_f64().max(1e-6);

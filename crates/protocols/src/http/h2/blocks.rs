@@ -1,13 +1,15 @@
-//! Header blocks: whose they are, and what becomes of them.
+//! Header blocks: which stream each belongs to, and what is done with it.
 //!
-//! Every block is decoded, wanted or not: the tables of both sides must stay equal (docs/wire/grpc.md, "Header rules").
+//! Every block is decoded, even if its fields are not used, because the tables of both sides must stay equal
+//! (docs/wire/grpc.md, "Header rules").
 //!
 //! Source: docs/wire/grpc.md section 1; RFC 9113 4.3, 5.1, 6.2, 6.10, 8.1
-//! Limits: a frame: `Limits::head`; a block of several: four times that, then the connection ends, since the table would
-//!         have to be kept in step for ever (CVE-2024-27316 and its like); frames of one block: [`FRAMES`].
+//! Limits: `Limits::head` bounds a frame. A block of several frames may be four times that long; then the connection
+//!         ends, because the table would have to be kept in step without end (CVE-2024-27316 and similar). [`FRAMES`]
+//!         bounds the frames of a block.
 
 use super::{
-    Code, Fault, H2, Leaving, Move, encode,
+    Code, Fault, GoawayState, H2, Move, encode,
     frame::{self, HEADER_BYTES, Header, flag, settings},
     head::{Bad, MOST, Trailers},
     streams::{Answer, Phase},
@@ -15,14 +17,14 @@ use super::{
 use crate::http::framing::{Broken, Framing, Http};
 use polywire_wire::{Cx, Denied, Flood, Role};
 
-/// Frames of one header block.
+/// Most frames of one header block.
 const FRAMES: u32 = 32;
 
-/// A block that is not at its end.
+/// A header block whose end has not come.
 pub(super) struct Block {
     pub stream: u32,
     end: bool,
-    /// What was wrong with the stream, answered after the block.
+    /// An error of the stream, which is answered after the block.
     fault: Option<Fault>,
     bytes: Vec<u8>,
     frames: u32,
@@ -34,25 +36,26 @@ impl Block {
     }
 }
 
-/// Whose block it is.
+/// The stream that a block belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Whose {
+enum Target {
     /// Server: a new request.
     New,
     /// Client: the reply of this slot.
     Reply(u32),
     Trailers(u32),
-    /// Server: one request too many.
+    /// Server: a request above the limit of streams.
     Refused,
-    Nobody,
+    /// No stream: the block is decoded for the table only.
+    TableOnly,
 }
 
-/// What was in it.
+/// What a block contained.
 enum Decoded {
     Request(u32),
     Reply(u32),
     Trailers(u32),
-    /// Client: 1xx, the reply is still to come.
+    /// Client: a 1xx reply; the final reply is still to come.
     Interim,
     Bad(u32, Bad),
     Refused,
@@ -108,8 +111,9 @@ impl H2 {
         self.decoded(cx, block.stream, block.end, decoded, block.fault)
     }
 
-    /// 4.2: FRAME_SIZE_ERROR if a frame "exceeds any limit defined for the frame type": one that is longer than a head may be
-    /// is not waited for. What is longer by less than that is decoded and refused alone.
+    /// 4.2: FRAME_SIZE_ERROR if a frame "exceeds any limit defined for the frame type". The payload of a frame that
+    /// is longer than the longest head is not waited for. A block that is only slightly too long is decoded, and its
+    /// request alone is refused.
     #[inline]
     fn check_frame(&self, header: &Header) -> Result<(), Fault> {
         if header.length > self.longest_frame() {
@@ -123,20 +127,20 @@ impl H2 {
     }
 
     #[inline]
-    fn whose(&mut self, id: u32) -> Result<Whose, Fault> {
+    fn target_of(&mut self, id: u32) -> Result<Target, Fault> {
         if let Some(slot) = self.streams.find(id) {
             let stream = self.streams.get(slot);
             if stream.is_released() || !stream.state.can_recv() {
-                return if stream.state.can_recv() { Ok(Whose::Trailers(slot)) } else { self.closed(id) };
+                return if stream.state.can_recv() { Ok(Target::Trailers(slot)) } else { self.closed(id) };
             }
             let reply = self.role == Role::Client && stream.answer != Answer::Begun;
-            return Ok(if reply { Whose::Reply(slot) } else { Whose::Trailers(slot) });
+            return Ok(if reply { Target::Reply(slot) } else { Target::Trailers(slot) });
         }
         if self.role == Role::Client {
             return if self.is_idle(id) {
                 Err(Fault::protocol("reply on an idle stream"))
             } else {
-                Ok(Whose::Nobody)
+                Ok(Target::TableOnly)
             };
         }
         if id.is_multiple_of(2) {
@@ -146,20 +150,20 @@ impl H2 {
             return self.closed(id);
         }
         self.last = id;
-        if let Leaving::Said(_) = self.shutdown.ours {
-            return Ok(Whose::Nobody); // 6.8: above the last stream of GOAWAY
+        if let GoawayState::Sent(_) = self.shutdown.local {
+            return Ok(Target::TableOnly); // 6.8: above the last stream of GOAWAY
         }
         if self.streams.live() >= self.limits.streams.max(1) || self.is_crowded() {
-            return Ok(Whose::Refused);
+            return Ok(Target::Refused);
         }
-        Ok(Whose::New)
+        Ok(Target::New)
     }
 
     /// 5.1: HEADERS on a closed stream, or after its end.
     #[cold]
-    fn closed(&self, id: u32) -> Result<Whose, Fault> {
+    fn closed(&self, id: u32) -> Result<Target, Fault> {
         if self.was_reset(id) {
-            return Ok(Whose::Nobody);
+            return Ok(Target::TableOnly);
         }
         Err(Fault::Connection(Code::STREAM_CLOSED, "HEADERS on a closed stream"))
     }
@@ -170,10 +174,10 @@ impl H2 {
         let compression =
             |error: super::hpack::Error| Fault::Connection(Code::COMPRESSION_ERROR, error.text());
         let most = self.limits.head;
-        let (slot, from) = match self.whose(id)? {
-            Whose::New => (self.begin(id, Phase::Unreported), Role::Client),
-            Whose::Reply(slot) => (slot, Role::Server),
-            Whose::Trailers(slot) => {
+        let (slot, from) = match self.target_of(id)? {
+            Target::New => (self.begin(id, Phase::Unreported), Role::Client),
+            Target::Reply(slot) => (slot, Role::Server),
+            Target::Trailers(slot) => {
                 let mut trailers = Trailers::new(&mut self.streams.at(slot).trailers, most);
                 let visit = |name: &[u8], value: &[u8], field| trailers.field(name, value, field);
                 self.decoder.decode(block, visit).map_err(compression)?;
@@ -183,7 +187,7 @@ impl H2 {
             }
             other => {
                 self.decoder.decode(block, |_, _, _| {}).map_err(compression)?;
-                return Ok(if other == Whose::Refused { Decoded::Refused } else { Decoded::Nothing });
+                return Ok(if other == Target::Refused { Decoded::Refused } else { Decoded::Nothing });
             }
         };
         let stream = self.streams.at(slot);
@@ -203,7 +207,7 @@ impl H2 {
         })
     }
 
-    /// Acts on a block; `fault`: what was wrong with its frame.
+    /// Handles a decoded block; `fault`: an error in its frame.
     #[inline]
     fn decoded(
         &mut self,
@@ -241,7 +245,7 @@ impl H2 {
                 if wanted {
                     return Ok(Some(Http::Data { slot, bytes: 0, end: true }));
                 }
-                self.conclude(cx, slot);
+                self.free_if_over(cx, slot);
                 Ok(None)
             }
             Decoded::Interim => self.guard.control(cx.now).map(|()| None),
@@ -259,7 +263,7 @@ impl H2 {
         }
     }
 
-    /// A head that semantics hear of.
+    /// Reports a head to semantics.
     #[inline]
     fn message(&mut self, cx: &mut Cx<'_>, slot: u32, id: u32, end: bool) -> Result<Option<Http>, Fault> {
         let stream = self.streams.at(slot);

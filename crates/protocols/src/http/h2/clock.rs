@@ -6,23 +6,23 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub(super) enum Timer {
-    /// SETTINGS are not acknowledged: `Patience::settings`.
+    /// SETTINGS must be acknowledged: `Patience::settings`.
     Settings,
-    /// Nothing has come for `Keepalive::every`.
+    /// Sends a PING after `Keepalive::every` without a frame.
     Keepalive,
-    /// A PING is not answered: `Keepalive::within`.
+    /// A PING must be answered: `Keepalive::within`.
     Pong,
-    /// The client has had its time to hear of the first GOAWAY.
+    /// Ends the time that clients have to receive the first GOAWAY.
     Drain,
-    /// A look at replies that do not move: `Patience::stall`.
+    /// Checks for replies that make no progress: `Patience::stall`.
     Stall,
-    /// The connection is older than `Keepalive::max_age`.
+    /// Ends connections at the age `Keepalive::max_age`.
     Age,
-    /// It is older by `Keepalive::max_age_grace` still.
+    /// Closes them `Keepalive::max_age_grace` later.
     Grace,
-    /// It has been idle for `Keepalive::max_idle`.
+    /// Ends connections that are idle for `Keepalive::max_idle`.
     Idle,
-    /// Slots that were not used lately are given back.
+    /// Frees slots that were not used lately.
     Spare,
 }
 
@@ -40,8 +40,8 @@ impl Timer {
     ];
 }
 
-/// One deadline for each purpose. A timer that others push back all the time (`Keepalive`, `Idle`) is left as it is and
-/// looks at the time when it rings.
+/// One deadline for each purpose. A timer that is postponed often (`Keepalive`, `Idle`) is not moved each time; when
+/// it fires, it checks whether its deadline has passed.
 #[derive(Default)]
 pub(super) struct Clock {
     at: [Option<Instant>; Timer::ALL.len()],
@@ -63,7 +63,8 @@ impl Clock {
         self.soonest
     }
 
-    /// Nothing was read for so long: what the peer has to say or to take in time may be there and unread.
+    /// Nothing was read for this time, so frames that the peer had to send by a deadline may have arrived without
+    /// being read.
     #[cold]
     pub fn skip(&mut self, time: Duration) {
         for timer in [Timer::Settings, Timer::Pong, Timer::Drain, Timer::Stall] {
@@ -71,7 +72,7 @@ impl Clock {
         }
     }
 
-    /// A timer that is due; it is off then.
+    /// Takes a timer that is due, and stops it.
     pub fn ring(&mut self, now: Instant) -> Option<Timer> {
         let due = |timer: &Timer| self.at[*timer as usize].is_some_and(|at| at <= now);
         let timer = Timer::ALL.into_iter().find(due)?;

@@ -1,8 +1,7 @@
 //! How streams begin and end, on the wire and for semantics.
 //!
-//! A stream ends twice: on the wire, when both halves are over, and for semantics, when their exchange ends. Its slot is free
-//! when
-//! both have happened, in either order.
+//! A stream ends twice: on the wire, when both halves are over, and for semantics, when their exchange ends. Its slot
+//! is free when both have happened, in either order.
 //!
 //! Source: RFC 9113 5.1, 5.4.2, 8.1; rule 1 of the contract
 
@@ -14,7 +13,7 @@ use polywire_base::IoBuf;
 use polywire_wire::{Cx, Role};
 
 impl H2 {
-    /// Opens a stream, in a slot with windows as the SETTINGS have them.
+    /// Opens a stream in a slot, with the windows that the SETTINGS give.
     pub(super) fn begin(&mut self, id: u32, phase: Phase) -> u32 {
         self.idle = None;
         let slot = self.streams.open(id, phase);
@@ -30,7 +29,7 @@ impl H2 {
         self.streams.free(slot);
     }
 
-    /// One step of the stream's state; a closed one is found by its id no longer.
+    /// Changes the stream's state; the id of a closed stream is removed from the table.
     pub(super) fn advance(&mut self, slot: u32, step: Move) {
         let state = self.streams.get(slot).state.after(step).unwrap_or(State::Closed);
         if state == State::Closed {
@@ -40,15 +39,15 @@ impl H2 {
         }
     }
 
-    /// The wire or semantics are done with this stream: writes what is still due, and frees it if both are.
+    /// Writes what is still due, and frees the stream when the wire and semantics both have ended it.
     #[inline]
-    pub(super) fn conclude(&mut self, cx: &mut Cx<'_>, slot: u32) {
+    pub(super) fn free_if_over(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let stream = self.streams.get(slot);
         if !stream.is_released() {
             return;
         }
         if stream.state == State::HalfClosedLocal {
-            let code = self.parting(stream.state);
+            let code = self.closing_code(stream.state);
             return self.break_off(cx, slot, code);
         }
         if stream.state == State::Closed {
@@ -56,10 +55,10 @@ impl H2 {
         }
     }
 
-    /// The error code that ends a stream in this state after semantics have ended their exchange. RFC 9113 8.1: "a server MAY
-    /// request that the client
-    /// abort transmission [...] with an error code of NO_ERROR after sending a complete response".
-    pub(super) fn parting(&self, state: State) -> Code {
+    /// The error code that ends a stream in this state after semantics have ended their exchange. RFC 9113 8.1: "a
+    /// server MAY request that the client abort transmission [...] with an error code of NO_ERROR after sending a
+    /// complete response".
+    pub(super) fn closing_code(&self, state: State) -> Code {
         let replied = self.role == Role::Server && state == State::HalfClosedLocal;
         if replied { Code::NO_ERROR } else { Code::CANCEL }
     }
@@ -89,7 +88,7 @@ impl H2 {
     }
 
     pub(super) fn remember_reset(&mut self, id: u32) {
-        /// Ids that are remembered. A peer that sends more on older ones gets the answer that they are closed.
+        /// Number of ids that are remembered. Frames on older ids are answered as frames on closed streams.
         const RESETS: usize = 1024;
         if self.reset.len() == RESETS {
             self.reset.pop_front();

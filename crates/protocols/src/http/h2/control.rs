@@ -8,7 +8,7 @@
 //! Source: docs/wire/grpc.md section 1 (SETTINGS, GOAWAY), section 2 ("Keepalive"); RFC 9113 3.4, 6.5, 6.8
 
 use super::{
-    CONNECTION_WINDOW, Code, End, Fault, H2, Leaving, MAX_31, News, PREFACE, Stage, Timer,
+    CONNECTION_WINDOW, Code, End, Fault, GoawayState, H2, MAX_31, News, PREFACE, Stage, Timer,
     frame::{self, goaway::Goaway, ping::Payload, settings},
     head::MOST,
     pings,
@@ -18,18 +18,18 @@ use crate::http::framing::{Broken, Http};
 use polywire_wire::{Cx, Role, WireError};
 use std::time::Duration;
 
-/// A client that does not answer the PING after the first GOAWAY has had this long to hear of it.
+/// Time that a client has to receive the first GOAWAY, if it does not answer the PING after it.
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
-/// Slots that a connection keeps, however few streams it has.
+/// Number of slots that a connection keeps even if it has few streams.
 const SPARE_SLOTS: usize = 8;
-/// Slots beyond those are given back that were not used for so long.
+/// Time after which further slots that were not used are freed.
 const SPARE_TIME: Duration = Duration::from_secs(5);
 
 impl H2 {
-    /// The first words of either side.
+    /// Writes the preface and SETTINGS.
     #[cold]
-    pub(super) fn greet(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn send_preface(&mut self, cx: &mut Cx<'_>) {
         let limits = &self.limits;
         let own = match self.role {
             Role::Client => (settings::ENABLE_PUSH, 0),
@@ -38,7 +38,7 @@ impl H2 {
         let settings = [
             own,
             (settings::INITIAL_WINDOW_SIZE, limits.window.min(MAX_31)),
-            (settings::MAX_FRAME_SIZE, self.settings.ours.frame()),
+            (settings::MAX_FRAME_SIZE, self.settings.local.frame()),
             (settings::MAX_HEADER_LIST_SIZE, limits.head.min(MOST)),
         ];
         self.stage = match self.role {
@@ -61,19 +61,19 @@ impl H2 {
 
     fn announce(&mut self, cx: &mut Cx<'_>, settings: &[(u16, u32)]) {
         frame::settings::write(cx.out.tail(), settings);
-        self.settings.ours.say();
+        self.settings.local.on_sent();
         let (limit, _) = self.limits.patience.times();
         self.clock.set(Timer::Settings, limit.map(|limit| cx.now + limit));
     }
 
-    /// A long message is expected.
+    /// Announces longer frames, because a long message is expected.
     #[cold]
     fn lengthen(&mut self, cx: &mut Cx<'_>) {
-        let frame = self.settings.ours.lengthen();
+        let frame = self.settings.local.lengthen();
         self.announce(cx, &[(settings::MAX_FRAME_SIZE, frame)]);
     }
 
-    /// Writes what commands left to be written, and what is due. Runs before everything that is read.
+    /// Writes what commands have queued, and what is due. Called before anything is read.
     #[inline]
     pub(super) fn settle(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
         if self.shutdown.is_over() {
@@ -82,7 +82,7 @@ impl H2 {
         if self.clock.soonest().is_some_and(|at| at <= cx.now) {
             self.tick(cx)?;
         }
-        if self.settings.ours.is_short() {
+        if self.settings.local.is_short() {
             self.lengthen(cx);
         }
         while let Some(listed) = self.windows.updating.pop() {
@@ -95,7 +95,7 @@ impl H2 {
                 && self.streams.get(slot).is_released()
             {
                 let stream = self.streams.get(slot);
-                let code = self.parting(stream.state);
+                let code = self.closing_code(stream.state);
                 self.break_off(cx, slot, code);
             }
         }
@@ -111,9 +111,9 @@ impl H2 {
         Ok(())
     }
 
-    /// No stream is open.
+    /// Called when no stream is open any more.
     fn rest(&mut self, cx: &mut Cx<'_>) {
-        if let (Role::Server, Leaving::Said(_)) = (self.role, self.shutdown.ours) {
+        if let (Role::Server, GoawayState::Sent(_)) = (self.role, self.shutdown.local) {
             self.shutdown.close();
         }
         if self.idle.is_none() && self.limits.keepalive.max_idle.is_some() {
@@ -132,7 +132,7 @@ impl H2 {
                 }
                 Timer::Pong => return Err(Fault::Silent(Code::NO_ERROR, "no answer to PING")),
                 Timer::Keepalive => self.keep_alive(cx),
-                Timer::Drain => self.say_last(cx),
+                Timer::Drain => self.send_final_goaway(cx),
                 Timer::Stall => self.look_for_stalled(cx),
                 Timer::Spare => {
                     let left = self.streams.shrink(SPARE_SLOTS) as u32;
@@ -157,11 +157,11 @@ impl H2 {
         Ok(())
     }
 
-    /// Checks whether the peer has been silent for too long.
+    /// Checks whether the peer has sent nothing for too long.
     fn keep_alive(&mut self, cx: &mut Cx<'_>) {
         let keepalive = self.limits.keepalive;
         let Some(every) = keepalive.every else { return };
-        let due = self.pings.last_heard().map_or(cx.now, |heard| heard + every);
+        let due = self.pings.last_frame().map_or(cx.now, |heard| heard + every);
         if due > cx.now {
             return self.clock.set(Timer::Keepalive, Some(due));
         }
@@ -174,23 +174,23 @@ impl H2 {
         }
     }
 
-    /// Bytes of DATA came: the connection's window reopens at once, wherever they are.
+    /// DATA has come: the connection's window is reopened at once, before the bytes are taken.
     #[inline]
     pub(super) fn receive(&mut self, cx: &mut Cx<'_>, bytes: usize) {
         self.windows.inward.receive(bytes);
         self.windows.inward.grant(bytes);
         self.windows.bdp.receive(bytes);
-        if self.windows.inward.is_half_owed() {
+        if self.windows.inward.is_half_due() {
             self.update_connection(cx);
             self.measure(cx);
         }
     }
 
     fn update_connection(&mut self, cx: &mut Cx<'_>) {
-        let owed = self.windows.inward.owed();
-        if owed > 0 {
-            frame::window_update::write(cx.out.tail(), 0, owed);
-            self.windows.inward.said(owed);
+        let due = self.windows.inward.due();
+        if due > 0 {
+            frame::window_update::write(cx.out.tail(), 0, due);
+            self.windows.inward.on_update_sent(due);
         }
     }
 
@@ -200,7 +200,7 @@ impl H2 {
         }
     }
 
-    /// This stream's window may have to be reopened.
+    /// Notes that this stream's window may have to be reopened.
     pub(super) fn update(&mut self, slot: u32, update: Update) {
         let inbound = &mut self.streams.at(slot).inbound;
         let most = inbound.update.max(update);
@@ -224,15 +224,15 @@ impl H2 {
             *grown += growth;
             self.windows.growth += growth;
         }
-        let owed = window.owed();
-        if owed > 0 && (update == Update::Urgent || window.is_half_owed()) {
-            frame::window_update::write(cx.out.tail(), stream.id, owed);
-            window.said(owed);
+        let due = window.due();
+        if due > 0 && (update == Update::Urgent || window.is_half_due()) {
+            frame::window_update::write(cx.out.tail(), stream.id, due);
+            window.on_update_sent(due);
             self.measure(cx);
         }
     }
 
-    /// The peer's SETTINGS, or that it has ours.
+    /// Handles the peer's SETTINGS, or its acknowledgement of ours.
     pub(super) fn settings(
         &mut self,
         cx: &mut Cx<'_>,
@@ -241,7 +241,7 @@ impl H2 {
     ) -> Result<(), Fault> {
         self.guard.control(cx.now)?;
         if ack {
-            if self.settings.ours.acknowledge() {
+            if self.settings.local.acknowledge() {
                 self.clock.set(Timer::Settings, None);
             }
             return Ok(());
@@ -263,7 +263,7 @@ impl H2 {
                 _ => {}
             }
         }
-        if !self.settings.peer.has_greeted() {
+        if !self.settings.peer.has_sent_settings() {
             self.unlimited();
         }
         frame::settings::write_ack(cx.out.tail());
@@ -271,7 +271,7 @@ impl H2 {
         self.guard.answer(cx.out)
     }
 
-    /// The first SETTINGS name no limit: there is none.
+    /// The first SETTINGS have no limit of streams, so there is none.
     fn unlimited(&mut self) {
         self.settings.peer.streams = Some(u32::MAX);
         if self.role == Role::Client {
@@ -302,7 +302,7 @@ impl H2 {
         }
         frame::ping::write(cx.out.tail(), true, payload);
         if self.role == Role::Server {
-            self.pings.asked(cx.now, &self.limits.keepalive, self.streams.live() == 0)?;
+            self.pings.on_ping(cx.now, &self.limits.keepalive, self.streams.live() == 0)?;
         }
         self.guard.answer(cx.out)
     }
@@ -310,7 +310,7 @@ impl H2 {
     fn pong(&mut self, cx: &mut Cx<'_>, payload: Payload) {
         match payload {
             pings::ALIVE => self.clock.set(Timer::Pong, None),
-            pings::DRAIN => self.say_last(cx),
+            pings::DRAIN => self.send_final_goaway(cx),
             pings::BDP if self.windows.bdp.end(cx.now) => {
                 let wanted = self.windows.bdp.product().max(CONNECTION_WINDOW);
                 self.windows.inward.widen(wanted.saturating_sub(self.windows.inward.limit()));
@@ -319,7 +319,7 @@ impl H2 {
         }
     }
 
-    /// The peer sent GOAWAY: at a client, streams above `last` were not looked at.
+    /// Handles GOAWAY of the peer: a server has not processed streams above `last`.
     pub(super) fn goaway(&mut self, Goaway { last, too_many_pings }: Goaway) {
         if too_many_pings && self.role == Role::Client {
             self.news.push_back(News::Calm);
@@ -343,32 +343,32 @@ impl H2 {
 
     /// Begins the shutdown: a server sends its first GOAWAY; a client opens nothing more.
     pub(super) fn drain(&mut self, cx: &mut Cx<'_>) {
-        if self.shutdown.ours != Leaving::No || self.shutdown.is_over() {
+        if self.shutdown.local != GoawayState::No || self.shutdown.is_over() {
             return;
         }
         if self.stage == Stage::New {
-            self.greet(cx);
+            self.send_preface(cx);
         }
         if self.role == Role::Client {
-            self.shutdown.ours = Leaving::Said(0);
+            self.shutdown.local = GoawayState::Sent(0);
             return;
         }
         frame::goaway::write(cx.out.tail(), MAX_31, Code::NO_ERROR, "");
         frame::ping::write(cx.out.tail(), false, pings::DRAIN);
         self.clock.set(Timer::Drain, Some(cx.now + DRAIN_TIME));
-        self.shutdown.ours = Leaving::Warned;
+        self.shutdown.local = GoawayState::Warned;
     }
 
-    /// Second half: what came until now is served.
-    fn say_last(&mut self, cx: &mut Cx<'_>) {
-        if self.shutdown.ours == Leaving::Warned {
+    /// Writes the final GOAWAY: requests received until now are served.
+    fn send_final_goaway(&mut self, cx: &mut Cx<'_>) {
+        if self.shutdown.local == GoawayState::Warned {
             frame::goaway::write(cx.out.tail(), self.last, Code::NO_ERROR, "");
             self.clock.set(Timer::Drain, None);
-            self.shutdown.ours = Leaving::Said(self.last);
+            self.shutdown.local = GoawayState::Sent(self.last);
         }
     }
 
-    /// The engine closes the connection.
+    /// Ends the connection at once, as the engine asks for.
     pub(super) fn close_now(&mut self, cx: &mut Cx<'_>) {
         if !self.shutdown.is_over() && self.stage != Stage::New {
             frame::goaway::write(cx.out.tail(), self.last_of_peer(), Code::NO_ERROR, "");
@@ -376,26 +376,26 @@ impl H2 {
         self.shutdown.close();
     }
 
-    /// Last stream of the peer that was looked at.
+    /// The highest stream of the peer that was handled.
     fn last_of_peer(&self) -> u32 {
-        match (self.role, self.shutdown.ours) {
+        match (self.role, self.shutdown.local) {
             (Role::Client, _) => 0, // servers open none
-            (Role::Server, Leaving::Said(last)) => last,
+            (Role::Server, GoawayState::Sent(last)) => last,
             (Role::Server, _) => self.last,
         }
     }
 
-    /// The peer broke the rules: say which, read nothing more.
+    /// The peer broke the rules: sends the error, and reads nothing more.
     #[cold]
     pub(super) fn fault(&mut self, cx: &mut Cx<'_>, fault: Fault) -> Result<Http, WireError> {
-        let (code, text) = fault.farewell();
+        let (code, text) = fault.goaway();
         frame::goaway::write(cx.out.tail(), self.last_of_peer(), code, text);
         let end = End::Fault(fault);
         self.shutdown.end = Some(end);
         self.ending(cx, end)
     }
 
-    /// What the peer still sends is skipped.
+    /// Skips what the peer still sends.
     #[cold]
     pub(super) fn ending(&mut self, cx: &mut Cx<'_>, end: End) -> Result<Http, WireError> {
         cx.input.advance(cx.input.len());

@@ -29,22 +29,22 @@ mod index {
 
 const USER_AGENT: &[u8] = concat!("polywire/", env!("CARGO_PKG_VERSION")).as_bytes();
 
-/// What heads on one connection say alike.
+/// The fields that all heads on a connection share.
 #[derive(Default)]
 pub(super) struct Preamble {
     origin: Origin,
     written: WrittenBlocks,
 }
 
-/// Client: whom and as whom it asks.
+/// Client: the authority, the credential and the scheme of requests.
 #[derive(Default)]
 struct Origin {
     authority: Box<[u8]>,
     /// `authorization`, empty if there is none.
     credential: Box<[u8]>,
-    /// The bytes pass through TLS.
+    /// Whether the bytes pass through TLS.
     secure: bool,
-    /// A path in one piece.
+    /// Memory in which the pieces of a path are joined.
     path: Vec<u8>,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn request(encoder: &mut Encoder, out: &mut BytesMut, request: &Reque
     }
 }
 
-/// All fields of a request but its timeout.
+/// Writes all fields of a request except its timeout.
 fn request_fields(
     encoder: &mut Encoder,
     out: &mut BytesMut,
@@ -175,7 +175,7 @@ pub(super) fn bare_reply(encoder: &mut Encoder, out: &mut BytesMut, code: u16, d
     }
 }
 
-/// Fields after a body.
+/// Writes the fields after a body.
 pub(super) fn trailers(
     encoder: &mut Encoder,
     out: &mut BytesMut,
@@ -190,7 +190,7 @@ pub(super) fn trailers(
     }
 }
 
-/// Trailers that wait after a body: encoded when it is their turn, see [`kept_trailers`].
+/// Stores trailers until the body has been sent; they are encoded then, see [`kept_trailers`].
 pub(super) fn keep_trailers(ours: Own<'_>, fields: Option<&Metadata>) -> Vec<u8> {
     let mut raw = Vec::new();
     let mut keep = |name: &[u8], value: &[u8]| _ = head::record(&mut raw, name, value);
@@ -240,12 +240,12 @@ fn number(encoder: &mut Encoder, out: &mut BytesMut, name: &[u8], value: u64) {
 
 #[inline]
 fn put(encoder: &mut Encoder, out: &mut BytesMut, name: &[u8], value: &[u8]) {
-    encoder.field(out, name, value, worth(name, value));
+    encoder.field(out, name, value, indexing_of(name, value));
 }
 
-/// What a field is worth to the table, by its name.
+/// How a field is indexed, by its name.
 #[inline]
-pub(super) fn worth(name: &[u8], value: &[u8]) -> Indexing {
+pub(super) fn indexing_of(name: &[u8], value: &[u8]) -> Indexing {
     match name {
         // RFC 7541 7.1.3
         b"authorization" | b"proxy-authorization" | b"cookie" | b"set-cookie" => Indexing::Secret,

@@ -1,4 +1,4 @@
-//! What a peer can do wrong, and with which error code it is answered.
+//! Errors of a peer, and the error code that answers each.
 //!
 //! Source: RFC 9113 5.4, 7
 
@@ -22,16 +22,16 @@ impl Code {
     pub const ENHANCE_YOUR_CALM: Code = Code(0xb);
 }
 
-/// A peer that broke the rules.
+/// How a peer broke the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
     /// 5.4.1: GOAWAY with the code and the text as debug data, then the end.
     Connection(Code, &'static str),
-    /// 5.4.2: RST_STREAM; the connection lives.
+    /// 5.4.2: RST_STREAM; the connection stays open.
     Stream(u32, Code, &'static str),
-    /// Within the rules and too much of it: GOAWAY(ENHANCE_YOUR_CALM).
+    /// Allowed frames in excessive number: GOAWAY(ENHANCE_YOUR_CALM).
     Flood(Flood, &'static str),
-    /// What the peer owed did not come in time.
+    /// An answer that the peer has to give did not come in time.
     Silent(Code, &'static str),
 }
 
@@ -45,7 +45,7 @@ impl Fault {
     }
 
     /// The error code of the GOAWAY.
-    pub fn farewell(self) -> (Code, &'static str) {
+    pub fn goaway(self) -> (Code, &'static str) {
         match self {
             Fault::Connection(code, text) | Fault::Stream(_, code, text) | Fault::Silent(code, text) => {
                 (code, text)
@@ -54,7 +54,7 @@ impl Fault {
         }
     }
 
-    /// What the engine counts.
+    /// The error that the engine counts.
     pub fn wire(self) -> WireError {
         match self {
             Fault::Connection(Code::FLOW_CONTROL_ERROR, _) => WireError::FlowControl,

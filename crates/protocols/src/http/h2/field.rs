@@ -1,6 +1,6 @@
 //! Which fields HTTP/2 allows, and which of them polywire reads itself.
 //!
-//! A field is judged once: entries of the decoder's table keep their judgement.
+//! Each field is checked once: entries of the decoder's table keep the result.
 //!
 //! Source: docs/wire/grpc.md section 1 ("Header rules"); RFC 9113 8.2, 8.3
 
@@ -10,7 +10,7 @@ use crate::http::{
     framing::Known,
 };
 
-/// What a field is.
+/// The meaning of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Field {
     Method,
@@ -23,7 +23,7 @@ pub(super) enum Field {
     Known(Known),
     /// A field of the application.
     Other,
-    /// No message may have it.
+    /// A field that no message may have.
     Malformed,
 }
 
@@ -47,7 +47,7 @@ impl Judge for Field {
     }
 }
 
-/// Judges a field by itself; order and number of fields are `head.rs`'s.
+/// Judges a field alone; `head.rs` checks the order and number of fields.
 pub(super) fn judge(name: &[u8], value: &[u8]) -> Field {
     if name.first() == Some(&b':') {
         return pseudo(name, value);

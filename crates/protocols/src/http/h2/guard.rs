@@ -1,4 +1,4 @@
-//! Patience with a peer that costs work and brings nothing forward.
+//! Limits on a peer that causes work without progress of any message.
 //!
 //! Source: docs/wire/grpc.md section 1 ("Attack limits"); RFC 9113 10.5
 //! Not here: endless heads (`input.rs`), too many PINGs (`pings.rs`).
@@ -14,9 +14,9 @@ pub(super) struct Guard {
     mistakes: TokenBucket,
     controls: TokenBucket,
     unread: u32,
-    /// Number of answers in `out` that have not left.
+    /// Number of answers in `out` that have not been sent.
     answers: u32,
-    /// Position in `out` after the first of them: once it has left, counting begins anew.
+    /// Position in `out` after the first of them; counting begins anew when it has been sent.
     mark: u64,
 }
 
@@ -32,29 +32,29 @@ impl Guard {
         }
     }
 
-    /// The peer gave up a request before its reply had begun.
+    /// Counts a request that the peer reset before its reply had begun.
     pub fn reset(&mut self, now: Instant) -> Result<(), Fault> {
         allowed(self.resets.take(now), Flood::Resets, "too many streams reset")
     }
 
-    /// We broke a stream off because of the peer.
+    /// Counts a stream that this side reset because of the peer.
     pub fn mistake(&mut self, now: Instant) -> Result<(), Fault> {
         allowed(self.mistakes.take(now), Flood::Mistakes, "too many broken streams")
     }
 
-    /// A frame that asks for nothing.
+    /// Counts a frame that makes no message progress.
     #[inline]
     pub fn control(&mut self, now: Instant) -> Result<(), Fault> {
         allowed(self.controls.take(now), Flood::Controls, "too many control frames")
     }
 
-    /// A frame that moves a message forward.
+    /// Notes a frame that makes a message progress.
     #[inline]
     pub fn progress(&mut self) {
         self.controls.give();
     }
 
-    /// An answer that the peer makes us write is now in `out`.
+    /// Counts an answer in `out` that the peer has caused.
     pub fn answer(&mut self, out: &Output) -> Result<(), Fault> {
         if out.flushed() >= self.mark {
             (self.answers, self.mark) = (0, out.position());

@@ -11,8 +11,8 @@
 //! record without a name holds the status line of a failed reply, for messages.
 //!
 //! Source:  docs/wire/grpc.md section 1 ("Header rules"); RFC 9113 8.2, 8.3, 10.5.1
-//! Limits:  `Limits::head` bytes as SETTINGS_MAX_HEADER_LIST_SIZE counts them (10.5.1), [`FIELDS`] fields; what is beyond is
-//!          decoded, since the tables must stay in step, and not kept.
+//! Limits:  `Limits::head` bytes as SETTINGS_MAX_HEADER_LIST_SIZE counts them (10.5.1), [`FIELDS`] fields. Further
+//!          fields are decoded, because the tables must stay in step, and discarded.
 
 use super::{field::Field, hpack::ENTRY_BYTES};
 use crate::http::{
@@ -21,18 +21,18 @@ use crate::http::{
 };
 use polywire_wire::Role;
 
-/// Fields of one head, as in HTTP/1.
+/// Most fields of one head, as in HTTP/1.
 pub(super) const FIELDS: u32 = 100;
 /// Longest head that spans can point into.
 pub(super) const MOST: u32 = 48 << 10;
 const LENGTHS: usize = 4;
 
-/// Why a block is no head.
+/// Why a block is not a valid head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bad {
     /// RFC 9113 8.1.1: "malformed": PROTOCOL_ERROR of the stream.
     Malformed(&'static str),
-    /// Over `Limits::head` or [`FIELDS`].
+    /// Longer than `Limits::head`, or more than [`FIELDS`].
     TooLarge,
 }
 
@@ -45,11 +45,11 @@ pub(super) struct Reading<'h> {
 /// How far a head has been read.
 #[derive(Clone, Copy)]
 pub(super) struct Progress {
-    /// Bytes that may still come.
+    /// Number of bytes that may still come.
     left: usize,
     fields: u32,
     bad: Option<Bad>,
-    /// A field that is no pseudo field has come.
+    /// Whether a regular field has come, after which no pseudo field may.
     regular: bool,
     /// One bit for each pseudo field that has come, see [`pseudo`].
     pseudo: u8,
@@ -93,7 +93,7 @@ impl<'h> Reading<'h> {
         let size = name.len() + value.len() + ENTRY_BYTES;
         if size > self.at.left || self.at.fields == FIELDS {
             self.at.left = 0;
-            self.spoil(Bad::TooLarge);
+            self.mark_bad(Bad::TooLarge);
         }
         if self.at.bad.is_some() {
             return;
@@ -113,7 +113,7 @@ impl<'h> Reading<'h> {
                 self.pseudo(pseudo::STATUS, name, value);
                 self.head.status = code;
             }
-            Field::Malformed => self.spoil(Bad::Malformed("field with a bad name or value")),
+            Field::Malformed => self.mark_bad(Bad::Malformed("field with a bad name or value")),
             Field::Host => self.host(value),
             Field::ContentLength => self.content_length(name, value),
             Field::Known(known) => {
@@ -140,7 +140,7 @@ impl<'h> Reading<'h> {
     fn pseudo(&mut self, bit: u8, name: &[u8], value: &[u8]) -> Span {
         self.head.like = 0;
         if self.at.regular || self.at.pseudo & bit != 0 {
-            self.spoil(Bad::Malformed("pseudo field after others, or twice"));
+            self.mark_bad(Bad::Malformed("pseudo field after others, or twice"));
         }
         self.at.pseudo |= bit;
         record(&mut self.head.raw, name, value)
@@ -165,7 +165,7 @@ impl<'h> Reading<'h> {
                 self.at.host = Some(span);
             }
             Some(first) if first.of(&self.head.raw).eq_ignore_ascii_case(value) => {}
-            Some(_) => self.spoil(Bad::Malformed("host differs from :authority")),
+            Some(_) => self.mark_bad(Bad::Malformed("host differs from :authority")),
         }
     }
 
@@ -175,24 +175,24 @@ impl<'h> Reading<'h> {
         let digits = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
         let length = std::str::from_utf8(value).ok().filter(|_| digits).and_then(|text| text.parse().ok());
         if length.is_none() || self.head.length.is_some() && self.head.length != length {
-            self.spoil(Bad::Malformed("bad content-length"));
+            self.mark_bad(Bad::Malformed("bad content-length"));
         }
         self.head.length = length;
     }
 
     #[cold]
-    fn spoil(&mut self, bad: Bad) {
+    fn mark_bad(&mut self, bad: Bad) {
         self.at.bad.get_or_insert(bad);
     }
 
-    /// All fields have come. `from`: who sent the head.
+    /// Checks the head after its last field. `from`: who sent it.
     pub fn finish(mut self, from: Role) -> Result<(), Bad> {
         let complete = match from {
             Role::Client => self.is_request(),
             Role::Server => self.at.pseudo == pseudo::STATUS,
         };
         if !complete {
-            self.spoil(Bad::Malformed("a pseudo field is missing or out of place"));
+            self.mark_bad(Bad::Malformed("a pseudo field is missing or out of place"));
         }
         if from == Role::Server && self.at.bad.is_none() && !(200..300).contains(&self.head.status) {
             self.title();
@@ -200,7 +200,7 @@ impl<'h> Reading<'h> {
         self.at.bad.map_or(Ok(()), Err)
     }
 
-    /// 8.3.1; of CONNECT, 8.5.
+    /// Checks the pseudo fields of a request: 8.3.1; for CONNECT, 8.5.
     fn is_request(&self) -> bool {
         const USUAL: u8 = pseudo::METHOD | pseudo::PATH | pseudo::SCHEME;
         let verb = self.head.verb.of(&self.head.raw);
@@ -220,7 +220,7 @@ impl<'h> Reading<'h> {
     }
 }
 
-/// Takes trailers: 8.1 "MUST NOT include pseudo-header fields".
+/// Reads trailers: 8.1 "MUST NOT include pseudo-header fields".
 pub(super) struct Trailers<'t> {
     raw: &'t mut Vec<u8>,
     left: usize,
@@ -253,7 +253,7 @@ impl<'t> Trailers<'t> {
     }
 }
 
-/// Appends a record and says where its value is. Both are shorter than 64 KiB: a limit of the caller.
+/// Appends a record and returns the position of its value. Both are shorter than 64 KiB, which the caller ensures.
 #[inline]
 pub(super) fn record(raw: &mut Vec<u8>, name: &[u8], value: &[u8]) -> Span {
     raw.reserve(LENGTHS + name.len() + value.len());
@@ -265,7 +265,7 @@ pub(super) fn record(raw: &mut Vec<u8>, name: &[u8], value: &[u8]) -> Span {
     Span::new(at, value.len())
 }
 
-/// Visits records in order, those with a name.
+/// Visits, in order, the records that have a name.
 pub(super) fn visit(mut raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     while let Some(([a, b, c, d], rest)) = raw.split_first_chunk::<LENGTHS>() {
         let (name, value) = (u16::from_le_bytes([*a, *b]) as usize, u16::from_le_bytes([*c, *d]) as usize);

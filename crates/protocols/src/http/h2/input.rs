@@ -1,21 +1,21 @@
-//! What the peer sends, frame by frame.
+//! Reads what the peer sends, frame by frame.
 //!
-//! A frame is looked at when its header is here: what the header shows to be wrong is answered before the payload is waited
-//! for. DATA then waits for its whole payload, which the windows bound, so that a body is few segments; the payload is cut
-//! off by reference.
+//! A frame is checked when its header has arrived: errors that the header shows are answered before the payload has
+//! come. DATA then waits for its whole payload, whose length the windows bound, so that a body consists of few
+//! segments. The payload is cut off by reference.
 //!
 //! Source: docs/wire/grpc.md section 1 (table of frames); RFC 9113 5.1, 5.4, 6
 
 use super::{
-    Code, Fault, H2, Leaving, MAX_31, Move, News, PREFACE, Stage,
+    Code, Fault, GoawayState, H2, MAX_31, Move, News, PREFACE, Stage,
     frame::{self, HEADER_BYTES, Header, Kind, settings},
     streams::Answer,
 };
 use crate::http::framing::{Broken, Framing, Http};
 use polywire_wire::{Cx, Role};
 
-/// A window opened by less costs patience.
-const CRUMB: u32 = 256;
+/// A smaller increment of a window counts as a control frame.
+const SMALL_INCREMENT: u32 = 256;
 
 impl H2 {
     /// Reads on until there is something to report.
@@ -32,7 +32,7 @@ impl H2 {
                 return Ok(self.need(cx, HEADER_BYTES - cx.input.len()));
             };
             let header = Header::parse(bytes.try_into().expect("nine bytes"));
-            self.pings.heard(cx.now);
+            self.pings.on_frame(cx.now);
             match self.frame(cx, &header) {
                 Ok(Some(http)) => return Ok(http),
                 Ok(None) => {}
@@ -48,7 +48,7 @@ impl H2 {
         }
     }
 
-    /// RFC 9113 3.4; false: not all here.
+    /// Reads the preface (RFC 9113 3.4); false if it is incomplete.
     fn preface(&mut self, cx: &mut Cx<'_>) -> Result<bool, Fault> {
         let n = cx.input.len().min(PREFACE.len());
         if cx.input.peek(n) != Some(&PREFACE[..n]) {
@@ -61,7 +61,7 @@ impl H2 {
         Ok(self.stage == Stage::Frames)
     }
 
-    /// Skips unwanted bytes; whether all of them are gone.
+    /// Skips unwanted bytes; returns whether all of them were skipped.
     fn skip(&mut self, cx: &mut Cx<'_>) -> bool {
         let n = self.skip.min(cx.input.len());
         cx.input.advance(n);
@@ -81,10 +81,10 @@ impl H2 {
 
     #[inline]
     fn frame(&mut self, cx: &mut Cx<'_>, header: &Header) -> Result<Option<Http>, Fault> {
-        if !self.settings.peer.has_greeted() {
+        if !self.settings.peer.has_sent_settings() {
             self.first(header)?;
         }
-        if header.length > self.settings.ours.frame() as usize {
+        if header.length > self.settings.local.frame() as usize {
             return Err(Fault::frame_size("frame longer than SETTINGS_MAX_FRAME_SIZE"));
         }
         if let Some(block) = &self.block {
@@ -126,7 +126,7 @@ impl H2 {
         if length as i64 > self.windows.inward.open() {
             return Err(Fault::Connection(Code::FLOW_CONTROL_ERROR, "more than the connection's window"));
         }
-        let Some(slot) = self.streams.find(id) else { return self.stray_data(cx, header) };
+        let Some(slot) = self.streams.find(id) else { return self.data_without_stream(cx, header) };
         let end = header.has(frame::flag::END_STREAM);
         self.check_data(slot, header)?;
         if cx.input.len() < HEADER_BYTES + length {
@@ -163,11 +163,11 @@ impl H2 {
             return Ok(Some(Http::Data { slot, bytes, end }));
         }
         self.skip += bytes;
-        self.conclude(cx, slot);
+        self.free_if_over(cx, slot);
         Ok(None)
     }
 
-    /// What the header of DATA shows of an open stream.
+    /// Checks the header of DATA on an open stream.
     #[inline]
     fn check_data(&self, slot: u32, header: &Header) -> Result<(), Fault> {
         let stream = self.streams.get(slot);
@@ -179,7 +179,7 @@ impl H2 {
             return fault(Code::PROTOCOL_ERROR, "DATA before the head of the reply");
         }
         // 6.9.2: before our SETTINGS arrived, windows had their initial size.
-        let slack = if self.settings.ours.is_known() {
+        let slack = if self.settings.local.is_known() {
             0
         } else {
             settings::DEFAULT_WINDOW.saturating_sub(self.limits.window)
@@ -191,9 +191,9 @@ impl H2 {
         Ok(())
     }
 
-    /// DATA of no open stream.
+    /// Handles DATA on a stream that is not open.
     #[cold]
-    fn stray_data(&mut self, cx: &mut Cx<'_>, header: &Header) -> Result<Option<Http>, Fault> {
+    fn data_without_stream(&mut self, cx: &mut Cx<'_>, header: &Header) -> Result<Option<Http>, Fault> {
         if self.is_idle(header.stream) {
             return Err(Fault::protocol("DATA on an idle stream"));
         }
@@ -206,7 +206,7 @@ impl H2 {
         self.pass_over(cx, header).map(|()| None)
     }
 
-    /// Frames of fixed or small size, taken whole.
+    /// Handles frames of fixed or small size, which are read whole.
     #[inline]
     fn control(&mut self, cx: &mut Cx<'_>, header: &Header) -> Result<Option<Http>, Fault> {
         let Header { length, kind, stream: id, .. } = *header;
@@ -249,20 +249,20 @@ impl H2 {
     }
 
     fn window_update(&mut self, cx: &mut Cx<'_>, id: u32, increment: u32) -> Result<(), Fault> {
-        const TOO_FAR: &str = "window above 2^31 - 1";
-        if increment < CRUMB {
+        const WINDOW_OVERFLOW: &str = "window above 2^31 - 1";
+        if increment < SMALL_INCREMENT {
             self.guard.control(cx.now)?;
         }
         if id == 0 {
             self.windows.outward += i64::from(increment);
             if self.windows.outward > i64::from(MAX_31) {
-                return Err(Fault::Connection(Code::FLOW_CONTROL_ERROR, TOO_FAR));
+                return Err(Fault::Connection(Code::FLOW_CONTROL_ERROR, WINDOW_OVERFLOW));
             }
         } else if let Some(slot) = self.streams.find(id) {
             let stream = self.streams.at(slot);
             let open = stream.outbound.window + i64::from(increment);
             if open > i64::from(MAX_31) {
-                return Err(Fault::Stream(id, Code::FLOW_CONTROL_ERROR, TOO_FAR));
+                return Err(Fault::Stream(id, Code::FLOW_CONTROL_ERROR, WINDOW_OVERFLOW));
             }
             stream.outbound.window = open;
             self.make_ready(slot);
@@ -289,11 +289,11 @@ impl H2 {
         }
         self.lose(slot);
         if self.role == Role::Client && whole {
-            // The reply is all here: only the rest of our request is not wanted (RFC 9113 8.1).
+            // The reply is complete; only the rest of the request is not needed (RFC 9113 8.1).
             if stalled {
                 self.news.push_back(News::Writable(self.streams.listed(slot)));
             }
-            self.conclude(cx, slot);
+            self.free_if_over(cx, slot);
             return Ok(());
         }
         let why = if code == Code::REFUSED_STREAM { Broken::Refused } else { Broken::Code(code.0) };
@@ -301,16 +301,16 @@ impl H2 {
         Ok(())
     }
 
-    /// Reports to semantics that the peer broke the stream off, unless their exchange has ended.
+    /// Reports to semantics that the peer ended the stream early, unless their exchange has ended.
     pub(super) fn report_broken(&mut self, cx: &mut Cx<'_>, slot: u32, why: Broken) {
         let stream = self.streams.at(slot);
         if !stream.break_off(why) {
-            return self.conclude(cx, slot);
+            return self.free_if_over(cx, slot);
         }
         self.news.push_back(News::Broken(self.streams.listed(slot)));
     }
 
-    /// 5.4.2: the stream ends, the connection lives.
+    /// 5.4.2: resets the stream; the connection stays open.
     #[cold]
     pub(super) fn stream_fault(
         &mut self,
@@ -329,7 +329,7 @@ impl H2 {
         }
     }
 
-    /// Ends an open stream because of the peer.
+    /// Resets an open stream because of a mistake of the peer.
     pub(super) fn break_stream(
         &mut self,
         cx: &mut Cx<'_>,
@@ -350,27 +350,28 @@ impl H2 {
         self.guard.answer(cx.out)
     }
 
-    /// No stream of this id has been opened by the side that may.
+    /// Whether no stream of this id has been opened yet.
     pub(super) fn is_idle(&self, id: u32) -> bool {
         id > self.last || id.is_multiple_of(2)
     }
 
-    /// We reset it: what is still on its way is not the peer's fault. A client forgets nothing: it has closed all there are.
+    /// Whether this side reset the stream, so that frames which were already on their way are not the peer's fault.
+    /// All streams that a client no longer has were closed by the client.
     pub(super) fn was_reset(&self, id: u32) -> bool {
-        self.role == Role::Client || self.leaves_behind(id) || self.reset.contains(&id)
+        self.role == Role::Client || self.is_after_goaway(id) || self.reset.contains(&id)
     }
 
-    /// The server's GOAWAY said that it does not serve this stream.
-    fn leaves_behind(&self, id: u32) -> bool {
-        matches!(self.shutdown.ours, Leaving::Said(last) if id > last)
+    /// Whether the server's GOAWAY excludes this stream.
+    fn is_after_goaway(&self, id: u32) -> bool {
+        matches!(self.shutdown.local, GoawayState::Sent(last) if id > last)
     }
 
-    /// More bytes, if the peer can still send them.
+    /// Asks for more bytes, if the peer can still send them.
     pub(super) fn need(&mut self, _: &mut Cx<'_>, n: usize) -> Http {
         if self.shutdown.eof { self.cut_off() } else { Http::Need(n) }
     }
 
-    /// The peer shut its side: messages that are not complete never will be. Requests that came before it are still answered.
+    /// The peer has closed its sending side: incomplete messages are lost. Complete requests are still answered.
     #[cold]
     fn cut_off(&mut self) -> Http {
         for slot in self.streams.slots() {

@@ -7,7 +7,7 @@ use super::{
 };
 use bytes::BytesMut;
 
-/// A request of gRPC, as its head says it.
+/// The fields of a gRPC request.
 pub const GRPC_REQUEST: [(&str, &str); 8] = [
     (":method", "POST"),
     (":scheme", "http"),
@@ -39,7 +39,7 @@ impl Hpack {
     pub fn encode<'f>(&mut self, out: &mut BytesMut, fields: impl IntoIterator<Item = (&'f [u8], &'f [u8])>) {
         self.encoder.begin(out);
         for (name, value) in fields {
-            self.encoder.field(out, name, value, encode::worth(name, value));
+            self.encoder.field(out, name, value, encode::indexing_of(name, value));
         }
     }
 

@@ -10,25 +10,26 @@
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `input.rs`, `blocks.rs` | what the peer sends: frames; header blocks |
-//! | `output.rs` | what this side sends: queues, windows, turns |
+//! | `input.rs`, `blocks.rs` | reads what the peer sends: frames; header blocks |
+//! | `output.rs` | writes what this side sends: queues, windows, turns |
 //! | `control.rs`, `pings.rs`, `bdp.rs` | the connection itself: preface, SETTINGS, GOAWAY; PINGs; its bandwidth-delay product |
 //! | `settings.rs`, `shutdown.rs`, `windows.rs` | the SETTINGS of both sides; the shutdown; the connection's windows |
 //! | `streams.rs`, `close.rs`, `state.rs`, `window.rs` | slots; how streams begin and end; the RFC's diagram; flow control |
-//! | `head.rs`, `field.rs`, `encode.rs` | heads: read, judged, written |
-//! | `block_cache/` | header blocks that come again: read, and written, by comparison |
-//! | `frame/`, `hpack/` | the two codecs, which know nothing of the above |
+//! | `head.rs`, `field.rs`, `encode.rs` | heads: read, checked, written |
+//! | `block_cache/` | repeated header blocks, read and written by comparison |
+//! | `frame/`, `hpack/` | the two codecs, which do not depend on the above |
 //! | `internals.rs` | pieces for benchmarks and fuzz targets |
 //! | `guard.rs`, `clock.rs`, `error.rs` | floods, deadlines, faults |
 //!
 //! Source:     docs/wire/grpc.md sections 1 and 6; RFC 9113, RFC 7541
-//! Invariants: header blocks are decoded and encoded in the order of the wire; a body's bytes are never copied if they are
-//!             many; the connection's window reopens on receipt, a stream's when semantics grant.
+//! Invariants: header blocks are decoded and encoded in the order in which they are sent; the bytes of a long body
+//!             are never copied; the connection's window is reopened on receipt, a stream's when semantics grant.
 //! Limits:     `Limits::{streams, window, window_growth, head, patience, keepalive}`; frames of [`LONG_FRAME`] bytes; a
 //!             connection's window of [`CONNECTION_WINDOW`].
 //! Errors:     see [`Fault`](error).
-//! Not here:   which request is answered how (`semantics`); TLS and ALPN; the `Upgrade` of RFC 7540, which RFC 9113 took back.
-//! Deviations: priorities are ignored (RFC 9113 5.3.2), except that a stream that depends on itself is refused.
+//! Not here:   how each request is answered (`semantics`); TLS and ALPN; the `Upgrade` of RFC 7540, which RFC 9113
+//!             removed.
+//! Deviations: priorities are ignored (RFC 9113 5.3.2), but a stream that depends on itself is refused.
 
 mod bdp;
 mod block_cache;
@@ -79,10 +80,10 @@ use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{
     ClientSetup, Connections, CredentialPer, Cx, Denied, Goodbye, HttpVersion, Limits, Machine, Protocol,
-    Refusal, Role, Setup, Sniff, WireError,
+    Refusal, Role, Setup, Sniff, Stopping, WireError,
 };
 use settings::Settings;
-use shutdown::{End, Leaving, Shutdown};
+use shutdown::{End, GoawayState, Shutdown};
 use state::{Move, State};
 use std::{
     collections::VecDeque,
@@ -92,16 +93,16 @@ use streams::{Answer, Inbound, Listed, Phase, Streams, Tail, Update};
 use window::Window;
 use windows::Windows;
 
-/// SETTINGS_MAX_FRAME_SIZE that we announce once a long message is expected, so that it is not a chain of short frames.
-/// Before that it is the window of a stream: more could not come anyway.
+/// SETTINGS_MAX_FRAME_SIZE that is announced once a long message is expected, so that it does not arrive as many
+/// short frames. Before that the value is the window of a stream, since no more than that could arrive anyway.
 const LONG_FRAME: u32 = 1 << 20;
-/// The connection's window. It only keeps bytes in flight, since it reopens on receipt.
+/// The connection's window. It limits only bytes in flight, because it is reopened on receipt.
 const CONNECTION_WINDOW: u32 = 1 << 20;
 
-/// What TLS calls it. RFC 9113, section 3.2
+/// The name in ALPN. RFC 9113, section 3.2
 pub(super) const ALPN: &[&str] = &["h2"];
 
-/// HTTP/2 with prior knowledge; over TLS it is what ALPN calls `h2`.
+/// HTTP/2 with prior knowledge; over TLS, ALPN calls it `h2`.
 pub static PROTOCOL: Protocol = Protocol {
     name: "h2",
     also_called: &["http2", "http/2"],
@@ -109,7 +110,7 @@ pub static PROTOCOL: Protocol = Protocol {
     alpn: |_| ALPN,
     http: Some(HttpVersion::Two),
     credential: CredentialPer::Request,
-    announces_last: true,
+    stopping: Stopping::AnnouncesLast,
     connections: Connections::SINGLE,
     peer_limits_calls: true,
     content: content::by_parameter,
@@ -119,7 +120,7 @@ pub static PROTOCOL: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
-/// A connection whose calls a client says in this way.
+/// A connection with calls of this dialect.
 pub(super) fn over(setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
     Box::new(Semantics::new(H2::new(setup), setup, kind))
 }
@@ -128,7 +129,8 @@ pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     dialects::visit(H2::fields, raw, visit);
 }
 
-/// The client's preface of 24 bytes decides; `PRI` could begin a line of HTTP/1 or Redis, which are asked later.
+/// The client's preface of 24 bytes decides. `PRI` could also begin a line of HTTP/1 or Redis; those protocols are
+/// tried later.
 fn sniff(bytes: &[u8]) -> Sniff {
     crate::sniff::magic(PREFACE, bytes)
 }
@@ -146,9 +148,9 @@ pub(crate) struct H2 {
     settings: Settings,
     windows: Windows,
     sending: Sending,
-    /// Bytes of input to skip: padding, unknown frames, bodies given up.
+    /// Number of input bytes to skip: padding, unknown frames, unwanted bodies.
     skip: usize,
-    /// A header block that goes on in CONTINUATION.
+    /// A header block that continues in CONTINUATION frames.
     block: Option<Box<Block>>,
     /// Streams that semantics released while a half of them was open.
     loose: Vec<Listed>,
@@ -156,17 +158,17 @@ pub(crate) struct H2 {
     guard: Guard,
     pings: Pings,
     clock: Clock,
-    /// Highest id of a stream that the peer opened (server), or that we did (client).
+    /// Highest id of a stream that the client has opened, at either end.
     last: u32,
-    /// Ids that we reset: frames that were on their way are not the peer's fault.
+    /// Ids of streams that this side reset. Frames for them that were already on their way are not the peer's fault.
     reset: VecDeque<u32>,
     stage: Stage,
     shutdown: Shutdown,
-    /// Since when no stream is open; `None`: one is, or it was not looked at yet.
+    /// Since when no stream is open; `None` if one is open, or this was not checked yet.
     idle: Option<Instant>,
 }
 
-/// How far the connection has come.
+/// The state of the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// Nothing has been sent.
@@ -179,17 +181,17 @@ enum Stage {
 /// Events that are reported before anything is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum News {
-    /// Of this stream, see `Phase::Reported`.
+    /// This stream was broken, see `Phase::Reported`.
     Broken(Listed),
     Writable(Listed),
     Draining,
     Limit(u32),
-    /// The server has got more PINGs than it allows.
+    /// The server has received more PINGs than it allows.
     Calm,
     Slots(u32),
 }
 
-/// The fields that are the same in all heads of a client. A name or a credential that a field cannot carry is left out.
+/// The fields that are the same in all heads of a client. A name or a credential that no field can carry is left out.
 fn preamble(setup: &ClientSetup<'_>) -> Preamble {
     let authority = setup.authority.as_bytes();
     let credential = setup.credential.filter(|bytes| bytes.iter().all(|&b| super::fields::is_value_byte(b)));
@@ -238,12 +240,12 @@ impl H2 {
         }
     }
 
-    /// Streams that a client may have open now.
+    /// Number of streams that a client may have open now.
     fn allowed(&self) -> u32 {
         self.settings.peer.allowed().min(self.limits.streams)
     }
 
-    /// "grpc-go at 75 %": the ids of this connection come to their end.
+    /// Whether the ids of this connection are nearly used up: "grpc-go at 75 %".
     fn is_used_up(&self) -> bool {
         self.last > MAX_31 / 4 * 3
     }
@@ -285,7 +287,7 @@ impl Framing for H2 {
     #[inline]
     fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError> {
         if self.stage == Stage::New {
-            self.greet(cx);
+            self.send_preface(cx);
         }
         let settled = self.settle(cx);
         while !self.news.is_empty() {
@@ -326,7 +328,7 @@ impl Framing for H2 {
             return Err(Refusal::TooLarge);
         }
         if self.stage == Stage::New {
-            self.greet(cx);
+            self.send_preface(cx);
         }
         let id = if self.last == 0 { 1 } else { self.last + 2 };
         self.last = id;
@@ -400,9 +402,9 @@ impl Framing for H2 {
         if stream.state.can_recv() {
             let Inbound { window, expected, .. } = &mut stream.inbound;
             window.grant(bytes);
-            // Of a body whose length is known the rest may fit already.
+            // The rest of a body of known length may fit already.
             let fits = expected.is_some_and(|left| left as i64 <= window.open());
-            if !fits && window.is_half_owed() {
+            if !fits && window.is_half_due() {
                 self.update(slot, Update::Listed);
             }
         }
@@ -415,7 +417,7 @@ impl Framing for H2 {
         }
         let window = &mut stream.inbound.window;
         let borrowed = window.ensure(missing);
-        self.settings.ours.expect(missing);
+        self.settings.local.expect(missing);
         if missing as i64 > window.open() && stream.state.can_recv() {
             self.update(slot, Update::Urgent);
         }
@@ -429,7 +431,7 @@ impl Framing for H2 {
         }
         match stream.state {
             State::Closed => self.free(slot),
-            // A server may still have to answer: it is concluded when the last byte has left.
+            // A server may still have to answer: the stream ends when the last byte has been sent.
             State::Open | State::HalfClosedRemote if self.role == Role::Server => {}
             State::Open | State::HalfClosedLocal | State::HalfClosedRemote => {
                 self.loose.push(self.streams.listed(slot));
@@ -457,10 +459,10 @@ impl Framing for H2 {
         self.sending.queued > self.limits.patience.queued as usize
     }
 
-    /// Beyond a rate of refusals no further requests are taken; calls under way, of others perhaps, go on to their ends.
+    /// Above a rate of refusals no further requests are accepted; calls under way, perhaps of other callers, are completed.
     #[cold]
-    fn distrust(&mut self, cx: &mut Cx<'_>) {
-        if self.count_mistake(cx).is_err() && self.shutdown.ours == Leaving::No {
+    fn on_refused_credential(&mut self, cx: &mut Cx<'_>) {
+        if self.count_mistake(cx).is_err() && self.shutdown.local == GoawayState::No {
             cx.host.denied(Denied::Credentials);
             self.drain(cx);
         }
@@ -485,7 +487,7 @@ impl Framing for H2 {
         }
     }
 
-    /// Streams end one by one: whatever made semantics give up one message leaves the others as they are.
+    /// Streams end separately: giving up one message does not affect the others.
     fn close(&mut self) {}
 
     fn vacancies(&self) -> u32 {
@@ -496,8 +498,8 @@ impl Framing for H2 {
     }
 
     fn is_receiving(&self) -> bool {
-        // While a client has not heard of the first GOAWAY, its requests may be on their way.
-        self.block.is_some() || self.shutdown.ours == Leaving::Warned
+        // Until a client has received the first GOAWAY, its requests may be on their way.
+        self.block.is_some() || self.shutdown.local == GoawayState::Warned
     }
 
     fn skip_time(&mut self, time: Duration) {

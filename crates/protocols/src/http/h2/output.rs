@@ -1,4 +1,4 @@
-//! What this side sends: heads at once, bodies in fair turns.
+//! Writes what this side sends: heads at once, bodies in fair turns.
 //!
 //! ```text
 //!  data ──► queue empty, fits both windows and a frame ──────────────────────► out
@@ -28,9 +28,9 @@ use std::{cmp::Reverse, collections::VecDeque};
 /// Longest frame while several streams have something to send.
 const TURN: usize = 64 << 10;
 /// A frame shorter than this, because the peer opens its window by a few bytes at a time, counts against the peer.
-const CRUMB: usize = 256;
+const SMALL_FRAME: usize = 256;
 
-/// Why a stream is broken off whose reply the peer does not read.
+/// The reason for resetting a stream whose reply the peer does not read.
 const UNTAKEN: &str = "reply not taken";
 
 /// The DATA frame that was written last.
@@ -43,18 +43,18 @@ pub(super) struct Newest {
     end: u64,
 }
 
-/// What waits to be sent, over all streams.
+/// The queues of all streams together.
 #[derive(Default)]
 pub(super) struct Sending {
-    /// Streams that have something to send and a window of their own for it.
+    /// Streams that have something to send and room in their own windows.
     pub ready: VecDeque<Listed>,
-    /// Bytes in all queues.
+    /// Number of bytes in all queues.
     pub queued: usize,
-    /// Senders wait although their own queues are short, since all of them together are long.
+    /// Whether senders wait although their own queues are short, because all queues together are too long.
     pub starved: bool,
-    /// Queued bytes have left since the clock last looked at streams that rest.
+    /// Whether queued bytes have been sent since the last check for stalled streams.
     pub moved: bool,
-    /// Short frames that the peer's windows made us send.
+    /// Number of short frames that the peer's windows required.
     pub crumbs: u32,
     pub newest: Newest,
 }
@@ -72,13 +72,13 @@ impl H2 {
         let (id, most) = (self.streams.get(slot).id, self.settings.peer.frame as usize);
         let (encoder, preamble) = (&mut self.encoder, &mut self.preamble);
         frame::headers::write(cx.out.tail(), id, end, most, |out| block(encoder, out, preamble));
-        self.pings.said();
+        self.pings.on_headers_or_data();
         if end {
             self.end_half(cx, slot);
         }
     }
 
-    /// More of a body; returns what is queued now.
+    /// Queues a piece of a body; returns the length of the queue.
     #[inline]
     pub(super) fn send(
         &mut self,
@@ -111,15 +111,15 @@ impl H2 {
         cx.out.put(prefix);
         cx.out.share(bytes);
         self.sending.newest = Newest { stream: id, length: length.unwrap_or(n), end: cx.out.position() };
-        self.pings.said();
+        self.pings.on_headers_or_data();
         if end {
             self.end_half(cx, slot);
         }
         0
     }
 
-    /// Messages that are ready together share a frame: makes room for `n` bytes in the one that ends the output, if it is this
-    /// stream's and none of it has left. Returns its new length.
+    /// Messages that are ready together share a frame. If the last frame in the output belongs to this stream and no
+    /// byte of it was sent, makes room in it for `n` bytes and returns its new length.
     #[inline]
     fn join(&mut self, cx: &mut Cx<'_>, stream: u32, n: usize) -> Option<usize> {
         let newest = &self.sending.newest;
@@ -155,8 +155,8 @@ impl H2 {
         self.streams.get(slot).outbound.queue.len()
     }
 
-    /// A reply that the peer does not take: its stream ends, and what it says is gone. That is no mistake of the peer, whose
-    /// streams may have readers of their own.
+    /// Ends the stream of a reply that the peer does not read; what was queued on it is lost. This does not count as
+    /// a mistake of the peer, whose streams may have independent readers.
     #[cold]
     fn give_up(&mut self, cx: &mut Cx<'_>, slot: u32, code: Code) {
         cx.host.denied(Denied::Reply);
@@ -172,7 +172,7 @@ impl H2 {
         if !stream.outbound.is_ready && stream.has_turn() {
             stream.outbound.is_ready = true;
             if self.sending.ready.len() > 2 * self.streams.live() as usize {
-                // Those that ended while they waited; else they would pile up after one that cannot go on.
+                // Removes streams that ended while they waited, which would otherwise pile up behind one that cannot send.
                 let streams = &self.streams;
                 self.sending.ready.retain(|listed| streams.slot_of(*listed).is_some());
             }
@@ -180,7 +180,7 @@ impl H2 {
         }
     }
 
-    /// One frame of each stream in turn, while there is room.
+    /// Writes one frame of each stream in turn, while there is room.
     pub(super) fn pump(&mut self, cx: &mut Cx<'_>) {
         while cx.out.room() > 0 {
             let Some(listed) = self.sending.ready.pop_front() else { return };
@@ -199,7 +199,7 @@ impl H2 {
         }
     }
 
-    /// The next frame of this stream.
+    /// Writes the next frame of this stream.
     fn turn(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let alone = self.sending.ready.is_empty();
         let most = if alone {
@@ -223,8 +223,8 @@ impl H2 {
         self.sending.queued -= n;
         self.sending.moved |= n > 0;
         stream.outbound.is_resting = false;
-        self.pings.said();
-        if n < CRUMB && !over && n == window {
+        self.pings.on_headers_or_data();
+        if n < SMALL_FRAME && !over && n == window {
             self.sending.crumbs += 1;
         }
         match tail {
@@ -239,12 +239,12 @@ impl H2 {
         }
     }
 
-    /// Our half is over.
+    /// Ends this side's half of the stream.
     #[inline]
     fn end_half(&mut self, cx: &mut Cx<'_>, slot: u32) {
         self.streams.at(slot).outbound.tail = Tail::End;
         self.advance(slot, Move::SendEnd);
-        self.conclude(cx, slot);
+        self.free_if_over(cx, slot);
     }
 
     pub(super) fn wake_sender(&mut self, slot: u32) {
@@ -271,17 +271,16 @@ impl H2 {
         }
     }
 
-    /// Senders that wait for what all of them share may go on.
+    /// Whether senders that wait for the shared limit may go on.
     fn has_room(&self) -> bool {
         let most = self.limits.patience.queued as usize;
         let worth_it = (self.limits.backlog as usize).min(most) / 2; // else all would be woken for a few bytes
         self.sending.queued + worth_it <= most
     }
 
-    /// Server: a look at streams that have not moved for `Patience::stall`. Replies that are complete are given up. A stream
-    /// that
-    /// goes on may rest as long as its reader likes, unless too much is queued or others wait for the room that it takes: then
-    /// the longest queues are given up until there is room.
+    /// Server: checks the streams that have made no progress for `Patience::stall`. Complete replies are given up. A
+    /// stream whose answer continues may wait as long as its reader likes, unless too much is queued or others wait
+    /// for the room that it takes; then the longest queues are given up until there is room.
     pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) {
         let starves = |stream: &Stream| {
             stream.outbound.is_stalled && stream.state.can_send() && stream.outbound.queue.is_empty()
@@ -289,7 +288,8 @@ impl H2 {
         let starved =
             self.sending.starved && self.streams.slots().any(|slot| starves(self.streams.get(slot)));
         let crowded = self.is_crowded() || starved;
-        // When the connection's window is shut, streams have their turns one after the other: while it opens, none of them rests.
+        // While the connection's window is closed, streams send one after the other: as long as it opens, none of them
+        // stalls.
         let moved = std::mem::take(&mut self.sending.moved);
         let shut = self.windows.outward <= 0 && !moved;
         let mut resting = Vec::new();

@@ -1,7 +1,8 @@
 //! PINGs of both sides.
 //!
-//! Ours ask three things, distinguished by their payloads: whether the peer is there (`ALIVE`), how long the way is (`BDP`),
-//! and whether it has heard of our GOAWAY (`DRAIN`). Those of a client are answered, and counted where they come too often.
+//! This side sends PINGs for three purposes, distinguished by their payloads: to check that the peer is alive
+//! (`ALIVE`), to measure the bandwidth-delay product (`BDP`), and to learn that the peer has received our GOAWAY
+//! (`DRAIN`). PINGs of a client are answered, and counted against it if they come too often.
 //!
 //! Source: docs/wire/grpc.md sections 1 and 2 ("Keepalive"); RFC 9113 6.7
 
@@ -14,41 +15,41 @@ pub(super) const BDP: Payload = *b"pw:speed";
 pub(super) const DRAIN: Payload = *b"pw:drain";
 
 pub(super) struct Pings {
-    /// When the last frame came.
-    heard: Option<Instant>,
-    /// The peer's last PING.
+    /// When the last frame arrived.
+    last_frame: Option<Instant>,
+    /// When the peer's last PING arrived.
     last: Option<Instant>,
     strikes: u32,
-    /// HEADERS or DATA have been sent since the peer's last PING.
-    said: bool,
+    /// Whether HEADERS or DATA have been sent since the peer's last PING.
+    sent_since: bool,
 }
 
 impl Pings {
     pub fn new() -> Self {
-        Pings { heard: None, last: None, strikes: 0, said: false }
+        Pings { last_frame: None, last: None, strikes: 0, sent_since: false }
     }
 
     #[inline]
-    pub fn heard(&mut self, now: Instant) {
-        self.heard = Some(now);
+    pub fn on_frame(&mut self, now: Instant) {
+        self.last_frame = Some(now);
     }
 
-    pub fn last_heard(&self) -> Option<Instant> {
-        self.heard
+    pub fn last_frame(&self) -> Option<Instant> {
+        self.last_frame
     }
 
     /// "Strikes reset when the server sends HEADERS or DATA."
     #[inline]
-    pub fn said(&mut self) {
-        self.said = true;
+    pub fn on_headers_or_data(&mut self) {
+        self.sent_since = true;
     }
 
-    /// Server: the client asks. "More than 2 strikes: GOAWAY ENHANCE_YOUR_CALM with debug text `too_many_pings`."
-    /// `idle`: no exchange is open.
-    pub fn asked(&mut self, now: Instant, rules: &Keepalive, idle: bool) -> Result<(), Fault> {
+    /// Server: handles a client's PING. "More than 2 strikes: GOAWAY ENHANCE_YOUR_CALM with debug text
+    /// `too_many_pings`." `idle`: no exchange is open.
+    pub fn on_ping(&mut self, now: Instant, rules: &Keepalive, idle: bool) -> Result<(), Fault> {
         let least = if idle { rules.least_idle } else { rules.least };
         let soon = self.last.is_some_and(|last| now.saturating_duration_since(last) < least);
-        if std::mem::take(&mut self.said) {
+        if std::mem::take(&mut self.sent_since) {
             self.strikes = 0;
         } else if soon {
             self.strikes += 1;

@@ -1,36 +1,36 @@
 //! The end of a connection: which GOAWAY each side has sent, and whether it is over.
 //!
 //! ```text
-//!  server:  Leaving::No ──► Warned ──► Said(last) ──► last stream ends ──► End::Closed
-//!  client:  Leaving::No ──► Said(0): opens nothing more                      End::Fault: the peer broke the rules
+//!  server:  GoawayState::No ──► Warned ──► Sent(last) ──► last stream ends ──► End::Closed
+//!  client:  GoawayState::No ──► Said(0): opens nothing more                      End::Fault: the peer broke the rules
 //! ```
 //!
 //! Source: docs/wire/grpc.md section 1 (GOAWAY); RFC 9113 6.8
 
 use super::Fault;
 
-/// The end of one connection.
+/// The state of a connection's shutdown.
 #[derive(Default)]
 pub(super) struct Shutdown {
-    /// How far this side's GOAWAY is.
-    pub ours: Leaving,
-    /// The peer has sent GOAWAY.
+    /// The progress of this side's GOAWAY.
+    pub local: GoawayState,
+    /// Whether the peer has sent GOAWAY.
     pub peer_leaves: bool,
-    /// The peer sends no more bytes than are here.
+    /// Whether the peer sends no further bytes.
     pub eof: bool,
-    /// The connection is over: nothing is read any more.
+    /// Set when the connection has ended and nothing is read any more.
     pub end: Option<End>,
 }
 
-/// How far a server has come with its GOAWAYs, or that a client opens nothing more.
+/// The progress of a server's GOAWAYs, or that a client opens nothing more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Leaving {
+pub(super) enum GoawayState {
     #[default]
     No,
-    /// GOAWAY(2^31 - 1) is out: what the client has sent meanwhile is still served.
+    /// GOAWAY(2^31 - 1) was sent: requests that the client sends until it has received that are still served.
     Warned,
     /// GOAWAY with the last stream that is served.
-    Said(u32),
+    Sent(u32),
 }
 
 /// Why nothing is read any more.
@@ -41,9 +41,9 @@ pub(super) enum End {
 }
 
 impl Shutdown {
-    /// One side leaves, or has left: no stream is opened any more.
+    /// Whether either side is leaving, so that no stream is opened any more.
     pub fn has_begun(&self) -> bool {
-        self.ours != Leaving::No || self.peer_leaves || self.eof || self.is_over()
+        self.local != GoawayState::No || self.peer_leaves || self.eof || self.is_over()
     }
 
     #[inline]
@@ -51,7 +51,7 @@ impl Shutdown {
         self.end.is_some()
     }
 
-    /// Ends in order, unless it has ended otherwise.
+    /// Ends in order, unless the connection has ended already.
     pub fn close(&mut self) {
         self.end.get_or_insert(End::Closed);
     }

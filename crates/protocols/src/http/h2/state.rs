@@ -2,8 +2,8 @@
 //!
 //! Source: RFC 9113 5.1
 
-/// Where a stream is in its life. Push is off on both sides, so the two reserved states of the RFC cannot be reached, and a
-/// stream exists here from its first HEADERS on, so there is no idle one.
+/// The state of a stream. Push is disabled on both sides, so the two reserved states of the RFC cannot be reached. A
+/// stream exists here from its first HEADERS on, so there is no idle state.
 ///
 /// ```text
 ///                      idle (no slot)
@@ -33,7 +33,7 @@ pub(super) enum State {
     Closed,
 }
 
-/// What moves a stream on.
+/// An event that changes the state of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Move {
     SendEnd,
@@ -42,7 +42,7 @@ pub(super) enum Move {
 }
 
 impl State {
-    /// `None`: against the rules.
+    /// The next state; `None` if the event is not allowed.
     pub fn after(self, step: Move) -> Option<State> {
         match (self, step) {
             (State::Open, Move::SendEnd) => Some(State::HalfClosedLocal),
@@ -58,12 +58,12 @@ impl State {
         }
     }
 
-    /// Our half is open.
+    /// Whether this side's half is open.
     pub fn can_send(self) -> bool {
         matches!(self, State::Open | State::HalfClosedRemote)
     }
 
-    /// The peer's half is open.
+    /// Whether the peer's half is open.
     pub fn can_recv(self) -> bool {
         matches!(self, State::Open | State::HalfClosedLocal)
     }

@@ -8,8 +8,9 @@
 //! Invariants: a slot is free only when semantics have ended their exchange and both halves of the wire are over (rule 1
 //!             of the contract); `places` holds exactly the slots whose stream is not closed.
 //! Limits:     as many slots as streams were open at once lately, see [`Streams::shrink`].
-//! Not a [`polywire_base::Slab`]: a free slot still holds a stream, whose memory for heads the next one uses, and which is
-//!             looked at after it ended in the turn in which it ended. Ids are never used again, so they are the versions.
+//! This is not a [`polywire_base::Slab`]. A free slot still holds a stream: its memory for heads is used by the next
+//! stream, and it may be read after its end in the turn in which it ended. Ids are never used again, so they serve as
+//! versions.
 
 use super::{state::State, window::Window};
 use crate::http::framing::{Broken, HeadBlock};
@@ -30,7 +31,8 @@ pub(super) struct Stream {
     pub outbound: Outbound,
 }
 
-/// What semantics know of a stream. [`State`] is the same for the wire; a slot is free again when both have come to their end.
+/// The state of a stream for semantics; [`State`] is its state on the wire. A slot is free again when both have
+/// reached their end.
 ///
 /// ```text
 ///                  ┌────────────┐  its head is fine  ┌──────────┐
@@ -50,32 +52,32 @@ pub(super) enum Phase {
     /// There is no stream: the slot is in the list of free ones.
     #[default]
     Free,
-    /// Server: the head of a request is being looked at.
+    /// Server: the head of a request is being checked.
     Unreported,
     /// Semantics have an exchange for it.
     Reported {
-        /// The peer broke the stream off, which has still to be reported.
+        /// How the peer ended the stream early, if that is not reported yet.
         broken: Option<Broken>,
     },
     /// Semantics have ended their exchange, or never had one.
     Released,
 }
 
-/// How far the reply is: at a server its own, at a client the peer's.
+/// The progress of the reply: at a server its own, at a client the peer's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Answer {
     #[default]
     Due,
-    /// Client: due, and it has no body whatever its head says, since the request is HEAD.
+    /// Client: due, and without a body whatever its head states, because the request is HEAD.
     DueBodiless,
-    /// Its head has been sent, or has come.
+    /// Its head has been sent or received.
     Begun,
 }
 
 /// The half of a stream that the peer sends.
 #[derive(Default)]
 pub(super) struct Inbound {
-    /// What the peer may send.
+    /// The window of the peer.
     pub window: Window,
     /// By how much the window has grown with the connection's bandwidth-delay product.
     pub growth: u32,
@@ -89,41 +91,41 @@ pub(super) struct Inbound {
 pub(super) enum Update {
     #[default]
     Unlisted,
-    /// Reopened when that is worth a frame.
+    /// To be reopened when the increment is worth a frame.
     Listed,
-    /// Reopened by however little.
+    /// To be reopened by any increment.
     Urgent,
 }
 
 /// The half of a stream that this side sends.
 #[derive(Default)]
 pub(super) struct Outbound {
-    /// Bytes that may be sent; below 0 after SETTINGS made it smaller.
+    /// Number of bytes that may be sent; negative after SETTINGS made the window smaller.
     pub window: i64,
     pub queue: IoBuf,
     pub tail: Tail,
-    /// In the list of streams that have something to send and a window for it.
+    /// Whether it is in the list of streams that have something to send and a window for it.
     pub is_ready: bool,
-    /// The sender waits for `Http::Writable`.
+    /// Whether the sender waits for `Http::Writable`.
     pub is_stalled: bool,
-    /// There was something to send when the clock last looked, and nothing has been sent since.
+    /// Whether there was something to send at the last check, and nothing has been sent since.
     pub is_resting: bool,
 }
 
-/// What follows the queue.
+/// What follows the queued bytes.
 #[derive(Default)]
 pub(super) enum Tail {
     /// More of the body.
     #[default]
     Open,
-    /// Nothing: the stream's half ends with the queue.
+    /// Nothing: this side's half ends with the queue.
     End,
     /// Trailers, kept as records until the queue is empty.
     Trailers(Box<[u8]>),
 }
 
 impl Outbound {
-    /// The end of the half is known, and nothing can be added to the queue.
+    /// Whether the end of the half is known, so that nothing can be added to the queue.
     pub fn has_end(&self) -> bool {
         match self.tail {
             Tail::Open => false,
@@ -133,19 +135,19 @@ impl Outbound {
 }
 
 impl Stream {
-    /// A stream is in this slot.
+    /// Whether there is a stream in this slot.
     #[inline]
     pub fn is_taken(&self) -> bool {
         !matches!(self.phase, Phase::Free)
     }
 
-    /// Semantics hear nothing more of it.
+    /// Whether semantics are told nothing more of it.
     #[inline]
     pub fn is_released(&self) -> bool {
         matches!(self.phase, Phase::Released)
     }
 
-    /// The stream is reported to semantics now.
+    /// Notes that the stream has been reported to semantics.
     #[inline]
     pub fn report(&mut self) {
         if matches!(self.phase, Phase::Unreported) {
@@ -162,7 +164,7 @@ impl Stream {
         is_new
     }
 
-    /// The peer broke it off; whether that has to be reported to semantics.
+    /// Notes that the peer ended it early; returns whether that has to be reported to semantics.
     pub fn break_off(&mut self, why: Broken) -> bool {
         match &mut self.phase {
             Phase::Unreported | Phase::Reported { .. } => {
@@ -173,7 +175,7 @@ impl Stream {
         }
     }
 
-    /// Why the peer broke it off, if that has still to be reported.
+    /// How the peer ended it early, if that is not reported yet.
     pub fn take_broken(&mut self) -> Option<Broken> {
         match &mut self.phase {
             Phase::Reported { broken } => broken.take(),
@@ -181,7 +183,7 @@ impl Stream {
         }
     }
 
-    /// Semantics have ended their exchange; whether they had one.
+    /// Semantics have ended their exchange; returns whether they had one.
     pub fn release(&mut self) -> bool {
         match self.phase {
             Phase::Unreported | Phase::Reported { .. } => {
@@ -192,7 +194,7 @@ impl Stream {
         }
     }
 
-    /// Something of this side's half has still to be sent.
+    /// Whether something of this side's half has still to be sent.
     pub fn is_sending(&self) -> bool {
         self.state.can_send() && (self.outbound.has_end() || !self.outbound.queue.is_empty())
     }
@@ -202,7 +204,7 @@ impl Stream {
         self.is_sending() && (self.outbound.queue.is_empty() || self.outbound.window > 0)
     }
 
-    /// For the next stream in this slot; keeps the memory of heads that are not too long.
+    /// Resets the slot for the next stream; keeps the memory of heads that are not too long.
     fn clear(&mut self) {
         self.head.shrink();
         let mut trailers = std::mem::take(&mut self.trailers);
@@ -215,9 +217,8 @@ impl Stream {
     }
 }
 
-/// Names a stream in a list that may outlive it. It finds nothing once its stream is gone, even if another stream has the
-/// slot, or if
-/// there is no such slot any more.
+/// Refers to a stream in a list that may outlive it. It finds nothing once its stream is gone, even if another stream
+/// has the slot or the slot no longer exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Listed {
     slot: u32,
@@ -228,13 +229,13 @@ pub(super) struct Listed {
 pub(super) struct Streams {
     slots: Vec<Stream>,
     free: Vec<u32>,
-    /// Slot plus 1; 0: nothing. A power of two.
+    /// Slot plus 1; 0 if empty. The length is a power of two.
     places: Vec<u32>,
-    /// Streams that are not in the place of their id, since another was there.
+    /// Number of streams that are not in the place of their id, because it was taken.
     displaced: u32,
-    /// Slots with a stream in them.
+    /// Number of slots with a stream.
     live: u32,
-    /// The most of them since slots were given back last.
+    /// Most streams at once since slots were last freed.
     peak: u32,
 }
 
@@ -253,7 +254,7 @@ impl Streams {
         &mut self.slots[slot as usize]
     }
 
-    /// For a list that may outlive the stream in this slot.
+    /// An entry for a list that may outlive the stream in this slot.
     #[inline]
     pub fn listed(&self, slot: u32) -> Listed {
         Listed { slot, id: self.get(slot).id }
@@ -266,7 +267,7 @@ impl Streams {
         (stream.is_taken() && stream.id == listed.id).then_some(listed.slot)
     }
 
-    /// Slots with a stream in them.
+    /// The slots that have a stream.
     pub fn slots(&self) -> impl Iterator<Item = u32> + use<> {
         let taken = self.slots.iter().enumerate().filter(|(_, stream)| stream.is_taken());
         taken.map(|(slot, _)| slot as u32).collect::<Vec<_>>().into_iter()
@@ -289,12 +290,12 @@ impl Streams {
         slot
     }
 
-    /// Slots, free or not.
+    /// Number of slots, used or free.
     pub fn slots_kept(&self) -> usize {
         self.slots.len()
     }
 
-    /// Gives back free slots at the end, down to `least`, or as many as were in use at once since the last time.
+    /// Frees unused slots at the end, but keeps `least`, and as many as were in use at once since the last call.
     /// Returns how many are left.
     #[cold]
     pub fn shrink(&mut self, least: usize) -> usize {
@@ -311,13 +312,13 @@ impl Streams {
         length
     }
 
-    /// Slot of a stream that is not closed.
+    /// The slot of a stream that is not closed.
     #[inline]
     pub fn find(&self, id: u32) -> Option<u32> {
         self.place(id).map(|place| self.places[place] - 1)
     }
 
-    /// The stream is closed: its id finds nothing any more.
+    /// Notes that the stream is closed: its id is removed from the table.
     #[inline]
     pub fn close(&mut self, slot: u32) {
         let id = self.get(slot).id;
@@ -327,7 +328,7 @@ impl Streams {
         }
     }
 
-    /// The slot may be used again.
+    /// Makes the slot available again.
     pub fn free(&mut self, slot: u32) {
         debug_assert_eq!(self.get(slot).state, State::Closed);
         self.at(slot).clear();
@@ -362,7 +363,7 @@ impl Streams {
         self.insert(slot);
     }
 
-    /// As many places as the slots need.
+    /// Makes as many places as the slots need.
     fn spread(&mut self) {
         let open = std::mem::take(&mut self.places);
         self.places = vec![0; (2 * self.slots.len()).next_power_of_two().max(4)];

@@ -3,23 +3,24 @@
 //! ```text
 //!                 limit
 //!  |---------------------------------------------|
-//!  | ungranted     | owed        | open          |
+//!  | ungranted     | due         | open          |
 //!  | here, or with | granted,    | the peer may  |
 //!  | the reader    | not sent    | send          |
 //! ```
 //!
-//! `owed` is the increment of the next WINDOW_UPDATE. A message that is let in whole (rule 5) makes `ungranted` smaller than
-//! what is really here, below 0 if need be: that much more is open, and later grants pay it back.
+//! `due` is the increment of the next WINDOW_UPDATE. A message that is let in whole (rule 5) makes `ungranted`
+//! smaller than the bytes that are here, even negative: the window is opened by that much more, and later grants make
+//! up for it.
 //!
 //! Source: docs/wire/grpc.md section 1 ("Flow control"); RFC 9113 5.2, 6.9
 
 use super::frame::MAX_31;
 
-/// The window of one stream, or of the connection. Bytes.
+/// The window of one stream or of the connection, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Window {
     limit: i64,
-    /// What the peer may still send; below 0 after a limit that it had not heard of.
+    /// Number of bytes that the peer may still send; negative after a limit that it did not know.
     open: i64,
     ungranted: i64,
 }
@@ -30,7 +31,7 @@ impl Window {
         Window { limit, open: limit, ungranted: 0 }
     }
 
-    /// The limit is now this, of which the peer has heard `open` so far.
+    /// A window with this limit, of which the peer knows `open` bytes so far.
     pub fn opened(limit: u32, open: u32) -> Self {
         Window { open: open.into(), ..Window::new(limit) }
     }
@@ -44,20 +45,20 @@ impl Window {
         self.limit as u32
     }
 
-    /// So many bytes came.
+    /// Counts bytes that arrived.
     #[inline]
     pub fn receive(&mut self, bytes: usize) {
         self.open -= bytes as i64;
         self.ungranted += bytes as i64;
     }
 
-    /// So many are done with. More than was here opens nothing.
+    /// The application has taken these bytes. More than had come opens nothing.
     #[inline]
     pub fn grant(&mut self, bytes: usize) {
         self.ungranted = (self.ungranted - bytes as i64).max(self.ungranted.min(0));
     }
 
-    /// Lets `missing` bytes in; says by how much that goes beyond the limit.
+    /// Lets `missing` bytes in; returns by how much that exceeds the limit.
     pub fn ensure(&mut self, missing: usize) -> usize {
         let missing = missing.min(MAX_31 as usize) as i64;
         let borrowed = (missing - (self.limit - self.ungranted)).max(0);
@@ -69,21 +70,21 @@ impl Window {
         self.limit = (self.limit + i64::from(bytes)).min(i64::from(MAX_31));
     }
 
-    /// The increment that a WINDOW_UPDATE should have.
+    /// The increment of the next WINDOW_UPDATE.
     #[inline]
-    pub fn owed(&self) -> u32 {
-        let owed = self.limit - self.ungranted - self.open;
-        owed.clamp(0, i64::from(MAX_31) - self.open.max(0)) as u32
+    pub fn due(&self) -> u32 {
+        let due = self.limit - self.ungranted - self.open;
+        due.clamp(0, i64::from(MAX_31) - self.open.max(0)) as u32
     }
 
-    /// Whether it is worth a frame now: "when about half a window has been consumed".
+    /// Whether the increment is large enough to send now: "when about half a window has been consumed".
     #[inline]
-    pub fn is_half_owed(&self) -> bool {
-        2 * i64::from(self.owed()) >= self.limit
+    pub fn is_half_due(&self) -> bool {
+        2 * i64::from(self.due()) >= self.limit
     }
 
-    /// A WINDOW_UPDATE of this increment has been sent.
-    pub fn said(&mut self, increment: u32) {
+    /// Notes that a WINDOW_UPDATE of this increment has been sent.
+    pub fn on_update_sent(&mut self, increment: u32) {
         self.open += i64::from(increment);
     }
 }
@@ -96,15 +97,15 @@ mod tests {
     fn grants_reopen_what_was_received_and_no_more() {
         let mut window = Window::new(100);
         window.receive(60);
-        assert_eq!((window.open(), window.owed()), (40, 0));
+        assert_eq!((window.open(), window.due()), (40, 0));
         window.grant(40);
-        assert_eq!((window.owed(), window.is_half_owed()), (40, false));
+        assert_eq!((window.due(), window.is_half_due()), (40, false));
         window.grant(10);
-        assert_eq!((window.owed(), window.is_half_owed()), (50, true));
-        window.said(50);
+        assert_eq!((window.due(), window.is_half_due()), (50, true));
+        window.on_update_sent(50);
         window.grant(1000);
-        window.said(window.owed());
-        assert_eq!((window.open(), window.owed()), (100, 0));
+        window.on_update_sent(window.due());
+        assert_eq!((window.open(), window.due()), (100, 0));
     }
 
     #[test]
@@ -113,12 +114,12 @@ mod tests {
         window.receive(80);
         assert_eq!(window.ensure(20), 0);
         assert_eq!(window.ensure(300), 280);
-        assert_eq!(window.owed(), 280);
-        window.said(280);
+        assert_eq!(window.due(), 280);
+        window.on_update_sent(280);
         window.receive(300);
-        assert_eq!((window.open(), window.owed()), (0, 0));
+        assert_eq!((window.open(), window.due()), (0, 0));
         window.grant(100); // 280 of 380 were borrowed: their grants never come
-        assert_eq!(window.owed(), 100);
+        assert_eq!(window.due(), 100);
     }
 
     #[test]
@@ -127,10 +128,10 @@ mod tests {
         assert_eq!(window.ensure(usize::MAX), 0);
         window.receive(10);
         assert_eq!(window.ensure(usize::MAX), 10);
-        assert_eq!(window.owed(), 10);
-        window.said(10);
+        assert_eq!(window.due(), 10);
+        window.on_update_sent(10);
         assert_eq!(window.open(), i64::from(MAX_31));
         window.widen(u32::MAX);
-        assert_eq!(window.owed(), 0);
+        assert_eq!(window.due(), 0);
     }
 }

@@ -1,16 +1,16 @@
-//! The connection's own windows, and by how much those of its streams have grown.
+//! The connection's own windows, and the growth of the windows of its streams.
 
 use super::{CONNECTION_WINDOW, bdp::Bdp, frame::settings, streams::Listed, window::Window};
 use polywire_wire::Limits;
 
 /// The windows of one connection.
 pub(super) struct Windows {
-    /// What the peer may send.
+    /// The window of the peer.
     pub inward: Window,
-    /// What we may send; below 0 never.
+    /// The window of this side, which is never negative.
     pub outward: i64,
     pub bdp: Bdp,
-    /// Bytes by which windows of open streams have grown.
+    /// Number of bytes by which windows of open streams have grown.
     pub growth: u32,
     /// Streams whose windows may have to be reopened.
     pub updating: Vec<Listed>,

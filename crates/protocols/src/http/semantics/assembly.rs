@@ -6,12 +6,13 @@
 //!                                    └──────────── it is complete, or given up ◄──────────────┘
 //! ```
 //!
-//! A message within its stream's window comes in anyway. For a longer one the window is opened (rule 5 of the contract) while
-//! there is room for it among those that are coming; the others wait in turn with what their windows hold. So that a message
-//! can end that is longer than all the room, or whose length is not known, one at a time may go beyond it.
+//! A message that fits into its stream's window needs no further permission. For a longer one the window is opened
+//! (rule 5 of the contract) while there is room for it beside those that are arriving; the others wait in order with
+//! what their windows hold. One message at a time may exceed the room, so that a message can end that is longer than
+//! all the room, or whose length is unknown.
 //!
-//! The connection's window stays out of it: were it not reopened for what waits in line, those that are let in would
-//! wait for it.
+//! The connection's window is not affected: if it were not reopened for data of waiting messages, those that were let
+//! in would have to wait for it.
 //!
 //! Limits: [`Limits::max_message`](polywire_wire::Limits::max_message) for all together, and one message beyond it.
 
@@ -23,32 +24,32 @@ use std::{collections::VecDeque, time::Instant};
 /// The messages of one connection that are longer than a window.
 #[derive(Default)]
 pub(super) struct Assembly {
-    /// Bytes that are let in.
+    /// Number of bytes that were let in.
     used: usize,
-    /// Slots whose messages wait for room, in turn.
+    /// Slots whose messages wait for room, in order.
     line: VecDeque<u32>,
     /// The slot whose message was let in although there was no room.
     beyond: Option<u32>,
 }
 
-/// What one message takes of the assembly.
+/// The share of one message in the assembly.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
-    /// Bytes that it needs in all, as far as is known.
+    /// Length of the whole message in bytes, as far as it is known.
     wanted: usize,
-    /// Bytes of it that count as let in.
-    let_in: usize,
+    /// Number of its bytes that count as let in.
+    allowed: usize,
     waits: bool,
 }
 
 impl Assembly {
-    /// No message waits for room.
+    /// Whether no message waits for room.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.line.is_empty()
     }
 
-    /// Some message has a place.
+    /// Whether a message has a place.
     #[inline]
     pub fn is_used(&self) -> bool {
         self.used > 0
@@ -58,20 +59,20 @@ impl Assembly {
 impl<F: Framing> Semantics<F> {
     /// Opens the window for a message of `total` bytes, at once or in its turn.
     #[inline]
-    pub(super) fn let_in_whole(&mut self, now: Instant, slot: u32, total: usize) {
+    pub(super) fn open_window_for(&mut self, now: Instant, slot: u32, total: usize) {
         let place = &self.calls[slot as usize].flow.place;
-        if self.role == Role::Client || total <= self.limits.window as usize || total <= place.let_in {
+        if self.role == Role::Client || total <= self.limits.window as usize || total <= place.allowed {
             return self.open_for(slot, total);
         }
         self.line_up(now, slot, total);
     }
 
-    /// As much again of a message whose length is not known as may come now, if that is coming to its end.
-    pub(super) fn let_in_more(&mut self, now: Instant, slot: u32, longest: usize) {
+    /// Doubles what may arrive of a message of unknown length, when most of what was allowed has arrived.
+    pub(super) fn open_window_further(&mut self, now: Instant, slot: u32, longest: usize) {
         let call = &self.calls[slot as usize];
         let may_come = call.flow.place.wanted.max(self.limits.window as usize);
         if call.body.bytes.len() > may_come / 2 {
-            self.let_in_whole(now, slot, (2 * may_come).min(longest.saturating_add(1)));
+            self.open_window_for(now, slot, (2 * may_come).min(longest.saturating_add(1)));
         }
     }
 
@@ -85,28 +86,28 @@ impl<F: Framing> Semantics<F> {
                 false => self.assembly.line.push_back(slot),
             }
         }
-        self.let_in_next(now);
+        self.open_window_of_next(now);
         let call = &mut self.calls[slot as usize];
         if call.flow.place.waits {
             call.flow.since = None; // it is not the peer's fault that it takes long
         }
     }
 
-    /// Lets in the messages that wait, as far as there is room; whether there was any.
+    /// Lets in the messages that wait, as far as there is room; returns whether there was any.
     #[cold]
-    pub(super) fn let_in_next(&mut self, now: Instant) -> bool {
+    pub(super) fn open_window_of_next(&mut self, now: Instant) -> bool {
         let mut some = false;
         while let Some(&slot) = self.assembly.line.front() {
             let Assembly { used, beyond, .. } = self.assembly;
             let place = &mut self.calls[slot as usize].flow.place;
-            let more = place.wanted - place.let_in;
+            let more = place.wanted - place.allowed;
             let fits = used + more <= self.limits.max_message as usize;
             if self.framing.is_crowded() || !fits && beyond.is_some_and(|other| other != slot) {
                 break;
             }
             some = true;
             place.waits = false;
-            place.let_in = place.wanted;
+            place.allowed = place.wanted;
             let total = place.wanted;
             self.assembly.line.pop_front();
             self.assembly.used += more;
@@ -119,7 +120,7 @@ impl<F: Framing> Semantics<F> {
         some
     }
 
-    /// Opens the window until all of a message is here.
+    /// Opens the window for the whole message.
     #[inline]
     fn open_for(&mut self, slot: u32, total: usize) {
         let call = &mut self.calls[slot as usize];
@@ -131,7 +132,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// A message is complete or given up.
+    /// Returns the room of a message that is complete or cancelled.
     #[inline]
     pub(super) fn leave(&mut self, slot: u32) {
         if self.calls[slot as usize].flow.place.wanted > 0 {
@@ -146,7 +147,7 @@ impl<F: Framing> Semantics<F> {
         if matches!(call.server.admission, Admission::Opened | Admission::Waiting) {
             call.flow.since = None; // of a stream the next message has its own time
         }
-        self.assembly.used -= place.let_in;
+        self.assembly.used -= place.allowed;
         if place.waits {
             self.assembly.line.retain(|waiting| *waiting != slot);
         }

@@ -1,8 +1,8 @@
 //! Authentication of requests.
 //!
-//! The contract asks once per connection; the sheet checks every request. Both hold: the host is asked whenever a
-//! request's `authorization` differs from the one it last accepted on this connection, and nothing is read on until it
-//! has answered.
+//! The contract authenticates once per connection; docs/wire/http.md requires a check of every request. To satisfy
+//! both, the host is asked whenever a request's `authorization` differs from the one that it last accepted on this
+//! connection, and nothing more is read until it has answered.
 
 use crate::http::framing::{HeadBlock, Known};
 use polywire_wire::Validity;
@@ -14,21 +14,21 @@ pub(crate) const SCHEME: &str = "authorization";
 #[derive(Default)]
 pub(crate) struct Auth {
     on: bool,
-    /// What the host last accepted, and not for that request alone.
+    /// The credential that the host accepted last, if not for one request alone.
     accepted: Option<Vec<u8>>,
     state: State,
 }
 
-/// A request that waits for the answer: its slot, and whether its body is over.
+/// A request that waits for the verdict: its slot, and whether its body has ended.
 type Waiting = (u32, bool);
 
 #[derive(Default, Clone, Copy)]
 enum State {
     #[default]
     Quiet,
-    /// The verdict on this request is awaited, since then.
+    /// The verdict on this request has been awaited since this instant.
     Asking(Waiting, Instant),
-    /// It may go on.
+    /// The verdict was positive.
     Accepted(Waiting),
 }
 
@@ -37,7 +37,7 @@ impl Auth {
         Auth { on, ..Auth::default() }
     }
 
-    /// The host has to be asked about this request.
+    /// Whether the host has to be asked about this request.
     #[inline]
     pub fn stops(&self, head: &HeadBlock) -> bool {
         self.on && self.accepted.as_deref() != Some(credential_of(head))
@@ -52,7 +52,7 @@ impl Auth {
         matches!(self.state, State::Asking(..))
     }
 
-    /// The request that the verdict is about, and since when it was awaited; `None`: no verdict is awaited.
+    /// The request that the verdict is about, and since when it is awaited; `None` if none is awaited.
     pub fn asked(&mut self) -> Option<(Waiting, Instant)> {
         let State::Asking(waiting, since) = self.state else { return None };
         self.state = State::Quiet;
@@ -64,7 +64,7 @@ impl Auth {
         self.state = State::Accepted(waiting);
     }
 
-    /// A request that has just been let in.
+    /// The request that has just been accepted.
     #[inline]
     pub fn take_accepted(&mut self) -> Option<Waiting> {
         let State::Accepted(waiting) = self.state else { return None };

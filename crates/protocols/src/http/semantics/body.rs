@@ -1,4 +1,4 @@
-//! Bodies as messages: what of `Body::bytes` makes one.
+//! Bodies as messages: finds the messages in `Body::bytes`.
 //!
 //! ```text
 //!  bytes:   | 5 bytes | message | 5 bytes | mess…        enveloped: one message after another
@@ -20,11 +20,11 @@ use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_wire::{Compression, Cx, Role};
 use std::time::Instant;
 
-/// What was cut off a body.
+/// What was read from a body.
 pub(super) enum Cut {
-    /// It is in `Body::message`.
+    /// A message, which is in `Body::message`.
     Message,
-    /// How the call ended is in `ClientCall::ended`.
+    /// The end of the call, which is in `ClientCall::ended`.
     End,
 }
 
@@ -34,15 +34,15 @@ pub(super) enum Bad {
     Flags(u8),
     /// Longer than this many bytes.
     Long(usize),
-    /// It ended inside a message.
+    /// The body ended inside a message.
     Short,
-    /// Compressed, but the head named no compression.
+    /// A message is compressed, but the head named no compression.
     Uncoded,
-    /// The text form is no base64.
+    /// The text form is not valid base64.
     Text,
-    /// A second message where one was due.
+    /// There is a second message where only one is allowed.
     Surplus,
-    /// No message where one was due.
+    /// There is no message where one is required.
     Missing,
 }
 
@@ -67,7 +67,7 @@ impl Bad {
 }
 
 impl<F: Framing> Semantics<F> {
-    /// Keeps what has arrived of a body.
+    /// Stores a piece of a body.
     #[inline]
     pub(super) fn keep(&mut self, slot: u32, bytes: IoBuf, end: bool) -> Result<(), Bad> {
         let call = &mut self.calls[slot as usize];
@@ -77,8 +77,8 @@ impl<F: Framing> Semantics<F> {
         let bytes = if call.form.kind == Kind::GrpcWebText {
             let begun = call.body.carry.len();
             let decoded = call.body.carry.decode(&bytes).map_err(|()| Bad::Text)?;
-            // Granted are bytes of messages; the bytes that base64 adds are granted here, those of a group together with its
-            // last digit.
+            // The application grants bytes of messages; the bytes that base64 adds are granted here, those of a group
+            // together with its last digit.
             let groups = begun + bytes.len() - call.body.carry.len();
             self.give_back(slot, groups - decoded.len());
             IoBuf::from(decoded)
@@ -94,7 +94,7 @@ impl<F: Framing> Semantics<F> {
         Ok(())
     }
 
-    /// The next message of an enveloped body, if it is all here.
+    /// The next message of an enveloped body, if it has come completely.
     #[inline]
     pub(super) fn next(&mut self, cx: &mut Cx<'_>, slot: u32) -> Result<Option<Cut>, Bad> {
         let call = &self.calls[slot as usize];
@@ -109,7 +109,7 @@ impl<F: Framing> Semantics<F> {
         let len = begun.len as usize;
         if call.body.bytes.len() < len {
             if call.form.kind == Kind::GrpcWebText {
-                self.let_in(cx.now, slot); // padding inside the message may have used up what was open for it
+                self.open_window_for_message(cx.now, slot); // padding inside the message may have used up what was open for it
             }
             return Ok(None);
         }
@@ -133,7 +133,7 @@ impl<F: Framing> Semantics<F> {
         Ok(Some(Cut::Message))
     }
 
-    /// Reads the five bytes before a message.
+    /// Reads the five-byte prefix of a message.
     #[inline]
     fn begin_message(&mut self, cx: &mut Cx<'_>, slot: u32) -> Result<Option<Envelope>, Bad> {
         let longest = self.longest(slot);
@@ -159,21 +159,21 @@ impl<F: Framing> Semantics<F> {
         if asks && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {
             return Err(Bad::Long(len.saturating_sub(1)));
         }
-        self.let_in(cx.now, slot);
+        self.open_window_for_message(cx.now, slot);
         Ok(Some(envelope))
     }
 
-    /// Opens the window for the rest of the message that has begun.
+    /// Opens the window for the rest of the current message.
     #[inline]
-    fn let_in(&mut self, now: Instant, slot: u32) {
+    fn open_window_for_message(&mut self, now: Instant, slot: u32) {
         let call = &self.calls[slot as usize];
         let len = call.body.begun.map_or(0, |begun| begun.len as usize);
         if len > call.body.bytes.len() {
-            self.let_in_whole(now, slot, len);
+            self.open_window_for(now, slot, len);
         }
     }
 
-    /// Client: the envelope that says how the call ended.
+    /// Client: reads the envelope that ends the call.
     #[cold]
     fn last_envelope(&mut self, slot: u32, bytes: IoBuf, compression: Compression) {
         let call = &mut self.calls[slot as usize];
@@ -193,7 +193,7 @@ impl<F: Framing> Semantics<F> {
         call.client.ended = Some(Box::new(ended));
     }
 
-    /// Part of an enveloped message, or base64, is here and the rest is not.
+    /// Whether an enveloped message, or a group of base64, has come in part.
     pub(super) fn is_inside(&self, slot: u32) -> bool {
         let call = &self.calls[slot as usize];
         call.body.begun.is_some() || !call.body.bytes.is_empty() || call.body.carry.is_open()
@@ -218,11 +218,11 @@ impl<F: Framing> Semantics<F> {
                     let inside = self.is_inside(slot);
                     let call = &mut self.calls[slot as usize];
                     call.flow.demand -= 1;
-                    let finished = role == Role::Server && call.body.end.has_come() && !inside;
+                    let finished = role == Role::Server && call.body.end.is_complete() && !inside;
                     if finished {
                         call.body.end = BodyEnd::Delivered;
                     }
-                    if inside || call.body.end.has_come() && !finished {
+                    if inside || call.body.end.is_complete() && !finished {
                         self.deliver.push_back(slot);
                     }
                     return Some(Found::Message { slot, finished });
@@ -230,7 +230,7 @@ impl<F: Framing> Semantics<F> {
                 Ok(Some(Cut::End)) => {}
                 Ok(None) => {
                     let (ended, short) =
-                        (self.calls[slot as usize].body.end.has_come(), self.is_inside(slot));
+                        (self.calls[slot as usize].body.end.is_complete(), self.is_inside(slot));
                     if !ended {
                         return None;
                     }
@@ -248,7 +248,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// An enveloped body is not what it should be: the call fails.
+    /// Fails the call because its enveloped body is invalid.
     #[cold]
     pub(super) fn bad(&mut self, cx: &mut Cx<'_>, slot: u32, bad: Bad) -> Option<Found> {
         let why = bad.status(self.role);
@@ -257,7 +257,7 @@ impl<F: Framing> Semantics<F> {
             Role::Server => {
                 self.withdraw(cx, slot);
                 let call = &self.calls[slot as usize];
-                let told = call.told();
+                let told = call.opened_exchange();
                 self.fail(cx, slot, &why, None);
                 let exchange = told?;
                 let why = Status::new(Code::Cancelled, why.message()).with_origin(Origin::Remote);
@@ -266,7 +266,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// Client: the call fails before its reply has ended.
+    /// Client: fails the call before its reply has ended.
     #[cold]
     pub(super) fn fail_call(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Option<Found> {
         self.framing.reset(cx, slot, Abort::Cancel);

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 /// One exchange: a request of the peer, or a call of this side.
 #[derive(Default)]
 pub(super) struct Call {
-    /// `None`: it has ended.
+    /// `None` if it has ended.
     pub exchange: Option<Exchange>,
     /// Server: the form of the request. Client: the same, and how the reply's messages are compressed.
     pub form: Form,
     /// Server: whether the request comes from a page that may not call.
     pub sender: Sender,
-    /// The compression of messages that our head announced.
+    /// The compression of messages that this side's head announced.
     pub announced: Compression,
     pub reply: ReplyState,
     pub body: Body,
@@ -25,27 +25,27 @@ pub(super) struct Call {
     pub client: ClientCall,
 }
 
-/// What only a server has to know.
+/// State that only a server has.
 #[derive(Default)]
 pub(super) struct ServerCall {
     pub route: Route,
-    /// The time that the head leaves us.
+    /// The time that the head allows for the call.
     pub timeout: Option<Duration>,
     pub admission: Admission,
 }
 
-/// What only a client has to know.
+/// State that only a client has.
 #[derive(Default)]
 pub(super) struct ClientCall {
-    /// How the call ended, if an envelope has that.
+    /// The end of the call, if it came in an envelope.
     pub ended: Option<Box<(Status, Metadata)>>,
-    /// The request has been sent to its end.
+    /// Whether the request has been sent completely.
     pub out_end: bool,
-    /// The reply is delivered as `Answer`, parts and `Finish`, not as `Finish` alone.
+    /// Whether the reply is delivered as `Answer`, parts and `Finish` instead of `Finish` alone.
     pub streamed: bool,
-    /// When the call ends in any case.
+    /// When the call fails if it has not ended.
     pub deadline: Option<Instant>,
-    /// How much of the reply the host lets in.
+    /// Number of bytes of the reply that the host lets in.
     pub admitted: usize,
 }
 
@@ -71,14 +71,14 @@ pub(super) enum Admission {
     Opened,
 }
 
-/// How far the reply is: at a server its own, at a client the peer's.
+/// The progress of the reply: at a server its own, at a client the peer's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum ReplyState {
     #[default]
     Due,
     /// Server: the request is HEAD, so that the reply has no body.
     DueBodiless,
-    /// Its head has been sent, or has come and is not all of it.
+    /// Its head has been sent, or has come without the whole body.
     Begun(ReplyBody),
 }
 
@@ -87,9 +87,9 @@ pub(super) enum ReplyState {
 pub(super) enum ReplyBody {
     /// A body of any length.
     Open,
-    /// Server: so many bytes are due, since the head announced the length.
+    /// Server: this many bytes are still due, because the head announced the length.
     Left(u64),
-    /// Server: there is none.
+    /// Server: there is no reply body.
     None,
 }
 
@@ -102,7 +102,7 @@ impl ReplyState {
         matches!(self, ReplyState::DueBodiless | ReplyState::Begun(ReplyBody::None))
     }
 
-    /// The head of a reply whose length it does not say.
+    /// Notes that the head of a reply without a stated length was sent.
     pub fn begin(&mut self) {
         *self = ReplyState::Begun(if self.is_bodiless() { ReplyBody::None } else { ReplyBody::Open });
     }
@@ -111,22 +111,22 @@ impl ReplyState {
 /// The peer's body, see [`body`](super::body).
 #[derive(Default)]
 pub(super) struct Body {
-    /// What has come and is not delivered.
+    /// Bytes that have arrived and are not delivered.
     pub bytes: IoBuf,
     pub end: BodyEnd,
-    /// Base64 of the text form that is no whole group yet.
+    /// Characters of the text form that are not a whole group of base64 yet.
     pub carry: grpc_web::Carry,
-    /// The envelope whose message is not all in `bytes`.
+    /// The envelope whose message is not complete in `bytes`.
     pub begun: Option<Envelope>,
-    /// The message that was cut off an enveloped body last.
+    /// The last message that was read from an enveloped body.
     pub message: IoBuf,
     /// How `message` is compressed.
     pub compression: Compression,
-    /// A message has been cut off already.
+    /// Whether a message has been read already.
     pub has_message: bool,
 }
 
-/// How far a body is.
+/// How much of a body has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum BodyEnd {
     /// More of it may come.
@@ -134,13 +134,13 @@ pub(super) enum BodyEnd {
     Coming,
     /// All of it has come.
     Here,
-    /// All of it has come, and its end has been delivered.
+    /// All of it has come and was delivered, including its end.
     Delivered,
 }
 
 impl BodyEnd {
     /// Nothing more of it comes.
-    pub fn has_come(self) -> bool {
+    pub fn is_complete(self) -> bool {
         match self {
             BodyEnd::Coming => false,
             BodyEnd::Here | BodyEnd::Delivered => true,
@@ -151,9 +151,9 @@ impl BodyEnd {
 /// How much of a body may come and be delivered.
 #[derive(Default)]
 pub(super) struct Flow {
-    /// Parts that may be delivered before the next grant.
+    /// Number of parts that may be delivered before the next grant.
     pub demand: u32,
-    /// Bytes by which the window was opened ahead of grants (rule 5); paid from the next ones.
+    /// Number of bytes by which the window was opened ahead of grants (rule 5), which the next grants repay.
     pub borrowed: usize,
     pub place: Place,
     /// Server: since when only the peer keeps a message from being complete: the one message of a call that is not opened
@@ -176,7 +176,7 @@ impl Call {
         self.flow = Flow { demand, place: self.flow.place, ..Flow::default() };
     }
 
-    /// One message is due, not a stream of them.
+    /// Whether there is a single message instead of a stream.
     pub fn is_unary(&self, role: Role) -> bool {
         match role {
             Role::Server => self.server.route.delivery == Delivery::Whole,
@@ -185,21 +185,21 @@ impl Call {
     }
 
     /// Server: the exchange, if `Open` has been delivered.
-    pub fn told(&self) -> Option<Exchange> {
+    pub fn opened_exchange(&self) -> Option<Exchange> {
         self.exchange.filter(|_| self.server.admission == Admission::Opened)
     }
 
-    /// `Open` waits, and with it all that follows.
+    /// Whether `Open` waits, and with it all that follows.
     pub fn is_waiting(&self) -> bool {
         self.server.admission == Admission::Waiting
     }
 
     /// Since when only the peer keeps a message from being complete.
     pub fn expected_since(&self) -> Option<Instant> {
-        self.flow.since.filter(|_| !self.is_waiting() && !self.body.end.has_come())
+        self.flow.since.filter(|_| !self.is_waiting() && !self.body.end.is_complete())
     }
 
-    /// Hands over the body in pieces, not as one message.
+    /// Whether the body is delivered in pieces instead of one message.
     pub fn is_piecewise(&self, role: Role) -> bool {
         match role {
             Role::Server => self.server.route.delivery == Delivery::Pieces,
@@ -231,11 +231,11 @@ mod tests {
         call.server.admission = Admission::Waiting;
         (call.reply, call.body.end) = (ReplyState::Begun(ReplyBody::Left(1)), BodyEnd::Delivered);
         (call.body.has_message, call.client.streamed, call.flow.demand) = (true, true, 0);
-        assert_eq!((call.told(), call.is_waiting()), (None, true), "the host hears of it later");
+        assert_eq!((call.opened_exchange(), call.is_waiting()), (None, true), "the host hears of it later");
         call.server.admission = Admission::Opened;
-        assert_eq!(call.told(), Some(exchange(1)));
+        assert_eq!(call.opened_exchange(), Some(exchange(1)));
         call.restart(exchange(2), 4);
-        assert_eq!((call.told(), call.is_waiting(), call.flow.demand), (None, false, 4));
+        assert_eq!((call.opened_exchange(), call.is_waiting(), call.flow.demand), (None, false, 4));
         assert_eq!((call.reply, call.body.end), (ReplyState::Due, BodyEnd::Coming));
         assert!(!call.body.has_message && !call.client.streamed);
     }

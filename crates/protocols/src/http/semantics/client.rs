@@ -1,4 +1,4 @@
-//! The client's first half: calls out, each in the words of its kind.
+//! The first half of a client's work: writing calls, each in the form of its dialect.
 
 use super::{Found, Semantics, own_fields::OwnFields};
 use crate::http::{
@@ -11,7 +11,7 @@ use polywire_call::{Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Credit, Cx, Exchange, Outgoing, Part, Refusal};
 use std::time::Duration;
 
-/// Where a call goes: `POST /service/method`, or a path of its own.
+/// The path of a call: `/service/method`, or a path that the call gives.
 fn path_of<'a>(call: &Outgoing<'a>) -> [&'a str; 4] {
     if call.service.is_empty() && call.method.starts_with('/') {
         [call.method, "", "", ""]
@@ -22,7 +22,7 @@ fn path_of<'a>(call: &Outgoing<'a>) -> [&'a str; 4] {
 
 /// Why a call cannot be sent over HTTP.
 #[inline]
-fn unsayable(kind: Kind, call: &Outgoing<'_>, verb: &str, path: &[&str; 4]) -> Option<Status> {
+fn why_not_sendable(kind: Kind, call: &Outgoing<'_>, verb: &str, path: &[&str; 4]) -> Option<Status> {
     let text = if !is_token(verb.as_bytes()) {
         "method is not a token".to_owned()
     } else if !path.iter().all(|piece| piece.bytes().all(|b| b.is_ascii_graphic())) {
@@ -59,7 +59,7 @@ impl<F: Framing> Semantics<F> {
             kind => kind,
         };
         let path = path_of(call);
-        if let Some(status) = unsayable(kind, call, verb, &path) {
+        if let Some(status) = why_not_sendable(kind, call, verb, &path) {
             self.ended.push_back(Found::Fail { exchange, status: status.into() });
             return Ok(Credit::CLOSED);
         }
@@ -118,7 +118,7 @@ impl<F: Framing> Semantics<F> {
             _ => Content::PROTOBUF,
         };
         let accepts = Compressions::ALL;
-        // Of the names for the same, gRPC's shorter one is the usual one.
+        // Of several content types with the same meaning, gRPC's shorter one is the usual one.
         let form = Form { kind, content, compression: call.compression, accepts, named: kind != Kind::Grpc };
         let encoding = coding::name(call.compression);
         let time = Time::of(kind, call.timeout);
@@ -179,7 +179,7 @@ fn content_type_of<'a>(call: &Outgoing<'a>) -> Option<&'a [u8]> {
     given.or(content::type_of(call.content)).or(unnamed)
 }
 
-/// Fields of our own in a request's head.
+/// Adds fields of this implementation to a request's head.
 #[inline]
 fn add_fields<'f>(own: &mut OwnFields<'f>, kind: Kind, encoding: Option<&'f [u8]>, time: Option<&'f [u8]>) {
     let mut add = |name, value: Option<&'f [u8]>| {
@@ -216,7 +216,7 @@ fn add_fields<'f>(own: &mut OwnFields<'f>, kind: Kind, encoding: Option<&'f [u8]
     }
 }
 
-/// The remaining time as the kind writes it.
+/// The remaining time, in the form of the dialect.
 enum Time {
     Grpc(grpc::timeout::Text),
     Connect(String),

@@ -7,10 +7,10 @@
 //!                         └─► 403        └─► status of the refusal
 //! ```
 //!
-//! A plain body is one message: `Delivery::Whole` hands it over with `Open`, `Messages` as one part after it, `Pieces` as
-//! it comes, within the window. Of an enveloped one (gRPC, grpc-web, streams of Connect) `Whole` takes exactly one
-//! message, `Messages` is one part each; `Pieces` has the body as it comes, envelopes and all, and writes its answer's body
-//! and trailers in the same way.
+//! A plain body is one message: `Delivery::Whole` delivers it with `Open`, `Messages` as one part after it, and
+//! `Pieces` as it arrives, within the window. An enveloped body (gRPC, grpc-web, streams of Connect) may have
+//! several: `Whole` takes exactly one message, `Messages` delivers each as one part, and `Pieces` delivers the body
+//! as it arrives, with its envelopes; its handler writes the body and trailers of the answer in the same way.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -23,8 +23,8 @@
 //!
 //! Source:     docs/wire/http.md sections 2 to 4, docs/wire/grpc.md sections 2 and 4; RFC 9110
 //! Invariants: a slot's `exchange` is set from its head until the exchange ends; what comes for a slot without one is dropped.
-//! Limits:     a body as one message: `Route::max_message`; parts delivered and not granted: `Limits::ahead`; replies:
-//!             `Limits::max_message` and what `Host::admit_reply` allows.
+//! Limits:     `Route::max_message` bounds a body that is one message; `Limits::ahead` the parts that are delivered
+//!             and not granted; `Limits::max_message` and `Host::admit_reply` replies.
 //! Not here:   bytes (`h1`), single fields of the kinds of calls (`dialects`), routing to services, JSON.
 
 mod assembly;
@@ -60,35 +60,35 @@ pub(crate) struct Semantics<F> {
     framing: F,
     role: Role,
     limits: Limits,
-    /// By the framing's slot.
+    /// Indexed by the framing's slot.
     calls: Vec<Call>,
-    /// Client: the framing's slot by the caller's.
+    /// Client: the framing's slot, indexed by the caller's slot.
     by_caller: Vec<u32>,
     /// Slots that may have something to deliver.
     deliver: VecDeque<u32>,
-    /// Ends of exchanges that have still to be reported.
+    /// Ends of exchanges that are not reported yet.
     ended: VecDeque<Found>,
     auth: Auth,
-    /// Server: requests that are begun when the peer has taken some of its replies, and whether their bodies are over.
+    /// Server: requests that start when the peer has read some of its replies, and whether their bodies have ended.
     waiting: VecDeque<(u32, bool)>,
     assembly: Assembly,
-    /// Server: calls that are `Admission::Admitted`: their messages are in assembly.
+    /// Server: number of calls that are `Admission::Admitted`, whose messages are being assembled.
     unopened: u32,
-    /// Client: the form of calls.
+    /// Client: the dialect of calls.
     kind: Kind,
     /// Server: which pages may call, see `origin.rs`; `None`: those of our own origin.
     origins: Option<Arc<Origins>>,
-    /// How requests come here.
+    /// How the connection reaches this server.
     way: Way,
-    /// Client: the credential is no value of a field.
+    /// Client: whether the credential cannot be the value of a field.
     has_unwritable_credential: bool,
-    /// Server: what was found in the last heads that are alike, see [`HeadBlock::like`](super::framing::HeadBlock::like).
+    /// Server: the form of the last heads that are alike, see [`HeadBlock::like`](super::framing::HeadBlock::like).
     form: (u32, Form, Sender),
 }
 
-/// What `poll` found: small, and turned into a `Step` once, when nothing is borrowed any more.
+/// What `poll` has found. It is small, and is turned into a `Step` when nothing is borrowed any more.
 enum Found {
-    /// With what is in `Call::inbound` as its body.
+    /// A call, whose body is in `Call::inbound`.
     Open {
         slot: u32,
         finished: bool,
@@ -99,22 +99,22 @@ enum Found {
     Answer {
         slot: u32,
     },
-    /// With what is in `Call::inbound`.
+    /// A part, whose bytes are in `Call::inbound`.
     Part {
         slot: u32,
         end_of_message: bool,
         finished: bool,
     },
-    /// With what is in `Call::message`.
+    /// A message, which is in `Call::message`.
     Message {
         slot: u32,
         finished: bool,
     },
-    /// A reply is all here, or all its parts are delivered.
+    /// A reply has come completely, or all its parts are delivered.
     Finish {
         slot: u32,
     },
-    /// A call ends without a reply. The rare ones are boxed, so that the usual ones stay small.
+    /// A call ends without a reply. Rare variants are boxed, so that the enum stays small.
     Fail {
         exchange: Exchange,
         status: Box<Status>,
@@ -136,7 +136,7 @@ enum Found {
 }
 
 impl<F: Framing> Semantics<F> {
-    /// `kind` is the form of a client's calls; a server recognises it by each request.
+    /// `kind` is the dialect of a client's calls; a server recognises the dialect of each request.
     pub fn new(framing: F, setup: &Setup<'_>, kind: Kind) -> Self {
         let way = match setup {
             Setup::Server(setup) => Way { secure: setup.secure, loopback: setup.loopback },
@@ -174,7 +174,7 @@ impl<F: Framing> Semantics<F> {
         (call.exchange == Some(exchange)).then_some(slot)
     }
 
-    /// Client: remembers which of the framing's slots a caller's is.
+    /// Client: stores the framing's slot for a caller's slot.
     #[inline]
     fn index(&mut self, caller: u32, slot: u32) {
         let caller = caller as usize;
@@ -220,7 +220,7 @@ impl<F: Framing> Semantics<F> {
         exchange
     }
 
-    /// Bytes of a body are done with: they pay what was borrowed, then open the window.
+    /// The application has taken these bytes of a body: repays what was borrowed, then opens the window.
     fn give_back(&mut self, slot: u32, bytes: usize) {
         let call = &mut self.calls[slot as usize];
         let paid = bytes.min(call.flow.borrowed);
@@ -242,7 +242,7 @@ impl<F: Framing> Semantics<F> {
         Credit { bytes: bytes.min(u32::MAX as usize) as u32, messages: u32::MAX }
     }
 
-    /// Longest body that is taken as one message here.
+    /// Longest body that is taken as one message in this slot.
     fn longest(&self, slot: u32) -> usize {
         match self.calls[slot as usize].server.route.max_message {
             0 => self.limits.max_message as usize, // the route does not say
@@ -260,7 +260,7 @@ impl<F: Framing> Semantics<F> {
         }
         let has_bytes = !call.body.bytes.is_empty();
         let pieces = call.is_piecewise(role);
-        let finished = call.body.end.has_come();
+        let finished = call.body.end.is_complete();
         let ready = finished || pieces && has_bytes;
         // The end may overtake the demand, a message may not.
         if !ready || call.body.end == BodyEnd::Delivered || has_bytes && call.flow.demand == 0 {
@@ -275,7 +275,7 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Part { slot, end_of_message, finished })
     }
 
-    /// What one slot has to deliver now.
+    /// The next event of one slot.
     fn extract(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
         if slot as usize >= self.calls.len() {
             return None; // its place has been given back
@@ -287,7 +287,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// The next thing to report.
+    /// The next event to report.
     #[inline]
     fn find_next(&mut self, cx: &mut Cx<'_>) -> Result<Found, WireError> {
         loop {
@@ -303,7 +303,7 @@ impl<F: Framing> Semantics<F> {
                 return Ok(found);
             }
             if !self.assembly.is_empty() {
-                self.let_in_next(cx.now);
+                self.open_window_of_next(cx.now);
             }
             if self.auth.is_asking() {
                 return Ok(Found::Blocked);
@@ -358,7 +358,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// A request is not begun while its peer leaves too many replies unread: it would be one more.
+    /// Delays a request while its peer leaves too many replies unread.
     #[inline]
     fn unless_crowded(&mut self, cx: &mut Cx<'_>, found: Option<Found>) -> Option<Found> {
         match found {
@@ -372,16 +372,16 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// What had to wait may go on, after what has just been read.
+    /// Continues waiting work after the last read; returns whether there is any.
     #[inline]
     fn goes_on(&mut self, now: Instant) -> bool {
         if self.waiting.is_empty() && self.assembly.is_empty() || self.framing.is_crowded() {
             return false;
         }
-        self.let_in_next(now) || !self.waiting.is_empty()
+        self.open_window_of_next(now) || !self.waiting.is_empty()
     }
 
-    /// A request that had to wait, now that there is room for its reply.
+    /// Starts a request that had to wait, if there is room for its reply.
     #[inline]
     fn begin_waiting(&mut self, now: Instant) -> Option<Found> {
         if self.waiting.is_empty() || self.framing.is_crowded() {
@@ -397,7 +397,7 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Open { slot, finished })
     }
 
-    /// Nothing was read from `begun` until now: no peer is late by that time.
+    /// Nothing was read from `begun` until now, so this time does not count against peers.
     #[cold]
     fn skip_time(&mut self, begun: Instant, now: Instant) {
         for since in self.calls.iter_mut().filter_map(|call| call.flow.since.as_mut()) {
@@ -406,19 +406,19 @@ impl<F: Framing> Semantics<F> {
         self.framing.skip_time(now.saturating_duration_since(begun));
     }
 
-    /// Parts that have come wait for grants: the connection does not end before they are delivered.
+    /// Whether received parts wait for grants: the connection does not end before they are delivered.
     #[cold]
     fn waits(&self) -> bool {
         self.calls.iter().any(|c| c.exchange.is_some() && c.body.end == BodyEnd::Here)
     }
 
-    /// The peer broke an exchange off.
+    /// The peer has ended an exchange early.
     #[cold]
     fn broken(&mut self, cx: &mut Cx<'_>, slot: u32, how: Broken) -> Option<Found> {
         self.withdraw(cx, slot);
         let call = self.calls.get(slot as usize)?;
-        let reported = self.role == Role::Client || call.told().is_some();
-        // A server that counts the time, too, may be the quicker one.
+        let reported = self.role == Role::Client || call.opened_exchange().is_some();
+        // The server also counts the time, and may end the call first.
         let late = how == CANCELLED && call.client.deadline.is_some_and(|deadline| deadline <= cx.now);
         let begun = self.role == Role::Client && call.reply.has_begun();
         let exchange = self.end(slot)?;
@@ -553,7 +553,7 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        // While a verdict is awaited the framing is not asked, so it cannot act on its timer either.
+        // While a verdict is awaited the framing is not polled, so it cannot act on its timer.
         if self.auth.is_asking() { None } else { self.framing.deadline() }
     }
 

@@ -1,4 +1,4 @@
-//! The client's second half: replies in, each in the form of its call.
+//! The second half of a client's work: reading replies, each in the form of its call.
 
 use super::{BodyEnd, Found, Semantics, body::Bad};
 use crate::http::{
@@ -14,7 +14,7 @@ use polywire_call::{Code, Metadata, Native, Origin, Status};
 use polywire_wire::{Answer, Compression, Content, Cx, Exchange, Outcome};
 
 impl<F: Framing> Semantics<F> {
-    /// The head of a final reply has come.
+    /// Handles the head of a final reply.
     #[inline]
     pub(super) fn reply_head(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
         let call = self.calls.get_mut(slot as usize)?;
@@ -42,7 +42,7 @@ impl<F: Framing> Semantics<F> {
             }
             return Some(Found::Answer { slot });
         }
-        // What failed is no stream of messages: its body becomes part of the outcome, as for a unary call.
+        // A failure is not a stream of messages: its body becomes part of the outcome, as for a unary call.
         call.client.streamed = false;
         if end {
             return Some(Found::Finish { slot });
@@ -57,7 +57,7 @@ impl<F: Framing> Semantics<F> {
         None
     }
 
-    /// Why this is no reply to a call of its kind; else notes its compression.
+    /// Why the head is not a reply to a call of this dialect; otherwise notes its compression.
     #[inline]
     fn wrong_head(&mut self, slot: u32) -> Option<Status> {
         let head = self.framing.head(slot);
@@ -66,7 +66,7 @@ impl<F: Framing> Semantics<F> {
         let encoding = match form.kind {
             Kind::Plain => return None,
             Kind::Connect | Kind::ConnectGet => {
-                if head.status == 200 && !says(head, |value| connect::is_reply(form, value)) {
+                if head.status == 200 && !content_type_is(head, |value| connect::is_reply(form, value)) {
                     return Some(wrong_type(form, head));
                 }
                 Known::ContentEncoding
@@ -75,20 +75,20 @@ impl<F: Framing> Semantics<F> {
                 if head.status != 200 {
                     return Some(connect::error::read(head.status, false, b""));
                 }
-                if !says(head, |value| connect::is_reply(form, value)) {
+                if !content_type_is(head, |value| connect::is_reply(form, value)) {
                     return Some(wrong_type(form, head));
                 }
                 Known::ConnectEncoding
             }
             Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => {
-                // A head with a status in it is the whole reply, whatever else it says.
-                if head.known(Known::GrpcStatus).is_some() && call.body.end.has_come() {
+                // A head with a status is the whole reply, even if it has other fields.
+                if head.known(Known::GrpcStatus).is_some() && call.body.end.is_complete() {
                     return None;
                 }
                 if head.status != 200 {
                     return Some(grpc::status::of_http(head.status));
                 }
-                if !says(head, |value| grpc::is_reply(form, value)) {
+                if !content_type_is(head, |value| grpc::is_reply(form, value)) {
                     return Some(wrong_type(form, head));
                 }
                 Known::GrpcEncoding
@@ -100,7 +100,7 @@ impl<F: Framing> Semantics<F> {
         })
     }
 
-    /// A piece of a reply's body.
+    /// Handles a piece of a reply's body.
     #[inline]
     pub(super) fn reply_data(
         &mut self,
@@ -127,7 +127,8 @@ impl<F: Framing> Semantics<F> {
             if !self.admits_reply(cx, exchange, total) {
                 return Some(self.refuse_reply(cx, slot));
             }
-            // Asked ahead, so that a body of many pieces asks a few times; the limit itself is always reached.
+            // The host is asked for more than is here, so that a body of many pieces needs few questions; the limit
+            // itself is exact.
             let ahead = more > total && self.admits_reply(cx, exchange, more);
             self.calls[slot as usize].client.admitted = if ahead { more } else { total };
         }
@@ -138,7 +139,7 @@ impl<F: Framing> Semantics<F> {
         None
     }
 
-    /// Of an enveloped reply to a unary call: its message, then its end.
+    /// For an enveloped reply to a unary call: its message, then its end.
     #[inline]
     fn reply_message(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
         loop {
@@ -148,7 +149,7 @@ impl<F: Framing> Semantics<F> {
                 Err(bad) => return self.bad(cx, slot, bad),
             }
         }
-        if !self.calls[slot as usize].body.end.has_come() {
+        if !self.calls[slot as usize].body.end.is_complete() {
             return None;
         }
         if self.is_inside(slot) {
@@ -157,7 +158,7 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Finish { slot })
     }
 
-    /// So much more of a reply's body will come.
+    /// The framing announces this many further bytes of a reply's body.
     #[cold]
     pub(super) fn reply_coming(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: u64) -> Option<Found> {
         let call = &self.calls[slot as usize];
@@ -186,7 +187,7 @@ impl<F: Framing> Semantics<F> {
         Found::Fail { exchange, status: status.begun().into() }
     }
 
-    /// Of a streamed reply: its next part, then its outcome.
+    /// For a streamed reply: its next part, then its outcome.
     pub(super) fn extract_reply(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
         if self.calls[slot as usize].form.kind.is_enveloped() {
             return self.message(cx, slot);
@@ -207,7 +208,7 @@ impl<F: Framing> Semantics<F> {
         let metadata = match self.calls[slot as usize].form.kind {
             Kind::Plain => {
                 let mut fields = self.fields_of(slot, Content::RAW, false);
-                // Its parts are pieces of the body as it came, and none of them can say how it is coded.
+                // The parts are pieces of the body as it was received, and cannot state how it is coded.
                 if let Some(coding) = head.known(Known::ContentEncoding) {
                     fields.get_or_insert_default().append("content-encoding", coding);
                 }
@@ -251,7 +252,7 @@ impl<F: Framing> Semantics<F> {
         Outcome { status, body, content, compression, reply, headers, trailers, ..Outcome::default() }
     }
 
-    /// How the call ended, and its trailers.
+    /// The status of the call, and its trailers.
     #[inline]
     fn ending_of(&mut self, slot: u32) -> (Status, Option<Box<Metadata>>) {
         let call = &mut self.calls[slot as usize];
@@ -281,13 +282,14 @@ impl<F: Framing> Semantics<F> {
         (status, trailers.fields)
     }
 
-    /// The head says how the call ended, and its fields are the trailers. What it says beside messages is not heard.
+    /// Whether the head has the status of the call, so that its fields are the trailers. Beside messages a status in the head
+    /// is ignored.
     fn is_trailers_only(&self, slot: u32) -> bool {
         !self.calls[slot as usize].body.has_message
             && self.framing.head(slot).known(Known::GrpcStatus).is_some()
     }
 
-    /// Fields of the head that are the application's.
+    /// Fields of the head that belong to the application.
     #[inline]
     fn headers_of(&self, slot: u32) -> Option<Box<Metadata>> {
         let head = self.framing.head(slot);
@@ -322,7 +324,7 @@ impl<F: Framing> Semantics<F> {
         let (headers, trailers) = (boxed(headers), boxed(trailers));
         let head = self.framing.head(slot);
         if head.status != 200 {
-            let is_json = says(head, connect::error::is_json);
+            let is_json = content_type_is(head, connect::error::is_json);
             let status = connect::error::of_reply(head.status, is_json, form.compression, body);
             return Outcome { status, headers, trailers, ..Outcome::default() };
         }
@@ -341,7 +343,7 @@ impl<F: Framing> Semantics<F> {
         Outcome { status, trailers, ..Outcome::default() }
     }
 
-    /// A reply that is all here.
+    /// The outcome of a reply that has come completely.
     fn plain_outcome(&mut self, slot: u32) -> Outcome {
         let body = std::mem::take(&mut self.calls[slot as usize].body.bytes);
         let head = self.framing.head(slot);
@@ -365,14 +367,14 @@ impl<F: Framing> Semantics<F> {
     fn fields_of(&self, slot: u32, content: Content, trailers: bool) -> Option<Box<Metadata>> {
         let head = self.framing.head(slot);
         let mut fields = Metadata::new();
-        // A known form says the content type already.
+        // Otherwise the form of the content tells the content type.
         if content == Content::RAW
             && let Some(value) = head.known(Known::ContentType)
         {
             fields.append("content-type", value);
         }
-        // `date` says when the reply was made, which callers that decode the body do not need: fields of its own
-        // for every reply would cost each call more than they tell.
+        // Callers that decode the body do not need `date`; metadata for every reply would cost each call more than
+        // the information is worth.
         let dated = content == Content::RAW;
         if head.extra > 0 || dated {
             F::fields(&head.raw, &mut |name, value| {
@@ -388,12 +390,12 @@ impl<F: Framing> Semantics<F> {
     }
 }
 
-/// Whether the content type is one of those.
-fn says(head: &HeadBlock, is: impl Fn(&[u8]) -> bool) -> bool {
+/// Whether the content type fits this test.
+fn content_type_is(head: &HeadBlock, is: impl Fn(&[u8]) -> bool) -> bool {
     head.known(Known::ContentType).is_some_and(is)
 }
 
-/// INTERNAL: the kind's own reply in another codec. UNKNOWN: no reply of this kind at all.
+/// INTERNAL: a reply of the same dialect in another codec. UNKNOWN: a reply of another dialect.
 #[cold]
 fn wrong_type(form: &Form, head: &HeadBlock) -> Status {
     let given = head.known(Known::ContentType).unwrap_or(b"none");
@@ -406,12 +408,12 @@ fn is_success(code: u16) -> bool {
     (200..=299).contains(&code)
 }
 
-/// 200 is plain success; what else there is of it stays readable.
+/// 200 is plain success; other codes of success stay visible as the native number.
 fn success(code: u16) -> Status {
     if code == 200 { Status::OK } else { Status::OK.with_native(Native::Http(code)) }
 }
 
-/// The front of a body, enough for a message.
+/// Most bytes of a body that become a message of a status.
 const LONGEST_TEXT: usize = 8 << 10;
 
 fn text_of(body: &IoBuf) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! Fields of our own for one head: a few, on the stack.
+//! Fields that this implementation adds to one head: a few, on the stack.
 
 use crate::http::framing::Own;
 

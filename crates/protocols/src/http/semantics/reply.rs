@@ -22,7 +22,7 @@ use polywire_formats::compression;
 use polywire_wire::{Answer, Compression, Credit, Cx, Delivery, Outcome, Part};
 use std::borrow::Cow;
 
-/// A reply of 200 that says nothing else.
+/// A reply with status 200 and no further fields.
 const OK: Reply<'static> = Reply {
     status: 200,
     content_type: None,
@@ -36,7 +36,7 @@ const OK: Reply<'static> = Reply {
 };
 
 impl<F: Framing> Semantics<F> {
-    /// The outcome of the handler.
+    /// Sends the outcome of the handler.
     #[inline]
     pub(super) fn finish_request(&mut self, cx: &mut Cx<'_>, slot: u32, mut outcome: Outcome) {
         if !outcome.status.is_ok() && brpc::number(&outcome.status) == brpc::ECLOSE {
@@ -66,7 +66,7 @@ impl<F: Framing> Semantics<F> {
         self.framing.reset(cx, slot, Abort::Internal);
     }
 
-    /// Head of a streamed answer.
+    /// Sends the head of a streamed answer.
     pub(super) fn answer_request(&mut self, cx: &mut Cx<'_>, slot: u32, answer: &Answer) -> Credit {
         let call = &self.calls[slot as usize];
         if call.reply.has_begun() {
@@ -96,7 +96,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// A part of a streamed answer.
+    /// Sends a part of a streamed answer.
     #[inline]
     pub(super) fn send_answer(&mut self, cx: &mut Cx<'_>, slot: u32, part: &Part) -> Credit {
         let call = &self.calls[slot as usize];
@@ -124,7 +124,7 @@ impl<F: Framing> Semantics<F> {
         self.credit_or_stall(slot, queued)
     }
 
-    /// A failure in place of the handler's outcome.
+    /// Sends a failure in place of the handler's outcome.
     #[cold]
     pub(super) fn fail(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, fields: Option<&Metadata>) {
         let call = &self.calls[slot as usize];
@@ -145,7 +145,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// The same in the middle of an answer, and reported to the dispatcher.
+    /// Breaks off an answer that has begun, and reports that to the dispatcher.
     #[cold]
     fn break_answer(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Credit {
         let exchange = self.calls[slot as usize].exchange.expect("found by it");
@@ -212,7 +212,7 @@ impl<F: Framing> Semantics<F> {
         self.head(cx, slot, &reply, false);
     }
 
-    /// A message in its envelope. One that the caller could not inflate is inflated here.
+    /// Writes a message in its envelope. A message that the caller cannot decompress is decompressed here.
     #[inline]
     pub(super) fn put_message(
         &mut self,
@@ -239,11 +239,11 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     fn inflated(&self, how: Compression, bytes: &IoBuf) -> IoBuf {
         let most = self.limits.max_message as usize;
-        // What we compressed ourselves inflates; bytes of a proxy that do not go out as they are.
+        // Data that was compressed here is valid; data that a proxy passes on and that is not valid is sent unchanged.
         compression::decompress(how, bytes.clone(), most).unwrap_or_else(|_| bytes.clone())
     }
 
-    /// How the call ended; then nothing of it is wanted any more.
+    /// Sends the status of the call; afterwards the rest of the request is not wanted.
     #[inline]
     fn end_reply(&mut self, cx: &mut Cx<'_>, slot: u32, status: &Status, trailers: Option<&Metadata>) {
         let kind = self.calls[slot as usize].form.kind;
@@ -280,7 +280,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// Sends the last envelope, which says how the call ended.
+    /// Sends the last envelope, which has the status of the call.
     fn put_end(&mut self, cx: &mut Cx<'_>, slot: u32, kind: Kind, text: Vec<u8>) {
         let Some(prefix) = envelope::end(kind, text.len()) else { return };
         let text = IoBuf::from(text);
@@ -316,10 +316,10 @@ impl<F: Framing> Semantics<F> {
         self.done(cx, slot);
     }
 
-    /// The reply is complete: what the peer still sends is not wanted.
+    /// The reply is complete, and the rest of the request is not wanted.
     #[inline]
     fn done(&mut self, cx: &mut Cx<'_>, slot: u32) {
-        if !self.calls[slot as usize].body.end.has_come() {
+        if !self.calls[slot as usize].body.end.is_complete() {
             self.framing.reset(cx, slot, Abort::NoError);
         }
         self.end(slot);
@@ -393,8 +393,8 @@ impl<F: Framing> Semantics<F> {
             return self.refuse(cx, slot, &why, None);
         };
         let (status, error) = status::of(&outcome.status);
-        let said = (!outcome.status.is_ok()).then(|| status::Said::of(&outcome.status));
-        let own: &[_] = &said.as_ref().map(status::Said::fields).unwrap_or_default();
+        let said = (!outcome.status.is_ok()).then(|| status::FailureFields::of(&outcome.status));
+        let own: &[_] = &said.as_ref().map(status::FailureFields::fields).unwrap_or_default();
         let kept = fields.filter(|_| said.is_some()).and_then(reply_fields::without_status);
         let fields = kept.as_ref().or(fields);
         let given = fields.and_then(|f| f.get("content-type"));
@@ -410,7 +410,7 @@ impl<F: Framing> Semantics<F> {
         self.respond(cx, slot, reply, &text);
     }
 
-    /// The outcome after a streamed answer. A body that has begun cannot say that it failed, only break off.
+    /// Sends the outcome after a streamed answer. A body that has begun cannot report a failure, only break off.
     fn finish_answer(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
         self.end(slot);
         let trailers = outcome.trailers.as_deref();
@@ -459,18 +459,18 @@ impl<F: Framing> Semantics<F> {
         if bodiless { Credit::OPEN } else { self.credit_or_stall(slot, 0) }
     }
 
-    /// A plain reply that fails a request, whatever its kind.
+    /// Sends a plain reply that refuses a request of any dialect.
     #[cold]
     pub(super) fn refuse(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, allow: Option<&str>) {
         let (status, error) = status::of(why);
         let text = IoBuf::copy_from_slice(why.message().as_bytes());
-        let said = status::Said::of(why);
+        let said = status::FailureFields::of(why);
         let own = &said.fields();
         let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, allow, own, ..OK };
         self.respond(cx, slot, reply, &text);
     }
 
-    /// A whole plain reply. "HEAD: headers of GET, no body. 1xx and 204: no body, no Content-Length. 304: no body."
+    /// Sends a whole plain reply. "HEAD: headers of GET, no body. 1xx and 204: no body, no Content-Length. 304: no body."
     #[inline]
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, mut reply: Reply<'_>, body: &IoBuf) {
         let never = matches!(reply.status, 204 | 304);
@@ -483,7 +483,7 @@ impl<F: Framing> Semantics<F> {
         self.whole(cx, slot, &reply, if never { &empty } else { body });
     }
 
-    /// Head and body of a reply in one go.
+    /// Writes head and body of a reply together.
     #[inline]
     fn whole(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, body: &IoBuf) {
         let end = body.is_empty() || self.calls[slot as usize].reply.is_bodiless();
@@ -493,7 +493,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// The head of a reply, with the fields that a page of another origin needs.
+    /// Writes the head of a reply, with the fields that a page of another origin needs.
     #[inline]
     fn head(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
         match &self.origins {
@@ -514,7 +514,7 @@ impl<F: Framing> Semantics<F> {
         cors::Asked::of(self.origins.as_deref()?, self.framing.head(slot), F::fields)
     }
 
-    /// Answers a page that asks whether it may send something.
+    /// Answers a preflight request; returns whether the request was one.
     #[cold]
     pub(super) fn is_preflight(&mut self, cx: &mut Cx<'_>, slot: u32) -> bool {
         let Some(asked) = self.asked(slot).filter(|asked| asked.preflight.is_some()) else { return false };
@@ -523,7 +523,7 @@ impl<F: Framing> Semantics<F> {
         true
     }
 
-    /// Answers OPTIONS with the methods that are allowed.
+    /// Answers OPTIONS with the allowed methods.
     #[cold]
     pub(super) fn respond_options(&mut self, cx: &mut Cx<'_>, slot: u32, allow: &str) {
         let reply = Reply { status: 204, allow: Some(allow), ..OK };
@@ -554,13 +554,13 @@ fn joined<'m>(headers: Option<&'m Metadata>, trailers: Option<&'m Metadata>) -> 
     }
 }
 
-/// The handler has named another `content-length`.
+/// The handler has set another `content-length`.
 #[cold]
 fn other_length() -> Status {
     Status::internal("the body is not as long as its content-length says")
 }
 
-/// The handler gave a field that would break the reply.
+/// The handler set a field that would break the reply.
 #[cold]
 fn bad_field(name: &str) -> Status {
     Status::internal(format!("reply field {name:?} has a bad name or holds bytes that it may not"))

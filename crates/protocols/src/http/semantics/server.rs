@@ -1,4 +1,4 @@
-//! The server's first half: requests in.
+//! The first half of a server's work: reading requests.
 
 use super::{Admission, BodyEnd, Call, Found, ReplyState, Semantics, ServerCall, auth, body::Bad};
 use crate::http::{
@@ -11,13 +11,13 @@ use polywire_call::{Native, Status};
 use polywire_wire::{Claim, Compression, Cx, Delivery, Exchange, Role, Sender, Validity, is_undecided};
 use std::time::Instant;
 
-/// What follows it would be a tunnel, not requests.
+/// Bytes after it would be a tunnel, not requests.
 const CONNECT: &str = "CONNECT";
 const OPTIONS: &str = "OPTIONS";
 /// Methods named in `allow` where one is refused; others reach handlers, too.
 const ALLOWED: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-/// Why a request is refused whatever it asks for.
+/// Why a request is refused before its method is looked up.
 #[inline]
 fn refusal(head: &HeadBlock) -> Option<(Status, Option<&'static str>)> {
     let native = |code, text: &str| Status::invalid_argument(text).with_native(Native::Http(code));
@@ -36,7 +36,7 @@ fn refusal(head: &HeadBlock) -> Option<(Status, Option<&'static str>)> {
     }
 }
 
-/// Why a request of this kind is refused before anything else is looked at: it has no words of its own for that.
+/// Why a request of this dialect is refused with a plain HTTP status, before anything else is checked.
 #[inline]
 fn wrong_verb(form: &Form, head: &HeadBlock) -> Option<Status> {
     let wrong = form.kind != Kind::Plain && form.kind != Kind::ConnectGet && head.verb() != "POST";
@@ -44,7 +44,7 @@ fn wrong_verb(form: &Form, head: &HeadBlock) -> Option<Status> {
 }
 
 impl<F: Framing> Semantics<F> {
-    /// `Open` is delivered, with the end of the body or before it.
+    /// Notes that `Open` was delivered, with or before the end of the body.
     #[inline]
     fn opened(&mut self, slot: u32, end: bool) {
         let call = &mut self.calls[slot as usize];
@@ -56,7 +56,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// A request's head has come.
+    /// Handles a request's head.
     #[inline]
     pub(super) fn request(&mut self, cx: &mut Cx<'_>, slot: u32, id: u64, end: bool) -> Option<Found> {
         self.begin(slot, Exchange { token: id, slot });
@@ -110,7 +110,7 @@ impl<F: Framing> Semantics<F> {
         self.admit(cx, slot, end)
     }
 
-    /// What the head in this slot says, and who sent it; looked up once for heads that are alike.
+    /// The form and the sender of the head in this slot; computed once for heads that are alike.
     #[inline]
     fn form_of(&mut self, slot: u32) -> Result<(Form, Sender), Status> {
         let head = self.framing.head(slot);
@@ -125,7 +125,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// Verdict on the peer's credential.
+    /// Handles the verdict on the peer's credential.
     pub(super) fn admit_peer(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
         let Some((waiting, since)) = self.auth.asked() else { return };
         let (slot, _) = waiting;
@@ -138,19 +138,19 @@ impl<F: Framing> Semantics<F> {
                 self.auth.accept(waiting, credential, validity);
             }
             Err(why) => {
-                // Calls of the other kinds share connections with those of other callers.
+                // Calls of the other dialects share connections with calls of other callers.
                 if self.calls[slot as usize].form.kind == Kind::Plain {
                     self.framing.close();
                 }
                 if !is_undecided(&why) {
-                    self.framing.distrust(cx);
+                    self.framing.on_refused_credential(cx);
                 }
                 self.fail(cx, slot, &status::unauthenticated(&why), None);
             }
         }
     }
 
-    /// What the request in this slot shows.
+    /// The credential and the head of the request in this slot, for the host.
     #[cold]
     pub(super) fn claim(&self, slot: u32) -> Claim<'_> {
         let (block, Call { form, sender, server: ServerCall { timeout, .. }, .. }) =
@@ -160,7 +160,7 @@ impl<F: Framing> Semantics<F> {
         Claim { head, ..Claim::new(auth::SCHEME, credential) }
     }
 
-    /// Whether this request needs no credential.
+    /// Whether the method of this request is open to peers without a credential.
     #[cold]
     fn is_open_to_all(&self, cx: &mut Cx<'_>, slot: u32) -> bool {
         let Call { form, sender, server: ServerCall { timeout, .. }, .. } = self.calls[slot as usize];
@@ -173,7 +173,7 @@ impl<F: Framing> Semantics<F> {
         let block = self.framing.head(slot);
         let Call { mut form, sender, server: ServerCall { timeout, .. }, .. } = self.calls[slot as usize];
         let head = form.head(block, timeout, sender);
-        // Of an enveloped body each message says its length.
+        // In an enveloped body each message states its length.
         let announced = if form.kind.is_enveloped() { None } else { block.length };
         let announced = announced.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         let unreadable = head.compression == Compression::UNKNOWN && !end;
@@ -181,7 +181,7 @@ impl<F: Framing> Semantics<F> {
         let route = match cx.host.admit(&head, announced) {
             Ok(route) => route,
             Err(why) => {
-                self.turn_away(cx, slot, &why);
+                self.refuse_request(cx, slot, &why);
                 return None;
             }
         };
@@ -230,18 +230,19 @@ impl<F: Framing> Semantics<F> {
                 return Some(Found::Open { slot, finished: true });
             }
             if let (Some(n), false) = (announced, form.kind.is_enveloped()) {
-                self.let_in_whole(cx.now, slot, n);
+                self.open_window_for(cx.now, slot, n);
             }
             return None;
         }
         self.opened(slot, end);
         if let (Delivery::Messages, Some(n), false) = (route.delivery, announced, end) {
-            self.let_in_whole(cx.now, slot, n);
+            self.open_window_for(cx.now, slot, n);
         }
         Some(Found::Open { slot, finished: end })
     }
 
-    /// OPTIONS that asks nothing of a path: a preflight of a page that may call, or of the server as a whole (RFC 9110 9.3.7).
+    /// Answers OPTIONS that concerns no method: a preflight of a page that may call, or a request for the server as a whole
+    /// (RFC 9110 9.3.7).
     #[cold]
     fn is_answered(&mut self, cx: &mut Cx<'_>, slot: u32) -> bool {
         if self.is_preflight(cx, slot) {
@@ -255,9 +256,10 @@ impl<F: Framing> Semantics<F> {
         whole
     }
 
-    /// The host refuses a request. OPTIONS at a path that is there is answered with the methods that may be used.
+    /// Answers a request that the host refuses. OPTIONS for an existing path is answered with the methods that may be
+    /// used.
     #[cold]
-    fn turn_away(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status) {
+    fn refuse_request(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status) {
         let allow = why.metadata().get_str("allow");
         match (self.calls[slot as usize].form.kind, allow) {
             (Kind::Plain, Some(allow)) if self.framing.head(slot).verb() == OPTIONS => {
@@ -268,7 +270,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// A piece of a request's body.
+    /// Handles a piece of a request's body.
     #[inline]
     pub(super) fn request_data(
         &mut self,
@@ -279,7 +281,7 @@ impl<F: Framing> Semantics<F> {
     ) -> Option<Found> {
         let call = &self.calls[slot as usize];
         call.exchange?;
-        // What a GET says is in its query.
+        // The message of a GET is in its query.
         let bytes = if call.form.kind == Kind::ConnectGet { IoBuf::new() } else { bytes };
         if let Err(bad) = self.keep(slot, bytes, end) {
             return self.bad(cx, slot, bad);
@@ -297,9 +299,9 @@ impl<F: Framing> Semantics<F> {
             return self.overflows(cx, slot, longest);
         }
         if !end {
-            // One message needs all of it, whatever is granted (rule 5).
+            // A single message needs the whole body, without regard to grants (rule 5).
             if self.framing.head(slot).length.is_none() {
-                self.let_in_more(cx.now, slot, longest);
+                self.open_window_further(cx.now, slot, longest);
             }
             return None;
         }
@@ -310,7 +312,7 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Open { slot, finished: true })
     }
 
-    /// What of an enveloped body is complete now.
+    /// Delivers the complete messages of an enveloped body.
     #[inline]
     fn request_messages(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
         if self.calls[slot as usize].server.route.delivery != Delivery::Whole {
@@ -325,7 +327,7 @@ impl<F: Framing> Semantics<F> {
         }
         let inside = self.is_inside(slot);
         let call = &mut self.calls[slot as usize];
-        if !call.body.end.has_come() {
+        if !call.body.end.is_complete() {
             return None;
         }
         if inside {
@@ -338,7 +340,7 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Open { slot, finished: true })
     }
 
-    /// So much more of a request's body will come.
+    /// The framing announces this many further bytes of a request's body.
     #[cold]
     pub(super) fn request_coming(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: u64) -> Option<Found> {
         let call = &self.calls[slot as usize];
@@ -350,11 +352,11 @@ impl<F: Framing> Semantics<F> {
         if too_long { self.overflows(cx, slot, longest) } else { None }
     }
 
-    /// A body is longer than the route takes: "413 + close".
+    /// The body is longer than the route allows: "413 + close".
     #[cold]
     fn overflows(&mut self, cx: &mut Cx<'_>, slot: u32, longest: usize) -> Option<Found> {
         let call = &self.calls[slot as usize];
-        let (told, answered, form) = (call.told(), call.reply.has_begun(), call.form);
+        let (told, answered, form) = (call.opened_exchange(), call.reply.has_begun(), call.form);
         let why = match form.kind {
             Kind::Plain => status::too_large(longest),
             _ => Bad::Long(longest).status(Role::Server),
@@ -383,7 +385,7 @@ impl<F: Framing> Semantics<F> {
         let late = self.calls.iter().enumerate().filter(|(_, call)| is_late(call));
         let late: Vec<u32> = late.map(|(slot, _)| slot as u32).collect();
         for &slot in &late {
-            let told = self.calls[slot as usize].told();
+            let told = self.calls[slot as usize].opened_exchange();
             let why = status::late_body();
             self.withdraw(cx, slot);
             self.framing.close(); // HTTP/1: nothing can follow this body
@@ -395,7 +397,7 @@ impl<F: Framing> Semantics<F> {
         late.len() as u32
     }
 
-    /// Gives back what the host reserved for a request that is not opened.
+    /// Returns what the host reserved for a request that is not opened.
     pub(super) fn withdraw(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let Some(call) = self.calls.get_mut(slot as usize) else { return };
         match call.server.admission {

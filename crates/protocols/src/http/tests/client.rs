@@ -1,4 +1,4 @@
-//! What a client sends, and how calls end.
+//! What a client writes, and how calls end.
 
 use super::{client, lines, said};
 use crate::http::PROTOCOL;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const AGENT: &str = concat!("User-Agent: polywire/", env!("CARGO_PKG_VERSION"), "|");
 
-/// What a client says for this call, without its name for itself.
+/// The request that a client writes for this call, without its user agent.
 #[track_caller]
 fn request(call: &Call) -> String {
     let mut side = client();
@@ -53,7 +53,7 @@ fn a_call_is_a_post_to_service_and_method() {
 }
 
 #[test]
-fn a_path_of_its_own_is_sent_as_it_is() {
+fn a_path_given_by_the_call_is_sent_unchanged() {
     let get = Call::new("", "/a/b?c=d").field(":method", "GET").field("Accept", "*/*").content(Content::RAW);
     assert_eq!(request(&get), "GET /a/b?c=d HTTP/1.1|Host: test|Accept: */*||");
     let post = Call::new("", "/x").body("raw").content(Content::RAW);
@@ -234,7 +234,7 @@ fn the_text_shows_2048_bytes_of_the_body() {
 }
 
 #[test]
-fn the_servers_own_number_says_which_failure_it_was() {
+fn the_servers_number_decides_the_code_of_a_failure() {
     for (status, number, code, retryable) in [
         ("503 x", brpc::ELIMIT, Code::ResourceExhausted, true),
         ("503 x", brpc::ELOGOFF, Code::Unavailable, true),
@@ -318,7 +318,7 @@ fn a_compressed_reply_is_flagged() {
 }
 
 #[test]
-fn the_connection_lives_on_as_the_reply_says() {
+fn the_reply_decides_whether_the_connection_stays_open() {
     for (reply, lives) in [
         ("HTTP/1.1 200 OK|Content-Length: 0||", true),
         ("HTTP/1.1 200 OK|Content-Length: 0|Connection: close||", false),
@@ -335,7 +335,7 @@ fn the_connection_lives_on_as_the_reply_says() {
 }
 
 #[test]
-fn a_stale_connection_says_that_another_try_may_help() {
+fn a_stale_connection_fails_its_call_as_retryable() {
     let mut side = client();
     let exchange = side.call(&Call::new("S", "M"));
     side.resume(Wake::Eof).unwrap();
@@ -368,7 +368,7 @@ fn an_idle_connection_closed_by_the_peer_is_closed() {
 }
 
 #[test]
-fn a_call_given_up_takes_its_connection_with_it() {
+fn a_cancelled_call_closes_its_connection() {
     let mut side = client();
     let exchange = side.call(&Call::new("S", "M"));
     side.reset(exchange, polywire_call::Status::cancelled("no longer wanted"));

@@ -1,4 +1,4 @@
-//! RFC 9110 6.6.1: replies say when they were made.
+//! RFC 9110 6.6.1: replies have a `date`.
 
 use super::{lines, opened, said, server};
 use crate::http::h2;
@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 const GET: &str = "GET / HTTP/1.1|Host: x||";
 
-/// A side that lives in 1994: `Sun, 06 Nov 1994 08:49:37 GMT`, and a quarter of a second.
+/// A side whose wall clock shows `Sun, 06 Nov 1994 08:49:37 GMT`, and a quarter of a second.
 fn dated(side: Side) -> Side {
     let now = side.now();
     side.hosted(|host| {
@@ -24,7 +24,7 @@ fn ok(fields: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn a_reply_says_when_it_was_made() {
+fn a_reply_has_a_date() {
     let mut side = dated(server());
     for (wait, date) in [(0, "08:49:37"), (700, "08:49:37"), (100, "08:49:38"), (3_600_000, "09:49:38")] {
         side.wait(Duration::from_millis(wait)).unwrap();
@@ -36,7 +36,7 @@ fn a_reply_says_when_it_was_made() {
 }
 
 #[test]
-fn replies_that_refuse_and_that_say_goodbye_have_a_date_and_interim_ones_have_none() {
+fn refusals_and_final_replies_have_a_date_and_interim_ones_have_none() {
     const DATE: &str = "|Date: Sun, 06 Nov 1994 08:49:37 GMT|";
     let mut side = dated(server());
     let open = opened(&mut side, GET);
@@ -89,7 +89,7 @@ fn a_date_of_the_handlers_own_is_the_only_one() {
     assert_eq!(dates, [&("date".to_owned(), own.1.as_bytes().into())]);
 }
 
-/// One call from client to server, answered so.
+/// Makes one call, which the server answers with this outcome.
 fn call(client: &mut Side, server: &mut Side, content: Content, reply: Outcome) -> SeenOutcome {
     client.events();
     client.call(&Call::new("S", "M").content(content).body("x"));
@@ -111,9 +111,9 @@ fn call(client: &mut Side, server: &mut Side, content: Content, reply: Outcome) 
     }
 }
 
-/// Whoever reads a reply by a known form is not told; bytes as they are come with all that was said of them.
+/// The date is shown for replies that are passed on as raw bytes, and not for those that are read as a message.
 #[test]
-fn a_client_tells_the_date_of_bytes_alone() {
+fn a_client_shows_the_date_of_raw_replies_only() {
     for protocol in [&super::PROTOCOL, &h2::PROTOCOL] {
         let (mut client, mut server) = (Side::client(protocol), dated(Side::server(protocol)));
         for reply in [ok(&[]), ok(&[("x-own", "1")])] {
@@ -129,7 +129,7 @@ fn a_client_tells_the_date_of_bytes_alone() {
     }
 }
 
-/// A failure of gRPC is a head alone, with HTTP's own date in it; that of a handler has to be told from it.
+/// A failure of gRPC is a head alone, with HTTP's own date in it; a `date` that the handler sent is kept apart from it.
 #[test]
 fn a_date_among_the_trailers_of_a_failure_arrives() {
     for protocol in [&crate::http::GRPC, &crate::http::GRPC_WEB] {
@@ -153,9 +153,9 @@ fn grpc_server(client: &'static Protocol) -> Side {
     Side::server(if client.name == "grpc" { &h2::PROTOCOL } else { &super::PROTOCOL })
 }
 
-/// What the server says to a call over HTTP/2, which is short from the third call of a second on.
+/// What the server writes for a call over HTTP/2; from the third call of a second on, the date is one indexed byte.
 #[test]
-fn over_http2_a_second_costs_one_date_and_each_of_its_replies_a_byte() {
+fn over_http2_the_date_is_written_once_a_second_and_indexed_afterwards() {
     let (mut client, mut server) = (Side::client(&h2::PROTOCOL), dated(Side::server(&h2::PROTOCOL)));
     let bytes = |client: &mut Side, server: &mut Side| {
         client.events();

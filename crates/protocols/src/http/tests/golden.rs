@@ -29,7 +29,7 @@ fn calling() -> Side {
 }
 
 #[test]
-fn the_json_call_is_opened_with_all_that_it_says() {
+fn the_json_call_is_opened_with_all_its_fields() {
     let run = at_every_split(server, &hex(JSON_CALL));
     let [Seen::Open(open)] = &run.seen[..] else { panic!("{:?}", run.seen) };
     let (verb, path) = ("POST".into(), "/example.EchoService/Echo".into());

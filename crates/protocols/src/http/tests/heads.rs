@@ -1,4 +1,4 @@
-//! What a request's head says: targets, content types, codings, deadlines.
+//! What is read from a request's head: targets, content types, codings, deadlines.
 
 use super::{lines, opened, said, server};
 use crate::http::PROTOCOL;
@@ -172,7 +172,7 @@ fn admission_comes_before_the_body_and_knows_its_length() {
     assert_eq!((side.host.asked.len(), side.host.asked[0].announced), (1, None));
 }
 
-/// A server that asks who is there.
+/// A server that requires authentication.
 fn guarded() -> Side {
     Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() })
 }
@@ -243,14 +243,14 @@ fn a_refused_peer_gets_403_and_the_connection_closes() {
 }
 
 #[test]
-fn two_credentials_are_none() {
+fn two_credentials_count_as_none() {
     let mut side = guarded();
     side.feed(lines("GET / HTTP/1.1|Host: x|Authorization: a|Authorization: b||"));
     assert_eq!(side.events(), []);
     assert!(said(&mut side).starts_with("HTTP/1.1 400 "));
 }
 
-/// A head that comes again is not scanned again: it must mean what it meant, and another must not mean what it did.
+/// A head that repeats is recognised and not parsed again: it must keep its meaning, and must not be confused with another.
 #[test]
 fn heads_that_come_again_read_as_the_first_time() {
     let long = format!("GET /long HTTP/1.1|Host: x|Cookie: {}||", "c".repeat(2000));
@@ -267,7 +267,7 @@ fn heads_that_come_again_read_as_the_first_time() {
     ];
     let fresh = requests.map(|request| opened(&mut server(), request));
     let mut side = server();
-    // Each behind each, and twice in a row.
+    // Each request after each other one, and twice in a row.
     let pairs = (0..requests.len()).flat_map(|a| (0..requests.len()).map(move |b| [a, b]));
     for which in pairs.flatten() {
         let open = opened(&mut side, requests[which]);
@@ -277,7 +277,7 @@ fn heads_that_come_again_read_as_the_first_time() {
     }
 }
 
-/// gRPC-web and Connect share connections among callers: one that is refused does not cost the others theirs at once.
+/// gRPC-web and Connect share connections among callers: one refused credential does not close the connection for the others.
 #[test]
 fn credentials_that_are_refused_all_the_time_end_the_connection() {
     for kind in ["application/grpc-web+proto", "application/connect+proto"] {
@@ -300,9 +300,9 @@ fn credentials_that_are_refused_all_the_time_end_the_connection() {
     }
 }
 
-/// A long time without its database must not cost callers their connections.
+/// A long outage of the authenticator's database must not close connections.
 #[test]
-fn failures_of_the_authenticator_cost_no_patience() {
+fn failures_of_the_authenticator_do_not_count_as_refusals() {
     let mut side = guarded();
     for n in 0..200 {
         let head =

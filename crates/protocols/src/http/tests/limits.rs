@@ -1,4 +1,4 @@
-//! Section 5 of docs/wire/http.md: which limit stops what.
+//! Section 5 of docs/wire/http.md: which limit stops which input.
 
 use super::{client, client_with, lines, said, server, server_with};
 use crate::http::h1::HEAD_TIME;
@@ -36,7 +36,7 @@ fn heads_of_64_kib_and_no_more() {
     let head = |n: usize| {
         let start = "GET / HTTP/1.1|Host: x|";
         let bytes = n - lines(start).len() - 4;
-        // Eight fields share the length, so that no single one is special.
+        // Eight fields share the length, so that no single field reaches a limit of its own.
         let each = bytes / 8 - 5;
         let mut text = (0..7).fold(start.to_owned(), |t, i| t + &format!("{i}: {}|", "b".repeat(each)));
         text += &format!("x: {}||", "b".repeat(bytes - 7 * (each + 5) - 3));
@@ -84,7 +84,7 @@ fn chunk_extensions_of_16_kib_a_message_and_no_more() {
     let mut side = server();
     let open = super::opened(&mut side, &format!("{head}{}{}0||", chunk(8 << 10), chunk(8 << 10)));
     assert_eq!(open.body, b"xx");
-    // The next message counts anew.
+    // The count starts again with the next message.
     super::opened(&mut side, &format!("{head}{}0||", chunk(16 << 10)));
     for body in [chunk((16 << 10) + 1), chunk(8 << 10) + &chunk((8 << 10) + 1), chunk(16 << 10) + &chunk(3)] {
         let mut side = server();

@@ -1,4 +1,4 @@
-//! What the sheet says, row by row; golden bytes from docs/wire/http.md section 8.
+//! The rules of the sheet, row by row; golden bytes from docs/wire/http.md section 8.
 
 mod client;
 mod client_streams;
@@ -37,7 +37,7 @@ fn client_with(limits: Limits) -> Side {
     Side::new(&PROTOCOL, ClientSetup { limits, authority: "test", ..ClientSetup::default() })
 }
 
-/// What is written between bars is a line: `POST / HTTP/1.1|Host: x||body`.
+/// Bars stand for line ends: `POST / HTTP/1.1|Host: x||body`.
 fn lines(text: &str) -> Vec<u8> {
     text.replace('|', "\r\n").into_bytes()
 }
@@ -53,7 +53,7 @@ fn said(side: &mut Side) -> String {
     String::from_utf8(side.written()).expect("replies of tests are text").replace("\r\n", "|")
 }
 
-/// Answers whatever is opened with its own body.
+/// Answers each request with its own body.
 fn echo(side: &mut Side, seen: &Seen) {
     if let Seen::Open(open) = seen {
         side.reply(open, &open.body);

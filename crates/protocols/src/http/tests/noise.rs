@@ -1,4 +1,4 @@
-//! Bytes and commands from an enemy, and what a foreign parser makes of the same bytes.
+//! Random bytes and commands, and what another parser reads from the same bytes.
 
 use super::{client, lines, server};
 use polywire_testkit::{Call, Random, Seen, Side, survives_noise};
@@ -69,7 +69,7 @@ fn a_client_stands_noise() {
     }
 }
 
-/// Alters a few bytes, with a taste for those that matter to parsers.
+/// Alters a few bytes, with a preference for those that matter to parsers.
 fn altered(random: &mut Random, golden: &[u8]) -> Vec<u8> {
     let mut bytes = golden.to_vec();
     for _ in 0..random.below(4) {
@@ -86,7 +86,7 @@ fn altered(random: &mut Random, golden: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_we_take_for_a_request_httparse_reads_alike() {
+fn requests_are_read_as_by_httparse() {
     let (mut random, goldens, mut taken) = (Random::new(10), goldens(&REQUESTS), 0);
     for _ in 0..20_000 {
         let golden = random.pick(&goldens[..]);
@@ -114,7 +114,7 @@ fn what_we_take_for_a_request_httparse_reads_alike() {
 }
 
 #[test]
-fn what_we_take_for_a_reply_httparse_reads_alike() {
+fn replies_are_read_as_by_httparse() {
     let (mut random, goldens, mut taken) = (Random::new(11), goldens(&REPLIES), 0);
     for _ in 0..20_000 {
         let golden = random.pick(&goldens[..]);

@@ -1,4 +1,4 @@
-//! What a machine finds out about pages in browsers; what a server does about them is tested there.
+//! What a machine finds out about pages in browsers; how servers use it is tested in crates/server.
 
 use super::lines;
 use crate::http;
@@ -32,7 +32,7 @@ const OWN: &str = "Host: 10.0.0.5:8000|Origin: http://10.0.0.5:8000";
 fn a_page_is_known_by_what_its_browser_says() {
     use Sender::*;
     for (fields, sender) in [
-        // Programs say nothing, whatever name they use.
+        // Programs send no fields that name their origin, and may use any name.
         ("Host: evil.example", Allowed),
         ("Host: 10.0.0.5:8000", Allowed),
         // Pages of this origin.
@@ -43,7 +43,7 @@ fn a_page_is_known_by_what_its_browser_says() {
         ("Host: shop.example|Origin: https://shop.example:443", Allowed),
         ("Host: behind.a.proxy|Origin: https://shop.example|Sec-Fetch-Site: same-origin", Allowed),
         ("Host: 10.0.0.5|Sec-Fetch-Site: none", Allowed),
-        // Pages of others.
+        // Pages of other origins.
         ("Host: 10.0.0.5:8000|Origin: http://10.0.0.5:8001", ForeignPage),
         ("Host: 10.0.0.5:8000|Origin: http://evil.example", ForeignPage),
         ("Host: 10.0.0.5:8000|Origin: null", ForeignPage),
@@ -52,7 +52,7 @@ fn a_page_is_known_by_what_its_browser_says() {
         ("Host: 10.0.0.5|Sec-Fetch-Site: cross-site", ForeignPage),
         ("Host: 10.0.0.5|Sec-Fetch-Site: same-site", ForeignPage),
         ("Host: 10.0.0.5|Sec-Fetch-Site: cross-site|Sec-Fetch-Mode: navigate", ForeignPage),
-        // A name that its owner has pointed here.
+        // A name that its owner has pointed to this machine.
         ("Host: evil.example:8000|Origin: http://evil.example:8000", UnknownHost),
     ] {
         assert_eq!(judged(Some(&origins(false, &[])), false, "POST", fields), sender, "{fields}");
@@ -61,7 +61,7 @@ fn a_page_is_known_by_what_its_browser_says() {
     assert_eq!(judged(None, false, "POST", "Host: x|Origin: http://y"), ForeignPage);
 }
 
-/// A page whose name was pointed to this machine sends GETs that say nothing of where they come from.
+/// A page whose name was pointed to this machine can send GETs that do not say where they come from.
 #[test]
 fn on_a_loopback_address_a_browser_needs_a_name_that_is_known() {
     let (known, all) = (origins(false, &[]), origins(false, &["*"]));
@@ -71,9 +71,9 @@ fn on_a_loopback_address_a_browser_needs_a_name_that_is_known() {
         (local, browser, Sender::UnknownHost),
         (ServerSetup { extensions: None, ..local }, browser, Sender::UnknownHost),
         (local, "Host: evil.example|accept-language: ", Sender::UnknownHost),
-        // A page can change the field to what programs say, with `fetch(path, {headers: {"Accept-Language": "*"}})`.
+        // A page can make the field look like a program's, with `fetch(path, {headers: {"Accept-Language": "*"}})`.
         (local, "Host: evil.example:8000|Accept-Language: *", Sender::UnknownHost),
-        // Node's `fetch` says that, too, and uses the names that are known.
+        // Node's `fetch` sends the same value, and uses known names.
         (local, "Host: localhost:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),
         (local, "Host: 127.0.0.1:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),
         (local, "Host: [::1]:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),
@@ -82,9 +82,9 @@ fn on_a_loopback_address_a_browser_needs_a_name_that_is_known() {
         (local, "Host: localhost:8000|Accept-Language: en", Sender::Allowed),
         (local, "Host: 127.0.0.1:8000|Accept-Language: en", Sender::Allowed),
         (local, "Host: tool.corp|Accept-Language: en", Sender::Allowed),
-        // Programs, behind proxies on the same machine too, use any name.
+        // Programs may use any name, also behind proxies on the same machine.
         (local, "Host: anything.example", Sender::Allowed),
-        // What a proxy passes on that speaks TLS to browsers.
+        // A request that a proxy passes on, which has TLS towards browsers.
         (local, "Host: shop.example|Accept-Language: en|Sec-Fetch-Site: same-origin", Sender::Allowed),
         (ServerSetup { extensions: Some(&all), ..local }, browser, Sender::Allowed),
         (ServerSetup { secure: true, ..local }, browser, Sender::Allowed),
@@ -141,7 +141,7 @@ fn origins_that_are_named_may_call() {
 }
 
 #[test]
-fn where_names_are_told_only_they_are_taken() {
+fn if_names_are_configured_only_they_are_accepted() {
     for (fields, sender) in [
         ("Host: tool.corp:8000", Sender::Allowed),
         ("Host: 10.0.0.5:8000", Sender::Allowed),

@@ -1,14 +1,15 @@
-//! Section 3 and 4 of docs/wire/http.md: what a server answers.
+//! Sections 3 and 4 of docs/wire/http.md: what a server answers.
 
-use super::{lines, opened, said, server};
+use super::{lines, opened, said, server, server_with};
 use polywire_base::IoBuf;
 use polywire_call::{Code, Metadata, Native, Status, brpc};
 use polywire_testkit::{Seen, Side};
-use polywire_wire::{Compression, Content, Goodbye, Outcome, Wake};
+use polywire_wire::{Compression, Content, Goodbye, Keepalive, Limits, Outcome, Wake};
+use std::time::Duration;
 
 const GET: &str = "GET / HTTP/1.1|Host: x||";
 
-/// What is said to a request that ends so.
+/// The server's answer to a request that ends with this outcome.
 #[track_caller]
 fn answer(request: &str, outcome: Outcome) -> String {
     let mut side = server();
@@ -69,7 +70,7 @@ fn a_handler_may_close_the_connection_instead_of_answering() {
 }
 
 #[test]
-fn our_own_codes_say_more_than_500_where_brpc_has_no_number() {
+fn codes_without_a_number_of_brpc_have_their_own_http_status() {
     for (code, line) in [
         (Code::NotFound, "404 Not Found"),
         (Code::AlreadyExists, "409 Conflict"),
@@ -210,7 +211,7 @@ fn no_content_and_not_modified_have_no_body_and_no_length() {
 }
 
 #[test]
-fn connections_live_or_end_as_both_sides_say() {
+fn connections_stay_open_if_both_sides_agree() {
     for (request, line, ends) in [
         ("GET / HTTP/1.1|Host: x||", "HTTP/1.1 200 OK|Content-Length: 0||", false),
         (
@@ -283,7 +284,7 @@ fn an_upgrade_is_ignored() {
 }
 
 #[test]
-fn whoever_waits_for_100_gets_it_once_admitted() {
+fn a_client_that_waits_for_100_gets_it_once_admitted() {
     let head = "POST / HTTP/1.1|Host: x|Content-Length: 2|Expect: 100-Continue||";
     let mut side = server();
     assert_eq!(side.feed(lines(head)).poll(), Seen::Need(2));
@@ -310,11 +311,11 @@ fn no_100_when_the_body_is_here_or_the_client_is_old() {
 }
 
 #[test]
-fn whoever_waits_for_100_and_is_refused_gets_that_and_no_more() {
+fn a_refusal_in_place_of_100_closes_the_connection() {
     let mut side = server();
     side.host.refuse_next(brpc::status(brpc::ENOMETHOD, "no"));
     side.feed(lines("POST / HTTP/1.1|Host: x|Content-Length: 2|Expect: 100-continue||"));
-    // What it may have begun to send is never a request.
+    // Bytes that follow are never read as a request.
     side.feed(lines(GET));
     assert_eq!(side.poll(), Seen::Closed);
     let reply = said(&mut side);
@@ -346,7 +347,7 @@ fn a_100_waits_for_the_replies_before_it() {
 }
 
 #[test]
-fn a_refused_request_costs_its_connection_only_when_its_body_is_long() {
+fn a_refused_request_closes_its_connection_only_when_its_body_is_long() {
     for (length, lives) in [(64 << 10, true), ((64 << 10) + 1, false)] {
         let mut side = server();
         side.host.refuse_next(brpc::status(brpc::ENOMETHOD, "no"));
@@ -363,7 +364,7 @@ fn a_refused_request_costs_its_connection_only_when_its_body_is_long() {
 }
 
 #[test]
-fn a_refused_request_of_unknown_length_costs_its_connection_and_says_so() {
+fn a_refused_request_of_unknown_length_closes_its_connection_and_says_so() {
     let request = lines("POST / HTTP/1.1|Host: x|Transfer-Encoding: chunked||5|hello|3;x|GET|0|a: b||");
     for split in 1..request.len() {
         let mut side = server();
@@ -376,7 +377,7 @@ fn a_refused_request_of_unknown_length_costs_its_connection_and_says_so() {
 }
 
 #[test]
-fn draining_answers_what_is_here_and_says_that_it_is_the_last() {
+fn draining_answers_received_requests_and_announces_the_close() {
     let mut side = server();
     side.goodbye(Goodbye::Drain);
     assert_eq!(side.poll(), Seen::Closed, "idle: nobody waits");
@@ -401,6 +402,20 @@ fn draining_answers_what_is_here_and_says_that_it_is_the_last() {
 }
 
 #[test]
+fn an_old_connection_ends_with_the_reply_to_its_next_request() {
+    let keepalive = Keepalive::DEFAULT.max_age(Duration::from_secs(100));
+    let mut side = server_with(Limits::default().keepalive(keepalive));
+    for (after, is_last) in [(0, false), (99, false), (2, true)] {
+        side.wait(Duration::from_secs(after)).unwrap();
+        let open = opened(&mut side, GET);
+        side.reply(&open, "x");
+        let reply = said(&mut side);
+        assert_eq!(reply.contains("|Connection: close|"), is_last, "{reply}");
+    }
+    assert_eq!(side.poll(), Seen::Closed);
+}
+
+#[test]
 fn closing_ends_at_once() {
     let mut side = server();
     opened(&mut side, GET);
@@ -420,7 +435,7 @@ fn a_half_closed_peer_still_gets_its_replies() {
 }
 
 #[test]
-fn a_peer_gone_inside_a_request_is_forgotten() {
+fn a_connection_that_ends_inside_a_request_is_removed() {
     for text in ["GET / HT", "GET / HTTP/1.1|Ho", "POST / HTTP/1.1|Host: x|Content-Length: 9||half", ""] {
         let mut side = server();
         side.feed(lines(text)).events();
@@ -432,7 +447,7 @@ fn a_peer_gone_inside_a_request_is_forgotten() {
 }
 
 #[test]
-fn an_exchange_given_up_by_the_handler_closes_without_a_word() {
+fn an_exchange_given_up_by_the_handler_closes_without_a_reply() {
     let mut side = server();
     let open = opened(&mut side, GET);
     side.reset(open.exchange, Status::cancelled("close it"));
@@ -441,7 +456,7 @@ fn an_exchange_given_up_by_the_handler_closes_without_a_word() {
 }
 
 #[test]
-fn last_words_are_said_once() {
+fn the_final_reply_is_sent_once() {
     let mut side = server();
     let open = opened(&mut side, GET);
     side.reply(&open, "one");

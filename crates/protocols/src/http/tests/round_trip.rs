@@ -1,4 +1,4 @@
-//! Our client against our server: what one says the other hears, in any pieces.
+//! Our client against our server, with bytes split at any place: each reads what the other wrote.
 
 use super::{client, server};
 use polywire_base::IoBuf;
@@ -24,12 +24,12 @@ struct Reply {
     status: u16,
     fields: Vec<(String, Vec<u8>)>,
     body: Vec<u8>,
-    /// Streamed in parts of this size.
+    /// The reply is streamed in parts of this size.
     streamed: Option<usize>,
 }
 
 fn fields() -> impl Strategy<Value = Vec<(String, Vec<u8>)>> {
-    // Values neither begin nor end with space: that is cut off by every reader.
+    // Values neither begin nor end with a space, which every reader cuts off.
     let value = select(vec![&b""[..], b"1", b"a b", b"x\ty", b"\xc3\xa9", b":", b"a,b;c=\"d\""]);
     vec(("x-[a-z]{1,8}", value.prop_map(<[u8]>::to_vec)), 0..4)
 }
@@ -66,7 +66,7 @@ fn owned(fields: &[(String, Vec<u8>)]) -> Vec<(String, Octets)> {
     fields.iter().map(|(n, v)| (n.clone(), Octets(v.clone()))).collect()
 }
 
-/// A client that has said all of this request, and what it said.
+/// A client that has written all of this request, and its bytes.
 fn say(request: &Request) -> (Side, Vec<u8>) {
     let mut side = client();
     let call = Call {
@@ -170,7 +170,7 @@ proptest! {
             clients.push(side);
             requests.extend(said);
         }
-        // All of them on one connection, pipelined.
+        // All requests on one connection, pipelined.
         let mut server = server();
         let mut open = Vec::new();
         for seen in server.feed_split(&requests, &pieces) {
@@ -224,7 +224,7 @@ proptest! {
                 other => prop_assert!(false, "{:?}", other),
             }
         }
-        // What waited for a grant at the very end.
+        // The events that waited for the last grant.
         for seen in server.events() {
             if let Seen::Part { bytes, finished, .. } = seen {
                 body.extend_from_slice(&bytes);

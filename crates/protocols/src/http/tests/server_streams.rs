@@ -1,4 +1,4 @@
-//! Uploads in pieces, streamed answers, and who waits for whom.
+//! Uploads in pieces, streamed answers, and flow control between them.
 
 use super::{lines, opened, said, server, server_with};
 use polywire_base::IoBuf;
@@ -138,7 +138,7 @@ fn a_message_begun_can_end_whatever_the_window() {
                 Some(Seen::Open(open)) => assert_eq!(open.body, body),
                 Some(Seen::Part { bytes, exchange, .. }) => {
                     assert_eq!(bytes, body);
-                    // Paying back does not open the window beyond what it was.
+                    // Returned credit does not open the window beyond its size.
                     side.grant(exchange, 100, 1);
                 }
                 other => panic!("{other:?}"),
@@ -163,7 +163,7 @@ fn pieces_are_not_held_up_for_more() {
 }
 
 #[test]
-fn pieces_may_be_compressed_as_nobody_knows() {
+fn pieces_may_have_an_unknown_compression() {
     let mut side = taking(Delivery::Pieces, Limits::default());
     let open = opened(&mut side, "POST / HTTP/1.1|Host: x|Content-Encoding: br|Content-Length: 2||zz");
     assert_eq!(open.head.compression, Compression::UNKNOWN);
@@ -356,7 +356,7 @@ fn an_answer_that_ends_before_the_upload_skips_the_rest() {
 }
 
 #[test]
-fn an_answer_whose_head_promised_the_connection_keeps_it_however_long_the_rest() {
+fn an_answer_whose_head_keeps_the_connection_skips_an_upload_of_any_length() {
     const LONG: usize = 1 << 20;
     let body = vec![b'x'; LONG];
     let chunked = [format!("{LONG:x}\r\n").as_bytes(), &body, b"\r\n0\r\n\r\n"].concat();
@@ -397,7 +397,7 @@ fn nothing_is_sent_before_the_answer() {
     assert!(said(&mut side).ends_with("||x"));
 }
 
-/// A head that says its status and its length, as a proxy passes it on.
+/// A head with this status and length, as a proxy passes it on.
 fn head(status: u16, length: &str) -> Answer {
     let fields: Metadata = [("content-length", length), ("x-a", "1")].into_iter().collect();
     Answer { status, metadata: Some(Box::new(fields)), ..Answer::default() }

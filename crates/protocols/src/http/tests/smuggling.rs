@@ -1,10 +1,10 @@
-//! Section 6 of docs/wire/http.md, row by row: each ends in the row's status, a closed connection, and no second answer.
+//! Section 6 of docs/wire/http.md, row by row: each input gets the row's status, a closed connection, and no second answer.
 
 use super::{client, echo, lines, said, server};
 use polywire_call::brpc;
 use polywire_testkit::{Call, Seen, Side, at_every_split_reacting};
 
-/// A request that must never be answered: it stands behind each bad one.
+/// A request that must never be answered; it follows each bad one.
 const SECOND: &str = "GET /second HTTP/1.1|Host: x||";
 
 #[track_caller]
@@ -147,7 +147,7 @@ fn empty_lines_before_a_request() {
     refused("400", "|||||GET / HTTP/1.1|Host: x||");
     refused("400", "\rGET / HTTP/1.1|Host: x||");
     refused("400", "\nGET / HTTP/1.1|Host: x||");
-    // One before each request: some clients end a body with a line end of their own.
+    // An empty line before each request: some clients end a body with an additional line end.
     let run = at_every_split_reacting(
         server,
         echo,
@@ -214,7 +214,7 @@ fn other_versions() {
     }
 }
 
-/// RFC 9110 2.5: what is newer only in its minor version is spoken as the newest that is known.
+/// RFC 9110 2.5: a message with a newer minor version is read as the newest version that is known.
 #[test]
 fn a_newer_minor_version_is_read_as_the_newest_one_known() {
     let mut side = super::server();
@@ -292,7 +292,7 @@ fn a_body_on_get_and_head_is_read_by_its_framing() {
 
 #[test]
 fn a_body_that_stays_away_is_never_the_next_request() {
-    // Refused before its body: what follows is that body, whatever it looks like.
+    // The request was refused before its body, so what follows is that body, whatever it looks like.
     let mut side = server();
     side.host.refuse_next(brpc::status(brpc::ENOMETHOD, "no"));
     side.feed(lines(&format!("POST / HTTP/1.1|Host: x|Content-Length: 33||{SECOND}{SECOND}")));

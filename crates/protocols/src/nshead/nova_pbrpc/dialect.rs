@@ -1,4 +1,4 @@
-//! What heads and bodies mean in nova_pbrpc.
+//! nova_pbrpc as a dialect of nshead.
 
 use crate::nshead::{Dialect, Head, Refused, Request, log_id, put_frame, put_reply};
 use polywire_base::{IoBuf, Output};

@@ -9,7 +9,7 @@
 //! Source:     docs/wire/nova_pbrpc.md, docs/wire/nshead.md
 //! Limits:     those of [`nshead`](crate::nshead).
 //! Errors:     "Any failure closes the connection without reply."
-//! Deviations: bit 0 of a reply tells the truth about it; brpc's echoes the request's.
+//! Deviations: bit 0 of a reply states whether that reply is compressed; brpc repeats the bit of the request.
 
 mod dialect;
 

@@ -59,7 +59,7 @@ fn example_3_is_compressed_in_both_directions() {
 }
 
 #[test]
-fn a_reply_says_truly_whether_it_is_compressed() {
+fn the_compression_bit_of_a_reply_is_correct() {
     for (request, compression, version) in [
         (example_1(), Compression::SNAPPY, 1),
         (example_3(), Compression::NONE, 0),
@@ -101,7 +101,7 @@ fn a_message_longer_than_its_route_allows_closes_before_it_is_here() {
 }
 
 #[test]
-fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
+fn what_the_protocol_cannot_carry_is_refused_at_the_client() {
     let refusal = |call: Call| Side::client(&PROTOCOL).open(CALL, &call).unwrap_err();
     assert_eq!(refusal(Call::new("s", "m")), Refusal::Unnumbered);
     assert_eq!(refusal(call().compression(Compression::GZIP)), Refusal::Compression);

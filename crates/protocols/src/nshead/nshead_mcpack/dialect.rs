@@ -1,4 +1,4 @@
-//! What heads and bodies mean in nshead_mcpack.
+//! nshead_mcpack as a dialect of nshead.
 
 use crate::nshead::{Dialect, Head, Refused, Request, log_id, put_frame, put_reply};
 use polywire_base::{IoBuf, Output};
@@ -25,7 +25,8 @@ impl Dialect for NsheadMcpack {
 
     fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status> {
         let message = outcome.message();
-        let wrong = || brpc::status(brpc::ERESPONSE, "the reply is no object's body, or too long");
+        let wrong =
+            || brpc::status(brpc::ERESPONSE, "the reply is not the body of an object, or is too long");
         let prefix = object_head(message.len()).ok_or_else(wrong)?;
         put_reply(out, &head, &prefix, &message)
     }
@@ -54,14 +55,15 @@ impl Dialect for NsheadMcpack {
     }
 }
 
-/// The body of the object that a frame's body is.
+/// The content of the object that a frame's body is.
 fn object(mut frame: IoBuf) -> Option<IoBuf> {
     mcpack::document(frame.contiguous()).ok()?;
     frame.advance(mcpack::DOCUMENT_HEAD_BYTES);
     Some(frame)
 }
 
-/// The head of an object whose body has so many bytes. None has none: "value_size > 0", there is a count at least.
+/// The head of an object whose content has this many bytes. `None` if it is empty: "value_size > 0", since at least a
+/// field count is required.
 fn object_head(body: usize) -> Option<Vec<u8>> {
     if body == 0 {
         return None;

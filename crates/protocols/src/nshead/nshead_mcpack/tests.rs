@@ -25,7 +25,7 @@ fn example_2() -> Vec<u8> {
          05 63 6f 64 65 00 fb ff ff ff")
 }
 
-/// Head of nshead and head of the object.
+/// Bytes of the heads of nshead and of the object.
 const HEADS: usize = 42;
 
 fn call() -> Call {
@@ -76,7 +76,7 @@ fn what_is_not_one_object_closes_a_server_and_fails_a_call() {
 }
 
 #[test]
-fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
+fn what_the_protocol_cannot_carry_is_refused_at_the_client() {
     let refusal = |call: Call| Side::client(&PROTOCOL).open(CALL, &call).unwrap_err();
     assert_eq!(refusal(call().compression(Compression::SNAPPY)), Refusal::Compression);
     assert_eq!(refusal(call().content(Content::PROTOBUF)), Refusal::Unsupported);

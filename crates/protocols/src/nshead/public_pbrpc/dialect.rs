@@ -1,4 +1,4 @@
-//! What envelopes mean in public_pbrpc.
+//! public_pbrpc as a dialect of nshead.
 
 use super::envelope::{self, PublicRequest, PublicResponse};
 use crate::brpc_error::{bounded, error_code};
@@ -15,7 +15,7 @@ use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refus
 pub(super) struct Public {
     service: Name,
     method: u32,
-    /// Id of the current request, at a client of the current call.
+    /// Id of the current request; at a client, of the current call.
     id: u64,
     /// Server: `version` of the current request.
     version: Vec<u8>,

@@ -43,7 +43,7 @@ mod response_body {
     pub const ID: u8 = 4 << 3;
 }
 
-/// What a request's envelope says.
+/// The fields of a request's envelope.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(super) struct PublicRequest<'a> {
     pub log_id: Option<u64>,
@@ -64,7 +64,7 @@ impl<'a> PublicRequest<'a> {
             match first {
                 HEAD => request.head(bytes(&mut rest)?)?,
                 BODY => {
-                    // Whatever comes after the first has to be one, too.
+                    // Later bodies are not used, but have to be valid.
                     let body = bytes(&mut rest)?;
                     let to = if bodies == 0 { &mut request } else { &mut PublicRequest::default() };
                     to.body(body)?;
@@ -105,7 +105,7 @@ impl<'a> PublicRequest<'a> {
     }
 }
 
-/// What a reply's envelope says.
+/// The fields of a reply's envelope.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(super) struct PublicResponse<'a> {
     pub code: i32,
@@ -174,7 +174,7 @@ impl<'a> PublicResponse<'a> {
 const VERSION: &[u8] = b"pbrpc=1.0";
 const CHARSET: &[u8] = b"utf-8";
 
-/// What a client says of a call.
+/// The fields that a client writes for a call.
 pub(super) struct Call<'a> {
     /// Name of the service without its package.
     pub service: &'a str,
@@ -185,7 +185,7 @@ pub(super) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The envelope in front of a message of so many bytes, which ends it.
+    /// The envelope before a message of this many bytes, which is the last field.
     pub fn in_front_of(&self, message: usize) -> BytesMut {
         let head = written(|head| {
             head.int(request_head::CONTENT_TYPE, 1);
@@ -214,7 +214,7 @@ impl Call<'_> {
     }
 }
 
-/// What a server says of a call.
+/// The fields that a server writes for a reply.
 pub(super) struct Reply<'a> {
     pub id: u64,
     /// "echo of the request body's version"
@@ -223,7 +223,7 @@ pub(super) struct Reply<'a> {
 }
 
 impl Reply<'_> {
-    /// What stands before and after a message of so many bytes.
+    /// The bytes before and after a message of this many bytes.
     pub fn around(&self, message: usize, fields: Option<&Metadata>) -> (BytesMut, BytesMut) {
         let mut back = self.back();
         let front = written(|to| {
@@ -258,7 +258,7 @@ impl Reply<'_> {
         })
     }
 
-    /// What stands after the message.
+    /// The fields that follow the message.
     fn back(&self) -> BytesMut {
         written(|body| {
             body.text(response_body::VERSION, self.version);

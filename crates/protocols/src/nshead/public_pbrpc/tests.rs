@@ -39,8 +39,8 @@ fn example_3() -> Vec<u8> {
          80 80 80 10")
 }
 
-/// An example without the optional fields that say where and when it was written: these bytes are cut out of the head
-/// that begins at offset 36, and the two lengths above it shrink.
+/// An example without the optional fields that say where and when it was written: these bytes are cut out of the head that
+/// begins at offset 36, and the two lengths above it shrink.
 fn unsigned(mut example: Vec<u8>, cuts: &[&str]) -> Vec<u8> {
     for cut in cuts {
         let cut = hex(cut);
@@ -113,7 +113,7 @@ fn a_refusal_has_the_id_and_version_of_its_request() {
     let body = hex("0a 09 08 d4 0f 12 04 6e6f6e65  12 11 12 09 70627270633d312e30 20 82 80 80 80 10");
     let written = server.written();
     assert_eq!(written[36..], body);
-    // A negative number.
+    // A negative error number, which is written in zigzag.
     let mut server = Side::server(&PROTOCOL);
     let open = server.feed(example_1()).poll().expect_open();
     server.fail(open.exchange, brpc::status(-1, "x"));
@@ -139,7 +139,7 @@ fn compression_travels_in_the_envelope() {
 }
 
 #[test]
-fn envelopes_that_are_none_close_a_server() {
+fn malformed_envelopes_close_the_connection_of_a_server() {
     for body in
         ["", "0a 00", "12 00", "12 02 1a 00", "12 06 1a 00 20 00 28", "ff", "12 06 1a 00 20 00 28 01 12 00"]
     {
@@ -158,7 +158,7 @@ fn of_several_bodies_the_first_is_used() {
 }
 
 #[test]
-fn a_reply_with_another_id_is_nobodys() {
+fn a_reply_with_another_id_is_not_matched() {
     let mut client = Side::client(&PROTOCOL);
     let other = Exchange { token: 7, slot: 7 };
     client.open(other, &call()).unwrap();
@@ -169,7 +169,7 @@ fn a_reply_with_another_id_is_nobodys() {
 }
 
 #[test]
-fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
+fn what_the_protocol_cannot_carry_is_refused_at_the_client() {
     let refusal = |call: Call| Side::client(&PROTOCOL).open(CALL, &call).unwrap_err();
     assert_eq!(refusal(Call::new("s", "m")), Refusal::Unnumbered);
     assert_eq!(refusal(call().compression(Compression::GZIP)), Refusal::Compression);

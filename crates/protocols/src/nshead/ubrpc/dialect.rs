@@ -1,4 +1,4 @@
-//! What envelopes mean in ubrpc.
+//! ubrpc as a dialect of nshead.
 
 use super::envelope::{self, Content as Envelope, Wrong};
 use super::{REQUEST_NAME, RESPONSE_NAME, RESULT};
@@ -54,7 +54,10 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
         let result = field(RESULT).and_then(|text| text.parse().ok());
         let (name, message) = (field(RESPONSE_NAME).unwrap_or(RESPONSE), outcome.message());
         if message.is_empty() {
-            return Err(brpc::status(brpc::ERESPONSE, "the reply is no object's body: it has no count"));
+            return Err(brpc::status(
+                brpc::ERESPONSE,
+                "the reply is not the body of an object: its field count is missing",
+            ));
         }
         let rest: Option<Metadata> = fields
             .map(|fields| fields.iter().filter(|(name, _)| ![RESULT, RESPONSE_NAME].contains(name)).collect())
@@ -72,7 +75,7 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
         trailers: Option<&Metadata>,
     ) -> bool {
         let fields = reply_fields::of_failure(error_code(status), status, trailers);
-        // An empty text would be no error to brpc's clients.
+        // brpc's clients take a failure with an empty text for a success.
         let text = if status.message().is_empty() { "failed" } else { bounded(status.message()) };
         let prefix = envelope::failure(self.id, error_code(status), text, &fields);
         let Ok(prefix) = prefix else { return false };
@@ -119,7 +122,7 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
     }
 }
 
-/// What a reply says.
+/// The content of a reply.
 enum Reply {
     Failed { status: Status, trailers: Option<Box<Metadata>> },
     Message { message: Place, result: Option<i64>, trailers: Option<Box<Metadata>> },
@@ -130,7 +133,7 @@ impl<const COMPACK: bool> Ubrpc<COMPACK> {
         if COMPACK { Content::COMPACK } else { Content::MCPACK }
     }
 
-    /// Remembers what a request names; says where its message lies.
+    /// Stores what a request names; returns where its message is.
     fn read_call(&mut self, body: &[u8]) -> Result<Place, Wrong> {
         let mut content = Envelope::default();
         let read = content.read(body);

@@ -1,5 +1,5 @@
-//! Envelopes around a message, read by reference and written in front of it: a message is always the last thing in its
-//! envelope, so it follows by reference.
+//! Envelopes around a message, read by reference and written before it. The message is always the last element of its
+//! envelope, so it can be appended by reference.
 //!
 //! Source: docs/wire/ubrpc.md, "Envelope" and its table of types
 
@@ -13,7 +13,7 @@ use polywire_formats::{
     },
 };
 
-/// `content[0]` of an envelope: its members, as far as they are there and of their type.
+/// `content[0]` of an envelope: the members that are present and have the right type.
 #[derive(Default)]
 pub(super) struct Content<'a> {
     pub id: Option<i64>,
@@ -23,7 +23,7 @@ pub(super) struct Content<'a> {
     pub result: Option<i64>,
     pub result_params: Option<Field<'a>>,
     pub error: Option<Field<'a>>,
-    /// Fields of the reply: a member that only we write, and others skip.
+    /// Fields of the reply: a member that only polywire writes, and others skip.
     pub fields: Option<&'a [u8]>,
 }
 
@@ -45,8 +45,8 @@ fn wrong<T>(what: &str) -> Result<T, Wrong> {
 }
 
 impl<'a> Content<'a> {
-    /// Reads an envelope. "Only content[0] is used. Member order is free on read; unknown members are skipped." The id is
-    /// there even if something after it is wrong.
+    /// Reads an envelope. "Only content[0] is used. Member order is free on read; unknown members are skipped." The
+    /// id is returned even if something after it is wrong.
     pub fn read(&mut self, envelope: &'a [u8]) -> Result<(), Wrong> {
         let members = Fields::of(mcpack::document(envelope)?)?;
         let Some(content) = members.find(b"content")?.filter(|content| content.code == ARRAY) else {
@@ -119,7 +119,7 @@ impl<'a> Content<'a> {
 }
 
 fn object(field: Field<'_>) -> Result<Field<'_>, Wrong> {
-    // What lies in it has to have a count.
+    // An object inside it must have a valid count.
     field.fields()?;
     if field.code == OBJECT { Ok(field) } else { misfit(field, "not an object") }
 }
@@ -148,7 +148,7 @@ fn misfit<T>(field: Field<'_>, what: &str) -> Result<T, Wrong> {
     Err(Wrong(format!("`{}` is {what}", field.name.escape_ascii()).into()))
 }
 
-/// What a client says of a call.
+/// The fields that a client writes for a call.
 pub(super) struct Call<'a> {
     pub service: &'a str,
     pub id: i64,
@@ -157,7 +157,7 @@ pub(super) struct Call<'a> {
     pub name: &'a str,
 }
 
-/// The envelope of a request in front of a message of so many bytes.
+/// The envelope of a request, which precedes a message of this many bytes.
 pub(super) fn request(call: &Call<'_>, message: usize) -> Result<Vec<u8>, FormatError> {
     let mut to = Writer::new();
     let top = to.object(b"");
@@ -176,7 +176,7 @@ pub(super) fn request(call: &Call<'_>, message: usize) -> Result<Vec<u8>, Format
     to.finish()
 }
 
-/// The envelope of a reply in front of a message of so many bytes.
+/// The envelope of a reply, which precedes a message of this many bytes.
 pub(super) fn reply(
     id: i64,
     result: Option<i64>,

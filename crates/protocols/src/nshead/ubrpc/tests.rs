@@ -74,7 +74,7 @@ fn server() -> Side {
     Side::server(&MCPACK2)
 }
 
-/// The envelope of a failure as brpc writes it, after the model of example 3.
+/// The envelope of a failure as brpc writes it, in the form of example 3.
 fn failure(id: i64, code: i32, text: &str) -> Vec<u8> {
     let mut to = Writer::new();
     let (top, content, first) = (to.object(b""), to.array(b"content"), to.object(b""));
@@ -295,7 +295,7 @@ fn names_of_arguments_and_results_can_be_chosen() {
 }
 
 #[test]
-fn replies_that_say_nothing_are_bad_replies() {
+fn empty_replies_are_bad_replies() {
     for reply in [
         frame(0, 0, 0, b""),
         envelope(|to| to.int64(b"id", 1)),
@@ -324,7 +324,7 @@ fn replies_that_say_nothing_are_bad_replies() {
 }
 
 #[test]
-fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
+fn what_the_protocol_cannot_carry_is_refused_at_the_client() {
     let refusal = |call: Call| Side::client(&MCPACK2).open(CALL, &call).unwrap_err();
     assert_eq!(refusal(call().compression(Compression::SNAPPY)), Refusal::Compression);
     assert_eq!(refusal(call().content(Content::PROTOBUF)), Refusal::Unsupported);

@@ -9,10 +9,10 @@ use polywire_base::IoBuf;
 /// `checksum_type` of CRC32C, the only one there is.
 pub(super) const CRC32C: i32 = 1;
 
-/// What field 12 holds and field 13 says.
+/// The content of fields 12 and 13.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Checksum {
-    /// `None`: the peer sent a digest that is not four bytes long, which no message matches.
+    /// `None`: the peer sent a digest that is not four bytes long. It matches no message.
     pub digest: Option<[u8; 4]>,
     pub with_attachment: bool,
 }

@@ -1,4 +1,4 @@
-//! Requests and replies on their way out.
+//! Writes requests and replies.
 //!
 //! Source: docs/wire/baidu_std.md, "What brpc actually writes": fields 3, 10, 11 and 12 are there even when empty.
 
@@ -28,7 +28,7 @@ pub(crate) fn request(
 ) -> Result<(), TooLong> {
     let extras = Extras::of(call.metadata, place_in_request);
     let extras = extras.as_ref();
-    // Zero would say that there is no limit; what is left of less than a millisecond counts as one.
+    // Zero would mean that there is no limit, so less than a millisecond counts as one.
     let timeout_ms = call.timeout.map(milliseconds);
     let attachment = attachment_size(call.attachment, call.body);
 
@@ -190,7 +190,7 @@ fn put_each_user_field<'a>(meta: &mut Writer<'_>, fields: &'a Metadata, place: P
     }
 }
 
-/// Our numbers are brpc's. What is unknown here is unknown there, and the peer refuses it.
+/// The numbers are those of brpc. A type that is unknown here is unknown to brpc, and the peer refuses it.
 #[inline]
 fn compress_type(compression: Compression) -> u64 {
     u64::from(compression.0)
@@ -206,12 +206,12 @@ struct Extras<'a> {
     span_id: Option<u64>,
     parent_span_id: Option<u64>,
     request_id: Option<&'a [u8]>,
-    /// CRC32C is asked for; with the attachment or without.
+    /// Whether the checksum covers the attachment, if a CRC32C is asked for.
     checksum: Option<bool>,
 }
 
 impl<'a> Extras<'a> {
-    /// `None` where there is no metadata at all.
+    /// `None` if there is no metadata.
     #[inline]
     fn of(metadata: &'a Metadata, place: Place<'a>) -> Option<Self> {
         (!metadata.is_empty()).then(|| Extras::gather(metadata, place))
@@ -245,7 +245,7 @@ impl<'a> Extras<'a> {
         ids.into_iter().filter_map(|(tag, id)| Some((tag, id?)))
     }
 
-    /// Bytes that [`Extras::put_ids`] writes.
+    /// Length of what [`Extras::put_ids`] writes, in bytes.
     fn id_bytes(&self) -> usize {
         let numbers: usize = self.ids().map(|(_, id)| 1 + varint_bytes(id)).sum();
         numbers + self.request_id.map_or(0, |id| field_bytes(id.len()))

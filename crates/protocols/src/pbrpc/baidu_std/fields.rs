@@ -8,9 +8,8 @@
 //! | [`CHECKSUM`] | `checksum_type`, `checksum_value`, `checksum_with_attachment` | see there |
 //! | any other | `user_fields` | text |
 //!
-//! The ids are those of [`Id`]; replies have no fields for them: there every name but [`CHECKSUM`] is a user field. A value
-//! that is not a number travels
-//! as a user field.
+//! The ids are those of [`Id`]. Replies have no fields for them: there every name except [`CHECKSUM`] is a user
+//! field. An id whose value is not a number is sent as a user field.
 //!
 //! Not here: a user field whose key is not UTF-8 has no name in [`Metadata`] and is not visited.
 

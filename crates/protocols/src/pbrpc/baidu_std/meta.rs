@@ -68,9 +68,9 @@ pub(super) struct RpcMeta<'a> {
     pub checksum_type: i32,
     checksum_value: &'a [u8],
     checksum_with_attachment: bool,
-    /// There is something for [`visit`].
+    /// Whether [`visit`] has anything to show.
     pub extra: bool,
-    /// There are `stream_settings`, which streaming_rpc reads.
+    /// Whether there are `stream_settings`, which streaming_rpc reads.
     pub streams: bool,
 }
 
@@ -175,15 +175,15 @@ impl<'a> RpcMeta<'a> {
     }
 }
 
-/// The id of a reply without anything special, in the very form in which brpc and we write it: no error, no
-/// compression, no attachment, protobuf, no checksum. `None`: read it field by field.
+/// The id of a usual reply, byte for byte in the form in which brpc and polywire write it: no error, no compression,
+/// no attachment, protobuf, no checksum. `None`: the reply has to be read field by field.
 #[inline(always)]
 pub(super) fn usual_reply(raw: &[u8]) -> Option<u64> {
     usual_rest(raw.strip_prefix(&[tag::RESPONSE, 2, response_tag::ERROR_CODE, 0])?)
 }
 
-/// Id and timeout of a request for the last request's method (`names`, as fields), without anything special and in the
-/// very form in which brpc and we write it.
+/// Id and timeout of a usual request for the same method as the last one (`names`, as fields), byte for byte in the
+/// form in which brpc and polywire write it.
 #[inline(always)]
 pub(super) fn usual_request(raw: &[u8], names: &[u8]) -> Option<(u64, i32)> {
     let (&[tag::REQUEST, length @ ..0x80], rest) = raw.split_first_chunk()? else { return None };
@@ -211,7 +211,7 @@ fn whole_varint(mut bytes: &[u8]) -> Option<u64> {
     bytes.is_empty().then_some(number)
 }
 
-/// Which required fields were met.
+/// Which required fields have come.
 #[derive(Default)]
 struct Names {
     request: bool,
@@ -233,7 +233,8 @@ pub(super) enum Extra<'a> {
     },
 }
 
-/// Visits what [`RpcMeta::parse`] only skipped, in wire order, the checksum last. Stops at what is no protobuf.
+/// Visits the fields that [`RpcMeta::parse`] skipped, in wire order, the checksum last. Stops at bytes that are not
+/// protobuf.
 #[cold]
 pub(super) fn visit<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> Option<()> {
     let whole = rest;
@@ -322,7 +323,7 @@ mod tests {
         ]
     }
 
-    /// Mostly in the usual order.
+    /// The fields are mostly in the usual order.
     fn meta() -> impl Strategy<Value = Vec<u8>> {
         let usual = |front: Vec<u8>| {
             (Just(front), any::<u64>().prop_map(|n| n >> (n % 64))).prop_map(|(mut meta, id)| {

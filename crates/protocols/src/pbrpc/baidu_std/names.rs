@@ -2,11 +2,11 @@
 
 use super::meta::request_tag;
 
-/// Service and method of the current request. Consecutive requests mostly name the same ones, which then need neither
-/// another check for UTF-8 nor another copy.
+/// Service and method of the current request. Consecutive requests mostly have the same ones; these are then neither
+/// checked for UTF-8 nor copied again.
 #[derive(Default)]
 pub(super) struct Names {
-    /// Service and method, back to back.
+    /// The name of the service, followed by that of the method.
     both: String,
     service_bytes: usize,
     /// The two as fields, as they stand in a request's meta; empty if their lengths take more than one byte.

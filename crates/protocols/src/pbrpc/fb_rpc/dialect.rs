@@ -15,7 +15,7 @@ type Message = crate::pbrpc::Message<Unchecked>;
 /// fb_rpc on one connection.
 #[derive(Default)]
 pub(super) struct Flat {
-    /// Method of the current request.
+    /// Number of the method in the current request.
     method: u64,
 }
 

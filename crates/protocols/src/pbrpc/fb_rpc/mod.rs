@@ -18,13 +18,14 @@
 //!
 //! Source:     docs/wire/flatbuffers_rpc.md, variant V2
 //! Limits:     as `pbrpc`.
-//! Errors:     docs/wire/flatbuffers_rpc.md, "Receiving rules". An error is a number alone: a client makes its text.
-//! Deviations: a peer that is turned down is answered with 1004, and with the reason among the fields after the meta, which
-//!             brpc skips; then the connection closes. An authenticator is asked at the first frame, though the protocol has
-//!             no field for a credential: one that goes by the address of the peer may let it in. A client that has a
-//!             credential makes no calls.
-//! Not here:   deadlines, metadata, compression: the protocol has no fields for them. Verification of messages: that is
-//!             the format's. The variants V0 and V1.
+//! Errors:     docs/wire/flatbuffers_rpc.md, "Receiving rules". An error has only a number; a client makes the text
+//!             from it.
+//! Deviations: a peer that is refused gets 1004, and the reason among the fields after the meta, which brpc skips;
+//!             then the connection closes. The authenticator is called at the first frame, although the protocol has
+//!             no field for a credential, because it may accept a peer by its address. A client that has a credential
+//!             makes no calls.
+//! Not here:   deadlines, metadata and compression, for which the protocol has no fields; verification of messages,
+//!             which belongs to the format; the variants V0 and V1.
 
 mod dialect;
 mod meta;

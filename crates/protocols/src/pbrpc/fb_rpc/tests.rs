@@ -52,7 +52,7 @@ fn failure() -> Vec<u8> {
     error_reply(brpc::ENOMETHOD)
 }
 
-/// With a text behind the numbers of the meta.
+/// An error reply with a text after the numbers of the meta.
 fn error_reply_saying(code: i32, text: &str) -> Vec<u8> {
     let fields: Metadata = [("polywire-status-message", text)].into_iter().collect();
     let behind = crate::reply_fields::written(&fields);
@@ -78,7 +78,7 @@ fn frame(raw: &[u8], payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// The request of the sheet with other sizes, and whatever payload.
+/// The request of the sheet with other sizes and another payload.
 fn sized(message: i32, attachment: i32, payload: &[u8]) -> Vec<u8> {
     let mut raw = request()[12..36].to_vec();
     raw[8..12].copy_from_slice(&message.to_le_bytes());
@@ -86,7 +86,7 @@ fn sized(message: i32, attachment: i32, payload: &[u8]) -> Vec<u8> {
     frame(&raw, payload)
 }
 
-/// The reply of the sheet with another code, other sizes, and whatever payload.
+/// The reply of the sheet with another code, other sizes and another payload.
 fn answered(code: i32, message: i32, attachment: i32, payload: &[u8]) -> Vec<u8> {
     let mut raw = reply()[12..32].to_vec();
     raw[..4].copy_from_slice(&code.to_le_bytes());
@@ -297,7 +297,7 @@ fn a_number_of_the_peers_own_gets_a_text() {
 }
 
 #[test]
-fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
+fn what_the_protocol_cannot_carry_is_refused_at_the_client() {
     let refusal = |call: Call| {
         let mut client = client();
         let refusal = client.open(CALL, &call).unwrap_err();

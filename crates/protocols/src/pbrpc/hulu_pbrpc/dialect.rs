@@ -17,7 +17,7 @@ type Message = crate::pbrpc::Message<Unchecked>;
 /// hulu_pbrpc on one connection.
 #[derive(Default)]
 pub(super) struct Hulu {
-    /// Service of the current request.
+    /// Name of the service in the current request.
     service: Name,
     method: u32,
 }
@@ -160,7 +160,7 @@ fn put(out: &mut Output, response: &Response<'_>, payload: &IoBuf) -> Result<(),
     Ok(())
 }
 
-/// "0 none, 1 snappy (raw block), 2 gzip, 3 zlib; unknown = none": the first four are our numbers.
+/// "0 none, 1 snappy (raw block), 2 gzip, 3 zlib; unknown = none". The first four are the numbers used here.
 #[inline]
 fn compression(number: i32) -> Compression {
     match number {

@@ -6,8 +6,8 @@
 //! | [`USER_DATA`] | `user_data` | bytes |
 //! | [`SOURCE_ADDRESS`] | `user_defined_source_addr` | decimal, 64 bits signed |
 //!
-//! Every other name of a request is not sent: the protocol has no place for it. Of a reply it goes after the meta, see
-//! [`reply_fields`](crate::reply_fields).
+//! Other names of a request are not sent, because the protocol has no field for them. Those of a reply go after the
+//! meta, see [`reply_fields`](crate::reply_fields).
 
 use super::meta::request::{self, tag as request_tag};
 use super::meta::response::tag as response_tag;
@@ -91,7 +91,7 @@ impl<'a> Extras<'a> {
         extras
     }
 
-    /// Bytes of text that will be written.
+    /// Length of the text that will be written, in bytes.
     pub fn text_bytes(&self) -> usize {
         self.user_data.len()
     }

@@ -306,7 +306,7 @@ fn a_credential_turned_down_is_answered_and_the_connection_closed() {
 }
 
 #[test]
-fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
+fn what_the_protocol_cannot_carry_is_refused_at_the_client() {
     let refusal = |call: Call| client().open(CALL, &call).unwrap_err();
     assert_eq!(refusal(Call::new("s", "m")), Refusal::Unnumbered);
     let call = || Call::new("s", "m").index(0);

@@ -16,7 +16,7 @@ type Message = crate::pbrpc::Message<Unchecked>;
 /// sofa_pbrpc on one connection.
 #[derive(Default)]
 pub(super) struct Sofa {
-    /// `package.Service.Method` of the current request.
+    /// The method of the current request, `package.Service.Method`.
     method: Name,
 }
 

@@ -6,7 +6,7 @@
 use crate::protobuf::{bytes, skip_value, varint};
 use polywire_wire::Compression;
 
-/// Tags as varints say them: number and wire type.
+/// Tags as they are encoded: number and wire type.
 pub(super) mod tag {
     pub const TYPE: u64 = 1 << 3;
     pub const SEQUENCE_ID: u64 = 2 << 3;
@@ -21,7 +21,7 @@ pub(super) mod tag {
 pub(super) const REQUEST: u64 = 0;
 pub(super) const RESPONSE: u64 = 1;
 
-/// What calls need of a meta.
+/// The fields of a meta that calls need.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(super) struct SofaRpcMeta<'a> {
     pub sequence_id: u64,

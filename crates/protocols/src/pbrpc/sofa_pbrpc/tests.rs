@@ -231,7 +231,7 @@ fn a_reply_goes_without_its_attachment() {
 }
 
 #[test]
-fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
+fn what_the_protocol_cannot_carry_is_refused_at_the_client() {
     let refusal = |call: Call| client().open(CALL, &call).unwrap_err();
     let call = || Call::new("s", "m");
     assert_eq!(refusal(call().attachment("a")), Refusal::Unsupported);

@@ -1,6 +1,6 @@
-//! What the streams of a connection hold of received messages beyond their windows, all together.
+//! The number of bytes of received messages that all streams of a connection together hold beyond their windows.
 //!
-//! Each stream sets its share whenever that changes, and gives it back when it ends.
+//! Each stream updates its share whenever it changes, and returns it at its end.
 
 use std::sync::{
     Arc,

@@ -18,7 +18,8 @@ use polywire_wire::{
 
 /// "malformed wrapped stream reply"
 const EPROTO: i32 = 71;
-/// Calls that were given up and whose reply still brings ids that have to be reset; of more the oldest are forgotten.
+/// The number of cancelled calls that are remembered because their reply still brings ids that have to be reset.
+/// Beyond it the oldest are forgotten.
 const MOST_LATE: usize = 64;
 
 /// Writes a request that streams, or offers streams.
@@ -72,7 +73,7 @@ pub(super) fn replied(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, key: u32, mut 
     live.settle(cx, exchange, key, outcome, &settings);
 }
 
-/// What a wrapped reply accepts, if it is one.
+/// The settings in a wrapped reply, if it is one.
 fn settings_of(reply: &mut IoBuf) -> Option<Settings> {
     match Frame::peek::<Prpc>(reply, u32::MAX) {
         Ok(Front::Frame(frame)) => Settings::find(frame.meta::<Prpc>(reply)).ok().flatten(),
@@ -100,7 +101,7 @@ fn read(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Exchange, mut repl
     outcome
 }
 
-/// The reply of a call that was given up: "RST is sent for stream_id and each extra id".
+/// Handles the reply of a cancelled call: "RST is sent for stream_id and each extra id".
 pub(super) fn came_late(cx: &mut Cx<'_>, mut reply: IoBuf) {
     for id in settings_of(&mut reply).unwrap_or_default().ids {
         rst(cx.out, id, None);
@@ -112,7 +113,7 @@ impl Connection {
         self.table.insert(Entry::Stream(Stream::new(exchange, exchange.token, purpose, &self.excess)))
     }
 
-    /// The call is over, its streams begin or end.
+    /// Ends the call; its streams begin or end.
     fn settle(&mut self, cx: &mut Cx<'_>, exchange: Exchange, key: u32, outcome: Outcome, theirs: &Settings) {
         let call = self.table.find(exchange).and_then(|key| self.take_call(key));
         let streams = call.as_ref().map_or(vec![key], |call| call.streams.clone());

@@ -21,17 +21,17 @@ pub(super) struct Connection {
     pub events: VecDeque<Event<'static>>,
     /// Keys of streams with messages to deliver, or an end.
     pub deliver: VecDeque<u32>,
-    /// Keys of streams with something to write, in turn.
+    /// Keys of the streams that have something to write, in order.
     pub writers: VecDeque<u32>,
-    /// Keys of streams of which something was taken.
+    /// Keys of the streams from which something was taken.
     pub taken: Vec<u32>,
-    /// Server: what the current request offers.
+    /// Server: the streams that the current request offers.
     pub offer: Option<Settings>,
     /// Server: the streams of the current request, as the dispatcher sees them.
     pub offered: Vec<Exchange>,
-    /// Server: the call of a streaming method that takes messages, just opened: its client cannot send before the reply.
+    /// Server: the call of a streaming method that was just opened: its client cannot send messages before the reply.
     pub owed: Option<u32>,
-    /// Client: first streams of calls that were given up; their replies name streams that have to be reset.
+    /// Client: the first streams of cancelled calls; their replies name streams that have to be reset.
     pub late: VecDeque<u64>,
 }
 
@@ -58,7 +58,7 @@ impl Connection {
         Some((key, self.table.stream(key)?))
     }
 
-    /// Something of this stream is to be delivered.
+    /// Notes that this stream has something to deliver.
     pub fn list(&mut self, key: u32) {
         let Some(stream) = self.table.stream(key) else { return };
         if !std::mem::replace(&mut stream.listed, true) {
@@ -66,7 +66,7 @@ impl Connection {
         }
     }
 
-    /// The next thing to tell the dispatcher.
+    /// The next event for the dispatcher.
     pub fn next_event(&mut self) -> Option<Event<'static>> {
         while self.events.is_empty() {
             let key = self.deliver.pop_front()?;
@@ -101,14 +101,14 @@ impl Connection {
         }
     }
 
-    /// An answer of one message is kept here: it takes nothing of what may be ahead.
+    /// An answer of one message is kept here. It does not count against `Limits::ahead`.
     fn grant(&mut self, key: u32, bytes: usize) {
         if let Some(stream) = self.table.stream(key) {
             stream.inward.grant(bytes, 1, &self.limits);
         }
     }
 
-    /// All that came before has been reported.
+    /// Reports the end of a stream, when everything before it has been reported.
     fn tell_end(&mut self, key: u32, end: End) {
         let role = self.role;
         let Some(stream) = self.table.stream(key) else { return };
@@ -119,7 +119,7 @@ impl Connection {
             (End::Half, Role::Server, _) => {
                 return self.events.push_back(Event::Part { exchange, part: finished });
             }
-            // The caller has ended its messages, and hears no answer: the handler may do what it has to.
+            // The caller has ended its messages and reads no answer; the handler may finish its work.
             (End::Closed, Role::Server, Purpose::Method(method)) if !method.whole => {
                 self.events.push_back(Event::Part { exchange, part: finished });
                 return self.events.push_back(Event::Stopped { exchange });
@@ -160,7 +160,7 @@ impl Connection {
         self.taken.push(key); // what came before the reply
     }
 
-    /// Streams that come to nothing, with their call.
+    /// Ends streams that were not accepted, with their call.
     pub fn not_accepted(&mut self, streams: &[u32], why: &Status) {
         for &key in streams {
             if let Some(Entry::Stream(stream)) = self.table.remove(key)
@@ -171,7 +171,7 @@ impl Connection {
         }
     }
 
-    /// Sends a message, or a piece of one.
+    /// Sends a message, or a part of one.
     pub fn send(&mut self, out: &mut Output, exchange: Exchange, part: &Part) -> Credit {
         let limits = self.limits;
         let Some((key, stream)) = self.find_stream(exchange) else { return Credit::CLOSED };
@@ -203,7 +203,7 @@ impl Connection {
         }
     }
 
-    /// The application took so much.
+    /// The application has taken this much.
     pub fn granted(&mut self, exchange: Exchange, bytes: usize, messages: u32) {
         let limits = self.limits;
         let Some((key, stream)) = self.find_stream(exchange) else { return };
@@ -217,7 +217,7 @@ impl Connection {
         let Some(stream) = self.table.stream(key) else { return };
         stream.forgotten = true;
         match stream.wire {
-            // Its id is promised, and so it waits for the reply, which at a client is all that waits.
+            // Its id has been reserved, so it waits for the reply; at a client nothing else waits for one.
             Wire::Offered if self.role == Role::Server => stream.outward.end(Last::Close),
             Wire::Offered | Wire::Over => drop(self.table.remove(key)),
             Wire::Connected(_) => {
@@ -228,7 +228,7 @@ impl Connection {
         }
     }
 
-    /// Breaks a stream off, with everything that waits.
+    /// Resets a stream, and drops everything that waits.
     pub fn break_off(&mut self, out: &mut Output, key: u32, why: &Status) {
         let Some(stream) = self.table.stream(key) else { return };
         if let Some(ends) = stream.ends() {
@@ -241,7 +241,8 @@ impl Connection {
         self.table.remove(key);
     }
 
-    /// Writes what a stream has, as far as there is room; with the last of a stream that is over for us it goes.
+    /// Writes what a stream has queued, as far as there is room. If this side is done with the stream, the stream
+    /// ends when all is written.
     pub fn write(&mut self, out: &mut Output, key: u32) {
         let Some(stream) = self.table.stream(key) else { return };
         let Some(ends) = stream.ends() else { return };
@@ -265,15 +266,16 @@ impl Connection {
         }
     }
 
-    /// A sender that was stopped may go on.
+    /// Lets a stopped sender continue.
     pub fn reopen(&mut self, key: u32) {
         let Some(stream) = self.table.stream(key).filter(|stream| !stream.forgotten) else { return };
         self.events.extend(stream.reopened(&self.limits));
     }
 
-    /// The connection is read no further, for a stream has too much waiting. The FEEDBACK that its handler may wait for stands
-    /// after that: a handler that answers what it reads and a peer with a larger window than ours would wait for each other
-    /// for ever. So senders go on, as long as the peer reads.
+    /// Called when the connection is not read, because too much waits on a stream. The FEEDBACK for which that
+    /// stream's handler may wait cannot be read then: a handler that answers what it reads and a peer with a larger
+    /// window would wait for each other without end. Therefore senders continue without FEEDBACK, as long as the peer
+    /// reads.
     pub fn go_on_without_feedback(&mut self) {
         for stream in self.table.streams().filter(|stream| !stream.forgotten) {
             stream.outward.presume_consumed();
@@ -306,8 +308,8 @@ impl Connection {
         }
     }
 
-    /// The connection ends: nothing that is open does so in order.
-    pub fn farewell(&mut self, out: &mut Output) {
+    /// The connection ends: resets all open streams.
+    pub fn reset_all(&mut self, out: &mut Output) {
         for stream in self.table.streams() {
             if let Some(Ends { to, .. }) = stream.ends() {
                 rst(out, to, None);
@@ -318,8 +320,8 @@ impl Connection {
 }
 
 impl Stream {
-    /// A peer that knows no halves: of a method that is answered by one message nothing more is said, others stay open to
-    /// be read.
+    /// Handles the end of the messages for a peer that does not know HALF. A method that is answered by one message
+    /// sends nothing more; other streams stay open to be read.
     fn last_of_half(&mut self) -> Last {
         match self.method() {
             Some(method) if !method.streamed => Last::Close,

@@ -7,7 +7,8 @@
 //!  +--------+-----------------+-----------------+-----------------+-------- - - -------+
 //! ```
 //!
-//! Source: docs/wire/streaming_rpc.md, "Frame"; our own fields: docs/streaming_rpc.md, "Between two of us".
+//! Source: docs/wire/streaming_rpc.md, "Frame"; for the fields that only polywire has: docs/streaming_rpc.md,
+//! "Between two of us".
 
 use crate::brpc_error::bounded;
 use crate::pbrpc::Dialect;
@@ -29,19 +30,19 @@ mod tag {
     pub const HAS_CONTINUATION: u8 = 4 << 3;
     pub const FEEDBACK: u8 = 5 << 3 | 2;
     pub const CONSUMED_SIZE: u8 = 1 << 3;
-    /// Fields of polywire's own in RST.
+    /// Numbers of polywire's own fields in RST.
     pub const ERROR_CODE: u8 = 14 << 3;
     pub const ERROR_TEXT: u8 = 15 << 3 | 2;
 }
 
-/// What a frame is for.
+/// The type of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Rst,
     Close,
     Data,
     Feedback,
-    /// Ours: the sender's half is over.
+    /// An extension of polywire: the sender's half has ended.
     Half,
     /// "UNKNOWN / other: ignored"
     Other,
@@ -60,22 +61,22 @@ impl Kind {
     }
 }
 
-/// What a StreamFrameMeta says.
+/// The content of a StreamFrameMeta.
 #[derive(PartialEq, Debug)]
 pub(super) struct Meta {
-    /// Of the stream here.
+    /// Id of the stream at the receiver.
     pub to: u64,
-    /// Of the stream at the sender.
+    /// Id of the stream at the sender.
     pub from: Option<u64>,
     pub kind: Kind,
     pub has_continuation: bool,
     pub consumed: u64,
-    /// Of a stream that a peer of our own kind broke off.
+    /// Why a polywire peer broke the stream off.
     pub why: Option<Status>,
 }
 
 impl Meta {
-    /// `None`: not protobuf, or without the required id.
+    /// `None` if it is not protobuf, or lacks the required id.
     pub fn parse(meta: &[u8]) -> Option<Self> {
         let mut rest = meta;
         let (mut to, mut kind) = (None, 0);
@@ -102,7 +103,7 @@ impl Meta {
     }
 }
 
-/// What lies below zero counts as nothing.
+/// A negative size counts as zero.
 fn consumed_size(mut rest: &[u8]) -> Option<u64> {
     let mut consumed = 0;
     while let Some((&first, tail)) = rest.split_first() {
@@ -115,12 +116,12 @@ fn consumed_size(mut rest: &[u8]) -> Option<u64> {
     Some(consumed)
 }
 
-/// Where frames of a stream go, and whence.
+/// The ids that frames of a stream carry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Ends {
-    /// Of the stream at the peer.
+    /// Id of the stream at the peer.
     pub to: u64,
-    /// In a frame of this side.
+    /// Id of the stream at this side.
     pub from: u64,
 }
 
@@ -146,7 +147,7 @@ impl Ends {
         self.put(out, Kind::Close, 0, |_| {});
     }
 
-    /// Ours: our half is over.
+    /// Writes the end of this side's half, an extension of polywire.
     pub fn half(self, out: &mut Output) {
         self.put(out, Kind::Half, 0, |_| {});
     }
@@ -161,7 +162,7 @@ impl Ends {
     }
 }
 
-/// "RST: 1, 3=1 only". `why` is for a peer of our own kind alone: number and text, and what the number does not say.
+/// "RST: 1, 3=1 only". `why` is read by polywire peers alone: number and text, and the fields of the status.
 pub(super) fn rst(out: &mut Output, to: u64, why: Option<&Status>) {
     put(out, 0, |meta| {
         meta.int(tag::STREAM_ID, to);
@@ -178,7 +179,7 @@ pub(super) fn rst(out: &mut Output, to: u64, why: Option<&Status>) {
     });
 }
 
-/// Bytes of what a failure says beside number and text; more is left out.
+/// Most bytes of a failure beside number and text; further fields are left out.
 const MOST_FIELDS: usize = 16 << 10;
 
 /// Appends the header and meta of a frame with `data` bytes of data.

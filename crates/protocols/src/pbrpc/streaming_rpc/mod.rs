@@ -7,7 +7,8 @@
 //!  +--------+-----------------+-----------------+-----------------+-------- - - -------+
 //! ```
 //!
-//! [`Streams`] is an [`Extension`](crate::pbrpc::Extension) of baidu_std's machine, and no machine of its own. A connection that never sees a stream has one pointer for it.
+//! [`Streams`] is an [`Extension`](crate::pbrpc::Extension) of baidu_std's machine, not a machine of its own. It
+//! costs a connection without streams one pointer.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -23,15 +24,18 @@
 //!
 //! Source:     docs/wire/streaming_rpc.md; how methods that stream are mapped: docs/streaming_rpc.md
 //! Invariants: a message is passed by reference; of a stream at most `Limits::ahead` messages are delivered and not granted.
-//! Limits:     `Limits::max_message` bounds a frame (closes) and a message in segments (ends its stream), all messages in
-//!             assembly together twice that; 2 MiB and a window of a stream may wait here and at its reader, of all streams a
-//!             window each and `max_message`, then the connection is read no further; one message may overshoot;
-//!             `Limits::streams` streams; `Limits::backlog` is the window for what we send.
-//! Errors:     see the table "Frame handling" of the sheet.
-//! Deviations: segments of long messages of several streams take turns. A meta_size above body_size closes, as in baidu_std.
-//!             FEEDBACK counts what the application may have taken, see `receiver.rs`.
-//!             While the connection is read no further, senders go on without FEEDBACK.
-//! Not here:   the idle timeout, which is local: a timeout around the next message.
+//! Limits:     `Limits::max_message` bounds a frame (a longer one closes the connection), a message in segments (a
+//!             longer one ends its stream), and, twice over, all messages that are being assembled. Received bytes
+//!             that wait in the machine or at the reader are bounded by 2 MiB plus a window for one stream, and by a
+//!             window for each stream plus `max_message` for all streams; beyond that the connection is not read. One
+//!             message may exceed these bounds. `Limits::streams` bounds the number of streams, and `Limits::backlog`
+//!             is the window for what this side sends.
+//! Errors:     see the table "Frame handling" of docs/wire/streaming_rpc.md.
+//! Deviations: segments of long messages of several streams are sent in turns. A meta_size above body_size closes the
+//!             connection, as in baidu_std. FEEDBACK counts what the application may have taken, see `receiver.rs`.
+//!             While the connection is not read, senders continue without FEEDBACK.
+//! Not here:   the idle timeout. It is not part of the wire format; an application sets a timeout on the next
+//!             message.
 
 mod budget;
 mod client;
@@ -60,8 +64,9 @@ use polywire_wire::{
     Role, Sniff, Step, Wake, WireError,
 };
 
-/// What clients speak: baidu_std, on connections that last. A server knows such a connection as one of baidu_std, even if a
-/// frame of a stream comes first: both kinds of frames are for one machine, and whatever holds for baidu_std holds for it.
+/// The protocol for clients: baidu_std on persistent connections. A server treats such a connection as one of
+/// baidu_std, even if a frame of a stream comes first: one machine reads both kinds of frames, and every rule for
+/// baidu_std applies.
 pub static PROTOCOL: Protocol = Protocol {
     name: "streaming_rpc",
     sniff: |_| Sniff::NotMine,
@@ -77,7 +82,7 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// From the first stream on.
+    /// The state of streams, which is made for the first one.
     fn live(&mut self, limits: Limits, role: Role) -> &mut Connection {
         self.live.get_or_insert_with(|| Box::new(Connection::new(limits, role)))
     }
@@ -158,7 +163,7 @@ impl Extension<Prpc> for Streams {
 
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         if let (Some(live), Goodbye::Close) = (&mut self.live, phase) {
-            live.farewell(cx.out);
+            live.reset_all(cx.out);
         }
     }
 

@@ -1,4 +1,4 @@
-//! What comes: frames of streams, and between them those of calls.
+//! Reads the input: frames of streams, and between them those of calls.
 //!
 //! "Frames are handled in arrival order; different streams may interleave between segments of a message, and so may PRPC
 //! frames."
@@ -18,21 +18,21 @@ use polywire_wire::{Answer, Cx, Denied, Event, Exchange, Role, Step, WireError};
 enum Read {
     /// A frame, or what is here of an unwanted one.
     Taken,
-    /// It is no stream's.
+    /// The frame belongs to no stream.
     Other,
     Need(usize),
-    /// Its stream has too much waiting.
+    /// Its stream has too much data waiting.
     Blocked,
 }
 
-/// What a server found.
+/// The kind of request that a server has found.
 enum Opened {
     Plain,
     Streams(Exchange),
     Unauthenticated,
 }
 
-/// Takes the next event of a connection that has streams, or says what is missing.
+/// Takes the next event of a connection that has streams, or returns what is missing.
 pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
     let (limits, role) = (machine.limits, machine.role());
     machine.extension.live(limits, role);
@@ -46,7 +46,7 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
                 Read::Other => {}
                 Read::Need(n) => return Ok(at_rest(machine, cx, Step::Need(n))),
                 Read::Blocked => {
-                    if let Some(event) = unheard(machine, cx) {
+                    if let Some(event) = grant_without_feedback(machine, cx) {
                         return Ok(Step::Event(event));
                     }
                     return Ok(at_rest(machine, cx, Step::Blocked));
@@ -55,7 +55,7 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
         }
         if role == Role::Client {
             match machine.poll_client(cx)? {
-                Step::Foreign if is_ours(cx.input) => continue,
+                Step::Foreign if is_stream_frame(cx.input) => continue,
                 Step::Foreign => return Err(WireError::BadMagic),
                 step => return Ok(at_rest(machine, cx, step)),
             }
@@ -66,7 +66,7 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
                 None => continue,
             },
             Found::Unauthenticated => break Opened::Unauthenticated,
-            Found::Extension if machine.inward == Inward::Payload || is_ours(cx.input) => {}
+            Found::Extension if machine.inward == Inward::Payload || is_stream_frame(cx.input) => {}
             Found::Extension => return Ok(at_rest(machine, cx, Step::Foreign)),
             Found::Need(n) => return Ok(at_rest(machine, cx, Step::Need(n))),
             Found::Blocked => return Ok(at_rest(machine, cx, Step::Blocked)),
@@ -81,12 +81,12 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
 }
 
 /// Whether a frame of a stream begins here, as far as can be seen.
-fn is_ours(input: &mut IoBuf) -> bool {
+fn is_stream_frame(input: &mut IoBuf) -> bool {
     let seen = input.len().min(MAGIC.len());
     input.peek(seen).is_some_and(|front| *front == MAGIC[..seen])
 }
 
-/// The reply that a method's client waits for, and events that are owed.
+/// Writes the reply that a method's client waits for, and reports waiting events.
 fn before_reading(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'static>> {
     let live = machine.extension.live.as_mut()?;
     if let Some(key) = live.owed.take() {
@@ -96,13 +96,13 @@ fn before_reading(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'s
 }
 
 /// The credit of senders that wait for FEEDBACK while nothing is read.
-fn unheard(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'static>> {
+fn grant_without_feedback(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'static>> {
     let live = machine.extension.live.as_mut().filter(|_| cx.out.room() > 0)?;
     live.go_on_without_feedback();
     live.next_event()
 }
 
-/// Before the connection rests: the peer hears what was taken of its messages.
+/// Before the connection rests, sends FEEDBACK of the messages that were taken.
 fn at_rest<'a>(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, step: Step<'a>) -> Step<'a> {
     if let (Some(live), Step::Need(_) | Step::Blocked) = (machine.extension.live.as_mut(), &step) {
         live.report(cx.out);
@@ -144,17 +144,17 @@ fn read(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Result<Read, WireError> {
     let meta = Meta::parse(frame.meta::<Prpc>(cx.input));
     let (to, more) = meta.as_ref().map_or((NO_STREAM, false), |meta| (meta.to, meta.has_continuation));
     let wanted = match meta {
-        None => Wanted::No,
-        Some(meta) if meta.kind == Kind::Data => live.wanted(cx, &meta),
+        None => Destination::No,
+        Some(meta) if meta.kind == Kind::Data => live.destination(cx, &meta),
         Some(meta) => live.control(cx, meta),
     };
     match wanted {
-        Wanted::No => {
+        Destination::No => {
             machine.skip_frame(cx, &frame);
             return Ok(Read::Taken);
         }
-        Wanted::Later => return Ok(Read::Blocked),
-        Wanted::Late | Wanted::By(_) => {}
+        Destination::Later => return Ok(Read::Blocked),
+        Destination::Late | Destination::By(_) => {}
     }
     let missing = (frame.head_bytes::<Prpc>() + frame.payload_bytes).saturating_sub(cx.input.len());
     if missing > 0 {
@@ -163,46 +163,46 @@ fn read(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Result<Read, WireError> {
     cx.input.advance(frame.head_bytes::<Prpc>());
     let data = cx.input.cut(frame.payload_bytes);
     match wanted {
-        Wanted::By(key) => segment(machine, cx, key, data, more),
-        Wanted::Late => {
+        Destination::By(key) => segment(machine, cx, key, data, more),
+        Destination::Late => {
             live.late.retain(|&late| late != to);
             client::came_late(cx, data);
         }
-        Wanted::No | Wanted::Later => {}
+        Destination::No | Destination::Later => {}
     }
     Ok(Read::Taken)
 }
 
-/// Who wants the data of a frame.
+/// Which call or stream takes the data of a frame.
 #[derive(Clone, Copy)]
-enum Wanted {
+enum Destination {
     No,
-    /// Not before something was delivered.
+    /// None, before something has been delivered.
     Later,
     By(u32),
-    /// A call that was given up.
+    /// A call that was cancelled.
     Late,
 }
 
 impl Connection {
     /// Whether the data of a frame is buffered. Data without a stream is answered with an RST.
-    fn wanted(&mut self, cx: &mut Cx<'_>, meta: &Meta) -> Wanted {
+    fn destination(&mut self, cx: &mut Cx<'_>, meta: &Meta) -> Destination {
         if self.late.contains(&meta.to) {
-            return Wanted::Late;
+            return Destination::Late;
         }
         let (role, limits) = (self.role, self.limits);
         match self.known(meta.to) {
             Some((key, stream)) if stream.wire != Wire::Offered || role == Role::Client => {
-                if stream.inward.is_full(&limits) { Wanted::Later } else { Wanted::By(key) }
+                if stream.inward.is_full(&limits) { Destination::Later } else { Destination::By(key) }
             }
             Some(_) | None => {
                 unknown(cx, meta);
-                Wanted::No
+                Destination::No
             }
         }
     }
 
-    /// The stream of this id, unless it is over.
+    /// The stream of this id, unless it has ended.
     fn known(&mut self, id: u64) -> Option<(u32, &mut Stream)> {
         let key = self.table.find_id(id)?;
         let stream = self.table.stream(key)?;
@@ -210,15 +210,15 @@ impl Connection {
     }
 
     /// A frame without data; what it carries nevertheless is skipped.
-    fn control(&mut self, cx: &mut Cx<'_>, meta: Meta) -> Wanted {
+    fn control(&mut self, cx: &mut Cx<'_>, meta: Meta) -> Destination {
         let Some((key, stream)) = self.known(meta.to) else {
             // "FEEDBACK: ignored, never answered. RST: ignored."
             if !matches!(meta.kind, Kind::Feedback | Kind::Rst) {
                 unknown(cx, &meta);
             }
-            return Wanted::No;
+            return Destination::No;
         };
-        let Some(ends) = stream.ends() else { return Wanted::No }; // "Ignored before connect"
+        let Some(ends) = stream.ends() else { return Destination::No }; // "Ignored before connect"
         match meta.kind {
             Kind::Feedback => {
                 stream.outward.feedback(meta.consumed);
@@ -237,10 +237,10 @@ impl Connection {
             }
             Kind::Data | Kind::Half | Kind::Other => {}
         }
-        Wanted::No
+        Destination::No
     }
 
-    /// Nothing more goes over the wire for this stream; the application hears of it after the last message.
+    /// The stream writes nothing more; its end is reported to the application after the last message.
     fn over(&mut self, key: u32, end: End) {
         let Some(stream) = self.table.stream(key) else { return };
         stream.wire = Wire::Over;
@@ -250,13 +250,13 @@ impl Connection {
         self.list(key);
     }
 
-    /// Bytes of messages whose last segment has not come.
+    /// Number of bytes in messages whose last segment has not come.
     fn assembling(&mut self) -> usize {
         self.table.streams().map(|stream| stream.inward.assembling()).sum()
     }
 }
 
-/// "RST to source_stream_id if present". A client that cannot get rid of its words keeps them.
+/// "RST to source_stream_id if present". Nothing is written if the output has no room.
 fn unknown(cx: &mut Cx<'_>, meta: &Meta) {
     if let Some(from) = meta.from.filter(|&from| from != NO_STREAM && cx.out.room() > 0) {
         rst(cx.out, from, None);
@@ -268,7 +268,7 @@ fn reset_by_peer(meta: Meta) -> Status {
     meta.why.unwrap_or_else(reset)
 }
 
-/// A segment of a message, or of a reply.
+/// Handles a segment of a message or of a reply.
 fn segment(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, key: u32, data: IoBuf, more: bool) {
     let Some(live) = machine.extension.live.as_mut() else { return };
     let limits = live.limits;

@@ -1,16 +1,19 @@
-//! What a stream has received: segments to messages, messages to the application, and how much of them is reported to the peer.
+//! The receiving half of a stream: assembles messages from segments, delivers them to the application, and reports to
+//! the peer how much was consumed.
 
 use super::budget::Budget;
 use polywire_base::IoBuf;
 use polywire_wire::Limits;
 use std::collections::VecDeque;
 
-/// Bytes of one stream, delivered and not granted or waiting in the machine, that with `Limits::window` make the connection
-/// be read no further; one message may overshoot. What brpc may have under way by default (`max_buf_size`), so that its
-/// peers never find that out: the window is how much FEEDBACK may report as taken though it is not granted yet. The window
-/// on the wire is the sender's own business, and no field tells it.
+/// Bytes of one stream, delivered and not granted or waiting in the machine, beyond which (plus `Limits::window`) the
+/// connection is not read; one message may exceed it. The value is brpc's default for bytes under way
+/// (`max_buf_size`), so that peers with that default never reach it. `Limits::window` here is how much FEEDBACK may
+/// report as consumed although it is not granted yet. The window on the wire belongs to the sender, and no field
+/// transmits it.
 const MOST: usize = 2 << 20;
-/// What a waiting message costs beside its bytes: empty ones are bounded, too.
+/// Number of bytes that each waiting message counts in addition to its length, so that empty messages are bounded,
+/// too.
 const PER_MESSAGE: usize = 64;
 /// Shorter ones are copied out of the read buffer that they would keep alive.
 const COPY_BELOW: usize = 8 << 10;
@@ -19,11 +22,11 @@ const COPY_BELOW: usize = 8 << 10;
 pub(super) struct Receiver {
     /// Segments of a message whose last one has not come.
     assembly: IoBuf,
-    /// Whole messages, not delivered yet.
+    /// Complete messages that are not delivered yet.
     queue: VecDeque<IoBuf>,
-    /// Bytes that `queue` counts for.
+    /// Number of bytes that `queue` counts for.
     waiting: usize,
-    /// Delivered and not granted.
+    /// Number of bytes that were delivered and not granted.
     ahead_bytes: usize,
     ahead_messages: u32,
     /// Delivered ahead of the stream's messages, from inside the call; "not counted in flow control".
@@ -41,7 +44,7 @@ impl Receiver {
         Receiver { excess, ..Receiver::default() }
     }
 
-    /// A segment. `Err`: the message is longer than `most`.
+    /// Adds a segment. `Err`: the message is longer than `most`.
     pub fn arrive(&mut self, data: IoBuf, more: bool, most: usize) -> Result<Option<IoBuf>, ()> {
         if self.assembly.len() + data.len() > most {
             return Err(());
@@ -53,7 +56,7 @@ impl Receiver {
         Ok((!more).then(|| std::mem::take(&mut self.assembly)))
     }
 
-    /// A whole message waits to be delivered.
+    /// Queues a complete message.
     pub fn wait(&mut self, message: IoBuf, limits: &Limits) {
         self.waiting += message.len() + PER_MESSAGE;
         let waits = !self.queue.is_empty() || self.ahead_messages >= limits.ahead;
@@ -74,8 +77,8 @@ impl Receiver {
         self.settle(limits);
     }
 
-    /// No further message fits: of this stream, or of all streams together, which may hold a window each, and one message
-    /// of the longest beyond them.
+    /// Whether no further message may be taken: of this stream, or of all streams together, which may hold a window
+    /// each and in addition one message of the greatest length.
     ///
     /// What the application has taken and not granted yet is less than half a window of each stream, so neither bound is
     /// reached by that alone.
@@ -107,7 +110,7 @@ impl Receiver {
         Some(message)
     }
 
-    /// The application took so much.
+    /// The application has taken this much.
     pub fn grant(&mut self, bytes: usize, messages: u32, limits: &Limits) {
         self.ahead_bytes = self.ahead_bytes.saturating_sub(bytes);
         self.ahead_messages = self.ahead_messages.saturating_sub(messages); // the end counts as one, too
@@ -115,11 +118,11 @@ impl Receiver {
         self.settle(limits);
     }
 
-    /// What to tell the peer, if that is news.
+    /// The number to report to the peer, if it has changed.
     ///
-    /// The application tells us what it took in halves of what it may be ahead; how small the peer's window is we do not
-    /// know. So that both never wait for each other, what may have been taken counts as taken: all that was delivered,
-    /// while less than such a half is out.
+    /// The application grants in steps of half of `Limits::ahead`, and the size of the peer's window is unknown. So
+    /// that both never wait for each other, messages that may have been consumed count as consumed: all that were
+    /// delivered, while fewer than half of `Limits::ahead` are not granted.
     pub fn news(&mut self, limits: &Limits) -> Option<u64> {
         let may_be_taken =
             self.ahead_bytes < limits.window as usize / 2 && self.ahead_messages < limits.ahead.div_ceil(2);
@@ -131,13 +134,13 @@ impl Receiver {
         })
     }
 
-    /// Nothing of it is wanted any more.
+    /// Drops everything, because none of it is wanted any more.
     pub fn clear(&mut self) {
         (self.assembly, self.queue, self.waiting) = Default::default();
         self.excess.set(0);
     }
 
-    /// The part of a message that never came whole.
+    /// Drops the segments of an incomplete message.
     pub fn drop_assembly(&mut self) {
         self.assembly = IoBuf::new();
     }

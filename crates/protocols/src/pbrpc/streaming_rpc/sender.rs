@@ -1,6 +1,7 @@
-//! What a stream sends: the peer's window, and what waits for room.
+//! The sending half of a stream: the peer's window, and the messages that wait for room.
 //!
-//! "A write is accepted iff produced < remote_consumed + window": the check comes before the message, so one may overshoot.
+//! "A write is accepted iff produced < remote_consumed + window": the check comes before the message, so one message
+//! may exceed the window.
 
 use super::frame::{Ends, rst};
 use polywire_base::Output;
@@ -8,36 +9,37 @@ use polywire_call::Status;
 use polywire_wire::{Credit, Limits, Part};
 use std::collections::VecDeque;
 
-/// Longest segment, bytes: far below what any peer takes in one frame (64 MiB by default), and so that other streams have
-/// their turn.
+/// Longest segment in bytes. It is far below what any peer accepts in one frame (64 MiB by default), so that other
+/// streams get their turn.
 pub(super) const SEGMENT: usize = 256 << 10;
-/// Messages that wait for room before the sender waits, too: empty ones take nothing of a window.
+/// Number of messages that may wait for room before the sender has to wait. It bounds empty messages, which use no
+/// window.
 const MOST_QUEUED: usize = 1024;
 
 #[derive(Default)]
 pub(super) struct Sender {
-    /// Bytes of messages accepted for sending, and what the peer says to have consumed.
+    /// Number of bytes accepted for sending, and of those that the peer has reported as consumed.
     produced: u64,
     consumed: u64,
     queue: VecDeque<Part>,
     queued: usize,
-    /// The last credit was closed.
+    /// Whether the last credit was closed.
     stalled: bool,
     last: Last,
 }
 
-/// What follows after the last message.
+/// What is sent after the last message.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) enum Last {
     #[default]
     Nothing,
-    /// Our half is over; the peer's goes on.
+    /// The end of this side's half; the peer's half goes on.
     Half,
     Close,
 }
 
 impl Sender {
-    /// How much more is welcome. `window`: brpc's `max_buf_size`.
+    /// How much more may be sent. `window`: brpc's `max_buf_size`.
     pub fn credit(&mut self, limits: &Limits) -> Credit {
         let window = u64::from(limits.backlog);
         let left = (self.consumed + window).saturating_sub(self.produced).min(u64::from(u32::MAX));
@@ -55,15 +57,16 @@ impl Sender {
         Some(self.credit(limits)).filter(|credit| credit.is_open())
     }
 
-    /// The peer's FEEDBACK cannot be heard. Of a sender who waits for it, what has left counts as consumed: the peer's socket
-    /// holds it back in its stead.
+    /// The peer's FEEDBACK cannot be read at present. If the sender waits for it, the bytes that were sent count as consumed;
+    /// the peer's socket limits the sender instead.
     pub fn presume_consumed(&mut self) {
         if self.stalled && self.queue.is_empty() {
             self.consumed = self.produced;
         }
     }
 
-    /// "Values not larger than the known one are ignored." One beyond what has left is as large as that.
+    /// "Values not larger than the known one are ignored." A value above the number of bytes sent counts as that
+    /// number.
     pub fn feedback(&mut self, consumed: u64) {
         self.consumed = self.consumed.max(consumed.min(self.produced - self.queued as u64));
     }
@@ -80,7 +83,7 @@ impl Sender {
         false
     }
 
-    /// Nothing more follows but this.
+    /// Ends the sending half with this.
     pub fn end(&mut self, last: Last) {
         self.last = self.last.max_with(last);
     }
@@ -111,7 +114,7 @@ impl Sender {
         self.queue.is_empty()
     }
 
-    /// Gives up what waits, and tells the peer.
+    /// Drops what waits, and tells the peer.
     pub fn abandon(&mut self, out: &mut Output, ends: Ends, why: Option<&Status>) {
         self.clear();
         rst(out, ends.to, why);

@@ -3,8 +3,9 @@
 //! "If the request carried stream_settings, the server always wraps the complete PRPC response as the data of one STRM DATA
 //! frame addressed to the client's first stream. Success and error replies alike."
 //!
-//! A method that streams is answered on the stream itself: the call is the stream. If it takes messages the reply leaves at
-//! once, since a client has no id to send to before; else with the head of the answer.
+//! A streaming method is answered on the stream itself: the call is the stream. If the method takes messages, the
+//! reply is sent at once, because the client has no id to send to before it; otherwise it is sent with the head of
+//! the answer.
 
 use super::connection::Connection;
 use super::frame::{Ends, NO_STREAM};
@@ -72,7 +73,7 @@ impl Connection {
         self.table.insert(Entry::Stream(Stream::new(exchange, id, Purpose::Bytes, &self.excess)))
     }
 
-    /// The reply of a method's stream, unless it has left. Says whether it has by now.
+    /// Writes the reply of a method's stream, unless it was sent. Returns whether it has been sent by now.
     pub fn reply(&mut self, out: &mut Output, key: u32, answer: &Answer) -> bool {
         let Some(stream) = self.table.stream(key) else { return false };
         let (id, token) = (stream.id, stream.exchange.token);
@@ -86,7 +87,7 @@ impl Connection {
         true
     }
 
-    /// The outcome of a call that offered streams.
+    /// Sends the outcome of a call that offered streams.
     pub fn finish_call(&mut self, out: &mut Output, call: Call, outcome: &Outcome) {
         let Call { exchange, streams, offer } = call;
         let ids = streams.iter().filter_map(|&key| Some(self.table.stream(key)?.id)).collect();
@@ -152,7 +153,7 @@ pub(super) fn open<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: 
     }
 }
 
-/// The head of a method's answer.
+/// Sends the head of a method's answer.
 pub(super) fn answer(live: &mut Connection, out: &mut Output, exchange: Exchange, answer: &Answer) -> Credit {
     let limits = live.limits;
     let Some(key) = live.table.find(exchange) else { return Credit::CLOSED };

@@ -12,27 +12,28 @@ mod tag {
     pub const WRITABLE: u8 = 3 << 3;
     pub const EXTRA_STREAM_IDS: u8 = 4 << 3;
     pub const EXTRA_STREAM_IDS_PACKED: u8 = 4 << 3 | 2;
-    /// A field of polywire's own.
+    /// Number of a field that is polywire's own.
     pub const TYPED: u8 = 15 << 3;
 }
 
-/// The field of RpcMeta.
+/// Number of the field in RpcMeta.
 const STREAM_SETTINGS: u8 = 8 << 3 | 2;
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     /// The sender's ids of the streams, the first one first.
     pub ids: Vec<u64>,
-    /// The sender wants to hear what is taken of its messages.
+    /// Whether the sender of the settings needs FEEDBACK.
     pub need_feedback: bool,
-    /// The sender takes messages.
+    /// Whether the sender of the settings takes messages.
     pub writable: bool,
-    /// Ours: the stream carries the messages of a streaming method, and the sender reads HALF and the status of an RST.
+    /// A field of polywire: the stream carries the messages of a streaming method, and the sender reads HALF and the
+    /// status of an RST.
     pub typed: bool,
 }
 
 impl Settings {
-    /// Of streams of ours: their messages are counted, and they are read.
+    /// Settings of streams of this side, which needs FEEDBACK and takes messages.
     pub fn ours(ids: Vec<u64>, typed: bool) -> Self {
         Settings { ids, need_feedback: true, writable: true, typed }
     }
@@ -42,7 +43,7 @@ impl Settings {
         self.ids.first().copied().unwrap_or(NO_STREAM)
     }
 
-    /// Those of an RpcMeta that was read before, if it has any. `Err`: they are not what they should be.
+    /// The settings of an RpcMeta that was read before, if it has any. `Err`: they are malformed.
     pub fn find(mut meta: &[u8]) -> Result<Option<Settings>, ()> {
         let mut found = None;
         while let Some((&first, tail)) = meta.split_first() {

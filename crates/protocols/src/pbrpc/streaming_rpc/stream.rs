@@ -6,7 +6,7 @@
 //!      `------------------- not accepted, given up -------------------'
 //! ```
 //!
-//! `Over` is the wire's word; an entry stays until the application has heard all that came before.
+//! `Over` refers to the wire. The entry stays until everything that came before was delivered to the application.
 
 use super::budget::Budget;
 use super::frame::{Ends, NO_STREAM};
@@ -18,9 +18,9 @@ use polywire_call::Status;
 use polywire_wire::{Event, Exchange, Limits};
 
 pub(super) struct Stream {
-    /// What the dispatcher calls it.
+    /// The dispatcher's name for it.
     pub exchange: Exchange,
-    /// Our id on the wire.
+    /// This side's id of it on the wire.
     pub id: u64,
     pub wire: Wire,
     pub purpose: Purpose,
@@ -28,9 +28,9 @@ pub(super) struct Stream {
     pub awaits: Option<Exchange>,
     pub inward: Receiver,
     pub outward: Sender,
-    /// The peer wants to hear what is taken of its messages.
+    /// Whether the peer needs FEEDBACK.
     pub feedback: bool,
-    /// The peer takes messages.
+    /// Whether the peer takes messages.
     pub writable: bool,
     /// The peer reads HALF and the status of an RST.
     pub typed: bool,
@@ -51,18 +51,18 @@ pub(super) enum Wire {
 }
 
 pub(super) enum Purpose {
-    /// Offered inside a call; lives on after it.
+    /// A stream that was offered inside a call; it goes on after the call.
     Bytes,
     /// Carries the messages of a streaming method: to the dispatcher it is the call.
     Method(Method),
 }
 
 pub(super) struct Method {
-    /// The answer is a stream; else one message.
+    /// Whether the answer is a stream instead of one message.
     pub streamed: bool,
-    /// The request is one message; else a stream.
+    /// Whether the request is one message instead of a stream.
     pub whole: bool,
-    /// Server: what the client offered, until the reply has left.
+    /// Server: the settings that the client offered, until the reply has been sent.
     pub owed: Option<Settings>,
     /// Client: the only message of the answer.
     pub answer: Option<IoBuf>,
@@ -71,11 +71,11 @@ pub(super) struct Method {
 }
 
 pub(super) enum End {
-    /// Our extension: the peer's half is over, ours goes on.
+    /// An extension of polywire: the peer's half has ended, this side's goes on.
     Half,
     /// The peer sent CLOSE.
     Closed,
-    /// RST, or a mistake.
+    /// The peer sent RST, or broke the rules.
     Broken(Status),
 }
 

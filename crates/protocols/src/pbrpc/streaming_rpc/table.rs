@@ -19,12 +19,12 @@ pub(super) enum Entry {
     Call(Call),
 }
 
-/// A call whose reply says what becomes of the streams inside it.
+/// A call whose reply decides about the streams that it offers.
 pub(super) struct Call {
     pub exchange: Exchange,
     /// Their keys, in the order in which they were offered.
     pub streams: Vec<u32>,
-    /// Server: what the client offered.
+    /// Server: the settings that the client offered.
     pub offer: Settings,
 }
 
@@ -42,7 +42,7 @@ impl Table {
         Table { role, entries: Slab::new(), by_slot: Vec::new() }
     }
 
-    /// Streams and calls that are here.
+    /// Number of streams and calls.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -66,13 +66,13 @@ impl Table {
         index
     }
 
-    /// Where the dispatcher's exchange is.
+    /// The index of the dispatcher's exchange.
     pub fn find(&self, exchange: Exchange) -> Option<u32> {
         let key = self.key_of(exchange.slot)?;
         (self.entry(key)?.exchange() == exchange).then_some(key)
     }
 
-    /// Where the stream of this id is.
+    /// The index of the stream with this id.
     pub fn find_id(&self, id: u64) -> Option<u32> {
         let key = self.key_of(id as u32)?;
         matches!(self.entry(key)?, Entry::Stream(stream) if stream.id == id).then_some(key)

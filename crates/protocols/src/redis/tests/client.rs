@@ -88,7 +88,7 @@ fn a_body_that_is_no_command_never_leaves() {
 }
 
 #[test]
-fn calls_wait_until_the_server_has_let_us_in() {
+fn calls_wait_until_the_server_has_authenticated_the_client() {
     let mut side = greeting(Some(b"me:sekrit"), "3,db=5");
     let exchange = side.call(&call(&["GET k"]));
     assert_eq!(side.poll(), Seen::Need(3));
@@ -114,7 +114,7 @@ fn a_server_without_resp3_is_spoken_to_in_resp2() {
 }
 
 #[test]
-fn a_server_that_does_not_let_us_in_fails_all_calls() {
+fn a_server_that_refuses_the_credential_fails_all_calls() {
     let wrong = "-WRONGPASS invalid username-password pair or user is disabled.";
     let cases: [(Option<&[u8]>, &str, String, Code); 3] = [
         (Some(b"bad"), "", format!("{wrong}\r\n"), Code::Unauthenticated),

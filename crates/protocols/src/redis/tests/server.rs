@@ -22,7 +22,7 @@ fn guarded() -> Side {
     Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() })
 }
 
-/// Plays the application: answers what the worked frames need, and says `+name` to anything else.
+/// Plays the application: answers what the worked frames need, and `+name` to any other command.
 fn application(side: &mut Side, seen: &Seen) {
     let Seen::Open(open) = seen else { return };
     let reply: &[u8] = match &open.body[..] {
@@ -41,7 +41,7 @@ fn application(side: &mut Side, seen: &Seen) {
     side.reply(open, reply);
 }
 
-/// What a peer reads that sends these bytes, and whether the connection lives on.
+/// What a peer that sends these bytes reads, and whether the connection stays open.
 fn talk_to(mut side: Side, bytes: impl AsRef<[u8]>) -> (String, Rest) {
     let events = side.feed(bytes).events_reacting(&mut |side, seen| match seen {
         Seen::Authenticate(claim) => side.authenticated(match &*claim.shown() {
@@ -114,7 +114,7 @@ fn the_next_command_waits_for_the_reply_to_this_one() {
     side.reply(&first, b"+OK\r\n");
     let second = side.poll().expect_open();
     assert_ne!(first.exchange, second.exchange);
-    side.finish(first.exchange, Outcome::default()); // an old name: nobody's
+    side.finish(first.exchange, Outcome::default()); // the exchange has ended: no effect
     assert_eq!(side.poll(), Seen::Blocked);
     side.reply(&second, b"$1\r\nv\r\n");
     assert_eq!(side.poll().expect_open().body, b"*2\r\n$3\r\nGET\r\n$4\r\nnone\r\n");
@@ -135,8 +135,8 @@ fn a_body_is_one_segment_even_if_it_came_in_many() {
 }
 
 #[test]
-fn bad_commands_read_the_words_of_redis_server() {
-    // Captured.
+fn bad_commands_get_the_texts_of_redis_server() {
+    // Captured from redis-server.
     answers_and_closes("*1\r\n:4\r\n", &protocol_error("expected '$', got ':'"));
     answers("*0\r\n*-1\r\n*-5\r\nPING\r\n", "+PING\r\n");
     for multibulk in ["*99999999999\r\n", "*01\r\n", "*+1\r\n", "* 1\r\n", "*\r\n", "*1x\r\n", "*1048577\r\n"]
@@ -152,9 +152,9 @@ fn bad_commands_read_the_words_of_redis_server() {
         ["P".repeat(70_000), "\r\n".into()].concat(),
         &protocol_error("too big inline request"),
     );
-    // redis-server does not look; docs/wire/redis.md, section 5 closes.
+    // redis-server does not check this; docs/wire/redis.md, section 5 closes the connection.
     answers_and_closes("*1\r\n$4\r\nPINGxx", &protocol_error("expected CRLF after bulk data"));
-    // What came before is answered first.
+    // Commands before the error are answered first.
     answers_and_closes(
         "PING\r\n*1\r\n:4\r\n",
         &format!("+PING\r\n{}", protocol_error("expected '$', got ':'")),
@@ -162,7 +162,7 @@ fn bad_commands_read_the_words_of_redis_server() {
 }
 
 #[test]
-fn an_http_request_is_cut_without_a_word() {
+fn an_http_request_closes_the_connection_without_a_reply() {
     for request in ["POST / HTTP/1.1\r\n", "Host: x\r\n", "*1\r\n$4\r\npost\r\n"] {
         answers_and_closes(request, "");
     }
@@ -170,7 +170,7 @@ fn an_http_request_is_cut_without_a_word() {
 
 #[test]
 fn hello_switches_the_version_and_reports() {
-    // Captured, but for the number of the connection.
+    // Captured, except for the number of the connection.
     let map = |kind: &str, proto: u8| {
         format!(
             "{kind}$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nversion\r\n$6\r\n7.0.15\r\n$5\r\nproto\r\n:{proto}\r\n$2\r\nid\r\n:ID\r\n\
@@ -206,7 +206,7 @@ fn hello_switches_the_version_and_reports() {
 
 #[test]
 fn the_connection_speaks_for_itself() {
-    // Captured.
+    // Captured from redis-server.
     answers_and_closes("QUIT\r\nPING\r\n", "+OK\r\n");
     answers_and_closes("QUIT a\r\n", "+OK\r\n");
     answers("RESET a\r\n", "-ERR wrong number of arguments for 'reset' command\r\n");
@@ -221,10 +221,10 @@ fn the_connection_speaks_for_itself() {
         "CLIENT SETNAME 'a b'\r\n",
         "-ERR Client names cannot contain spaces, newlines or special characters.\r\n",
     );
-    // As redis-py sends it; not in redis-server 7.0.
+    // As redis-py sends it; redis-server 7.0 does not know it.
     answers("CLIENT SETINFO LIB-NAME redis-py\r\nCLIENT SETINFO lib-ver 8.1.0\r\n", "+OK\r\n+OK\r\n");
     answers("CLIENT SETINFO COLOUR red\r\n", "-ERR Unrecognized option 'COLOUR'\r\n");
-    // The rest of CLIENT is the application's, and so is AUTH where nobody asked for it.
+    // Other subcommands of CLIENT go to the application, and so does AUTH where no authentication is required.
     answers("CLIENT LIST\r\nAUTH x\r\n", "+CLIENT\r\n+AUTH\r\n");
 }
 
@@ -236,7 +236,7 @@ fn connections_have_numbers_of_their_own() {
 }
 
 #[test]
-fn inside_a_transaction_the_application_hears_everything() {
+fn inside_a_transaction_the_application_gets_all_commands() {
     answers(
         "MULTI\r\nCLIENT GETNAME\r\nHELLO 3\r\nEXEC\r\nCLIENT GETNAME\r\n",
         "+OK\r\n+CLIENT\r\n+HELLO\r\n*0\r\n$-1\r\n",
@@ -254,7 +254,7 @@ fn inside_a_transaction_the_application_hears_everything() {
 
 #[test]
 fn nothing_is_dispatched_before_the_password() {
-    // Captured.
+    // Captured from redis-server.
     let noauth = "-NOAUTH Authentication required.\r\n";
     guarded_answers("PING\r\nCLIENT ID\r\nMULTI\r\n", &noauth.repeat(3), Rest::Need);
     guarded_answers("AUTH sekrit\r\nPING\r\n", "+OK\r\n+PING\r\n", Rest::Need);
@@ -281,7 +281,7 @@ fn nothing_is_dispatched_before_the_password() {
         "-ERR Client names cannot contain spaces, newlines or special characters.\r\n+PING\r\n",
         Rest::Need,
     );
-    // redis-server goes on after a wrong password; a guess costs a connection here.
+    // redis-server goes on after a wrong password; here the connection is closed.
     let wrong = "-WRONGPASS invalid username-password pair or user is disabled.\r\n";
     guarded_answers("AUTH bad\r\nAUTH sekrit\r\n", wrong, Rest::Ended);
     guarded_answers("HELLO 3 AUTH default bad\r\n", wrong, Rest::Ended);
@@ -289,7 +289,7 @@ fn nothing_is_dispatched_before_the_password() {
 
 #[test]
 fn strangers_may_announce_little() {
-    // Captured.
+    // Captured from redis-server.
     guarded_answers("*11\r\n", &protocol_error("unauthenticated multibulk length"), Rest::Ended);
     guarded_answers("*10\r\n$16385\r\n", &protocol_error("unauthenticated bulk length"), Rest::Ended);
     guarded_answers("*1\r\n$16384\r\n", "", Rest::Need);
@@ -351,7 +351,7 @@ fn a_failed_command_is_an_error_line_and_a_silent_one_is_ok() {
     let open = side.poll().expect_open();
     side.finish(open.exchange, Outcome::default());
     let open = side.poll().expect_open();
-    side.reply(&open, b""); // another reply answers for it
+    side.reply(&open, b""); // empty: the reply to a later command answers this one too
     let open = side.poll().expect_open();
     side.reset(open.exchange, Status::cancelled("gone"));
     assert_eq!(side.events(), []);
@@ -443,7 +443,7 @@ fn many_short_arguments_are_admitted_before_they_are_here() {
 }
 
 #[test]
-fn a_name_without_end_is_nobodys() {
+fn a_command_name_without_end_is_not_claimed() {
     let mut side = server();
     side.feed("*1\r\n$65537\r\nx");
     assert_eq!(side.poll().expect_error(), WireError::Malformed("bulk length"));

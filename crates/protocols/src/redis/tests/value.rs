@@ -83,7 +83,7 @@ fn hostile_counts_reserve_nothing_and_are_refused() {
 }
 
 #[test]
-fn resp2_says_the_same_with_fewer_types() {
+fn resp2_encodes_the_same_with_fewer_types() {
     let value = Value::Array(vec![
         Value::Map(vec![("f".into(), Value::Double(1.5))]),
         Value::Set(vec![Value::Null, Value::NullArray]),
@@ -104,7 +104,7 @@ fn bytes() -> impl Strategy<Value = Bytes> {
     vec(any::<u8>(), 0..20).prop_map(Bytes::from)
 }
 
-/// Values that RESP3 can say and that compare equal to themselves.
+/// Values that RESP3 can carry and that are equal to themselves, which NaN is not.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -139,7 +139,7 @@ proptest! {
     fn what_is_written_reads_back(value in value(), cut in 0usize..400) {
         let wire = value.encode(Version::Resp3);
         prop_assert_eq!(Value::parse(wire.clone()), Ok(value.clone()));
-        // Scanner and parser agree on where it ends, however it is split.
+        // Scanner and parser find the same end, wherever the bytes are split.
         let mut input = IoBuf::from(wire.slice(..cut.min(wire.len())));
         let mut scan = ReplyScan::default();
         let early = scan.scan(&input);
@@ -151,7 +151,7 @@ proptest! {
         } else {
             prop_assert_eq!(early, Ok(Found::Whole(wire.len())));
         }
-        // In RESP2 it reads back as something, and that as itself.
+        // In RESP2 the value may become another one, which must then read back as itself.
         let plain = value.encode(Version::Resp2);
         let read = Value::parse(plain.clone()).expect("RESP2 is read");
         prop_assert_eq!(read.encode(Version::Resp2), plain);

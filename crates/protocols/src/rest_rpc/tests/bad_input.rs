@@ -1,4 +1,4 @@
-//! Section 7 of the sheet.
+//! Bad input: section 7 of the sheet.
 
 use super::*;
 use polywire_wire::WireError;
@@ -110,7 +110,7 @@ fn replies_that_are_no_replies_fail_their_call_alone() {
 }
 
 #[test]
-fn deliveries_that_are_none_are_dropped() {
+fn malformed_deliveries_are_dropped() {
     for body in [
         &[0xc0][..],
         &[0x92, 0, 1],

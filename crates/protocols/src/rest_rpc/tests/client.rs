@@ -1,4 +1,4 @@
-//! Replies find their calls; deliveries their subscriptions.
+//! Replies are matched with their calls, and deliveries with their subscriptions.
 
 use super::*;
 use polywire_call::{Code, Origin};
@@ -36,7 +36,7 @@ fn replies_of_format_b_are_counted_off() {
 }
 
 #[test]
-fn a_call_that_is_given_up_in_the_middle_of_its_reply_takes_the_rest_of_it_along() {
+fn the_rest_of_a_reply_is_dropped_with_its_cancelled_call() {
     let mut side = client("b");
     side.open(exchange(1, 0), &add(Format::B)).unwrap();
     side.open(exchange(1, 1), &add(Format::B)).unwrap();
@@ -105,7 +105,7 @@ fn so_many_calls_of_format_b_wait_and_no_more() {
 }
 
 #[test]
-fn a_subscription_that_takes_nothing_stops_the_connection() {
+fn a_subscription_that_is_not_read_stops_the_connection() {
     let limits = Limits::DEFAULT.ahead(2);
     let mut side = Side::new(&PROTOCOL, ClientSetup { parameter: "a", limits, ..ClientSetup::default() });
     side.open(exchange(1, 0), &Call::new("rest_rpc", "key").streamed()).unwrap();
@@ -117,7 +117,7 @@ fn a_subscription_that_takes_nothing_stops_the_connection() {
 }
 
 #[test]
-fn deliveries_find_their_subscription_or_nobody() {
+fn deliveries_reach_their_subscription_or_are_dropped() {
     let mut side = client("a");
     side.open(exchange(1, 0), &Call::new("rest_rpc", "key").streamed()).unwrap();
     side.open(exchange(1, 1), &Call::new("rest_rpc", "key").body("token").streamed()).unwrap();

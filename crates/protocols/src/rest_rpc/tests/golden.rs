@@ -75,7 +75,7 @@ fn a_subscription_of_format_a_and_a_delivery() {
 }
 
 #[test]
-fn a_heartbeat_says_nothing_and_is_sent_in_silence() {
+fn a_heartbeat_is_empty_and_sent_on_an_idle_connection() {
     let mut side = server();
     assert_eq!(side.feed(hex(HEARTBEAT)).feed(hex(HEARTBEAT)).events(), []);
     side.feed(hex(CALL_A)).poll().expect_open();

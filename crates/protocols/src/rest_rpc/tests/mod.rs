@@ -59,7 +59,7 @@ fn client(format: &str) -> Side {
     Side::new(&PROTOCOL, ClientSetup { parameter: format, ..ClientSetup::default() })
 }
 
-/// A call of `add(1, 2)` in the form of a format.
+/// A call of `add(1, 2)` in this format.
 fn add(format: Format) -> Call {
     let body = match format {
         Format::A => hex("92 01 02"),

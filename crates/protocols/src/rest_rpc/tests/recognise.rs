@@ -1,4 +1,4 @@
-//! Which format the first bytes are of.
+//! Which format the first bytes have.
 
 use super::*;
 use crate::rest_rpc::frame::{Recognised, recognise};
@@ -53,7 +53,7 @@ fn a_heartbeat_is_not_the_beginning_of_format_b_whatever_follows() {
 }
 
 #[test]
-fn other_shapes_are_somebody_elses() {
+fn other_first_bytes_are_not_claimed() {
     let mut others: Vec<Vec<u8>> = vec![
         b"'quoted text that is no frame'".to_vec(),
         frame_a(false, 1, 1, b"no array"),
@@ -67,11 +67,11 @@ fn other_shapes_are_somebody_elses() {
     };
     changed(CALL_A, 0, 0x28);
     changed(CALL_A, 1, 2);
-    changed(CALL_A, 7, 1); // 16 MiB and more
+    changed(CALL_A, 7, 1); // 16 MiB or more
     changed(CALL_B, 2, 1);
     changed(CALL_B, 3, 2);
     changed(CALL_B, 24, 1);
-    changed(CALL_B, 20, 1); // long in either order
+    changed(CALL_B, 20, 1); // long in either byte order
     for other in others {
         assert_eq!(recognise(&other), Recognised::NotMine, "{other:02x?}");
     }

@@ -1,4 +1,4 @@
-//! Order, topics, pushes, ends.
+//! The order of replies, topics, pushed messages, and ends of connections.
 
 use super::*;
 use polywire_call::brpc;
@@ -27,14 +27,14 @@ fn format_b_is_answered_in_order_one_at_a_time() {
     assert_eq!(side.poll(), Seen::Blocked);
     side.reply(&first, "3");
     let second = side.poll().expect_open();
-    side.reply(&first, "late"); // of a request that is over
+    side.reply(&first, "late"); // the request has ended
     assert_eq!(side.poll(), Seen::Blocked);
     side.reply(&second, "test");
     assert_eq!(side.written(), [hex(REPLY_B), frame_b(false, 0, b"\0test")].concat());
 }
 
 #[test]
-fn failures_have_the_words_of_the_stock_server() {
+fn failures_have_the_texts_of_the_original_server() {
     let mut side = server();
     let fail = |side: &mut Side, call: &[u8], status: Status| {
         let open = side.feed(call).poll().expect_open();
@@ -74,6 +74,33 @@ fn failures_have_the_words_of_the_stock_server() {
     let close = side.feed(hex(CALL_B)).poll().expect_open();
     side.fail(close.exchange, brpc::status(brpc::ECLOSE, ""));
     assert_eq!((side.written(), side.poll()), (vec![], Seen::Closed));
+}
+
+#[test]
+fn a_draining_server_answers_what_it_has_begun_and_reads_nothing_more() {
+    let mut side = server();
+    let opens: Vec<_> = [1, 2]
+        .map(|id| side.feed(frame_a(false, id, ADD as u32, &[0x90])).poll().expect_open())
+        .into_iter()
+        .collect();
+    side.goodbye(Goodbye::Drain);
+    side.feed(frame_a(false, 3, ADD as u32, &[0x90]));
+    assert_eq!(side.poll(), Seen::Blocked);
+    side.reply(&opens[1], [2]);
+    assert_eq!(side.poll(), Seen::Blocked);
+    side.reply(&opens[0], [1]);
+    assert_eq!(side.poll(), Seen::Closed);
+    let replies = [2, 1].map(|id| frame_a(false, id, 0, &[0x92, 0, id as u8]));
+    assert_eq!(side.written(), replies.concat());
+
+    // A request of which a part has arrived is served.
+    let mut side = server();
+    let call = hex(CALL_B);
+    side.feed(&call[..call.len() - 1]).events();
+    side.goodbye(Goodbye::Drain);
+    let open = side.feed(&call[call.len() - 1..]).poll().expect_open();
+    side.reply(&open, "3");
+    assert_eq!((side.written(), side.poll()), (hex(REPLY_B), Seen::Closed));
 }
 
 #[test]
@@ -173,7 +200,7 @@ fn pushes_wait_while_the_peer_reads_nothing() {
 }
 
 #[test]
-fn a_silent_peer_of_format_a_is_closed_where_that_is_asked_for() {
+fn an_idle_peer_of_format_a_is_closed_if_configured() {
     let idle = Duration::from_secs(15);
     let settings = Settings { idle: Some(idle), ..Settings::default() };
     let mut side = told(settings);

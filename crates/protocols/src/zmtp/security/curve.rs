@@ -9,13 +9,15 @@
 //! MESSAGE    nonce 8 | box[flags 1, data]
 //! ```
 //!
-//! C and S are permanent keys, C' and S' are made for this connection. The cookie is 96 random bytes that must come back:
-//! only the server reads it, and since a connection holds its state anyway there is nothing to seal into it.
+//! C and S are permanent keys; C' and S' are made for this connection. The cookie is 96 random bytes that the client
+//! must return. It contains no sealed state, because only the server reads it and the connection holds its state
+//! anyway.
 //!
 //! Source: docs/wire/zmtp.md, section 3; ZeroMQ RFC 26
-//! Limits: nonces rise, a repeated or lower one closes. Secrets are cleared when they go, compared in constant time.
+//! Limits: nonces must increase: a repeated or lower one closes the connection. Secrets are compared in constant
+//! time, and cleared when they are dropped.
 
-use super::{Done, Progress, Shown, Us};
+use super::{Done, LocalSide, Progress, Shown};
 use crate::zmtp::{
     PublicKey, SecretKey,
     command::{self, Command, Properties},
@@ -35,7 +37,7 @@ const TAG: usize = 16;
 const COOKIE: usize = 96;
 const VOUCH: usize = 96;
 const VERSION: [u8; 2] = [1, 0];
-/// MORE and COMMAND inside a MESSAGE.
+/// The flags MORE and COMMAND inside a MESSAGE.
 const INNER_MORE: u8 = 1;
 const INNER_COMMAND: u8 = 2;
 
@@ -46,14 +48,14 @@ fn nonce(prefix: &[u8], suffix: &[u8]) -> Nonce<SalsaBox> {
     nonce
 }
 
-/// Appends the box of what `out` has from `start` on, in place: the tag goes before it.
+/// Seals the bytes of `out` from `start` on, in place: the tag goes before them.
 fn seal(key: &SalsaBox, nonce: &Nonce<SalsaBox>, out: &mut BytesMut, start: usize) {
     let (tag, body) = out[start..].split_at_mut(TAG);
     let made = key.encrypt_in_place_detached(nonce, b"", body);
     tag.copy_from_slice(&made.expect("a box of less than 256 GiB"));
 }
 
-/// Opens a box in place and gives what is in it.
+/// Opens a box in place and returns its content.
 fn open<'b>(key: &SalsaBox, nonce: &Nonce<SalsaBox>, sealed: &'b mut [u8]) -> Result<&'b mut [u8], Fault> {
     let (tag, body) = sealed.split_at_mut_checked(TAG).ok_or(Fault::Crypto)?;
     let tag = Tag::<SalsaBox>::clone_from_slice(tag);
@@ -61,13 +63,13 @@ fn open<'b>(key: &SalsaBox, nonce: &Nonce<SalsaBox>, sealed: &'b mut [u8]) -> Re
     Ok(body)
 }
 
-fn random<const N: usize>(us: &Us<'_>) -> Result<Zeroizing<[u8; N]>, Fault> {
+fn random<const N: usize>(local: &LocalSide<'_>) -> Result<Zeroizing<[u8; N]>, Fault> {
     let mut bytes = Zeroizing::new([0; N]);
-    if (us.settings.random)(&mut bytes[..]) { Ok(bytes) } else { Err(Fault::Random) }
+    if (local.settings.random)(&mut bytes[..]) { Ok(bytes) } else { Err(Fault::Random) }
 }
 
-fn fresh_key(us: &Us<'_>) -> Result<crypto_box::SecretKey, Fault> {
-    Ok(crypto_box::SecretKey::from(*random::<32>(us)?))
+fn fresh_key(local: &LocalSide<'_>) -> Result<crypto_box::SecretKey, Fault> {
+    Ok(crypto_box::SecretKey::from(*random::<32>(local)?))
 }
 
 fn public(bytes: &[u8]) -> Result<crypto_box::PublicKey, Fault> {
@@ -75,23 +77,23 @@ fn public(bytes: &[u8]) -> Result<crypto_box::PublicKey, Fault> {
     Ok(crypto_box::PublicKey::from(bytes))
 }
 
-/// The side that knows the other's key.
+/// The client, which knows the server's key.
 pub(crate) struct Client {
     server: PublicKey,
     permanent: SecretKey,
     transient: crypto_box::SecretKey,
-    /// C'->S', from WELCOME on.
+    /// The session keys C' and S', from WELCOME on.
     session: Option<Box<Session>>,
 }
 
 impl Client {
     pub fn begin(
-        us: &Us<'_>,
+        local: &LocalSide<'_>,
         server: PublicKey,
         secret: &SecretKey,
         out: &mut BytesMut,
     ) -> Result<Self, Fault> {
-        let transient = fresh_key(us)?;
+        let transient = fresh_key(local)?;
         let key = SalsaBox::new(&server.key(), &transient);
         let mut data = BytesMut::new();
         data.put_slice(&VERSION);
@@ -107,13 +109,13 @@ impl Client {
 
     pub fn command(
         &mut self,
-        us: &Us<'_>,
+        local: &LocalSide<'_>,
         command: Command<'_>,
         out: &mut BytesMut,
     ) -> Result<Progress, Fault> {
         match (command.name, &mut self.session) {
             (b"WELCOME", None) => {
-                self.welcome(us, command.data, out)?;
+                self.welcome(local, command.data, out)?;
                 Ok(Progress::Goes)
             }
             (b"READY", Some(session)) => {
@@ -121,14 +123,14 @@ impl Client {
                 let (short, sealed) = data.split_at_mut_checked(8).ok_or(Fault::Command)?;
                 session.advance(short)?;
                 let peer = Properties::read(open(&session.key, &nonce(b"CurveZMQREADY---", short), sealed)?)?;
-                us.kind_for(&peer)?;
+                local.kind_for(&peer)?;
                 Ok(Progress::Done(Done { peer, session: self.session.take() }))
             }
             _ => Err(Fault::Order),
         }
     }
 
-    fn welcome(&mut self, us: &Us<'_>, data: &[u8], out: &mut BytesMut) -> Result<(), Fault> {
+    fn welcome(&mut self, local: &LocalSide<'_>, data: &[u8], out: &mut BytesMut) -> Result<(), Fault> {
         let mut data = Zeroizing::new(data.to_vec());
         let (long, sealed) = data.split_at_mut_checked(16).ok_or(Fault::Command)?;
         if sealed.len() != TAG + 32 + COOKIE {
@@ -146,8 +148,8 @@ impl Client {
         let start = body.len();
         body.put_bytes(0, TAG);
         body.put_slice(self.permanent.0.public_key().as_bytes());
-        self.put_vouch(us, &theirs, &mut body)?;
-        command::put_properties(&mut body, us.only_kind()?, us.settings);
+        self.put_vouch(local, &theirs, &mut body)?;
+        command::put_properties(&mut body, local.only_kind()?, local.settings);
         seal(&session.key, &nonce(b"CurveZMQINITIATE", &2u64.to_be_bytes()), &mut body, start);
         command::put(out, "INITIATE", &body);
         self.session = Some(Box::new(session));
@@ -157,11 +159,11 @@ impl Client {
     /// Our permanent key speaks for the transient one, to this server alone.
     fn put_vouch(
         &self,
-        us: &Us<'_>,
+        local: &LocalSide<'_>,
         theirs: &crypto_box::PublicKey,
         out: &mut BytesMut,
     ) -> Result<(), Fault> {
-        let suffix = random::<16>(us)?;
+        let suffix = random::<16>(local)?;
         out.put_slice(&*suffix);
         let start = out.len();
         out.put_bytes(0, TAG);
@@ -172,7 +174,7 @@ impl Client {
     }
 }
 
-/// The side whose key is known.
+/// The server, whose key clients know.
 pub(crate) struct Server {
     permanent: SecretKey,
     step: Step,
@@ -181,9 +183,9 @@ pub(crate) struct Server {
 enum Step {
     Hello,
     Initiate {
-        /// C', as HELLO said.
+        /// The client's transient key C', from HELLO.
         peer: crypto_box::PublicKey,
-        /// The transient secret key, s' in RFC 26.
+        /// The server's transient secret key, s' in RFC 26.
         transient: crypto_box::SecretKey,
         cookie: Zeroizing<[u8; COOKIE]>,
     },
@@ -201,31 +203,31 @@ impl Server {
 
     pub fn command(
         &mut self,
-        us: &Us<'_>,
+        local: &LocalSide<'_>,
         command: Command<'_>,
         out: &mut BytesMut,
     ) -> Result<Progress, Fault> {
         match (command.name, std::mem::replace(&mut self.step, Step::Done)) {
             (b"HELLO", Step::Hello) => {
-                self.hello(us, command.data, out)?;
+                self.hello(local, command.data, out)?;
                 Ok(Progress::Goes)
             }
             (b"INITIATE", Step::Initiate { peer, transient, cookie }) => {
                 let credential = self.initiate(command.data, &peer, &transient, &cookie)?;
-                if us.authenticate {
+                if local.authenticate {
                     return Ok(Progress::Asks(Shown {
                         scheme: "CURVE",
                         user: None,
                         credential: Some(credential),
                     }));
                 }
-                self.accepted(us, out)
+                self.accepted(local, out)
             }
             _ => Err(Fault::Order),
         }
     }
 
-    fn hello(&mut self, us: &Us<'_>, data: &[u8], out: &mut BytesMut) -> Result<(), Fault> {
+    fn hello(&mut self, local: &LocalSide<'_>, data: &[u8], out: &mut BytesMut) -> Result<(), Fault> {
         if data.len() != 194 || data[..2] != VERSION {
             return Err(Fault::Command);
         }
@@ -236,7 +238,7 @@ impl Server {
         if !bool::from(zeros.ct_eq(&[0; 64])) {
             return Err(Fault::Crypto);
         }
-        let (transient, cookie, suffix) = (fresh_key(us)?, random::<COOKIE>(us)?, random::<16>(us)?);
+        let (transient, cookie, suffix) = (fresh_key(local)?, random::<COOKIE>(local)?, random::<16>(local)?);
         let mut data = BytesMut::new();
         data.put_slice(&*suffix);
         let start = data.len();
@@ -249,7 +251,7 @@ impl Server {
         Ok(())
     }
 
-    /// Checks INITIATE and gives the client's permanent key.
+    /// Checks INITIATE and returns the client's permanent key.
     fn initiate(
         &mut self,
         data: &[u8],
@@ -280,7 +282,7 @@ impl Server {
         Ok(permanent.to_vec())
     }
 
-    pub fn accepted(&mut self, us: &Us<'_>, out: &mut BytesMut) -> Result<Progress, Fault> {
+    pub fn accepted(&mut self, local: &LocalSide<'_>, out: &mut BytesMut) -> Result<Progress, Fault> {
         let Step::Verdict { peer, mut session } = std::mem::replace(&mut self.step, Step::Done) else {
             return Err(Fault::Order);
         };
@@ -289,18 +291,18 @@ impl Server {
         let short: [u8; 8] = data[..].try_into().expect("eight bytes");
         let start = data.len();
         data.put_bytes(0, TAG);
-        command::put_properties(&mut data, us.kind_for(&peer)?, us.settings);
+        command::put_properties(&mut data, local.kind_for(&peer)?, local.settings);
         seal(&session.key, &nonce(b"CurveZMQREADY---", &short), &mut data, start);
         command::put(out, "READY", &data);
         Ok(Progress::Done(Done { peer, session: Some(session) }))
     }
 }
 
-/// C'->S': seals and opens what follows the handshake.
+/// The session keys C' and S': seals and opens what follows the handshake.
 pub(crate) struct Session {
     key: SalsaBox,
     side: Side,
-    /// Our last nonce, and the peer's.
+    /// The last nonce of this side, and that of the peer.
     sent: u64,
     received: u64,
 }
@@ -340,7 +342,7 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a frame as MESSAGE. libzmq gives it the flags of an ordinary frame, which others take too.
+    /// Writes a frame as MESSAGE, with the flags of an ordinary frame, as libzmq does; other implementations accept that.
     pub fn seal(&mut self, out: &mut BytesMut, flags: u8, body: &[&[u8]]) -> Result<(), Fault> {
         let length: usize = body.iter().map(|piece| piece.len()).sum();
         frame::put_head(out, 0, Self::OVERHEAD + length);
@@ -358,7 +360,7 @@ impl Session {
         Ok(())
     }
 
-    /// Opens the body of a frame that is a MESSAGE: its flags as those of a frame, and what is in it.
+    /// Opens the body of a MESSAGE. Returns its flags, as those of a frame, and its data.
     pub fn open<'b>(&mut self, body: &'b mut [u8]) -> Result<(u8, &'b mut [u8]), Fault> {
         let (head, sealed) = body.split_at_mut_checked(MESSAGE_HEAD).ok_or(Fault::Order)?;
         let Some(short) = head.strip_prefix(b"\x07MESSAGE") else { return Err(Fault::Order) };

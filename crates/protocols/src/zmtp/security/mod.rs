@@ -12,7 +12,7 @@
 //! | `null.rs`, `plain.rs`, `curve.rs` | NULL, PLAIN, CURVE |
 //! | `no_curve.rs` | in place of CURVE, where its feature is off |
 //!
-//! A server that has an authenticator and speaks NULL asks it about every peer, with nothing to show.
+//! A server that has an authenticator and speaks NULL asks it about every peer, with an empty credential.
 //!
 //! Source: docs/wire/zmtp.md, section 3; ZeroMQ RFC 37 (NULL), 24 (PLAIN), 25 and 26 (CURVE)
 
@@ -44,17 +44,17 @@ pub(super) enum Handshake {
     CurveServer(Box<curve::Server>),
 }
 
-/// What a command led to.
+/// The result of a command.
 pub(super) enum Progress {
-    /// Nothing yet; more is to come.
+    /// The handshake continues.
     Goes,
-    /// The verdict is wanted before anything else.
+    /// The host has to decide before the handshake continues.
     Asks(Shown),
-    /// Both sides are through.
+    /// The handshake is complete.
     Done(Done),
 }
 
-/// What the peer proves by the mechanism.
+/// The credential that the peer shows by the mechanism.
 #[derive(Default)]
 pub(super) struct Shown {
     pub scheme: &'static str,
@@ -62,44 +62,44 @@ pub(super) struct Shown {
     pub credential: Option<Vec<u8>>,
 }
 
-/// The end of a handshake.
+/// The result of a handshake.
 pub(super) struct Done {
     pub peer: Properties,
-    /// CURVE: what seals and opens messages from now on.
+    /// CURVE: seals and opens messages after the handshake.
     pub session: Option<Box<Session>>,
 }
 
-/// Who we are, for the properties we send.
-pub(super) struct Us<'s> {
+/// This side's properties, for the commands that it sends.
+pub(super) struct LocalSide<'s> {
     pub settings: &'s Settings,
-    /// An authenticator is to be asked.
+    /// Whether an authenticator has to be asked.
     pub authenticate: bool,
 }
 
-impl Us<'_> {
-    /// What we are towards this peer.
+impl LocalSide<'_> {
+    /// The kind of this side's socket for this peer.
     fn kind_for(&self, peer: &Properties) -> Result<Kind, Fault> {
         self.settings.socket_for(peer.kind).map(|socket| socket.kind).ok_or(Fault::SocketType)
     }
 
-    /// What we are, for those who have to say so first.
+    /// The kind of this side's socket, for mechanisms in which it has to be sent before the peer's is known.
     fn only_kind(&self) -> Result<Kind, Fault> {
         self.settings.only_kind().ok_or(Fault::SocketType)
     }
 }
 
 impl Handshake {
-    /// Begins: writes what this side says first.
-    pub fn begin(us: &Us<'_>, out: &mut BytesMut) -> Result<Self, Fault> {
-        Ok(match &us.settings.security {
-            Security::Null => Handshake::Null(null::Null::begin(us, out)),
+    /// Begins: writes the first command of this side.
+    pub fn begin(local: &LocalSide<'_>, out: &mut BytesMut) -> Result<Self, Fault> {
+        Ok(match &local.settings.security {
+            Security::Null => Handshake::Null(null::Null::begin(local, out)),
             Security::PlainClient { user, password } => {
                 Handshake::PlainClient(plain::Client::begin(user, password, out)?)
             }
             Security::PlainServer => Handshake::PlainServer(plain::Server::begin()),
             #[cfg(feature = "curve")]
             Security::CurveClient { server, secret } => {
-                Handshake::CurveClient(Box::new(curve::Client::begin(us, *server, secret, out)?))
+                Handshake::CurveClient(Box::new(curve::Client::begin(local, *server, secret, out)?))
             }
             #[cfg(feature = "curve")]
             Security::CurveServer { secret } => {
@@ -108,34 +108,34 @@ impl Handshake {
         })
     }
 
-    /// A command of the peer; never ERROR.
+    /// Handles a command of the peer, which is never ERROR.
     pub fn command(
         &mut self,
-        us: &Us<'_>,
+        local: &LocalSide<'_>,
         command: Command<'_>,
         out: &mut BytesMut,
     ) -> Result<Progress, Fault> {
         match self {
-            Handshake::Null(null) => null.command(us, command, out),
-            Handshake::PlainClient(client) => client.command(us, command, out),
-            Handshake::PlainServer(server) => server.command(us, command, out),
+            Handshake::Null(null) => null.command(local, command, out),
+            Handshake::PlainClient(client) => client.command(local, command, out),
+            Handshake::PlainServer(server) => server.command(local, command, out),
             #[cfg(feature = "curve")]
-            Handshake::CurveClient(client) => client.command(us, command, out),
+            Handshake::CurveClient(client) => client.command(local, command, out),
             #[cfg(feature = "curve")]
-            Handshake::CurveServer(server) => server.command(us, command, out),
+            Handshake::CurveServer(server) => server.command(local, command, out),
         }
     }
 
-    /// The peer may come in.
-    pub fn accepted(&mut self, us: &Us<'_>, out: &mut BytesMut) -> Result<Progress, Fault> {
+    /// Continues after the peer was accepted.
+    pub fn accepted(&mut self, local: &LocalSide<'_>, out: &mut BytesMut) -> Result<Progress, Fault> {
         match self {
-            Handshake::Null(null) => null.accepted(us, out),
+            Handshake::Null(null) => null.accepted(local, out),
             Handshake::PlainServer(server) => {
                 server.accepted(out);
                 Ok(Progress::Goes)
             }
             #[cfg(feature = "curve")]
-            Handshake::CurveServer(server) => server.accepted(us, out),
+            Handshake::CurveServer(server) => server.accepted(local, out),
             Handshake::PlainClient(_) => Err(Fault::Order), // clients ask for no verdict
             #[cfg(feature = "curve")]
             Handshake::CurveClient(_) => Err(Fault::Order),

@@ -7,7 +7,7 @@
 //! READY      properties
 //! ```
 
-use super::{Done, Progress, Shown, Us, null};
+use super::{Done, LocalSide, Progress, Shown, null};
 use crate::zmtp::{
     command::{self, Command, Properties},
     error::Fault,
@@ -15,7 +15,7 @@ use crate::zmtp::{
 use bytes::{BufMut, BytesMut};
 use zeroize::Zeroizing;
 
-/// The side that shows who it is.
+/// The client, which sends a name and a password.
 pub(crate) struct Client {
     welcomed: bool,
 }
@@ -33,7 +33,7 @@ impl Client {
 
     pub fn command(
         &mut self,
-        us: &Us<'_>,
+        local: &LocalSide<'_>,
         command: Command<'_>,
         out: &mut BytesMut,
     ) -> Result<Progress, Fault> {
@@ -41,13 +41,13 @@ impl Client {
             (b"WELCOME", false) => {
                 self.welcomed = true;
                 let mut properties = BytesMut::new();
-                command::put_properties(&mut properties, us.only_kind()?, us.settings);
+                command::put_properties(&mut properties, local.only_kind()?, local.settings);
                 command::put(out, "INITIATE", &properties);
                 Ok(Progress::Goes)
             }
             (b"READY", true) => {
                 let peer = Properties::read(command.data)?;
-                us.kind_for(&peer)?;
+                local.kind_for(&peer)?;
                 Ok(Progress::Done(Done { peer, session: None }))
             }
             _ => Err(Fault::Order),
@@ -55,7 +55,7 @@ impl Client {
     }
 }
 
-/// The side that asks.
+/// The server, which checks them.
 pub(crate) struct Server {
     step: Step,
 }
@@ -74,7 +74,7 @@ impl Server {
 
     pub fn command(
         &mut self,
-        us: &Us<'_>,
+        local: &LocalSide<'_>,
         command: Command<'_>,
         out: &mut BytesMut,
     ) -> Result<Progress, Fault> {
@@ -82,7 +82,7 @@ impl Server {
             (b"HELLO", Step::Hello) => {
                 let shown = shown(command.data).ok_or(Fault::Command)?;
                 self.step = Step::Verdict;
-                if us.authenticate {
+                if local.authenticate {
                     return Ok(Progress::Asks(shown));
                 }
                 self.accepted(out);
@@ -90,7 +90,7 @@ impl Server {
             }
             (b"INITIATE", Step::Initiate) => {
                 let peer = Properties::read(command.data)?;
-                null::put_ready(out, us.kind_for(&peer)?, us.settings);
+                null::put_ready(out, local.kind_for(&peer)?, local.settings);
                 Ok(Progress::Done(Done { peer, session: None }))
             }
             _ => Err(Fault::Order),
@@ -103,7 +103,7 @@ impl Server {
     }
 }
 
-/// User and password, which may both have colons.
+/// Reads user and password, which may both contain colons.
 fn shown(data: &[u8]) -> Option<Shown> {
     let (user, rest) = text(data)?;
     let (password, rest) = text(rest)?;

@@ -1,4 +1,4 @@
-//! "Limits and bad input" (docs/wire/zmtp.md, section 8): all of it closes.
+//! "Limits and bad input" (docs/wire/zmtp.md, section 8): all of it closes the connection.
 
 use super::*;
 use polywire_wire::WireError;

@@ -1,4 +1,4 @@
-//! Requests as calls: REP towards whatever stands in the envelope, DEALER with many calls at once.
+//! Requests as calls: REP to any envelope, and DEALER with several calls at once.
 
 use super::*;
 use polywire_call::{Code, Origin, Status};
@@ -6,13 +6,13 @@ use polywire_testkit::{Call, SeenTarget, pass};
 use polywire_wire::{Content, Outcome, Refusal};
 use std::time::Duration;
 
-/// A server without settings, met by this peer.
+/// A server without settings, connected to this peer.
 fn services(peer: &str) -> Side {
     met_by(Side::server(&PROTOCOL), peer, 1)
 }
 
 fn handler() -> Side {
-    let socket = Socket { kind: Kind::Rep, speaks: Speaks::Handler };
+    let socket = Socket { kind: Kind::Rep, delivery: Delivery::Handler };
     met_by(side_with(Role::Server, settings([socket]), Limits::DEFAULT, false), "REQ", 1)
 }
 
@@ -39,7 +39,7 @@ fn the_envelope_goes_back_as_it_came() {
         side.written(),
         b"\x01\x01q\x01\x00\x01\x010\x00\x012\x01\x01x\x01\x02yz\x01\x00\x01\x010\x00\x011"
     );
-    side.reply(&first, b"again"); // an exchange that is over
+    side.reply(&first, b"again"); // the exchange has ended
     assert_eq!(side.written(), b"");
 }
 
@@ -107,7 +107,7 @@ fn more_requests_than_may_be_under_way_wait() {
 #[test]
 fn a_call_and_its_reply_from_our_client_to_our_server() {
     let (mut client, mut server) = (Side::client(&PROTOCOL), Side::server(&PROTOCOL));
-    let early = client.call(&Call::new("S.E", "M").body(b"early")); // before there is a peer
+    let early = client.call(&Call::new("S.E", "M").body(b"early")); // before a peer is connected
     let mut at_client = Vec::new();
     for _ in 0..4 {
         at_client.extend(client.events());

@@ -1,4 +1,4 @@
-//! CURVE between our two ends, sizes as libzmq's, and what must not open.
+//! CURVE between our client and our server, with sizes as libzmq has them, and boxes that must not open.
 
 use super::*;
 use crate::zmtp::SecretKey;
@@ -22,7 +22,7 @@ fn server(authenticate: bool) -> Side {
     side_with(Role::Server, settings, Limits::DEFAULT, authenticate)
 }
 
-/// Both ends once they have met; the bytes that each wrote for it.
+/// A client and a server after the handshake; the bytes that each wrote during it.
 fn met() -> (Side, Side, Vec<Vec<u8>>) {
     let (mut client, mut server) = (client_knowing(&key(1)), server(false));
     let mut written = Vec::new();
@@ -67,7 +67,7 @@ fn messages_pass_sealed_and_whole() {
     assert_eq!(client.feed_split(server.written(), &[1000]), [part(&long)]);
 }
 
-/// Whatever part of some messages has left: those that the peer cannot put together from it are sent again, and no others.
+/// Of messages that were sent in part, those that the peer cannot assemble are sent again, and no others.
 #[test]
 fn what_has_not_left_whole_is_sent_again() {
     let mut run = polywire_base::Output::default();
@@ -204,7 +204,7 @@ fn heartbeats_and_subscriptions_are_sealed_too() {
 #[test]
 fn calls_pass_sealed() {
     let security = Security::CurveClient { server: key(1).public(), secret: key(2) };
-    let dealer = Socket { kind: Kind::Dealer, speaks: Speaks::Calls };
+    let dealer = Socket { kind: Kind::Dealer, delivery: Delivery::Calls };
     let client = Settings { security, ..settings([dealer]) };
     let security = Security::CurveServer { secret: key(1) };
     let rep = Settings { security, ..settings([super::super::SERVICES]) };

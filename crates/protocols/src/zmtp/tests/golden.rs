@@ -83,7 +83,7 @@ fn several_sockets_answer_by_the_kind_of_the_peer() {
         assert_eq!(side.feed(ready(peer)).events().len(), 1);
         let mut expected = ready(ours);
         if ours == "ROUTER" {
-            expected[1] += 13; // its identity, which is empty
+            expected[1] += 13; // the empty identity of our side
             expected.extend_from_slice(b"\x08Identity\0\0\0\0");
         }
         assert_eq!(side.written(), expected, "to {peer}");
@@ -159,7 +159,7 @@ fn a_ping_is_answered_with_its_context() {
         let mut side = met(Kind::Rep, "REQ");
         assert_eq!(side.feed(&ping).events(), []);
         assert_eq!(side.written(), pong);
-        // libzmq may ask between the frames of a message
+        // libzmq may send PING between the frames of a message
         let mut side = met(Kind::Router, "DEALER");
         let seen = side.feed([&b"\x01\x01a"[..], &ping, b"\x00\x01b"].concat()).events();
         assert_eq!(seen, [part(b"\x01\x01a\x00\x01b")]);
@@ -200,7 +200,7 @@ fn plain_at_the_server() {
     assert_eq!(side.written()[64..], hex("04 0a 05 45 52 52 4f 52 03 34 30 30"));
 }
 
-/// `a:b` with `c` and `a` with `b:c` are two users.
+/// `a:b` with password `c` and `a` with `b:c` are two different users.
 #[test]
 fn a_colon_in_a_name_or_a_password_is_part_of_it() {
     for (user, password) in [("a:b", "c"), ("a", "b:c"), ("", "a:b:c"), ("a:b:c", "")] {

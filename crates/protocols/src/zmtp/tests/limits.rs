@@ -1,4 +1,4 @@
-//! Every limit, and one more.
+//! Every limit, and one byte more.
 
 use super::*;
 use polywire_wire::WireError;
@@ -19,7 +19,7 @@ fn a_frame_and_a_message_of_max_message_bytes_and_one_more() {
     assert_eq!(pull(limits).feed(frame(0, 300)).events().len(), 1);
     let refused = pull(limits).feed(&frame(0, 301)[..9]).events();
     assert_eq!(refused, [Seen::Error(WireError::TooLarge)], "by its length, before it is here");
-    // In several frames: what their heads may take comes on top.
+    // In several frames, whose heads count in addition.
     let many = vec![frame(1, 300); 40].concat();
     assert_eq!(pull(limits).feed(&many).events(), [Seen::Error(WireError::TooLarge)]);
     assert_eq!(pull(limits).feed_split(&many, &[100]), [Seen::Error(WireError::TooLarge)]);

@@ -7,7 +7,7 @@ mod golden;
 mod limits;
 mod traffic;
 
-use super::{Kind, PROTOCOL, Security, Settings, Socket, Speaks};
+use super::{Delivery, Kind, PROTOCOL, Security, Settings, Socket};
 use polywire_testkit::{Seen, Side, hex};
 use polywire_wire::{ClientSetup, Exchange, Extensions, Limits, Role, ServerSetup};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ const READY_DEALER_ID1: &str =
     "04 2c 05 52 45 41 44 59 0b 53 6f 63 6b 65 74 2d 54 79 70 65 00 00 00 06 44 45 41 4c 45 52
      08 49 64 65 6e 74 69 74 79 00 00 00 03 69 64 31";
 
-/// READY of this kind, without identity.
+/// READY of a socket of this kind, without identity.
 fn ready(kind: &str) -> Vec<u8> {
     let mut ready = vec![4, 22 + kind.len() as u8];
     ready.extend_from_slice(b"\x05READY\x0bSocket-Type\0\0\0");
@@ -39,7 +39,7 @@ fn ready(kind: &str) -> Vec<u8> {
 }
 
 fn messages(kind: Kind) -> Socket {
-    Socket { kind, speaks: Speaks::Messages }
+    Socket { kind, delivery: Delivery::Messages }
 }
 
 /// Not random, and no two are equal.
@@ -71,12 +71,12 @@ fn side_with(role: Role, settings: Settings, limits: Limits, authenticate: bool)
     }
 }
 
-/// A socket that was connected to.
+/// A socket that another socket has connected to.
 fn bound(kind: Kind) -> Side {
     side_with(Role::Server, settings([messages(kind)]), Limits::DEFAULT, false)
 }
 
-/// A socket of this kind whose handshake with `peer` is over.
+/// A socket of this kind after the handshake with `peer`.
 fn met(kind: Kind, peer: &str) -> Side {
     met_by(bound(kind), peer, 1)
 }

@@ -39,7 +39,7 @@ fn memory_of_what_was_removed_is_given_back() {
         p.says(&format!("SCARD s{n}"), ":50").says(&format!("LTRIM l{n} 0 9"), "+OK");
         assert!(p.store.used_memory() < 64 * 4096 + 40_000, "{}", p.store.used_memory());
     }
-    // The memory of keys is released in the same way.
+    // The table of keys releases its memory in the same way.
     for n in 0..50_000 {
         p.send(&Command::new("SET").arg(n).arg("v"));
     }
@@ -73,13 +73,13 @@ fn what_connections_hold_counts_as_memory() {
     others.truncate(1);
     assert_eq!(others[0].send(&Command::new("WATCH").arg(key(1000))), "-ERR too many watched keys");
     drop(others);
-    // Queued commands.
+    // Queued commands count, too.
     p.says("MULTI", "+OK");
     let long = Command::new("SET").arg("k").arg(vec![b'x'; 500_000]);
     let queued = (0..100).take_while(|_| p.send(&long) == "+QUEUED").count();
     assert!((2..8).contains(&queued), "{queued}");
     p.says("EXEC", "-EXECABORT Transaction discarded because of previous errors.").says("GET k", "$-1");
-    // Nothing of it remains.
+    // No memory of this key remains.
     p.says("SETRANGE k 4000000 x", full).says("FLUSHALL", "+OK");
     for n in 0..10_000 {
         p.send(&Command::new("SET").arg(n % 1000).arg("v"));

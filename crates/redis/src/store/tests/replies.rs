@@ -1,4 +1,4 @@
-//! The limit of replies, and what replies share with values.
+//! The size limit of replies, and memory that replies share with values.
 
 use super::*;
 

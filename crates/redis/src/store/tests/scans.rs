@@ -1,4 +1,4 @@
-//! Scans and patterns.
+//! SCAN and its relatives, and glob patterns.
 
 use super::*;
 

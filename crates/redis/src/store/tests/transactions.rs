@@ -4,7 +4,7 @@ use super::{super::MAX_QUEUED, *};
 
 #[test]
 fn transactions_run_at_once_or_not_at_all() {
-    // Captured.
+    // Captured from redis-server.
     let mut p = peer();
     p.says("MULTI", "+OK").says("SET k 1", "+QUEUED").says("INCR k", "+QUEUED").says("EXEC", "*2 +OK :2");
     p.says("MULTI", "+OK").says("SET a x", "+QUEUED").says("INCR a", "+QUEUED").says("GET a", "+QUEUED");

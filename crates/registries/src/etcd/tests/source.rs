@@ -4,9 +4,11 @@ use super::{
     store::{Network, Store, at},
     watching::{addresses, servers, start, until, until_error, watched},
 };
+use crate::{Dial, etcd::Etcd};
 use polywire_call::Status;
-use polywire_naming::Source;
-use std::time::Duration;
+use polywire_engine::{Transport, transport};
+use polywire_naming::{Source, WatchOptions, watch_with};
+use std::{future::poll_fn, io::IoSlice, time::Duration};
 use tokio::time::{Instant, sleep};
 
 const A: (&str, &str) = ("services/echo/a", "10.0.0.1:80");
@@ -197,8 +199,75 @@ fn urls_that_miss_something_are_refused() {
         ("etcd:2379", "prefix of the keys is missing"),
         ("/services/echo", "address is missing"),
         ("etcd:2379/echo?user=ann", "unknown parameter"),
+        ("etcd:2379/echo?username=ann", "username without password"),
     ] {
         let error = super::super::Etcd::open(rest).expect_err(rest).to_string();
         assert!(error.contains(why), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn values_that_grow_without_end_are_given_up_and_the_last_set_stays() {
+    let net = Network::seeded(1);
+    let store = Store::with(&[A]);
+    store.serve(&net, "etcd:2379");
+    let mut watched = watched(store.etcd(&net)).await;
+    let long = format!("10.0.0.2:80 {}", "x".repeat(1 << 20));
+    for n in 0..70 {
+        store.put(&format!("services/echo/{n}"), &long);
+        sleep(Duration::from_millis(200)).await;
+    }
+    until_error(&mut watched, "").await;
+    store.put("services/echo/70", &long);
+    sleep(Duration::from_secs(60)).await;
+    let said = watched.error().expect("it is still too much").to_string();
+    assert!(said.contains("too long") || said.contains("RESOURCE_EXHAUSTED"), "{said}");
+    assert_eq!(addresses(&watched), ["10.0.0.1:80"]);
+    (0..71).for_each(|n| store.delete(&format!("services/echo/{n}")));
+    store.put("services/echo/b", "10.0.0.3:80");
+    until(&mut watched, &["10.0.0.1:80", "10.0.0.3:80"]).await;
+}
+
+#[tokio::test]
+async fn keys_that_change_all_the_time_make_ten_sets_a_second() {
+    let net = Network::seeded(1);
+    let store = Store::with(&[A]);
+    store.serve(&net, "etcd:2379");
+    let options = WatchOptions::default().set_interval(Duration::ZERO);
+    let (mut watched, work) = watch_with(Box::new(store.etcd(&net)), options);
+    tokio::spawn(work);
+    watched.changed().await;
+    let changes = tokio::spawn(async move {
+        for n in 0u32.. {
+            store.put("services/echo/b", &format!("10.1.{}.{}:80", n / 250 % 250, n % 250));
+            sleep(Duration::from_millis(1)).await;
+        }
+    });
+    let (mut sets, end) = (0, Instant::now() + Duration::from_secs(10));
+    while tokio::time::timeout_at(end, watched.changed()).await.is_ok() {
+        sets += 1;
+    }
+    changes.abort();
+    assert!((50..=101).contains(&sets), "{sets}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_peer_that_is_no_etcd_is_told() {
+    for garbage in
+        [&b"HTTP/1.1 400 Bad Request\r\n\r\n"[..], b"SSH-2.0-x\r\n", &[0xff; 4096], &[0; 4096], b""]
+    {
+        let dial = Dial::new(move |builder| {
+            builder.connector(move |_| {
+                let (ours, mut theirs) = transport::duplex("etcd", 1 << 16);
+                tokio::spawn(async move {
+                    poll_fn(|cx| theirs.poll_write(cx, &[IoSlice::new(garbage)])).await.expect("room");
+                    sleep(Duration::from_secs(3600)).await;
+                });
+                std::future::ready(Ok(ours))
+            })
+        });
+        let mut watched = start(Etcd::open("etcd/services/echo").unwrap().dial(&dial).unwrap());
+        until_error(&mut watched, "").await;
+        assert!(watched.set().is_none());
     }
 }

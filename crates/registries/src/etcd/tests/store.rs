@@ -27,6 +27,7 @@ impl Protocols for Member {
 }
 impl Preset for Member {}
 impl Naming for Member {}
+impl polywire_routing::Routing for Member {}
 
 pub type Network = Net<Member>;
 

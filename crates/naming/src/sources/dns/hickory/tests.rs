@@ -1,4 +1,5 @@
-//! A DNS server of these tests, by UDP and TCP on a port that the system chooses; its packets are made by hand (RFC 1035, section 4).
+//! A DNS server for these tests, over UDP and TCP on a port that the system chooses; its packets are built by hand (RFC 1035,
+//! section 4).
 
 use super::*;
 use tokio::{
@@ -11,21 +12,21 @@ const CNAME: u16 = 5;
 const AAAA: u16 = 28;
 const SRV: u16 = 33;
 
-/// What is answered by UDP.
+/// How a query over UDP is answered.
 #[derive(Clone, Copy)]
 enum Udp {
     Whole,
-    /// The records are left out, and the bit says so: they are to be asked for by TCP.
+    /// The records are left out and the TC bit is set, which tells the client to ask over TCP.
     Cut,
     Silent,
     Garbage,
 }
 
-/// What a DNS server knows.
+/// The records and the behaviour of a DNS server.
 struct Server {
     udp: Udp,
     code: u8,
-    /// Name, type, time to live, data; those before `besides` are the answer, the others come along.
+    /// Name, type, time to live, data. Those before `besides` are the answer, the others are additional records.
     records: Vec<(&'static str, u16, u32, Vec<u8>)>,
     besides: usize,
 }
@@ -50,12 +51,12 @@ impl Server {
         Server { udp: Udp::Whole, code, besides: records.len(), records }
     }
 
-    /// The answer to a query: id, flags, four counts, the question as it came, the records.
+    /// The answer to a query: id, flags, four counts, the question, the records.
     fn answer(&self, query: &[u8], cut: bool) -> Vec<u8> {
         let question = 12..12 + query[12..].iter().position(|&byte| byte == 0).unwrap() + 5;
         let (answers, besides) = if cut { (0, 0) } else { (self.besides, self.records.len() - self.besides) };
         let mut bytes = query[..2].to_vec();
-        // QR and RD, TC; RA and the code.
+        // The flags QR, RD and TC; then RA and the response code.
         bytes.extend([0x81 | u8::from(cut) << 1, 0x80 | self.code]);
         for count in [1, answers, 0, besides] {
             bytes.extend((count as u16).to_be_bytes());

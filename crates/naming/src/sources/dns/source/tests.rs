@@ -5,7 +5,7 @@ use tokio::time::{Instant, sleep};
 
 const LONG: Duration = Duration::from_secs(36_000);
 
-/// DNS in memory: what it answers, and when it was asked for what.
+/// DNS in memory: its answers, and the queries with their times.
 #[derive(Clone, Default)]
 struct Zone(Arc<Mutex<Content>>);
 

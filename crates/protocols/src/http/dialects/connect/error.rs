@@ -18,10 +18,10 @@ use polywire_formats::compression::decompress;
 use polywire_wire::Compression;
 use serde_json::{Map, Value, json};
 
-/// Bytes of an inflated error.
+/// Most bytes of a decompressed error.
 const MAX_ERROR: usize = 1 << 20;
 
-/// Code, its name, the status of HTTP that says it.
+/// Code, its name, and its HTTP status.
 const CODES: [(Code, &str, u16); 16] = [
     (Code::Cancelled, "canceled", 499),
     (Code::Unknown, "unknown", 500),
@@ -41,7 +41,7 @@ const CODES: [(Code, &str, u16); 16] = [
     (Code::Unauthenticated, "unauthenticated", 401),
 ];
 
-/// Status of HTTP for a failed unary call. A path that leads nowhere is 404, as everywhere in HTTP.
+/// The HTTP status of a failed unary call. A path without a method is 404, as everywhere in HTTP.
 pub(crate) fn http_status(status: &Status) -> u16 {
     if matches!(status.native(), Native::Brpc(brpc::ENOSERVICE | brpc::ENOMETHOD)) {
         return 404;
@@ -49,7 +49,7 @@ pub(crate) fn http_status(status: &Status) -> u16 {
     CODES.iter().find(|(known, ..)| *known == code(status)).map_or(500, |(.., status)| *status)
 }
 
-/// The code that is sent. What gRPC calls INTERNAL, a request that cannot be read, is the caller's mistake here.
+/// The code that is sent. A request that cannot be read is INTERNAL in gRPC, but an error of the caller here.
 fn code(status: &Status) -> Code {
     match (status.code(), status.native()) {
         (Code::Internal, Native::Brpc(brpc::EREQUEST)) => Code::InvalidArgument,
@@ -81,7 +81,7 @@ fn value(status: &Status) -> Value {
     error.into()
 }
 
-/// What the last envelope of a stream holds.
+/// The content of the last envelope of a stream.
 pub(crate) fn end(status: &Status, trailers: Option<&Metadata>) -> Vec<u8> {
     let mut end = Map::new();
     if !status.is_ok() {
@@ -100,7 +100,7 @@ pub(crate) fn end(status: &Status, trailers: Option<&Metadata>) -> Vec<u8> {
     Value::Object(end).to_string().into_bytes()
 }
 
-/// How a stream ended, and its trailers. What cannot be read is an error of the peer.
+/// The status and the trailers of a stream. An invalid end is an error of the peer.
 pub(crate) fn read_end(text: &[u8]) -> (Status, Metadata) {
     let wrong = || Status::internal("the last envelope of the stream is not the JSON it should be");
     let Ok(Value::Object(mut end)) = serde_json::from_slice(text) else {
@@ -125,13 +125,13 @@ pub(crate) fn is_json(content_type: &[u8]) -> bool {
     super::essence(content_type).eq_ignore_ascii_case(b"application/json")
 }
 
-/// As [`read`], of a body as it came.
+/// As [`read`], of a body that may be compressed.
 pub(crate) fn of_reply(status: u16, is_json: bool, how: Compression, body: IoBuf) -> Status {
     let body = decompress(how, body, MAX_ERROR).map(|body| body.to_vec()).unwrap_or_default();
     read(status, is_json, &body)
 }
 
-/// How a unary call ended whose reply was not 200: by its body, else by the status of HTTP alone.
+/// The status of a unary call whose reply was not 200: from its body, or else from the HTTP status alone.
 pub(crate) fn read(status: u16, is_json: bool, body: &[u8]) -> Status {
     let by_status = match status {
         400 => Code::Internal,
@@ -148,7 +148,7 @@ pub(crate) fn read(status: u16, is_json: bool, body: &[u8]) -> Status {
     status.with_origin(Origin::Remote)
 }
 
-/// `None`: it is no error object. A code that is missing or unknown is `otherwise`.
+/// `None` if it is not an error object. A missing or unknown code becomes `otherwise`.
 fn of_value(error: &Value, otherwise: Code) -> Option<Status> {
     let error = error.as_object()?;
     let code = error.get("code").and_then(Value::as_str);
@@ -203,7 +203,7 @@ fn any(mut rest: &[u8]) -> Option<(&str, &[u8])> {
     Some((url.rsplit('/').next().unwrap_or(url), value))
 }
 
-/// With a google.rpc.Status of its own code, message and these details.
+/// The status with a google.rpc.Status of its own code, message and these details.
 fn with_details(status: Status, details: &[(&str, Vec<u8>)]) -> Status {
     let mut bytes = vec![CODE, status.code() as u8];
     put(&mut bytes, MESSAGE, status.message().as_bytes());

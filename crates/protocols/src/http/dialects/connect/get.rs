@@ -1,7 +1,7 @@
 //! A message in a query: `?connect=v1&encoding=json&message=%7B%7D`, for calls that change nothing.
 //!
 //! Source: connectrpc.com/docs/protocol, "Unary-Get-Request".
-//! Limits: the request line's.
+//! Limits: those of a request line.
 
 use crate::http::dialects::grpc::status::hex;
 use base64::{

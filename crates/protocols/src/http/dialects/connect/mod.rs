@@ -9,8 +9,8 @@
 //!
 //! Source: connectrpc.com/docs/protocol.
 //!
-//! A unary request without `connect-protocol-version` is plain HTTP to us: brpc's JSON lives at the same paths. Its
-//! clients send the field.
+//! A unary request without `connect-protocol-version` is treated as plain HTTP, because brpc's JSON calls use the
+//! same paths. Clients of this implementation send the field.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -31,12 +31,12 @@ pub(crate) const TIMEOUT: &str = "connect-timeout-ms";
 pub(crate) const STREAM_ENCODING: &str = "connect-content-encoding";
 pub(crate) const STREAM_ACCEPT_ENCODING: &str = "connect-accept-encoding";
 pub(crate) const ACCEPT_ENCODING: &str = "accept-encoding";
-/// Before the names of a unary reply's trailers.
+/// Prefix of the names of a unary reply's trailers.
 pub(crate) const TRAILER: &str = "trailer-";
 
 const CODECS: &str = "send proto or json";
 
-/// `name`: of the content type what lies after `application/connect+`.
+/// `name`: the part of the content type after `application/connect+`.
 pub(super) fn stream_form(head: &HeadBlock, name: &[u8]) -> Result<Form, Status> {
     Ok(Form {
         kind: Kind::ConnectStream,
@@ -76,7 +76,7 @@ pub(super) fn get_form(head: &HeadBlock) -> Result<Form, Status> {
     })
 }
 
-/// What lies after the `?` of the target.
+/// The part of the target after `?`.
 pub(crate) fn query(head: &HeadBlock) -> &str {
     let target = head.text(head.target);
     target.split_once('?').map_or("", |(_, query)| query)
@@ -97,7 +97,7 @@ pub(super) fn content_type(form: &Form) -> &'static [u8] {
     }
 }
 
-/// Client: a reply's content type is that of this call.
+/// Client: whether a reply's content type is that of this call.
 pub(crate) fn is_reply(form: &Form, value: &[u8]) -> bool {
     essence(value).eq_ignore_ascii_case(content_type(form))
 }

@@ -1,4 +1,4 @@
-//! Fields of the application: names ending in `-bin` hold bytes, which travel as base64.
+//! Fields of the application. Names that end in `-bin` hold bytes, which are sent as base64.
 //!
 //! Source: docs/wire/grpc.md section 2: "emit unpadded, accept padded and unpadded, split on `,` first". Connect has the
 //! same rule.
@@ -11,8 +11,8 @@ use std::borrow::Cow;
 
 const SUFFIX: &str = "-bin";
 
-/// Names that only the library writes; "`grpc-` prefix reserved". Left out of what the application adds, so that a proxy
-/// may pass on all that it received.
+/// Names that only the library writes; "`grpc-` prefix reserved". They are removed from the fields of the
+/// application, so that a proxy may pass on all fields that it received.
 fn is_reserved(name: &str) -> bool {
     const RESERVED: [&str; 9] = [
         "grpc-timeout",
@@ -33,7 +33,7 @@ pub(crate) fn is_binary(name: &str) -> bool {
     name.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(SUFFIX))
 }
 
-/// The fields as they are sent. Most are sent as they are.
+/// The fields in the form in which they are sent, which for most is unchanged.
 pub(crate) fn encoded(fields: &Metadata) -> Cow<'_, Metadata> {
     if fields.iter().all(|(name, _)| !is_binary(name) && !is_reserved(name)) {
         return Cow::Borrowed(fields);
@@ -48,7 +48,7 @@ pub(crate) fn encoded(fields: &Metadata) -> Cow<'_, Metadata> {
     Cow::Owned(sent)
 }
 
-/// Visits the values of a field as it was received: bytes where the name says so. What is no base64 stays as it is.
+/// Visits the values of a field as it was received: bytes if the name asks for that. Invalid base64 is left unchanged.
 pub(crate) fn decoded(name: &str, value: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     if !is_binary(name) {
         return visit(name, value);

@@ -1,4 +1,4 @@
-//! gRPC: what its heads and trailers say.
+//! gRPC: the fields of its heads and trailers.
 //!
 //! ```text
 //!  server  HEADERS(200, content-type, [grpc-encoding], metadata)  envelope…  HEADERS(grpc-status, [grpc-message], metadata)
@@ -26,10 +26,10 @@ pub(crate) const TIMEOUT: &str = "grpc-timeout";
 pub(crate) const ENCODING: &str = "grpc-encoding";
 pub(crate) const ACCEPT_ENCODING: &str = "grpc-accept-encoding";
 
-/// What we call ourselves, in the form that gRPC asks for.
+/// The user agent of this implementation, in the form that gRPC asks for.
 pub(crate) const USER_AGENT: &[u8] = concat!("grpc-rust-polywire/", env!("CARGO_PKG_VERSION")).as_bytes();
 
-/// `rest`: of the content type what lies after `application/grpc`.
+/// `rest`: the part of the content type after `application/grpc`.
 pub(super) fn form(head: &HeadBlock, rest: &[u8]) -> Result<Form, Status> {
     let (kind, suffix) = kind(rest).ok_or_else(|| unsupported("application/grpc, then what?"))?;
     let content = match suffix {
@@ -47,7 +47,7 @@ pub(super) fn form(head: &HeadBlock, rest: &[u8]) -> Result<Form, Status> {
     })
 }
 
-/// Kind of a call and name of its codec, of what lies after `application/grpc`.
+/// The dialect of a call and the name of its codec, by what follows `application/grpc`.
 fn kind(rest: &[u8]) -> Option<(Kind, &[u8])> {
     let rest = essence(rest);
     let (kind, rest) = if let Some(rest) = strip_ignoring_case(rest, b"-web-text") {
@@ -84,7 +84,7 @@ pub(crate) fn is_head_field(name: &str) -> bool {
     FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name))
 }
 
-/// Client: a reply's content type is that of this call.
+/// Client: whether a reply's content type is that of this call.
 pub(crate) fn is_reply(form: &Form, content_type: &[u8]) -> bool {
     let Some(rest) = strip_ignoring_case(content_type, b"application/grpc") else { return false };
     let Some((kind, suffix)) = kind(rest) else { return false };

@@ -1,8 +1,9 @@
-//! How a call ended: `grpc-status`, `grpc-message`, `grpc-status-details-bin`.
+//! The status of a call: `grpc-status`, `grpc-message`, `grpc-status-details-bin`.
 //!
 //! Source: docs/wire/grpc.md section 2, docs/wire/errors.md; grpc/grpc doc/http-grpc-status-mapping.md.
 //!
-//! A status keeps its code. One that came with a number of brpc has the code of brpc's own table (`polywire_call::brpc`).
+//! A status keeps its code. If it came with a brpc number, it has the code of brpc's own table
+//! (`polywire_call::brpc`).
 
 use super::{super::code_of, fields};
 use crate::http::framing::Own;
@@ -14,10 +15,10 @@ const STATUS: &str = "grpc-status";
 const MESSAGE: &str = "grpc-message";
 const DETAILS: &str = "grpc-status-details-bin";
 
-/// The fields of a call that went well.
+/// The fields of a successful call.
 pub(crate) const OK: Own<'static> = &[(STATUS, b"0")];
 
-/// A failure's fields, in the form in which they are sent.
+/// The fields of a failure, in the form in which they are sent.
 pub(crate) struct Failure {
     fields: [(&'static str, Vec<u8>); 3],
 }
@@ -33,21 +34,21 @@ impl Failure {
         Failure { fields: [(STATUS, number), (MESSAGE, percent(status.message())), (DETAILS, details)] }
     }
 
-    /// Those that say something.
+    /// The fields that are not empty.
     pub fn fields(&self) -> Vec<(&'static str, &[u8])> {
         let said = self.fields.iter().filter(|(_, value)| !value.is_empty());
         said.map(|(name, value)| (*name, &value[..])).collect()
     }
 }
 
-/// Fields at the end of a call, as they come.
+/// The fields at the end of a call, as they are received.
 #[derive(Default, Debug)]
 pub(crate) struct Trailers {
-    /// `None`: it did not come.
+    /// `None` if it has not come.
     code: Option<Code>,
     message: String,
     details: Vec<u8>,
-    /// Those of the application.
+    /// The application's fields.
     pub fields: Metadata,
 }
 
@@ -64,7 +65,7 @@ impl Trailers {
         }
     }
 
-    /// How the call ended; `None` if none of the fields said it.
+    /// The status of the call; `None` if none of the fields had it.
     pub fn status(&mut self) -> Option<Status> {
         let code = self.code?;
         if code == Code::Ok {
@@ -84,7 +85,7 @@ fn code(value: &[u8]) -> Code {
     number.and_then(code_of).unwrap_or(Code::Unknown)
 }
 
-/// How a call ended whose reply had this status of HTTP and no `grpc-status`.
+/// The status of a call whose reply had this HTTP status and no `grpc-status`.
 #[cold]
 pub(crate) fn of_http(status: u16) -> Status {
     let code = match status {

@@ -16,7 +16,7 @@ const UNITS: [(u8, u64); 6] = [
 /// The largest count: eight digits.
 const MOST: u128 = 99_999_999;
 
-/// `None`: it is no time.
+/// `None` if the value is malformed.
 pub(crate) fn parse(value: &[u8]) -> Option<Duration> {
     let (unit, digits) = value.split_last()?;
     if digits.is_empty() || digits.len() > 8 {
@@ -34,8 +34,8 @@ pub(crate) fn parse(value: &[u8]) -> Option<Duration> {
     })
 }
 
-/// A time as it is sent: in the finest unit whose count fits, rounded up, so that it is never sent shorter than it is
-/// and never as 0.
+/// A time in the form in which it is sent: in the finest unit whose count fits, rounded up, so that it is never shortened and
+/// never 0.
 pub(crate) struct Text {
     bytes: [u8; 9],
     len: usize,

@@ -1,12 +1,13 @@
-//! Header blocks of a connection that come again, so that they are compared and copied instead of coded by HPACK once more.
+//! A cache of header blocks. A block that is repeated on a connection is compared and copied instead of coded by
+//! HPACK again.
 //!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `read.rs` | blocks of the peer |
 //! | `written.rs` | blocks of this side |
 //!
-//! Both keep the few they saw last. What a block means depends on HPACK's dynamic table, so each is valid for one version of
-//! the table.
+//! Both keep the few latest blocks. The meaning of a block depends on HPACK's dynamic table, so each entry is valid
+//! for one version of the table.
 
 mod read;
 mod written;
@@ -14,14 +15,13 @@ mod written;
 pub(super) use read::ReadBlocks;
 pub(super) use written::WrittenBlocks;
 
-/// Number of things that are kept.
+/// Number of blocks that are kept.
 const KEPT: usize = 4;
 
-/// At most [`KEPT`] things, each valid for one version of a table. Those that are no longer valid are replaced first, the
-/// others in turn.
+/// At most [`KEPT`] values, each valid for one version of a table. Invalid ones are replaced first, then the others in turn.
 struct Recent<T> {
     kept: Vec<(u64, T)>,
-    /// The next one to be replaced.
+    /// Index of the block that is replaced next.
     oldest: usize,
 }
 
@@ -32,7 +32,7 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T> Recent<T> {
-    /// The thing that `is` accepts, if it is valid for this version.
+    /// The value that `is` accepts, if it is valid for this version.
     #[inline]
     fn find(&self, version: u64, is: impl Fn(&T) -> bool) -> Option<&T> {
         self.kept.iter().find(|(valid, thing)| *valid == version && is(thing)).map(|(_, thing)| thing)

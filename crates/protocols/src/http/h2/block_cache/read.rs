@@ -1,12 +1,13 @@
-//! Blocks that were read: most requests of a connection, and most replies, say the same in the same bytes.
+//! Cached blocks of the peer: most requests of a connection, and most replies, repeat the same bytes.
 //!
 //! ```text
 //!  83 86 c4 c3 c2 c1 c0 | 0f 2f 07 39 39 39 39 39 37 75
 //!  `------ run -------'   `-- grpc-timeout, literal --'
 //! ```
 //!
-//! The leading indexed fields of a block, its *run*, mean the same for as long as the table does. What a run was read to is
-//! kept when it comes for the second time; from then on it is copied, and only what follows is decoded.
+//! The *run* of a block is its leading indexed fields. Its meaning does not change as long as the table does not. The
+//! decoded form of a run is kept when the run comes for the second time. From then on it is copied, and only the rest
+//! of the block is decoded.
 //!
 //! Limits: few runs ([`Recent`]) of at most [`LONGEST`] fields for each connection.
 
@@ -18,18 +19,18 @@ use crate::http::h2::{
     hpack::{Decoder, Error},
 };
 
-/// Fields in a run. Each takes one byte: indexes from 127 on end it.
+/// Most fields in a run. Each takes one byte: an index from 127 on ends the run.
 const LONGEST: usize = 32;
-/// A shorter run is decoded as quickly as it is looked for.
+/// Decoding a shorter run takes no longer than finding it.
 const SHORTEST: usize = 2;
 
-/// What a connection remembers.
+/// The blocks that a connection has received lately.
 #[derive(Default)]
 pub(in crate::http::h2) struct ReadBlocks {
     known: Recent<KnownRun>,
-    /// The run that came last and was not known.
+    /// The last run that was not known.
     candidate: Vec<u8>,
-    /// Numbers given, see [`HeadBlock::like`].
+    /// Number of heads that were numbered, see [`HeadBlock::like`].
     numbers: u32,
 }
 
@@ -71,7 +72,7 @@ impl ReadBlocks {
         Ok(reading)
     }
 
-    /// Decodes a run that is not known, and keeps what it was read to if it came twice in a row.
+    /// Decodes an unknown run, and keeps the result if it came twice in a row.
     #[cold]
     fn learn<'h>(
         &mut self,
@@ -119,7 +120,7 @@ mod tests {
         ("content-length", "0"),
     ];
 
-    /// Fields of one head; mostly the same ones.
+    /// The fields of a head, mostly the same ones.
     fn fields() -> impl Strategy<Value = Vec<usize>> {
         prop_oneof![
             4 => Just(vec![0, 1, 2, 4, 5, 6, 7]),
@@ -157,7 +158,7 @@ mod tests {
                 plain.decode(&block, visit).expect("our own block");
                 prop_assert_eq!(result, reading.finish(Role::Client));
                 if head.like != 0 {
-                    // Those that say they are alike differ in nothing but the timeout.
+                    // Heads that are marked as alike differ only in the timeout.
                     let mut fields = Vec::new();
                     crate::http::h2::head::visit(&head.raw, &mut |name, value| {
                         if name != "grpc-timeout" {

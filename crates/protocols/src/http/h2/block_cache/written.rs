@@ -1,8 +1,8 @@
-//! Blocks that were written: most heads of a connection say the same, and as long as the table does not change, in the same
-//! bytes.
+//! Cached blocks of this side: most heads of a connection have the same fields, and as long as the table does not
+//! change, the same bytes.
 //!
-//! A block that added nothing to the table is kept with what it says. The next head that says the same is a comparison and a
-//! copy. Of what changes from call to call, the timeout, the name alone is remembered; it is the last field.
+//! A block that added nothing to the table is kept with its fields. The next head with the same fields costs a
+//! comparison and a copy. The timeout changes from call to call; it is the last field, and only its name is cached.
 //!
 //! Limits: few requests, replies and endings each ([`Recent`]) for a connection, of at most [`LONGEST`] bytes.
 
@@ -14,16 +14,16 @@ use polywire_wire::Date;
 
 const LONGEST: usize = 256;
 
-/// What a connection remembers.
+/// The blocks that a connection has written lately.
 #[derive(Default)]
 pub(in crate::http::h2) struct WrittenBlocks {
-    requests: Kept,
-    replies: Kept,
-    endings: Kept,
+    requests: BlockList,
+    replies: BlockList,
+    endings: BlockList,
     dated: Option<Dated>,
 }
 
-/// A date that is in the table, and the byte that stands for it: it changes once a second.
+/// A date in the table, with the byte that is its index; it changes once a second.
 struct Dated {
     version: u64,
     date: Date,
@@ -31,19 +31,19 @@ struct Dated {
 }
 
 #[derive(Default)]
-struct Kept {
-    said: Recent<Said>,
+struct BlockList {
+    blocks: Recent<WrittenBlock>,
 }
 
-/// A block and what it says.
-struct Said {
+/// A block and the fields it was made of.
+struct WrittenBlock {
     path: Box<[u8]>,
     content_type: Box<[u8]>,
     own: Vec<(&'static str, Box<[u8]>)>,
     block: Box<[u8]>,
 }
 
-/// What a head says, beside what all of them say alike.
+/// The fields of a head that differ from those all heads share.
 #[derive(Clone, Copy)]
 struct Head<'h> {
     path: &'h [&'h str],
@@ -51,9 +51,9 @@ struct Head<'h> {
     own: Own<'h>,
 }
 
-impl Said {
+impl WrittenBlock {
     #[inline]
-    fn says(&self, head: Head<'_>) -> bool {
+    fn has_fields(&self, head: Head<'_>) -> bool {
         let same = |(mine, theirs): (&(&'static str, Box<[u8]>), &(&'static str, &[u8]))| {
             mine.0 == theirs.0 && *mine.1 == *theirs.1
         };
@@ -64,8 +64,8 @@ impl Said {
     }
 }
 
-impl Kept {
-    /// Writes a block, the short way if it was written before; `write` is the long way.
+impl BlockList {
+    /// Writes a block: copies it if it was written before, else calls `write` and remembers the result.
     #[inline]
     fn write(
         &mut self,
@@ -74,8 +74,8 @@ impl Kept {
         head: Head<'_>,
         write: impl FnOnce(&mut Encoder, &mut BytesMut),
     ) {
-        match self.said.find(encoder.version(), |said| said.says(head)) {
-            Some(said) => out.extend_from_slice(&said.block),
+        match self.blocks.find(encoder.version(), |written| written.has_fields(head)) {
+            Some(written) => out.extend_from_slice(&written.block),
             None => self.learn(encoder, out, head, write),
         }
     }
@@ -94,17 +94,17 @@ impl Kept {
         if encoder.version() != version || block.len() > LONGEST {
             return;
         }
-        let said = Said {
+        let written = WrittenBlock {
             path: head.path.concat().into_bytes().into(),
             content_type: head.content_type.unwrap_or(b"").into(),
             own: head.own.iter().map(|(name, value)| (*name, Box::from(*value))).collect(),
             block: block.into(),
         };
-        self.said.keep(version, said);
+        self.blocks.keep(version, written);
     }
 }
 
-/// Only these are remembered: gRPC's calls without metadata, and the like.
+/// Whether a request is one of those that are kept: gRPC's calls without metadata, and similar ones.
 fn is_usual_request(request: &Request<'_>) -> bool {
     request.verb == "POST"
         && request.fields.is_empty()
@@ -122,7 +122,7 @@ fn is_usual_reply(reply: &Reply<'_>) -> bool {
         && reply.allow.is_none()
 }
 
-/// The pieces, one after the other, are `path`.
+/// Whether the pieces together are `path`.
 fn is_path(path: &[u8], pieces: &[&str]) -> bool {
     let mut rest = Some(path);
     for piece in pieces {
@@ -132,7 +132,7 @@ fn is_path(path: &[u8], pieces: &[&str]) -> bool {
 }
 
 impl WrittenBlocks {
-    /// A request's head without its timeout. `own`: the request's, without the timeout.
+    /// Writes a request's head without its timeout. `own`: the request's fields of this implementation, without the timeout.
     #[inline]
     pub fn request(
         &mut self,
@@ -165,7 +165,7 @@ impl WrittenBlocks {
         self.replies.write(encoder, out, head, write);
     }
 
-    /// The date of a reply. It joins the table, so that all replies of a second but the first have one byte of it.
+    /// Writes the date of a reply. It is added to the table, so that further replies of a second take one byte for it.
     #[inline]
     pub fn date(&mut self, encoder: &mut Encoder, out: &mut BytesMut, date: Date) {
         match &self.dated {
@@ -187,7 +187,7 @@ impl WrittenBlocks {
         };
     }
 
-    /// Trailers of our own.
+    /// Writes trailers that contain only fields of this implementation.
     #[inline]
     pub fn ending(
         &mut self,

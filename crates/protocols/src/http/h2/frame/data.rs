@@ -31,7 +31,7 @@ pub(crate) fn shape(header: &Header, first: Option<u8>) -> Result<(usize, usize)
     Ok((data, pad))
 }
 
-/// Makes a frame longer whose header was written before.
+/// Extends a frame whose header has been written.
 #[inline]
 pub(crate) fn lengthen(header: &mut [u8], length: usize) {
     header[..3].copy_from_slice(&(length as u32).to_be_bytes()[1..]);

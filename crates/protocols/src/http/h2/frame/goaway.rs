@@ -1,4 +1,4 @@
-//! GOAWAY: no further streams; what is above the last one was not looked at (RFC 9113 6.8).
+//! GOAWAY: no further streams are accepted; streams above the last one were not processed (RFC 9113 6.8).
 //!
 //! ```text
 //!  R + last stream: u32 | error code: u32 | debug data
@@ -11,14 +11,14 @@ use bytes::{BufMut, BytesMut};
 /// Length of the payload without debug data.
 pub(crate) const FIXED_BYTES: usize = 8;
 
-/// Why gRPC's servers say ENHANCE_YOUR_CALM. docs/wire/grpc.md section 2
+/// The debug data of ENHANCE_YOUR_CALM from servers of gRPC. docs/wire/grpc.md section 2
 const TOO_MANY_PINGS: &[u8] = b"too_many_pings";
 
-/// What a GOAWAY of the peer says.
+/// The content of a GOAWAY of the peer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Goaway {
     pub last: u32,
-    /// It was asked too often whether it is there.
+    /// Whether the peer complains about too many PINGs.
     pub too_many_pings: bool,
 }
 

@@ -4,13 +4,13 @@
 //!  [pad length: u8] | [E + dependency: u32, weight: u8] | fragment | [padding]
 //! ```
 //!
-//! Priorities are read for their one error and otherwise ignored (RFC 9113 5.3.2).
+//! Priorities are ignored, except that a stream which depends on itself is an error (RFC 9113 5.3.2).
 
 use super::{HEADER_BYTES, Header, Kind, continuation, flag, priority, unpadded};
 use crate::http::h2::error::Fault;
 use bytes::BytesMut;
 
-/// The fragment of a payload, and the fault of its stream, if it depends on itself.
+/// The fragment of a payload, and the stream error if the stream depends on itself.
 #[inline]
 pub(crate) fn parse<'p>(header: &Header, payload: &'p [u8]) -> Result<(&'p [u8], Option<Fault>), Fault> {
     header.on_stream()?;

@@ -17,7 +17,7 @@
 //! | `settings.rs`, `ping.rs`, `goaway.rs` | frames about the connection |
 //!
 //! Source:  docs/wire/grpc.md section 1; RFC 9113 4, 6
-//! Errors:  what a payload alone shows to be wrong; the rest depends on the stream's state (`input.rs`).
+//! Errors:  those that the payload alone shows; the others depend on the stream's state (`input.rs`).
 
 pub(super) mod continuation;
 pub(super) mod data;
@@ -33,7 +33,7 @@ pub(super) mod window_update;
 use super::error::Fault;
 use bytes::{BufMut, BytesMut};
 
-/// What a client sends before its first frame (RFC 9113 3.4).
+/// The bytes that a client sends before its first frame (RFC 9113 3.4).
 pub(super) const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 pub(super) const HEADER_BYTES: usize = 9;
 /// Streams, windows and increments have 31 bits.
@@ -56,7 +56,7 @@ impl Kind {
     pub const CONTINUATION: Kind = Kind(0x9);
 }
 
-/// Flags; which of them a type knows, its file says.
+/// The flags; the file of each type says which of them it has.
 pub(super) mod flag {
     pub const END_STREAM: u8 = 0x1;
     pub const ACK: u8 = 0x1;
@@ -67,7 +67,7 @@ pub(super) mod flag {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Header {
-    /// Bytes of the payload.
+    /// Length of the payload in bytes.
     pub length: usize,
     pub kind: Kind,
     pub flags: u8,

@@ -1,10 +1,10 @@
-//! PING: eight bytes that come back. Flag ACK (RFC 9113 6.7).
+//! PING: eight bytes that the receiver returns. Flag ACK (RFC 9113 6.7).
 
 use super::{Header, Kind, flag};
 use crate::http::h2::error::Fault;
 use bytes::{BufMut, BytesMut};
 
-/// Opaque to the other side.
+/// Opaque bytes, which the other side returns.
 pub(crate) type Payload = [u8; 8];
 
 pub(crate) fn parse(header: &Header, payload: &[u8]) -> Result<Payload, Fault> {

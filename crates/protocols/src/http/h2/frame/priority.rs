@@ -1,4 +1,4 @@
-//! PRIORITY: deprecated and ignored but for its errors (RFC 9113 5.3.2, 6.3).
+//! PRIORITY: deprecated, and ignored except for its errors (RFC 9113 5.3.2, 6.3).
 //!
 //! ```text
 //!  E: 1 bit, dependency: 31 bits | weight: u8

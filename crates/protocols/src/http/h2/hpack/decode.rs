@@ -1,4 +1,4 @@
-//! Blocks to fields.
+//! Decodes blocks to fields.
 //!
 //! ```text
 //!  1xxxxxxx  indexed field                                6.1
@@ -12,12 +12,11 @@
 
 use super::{Error, TABLE_BYTES, huffman, integer, statics, table::FIRST, table::Table};
 
-/// Finds out about fields. What it finds is kept with entries of the table, so that a field that comes again and again is
-/// looked at once.
+/// Examines fields. The result is stored with entries of the table, so that a repeated field is examined once.
 pub(in crate::http::h2) trait Judge {
     type Note: Copy;
     fn field(name: &[u8], value: &[u8]) -> Self::Note;
-    /// Of an entry of the static table, by its index.
+    /// The note of an entry of the static table, by its index.
     fn entry(_index: usize, name: &[u8], value: &[u8]) -> Self::Note {
         Self::field(name, value)
     }
@@ -31,14 +30,14 @@ pub(in crate::http::h2) struct Decoder<J: Judge> {
 }
 
 impl<J: Judge> Decoder<J> {
-    /// Memory for literals that is kept from block to block.
+    /// Bytes of memory for literals that are kept from block to block.
     const KEPT: usize = 1 << 10;
 
     pub fn new() -> Self {
         Decoder { table: Table::new(), scratch: Vec::new() }
     }
 
-    /// While it stays the same, indexed fields mean the same.
+    /// While it stays the same, indexes have the same meaning.
     #[inline]
     pub fn version(&self) -> u64 {
         self.table.version()
@@ -62,7 +61,7 @@ impl<J: Judge> Decoder<J> {
         self.decode_rest(block, visit)
     }
 
-    /// Reads what follows the first field of a block.
+    /// Decodes the fields after the first one of a block.
     pub fn decode_rest(
         &mut self,
         mut block: &[u8],
@@ -112,7 +111,7 @@ impl<J: Judge> Decoder<J> {
             0 => string(block, &mut self.scratch)?,
             1..FIRST => Text::Plain(statics::ENTRIES[index - 1].0.as_bytes()),
             _ => {
-                // Copied, since the entry may go when this one joins.
+                // Copied, because adding the new entry may evict this one.
                 let (name, _, _) = self.table.get(index).ok_or(Error::Index)?;
                 self.scratch.extend_from_slice(name);
                 Text::Scratch(0, name.len())
@@ -129,10 +128,10 @@ impl<J: Judge> Decoder<J> {
     }
 }
 
-/// Where a string lies.
+/// Where the bytes of a string are.
 enum Text<'b> {
     Plain(&'b [u8]),
-    /// First index and end of a range.
+    /// In the scratch buffer: the first index and the end of the range.
     Scratch(usize, usize),
 }
 
@@ -146,7 +145,7 @@ impl Text<'_> {
     }
 }
 
-/// RFC 7541 5.2: `H` bit and length, then so many bytes.
+/// RFC 7541 5.2: the `H` bit and the length, then that many bytes.
 #[inline]
 fn string<'b>(block: &mut &'b [u8], scratch: &mut Vec<u8>) -> Result<Text<'b>, Error> {
     let huffman = block.first().ok_or(Error::Cut)? & 0x80 != 0;

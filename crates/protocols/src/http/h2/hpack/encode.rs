@@ -1,25 +1,25 @@
-//! Fields to blocks.
+//! Encodes fields as blocks.
 //!
-//! A table entry pays only if the field comes again, and costs the ones it drives out. So each field says what it is worth
-//! ([`Indexing`]); what the application adds joins the table when it is seen for the second time, so that request ids and
-//! the like never drive out `:path` or `user-agent`.
+//! A table entry is useful only if the field is repeated, and it evicts others. Therefore each field has an
+//! [`Indexing`], which states how likely it is to be repeated. A field of the application is added to the table when
+//! it is seen for the second time, so that request ids and similar values never evict `:path` or `user-agent`.
 //!
-//! A block has to be written in the order in which blocks leave, since it changes the table: encode when a block goes to the
-//! output, never when it is queued.
+//! Encoding changes the table, so blocks must be encoded in the order in which they are sent: when a block goes to
+//! the output, not when it is queued.
 //!
 //! Source: RFC 7541 6, 7.1
 
 use super::{TABLE_BYTES, huffman, integer, statics, table::Table};
 use bytes::BytesMut;
 
-/// What a field is worth.
+/// How a field is encoded with regard to the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::http::h2) enum Indexing {
-    /// Comes again: joins the table at first use.
+    /// The field is frequent: it is added to the table at its first use.
     Always,
-    /// The name comes again, the value changes: joins once, for the sake of its name.
+    /// The name is frequent, the value changes: it is added to the table once, for its name.
     Name,
-    /// Unknown: joins when it comes again.
+    /// It is not known: it is added to the table when it repeats.
     Twice,
     /// 7.1.3: "never indexed", neither here nor by proxies that pass it on.
     Secret,
@@ -28,21 +28,21 @@ pub(in crate::http::h2) enum Indexing {
 /// The sending end of a connection's header compression.
 pub(in crate::http::h2) struct Encoder {
     table: Table<()>,
-    /// Made with the first entry.
+    /// Allocated with the first entry.
     places: Option<Box<Places>>,
     /// Lowest and last size that have to be sent before the next field (4.2).
     resized: Option<(usize, usize)>,
 }
 
 impl Encoder {
-    /// Longer fields than a quarter of the table never join it.
-    const WORTHY: usize = TABLE_BYTES / 4;
+    /// A field that is longer than a quarter of the table is never added to it.
+    const LONGEST_INDEXED: usize = TABLE_BYTES / 4;
 
     pub fn new() -> Self {
         Encoder { table: Table::new(), places: None, resized: None }
     }
 
-    /// The peer allows a table of so many bytes (SETTINGS_HEADER_TABLE_SIZE).
+    /// The peer allows a table of this many bytes (SETTINGS_HEADER_TABLE_SIZE).
     pub fn limit(&mut self, most: usize) {
         let most = most.min(TABLE_BYTES);
         if most != self.table.most() {
@@ -52,7 +52,7 @@ impl Encoder {
         }
     }
 
-    /// While it stays the same, a block that was written is still good.
+    /// As long as it does not change, a block that was written before is still valid.
     #[inline]
     pub fn version(&self) -> u64 {
         self.table.version()
@@ -90,8 +90,8 @@ impl Encoder {
         self.new_field(out, name, value, worth, hash);
     }
 
-    /// Writes a field of a name that is in the table, if it is, and of a value that will not come again: without looking for
-    /// either of them in vain.
+    /// Writes a field whose name is probably in the table and whose value is not repeated. It does not search for the
+    /// value.
     #[inline]
     pub fn value(&mut self, out: &mut BytesMut, name: &[u8], value: &[u8]) {
         let named = |places: &Places| places.names.find(name_hash(name), &self.table, |n, _| n == name);
@@ -105,7 +105,7 @@ impl Encoder {
         }
     }
 
-    /// A field that is not in the table.
+    /// Writes a field that is not in the table.
     fn new_field(&mut self, out: &mut BytesMut, name: &[u8], value: &[u8], worth: Indexing, hash: u32) {
         let by_name = name_hash(name);
         let named = |places: &Places| places.names.find(by_name, &self.table, |n, _| n == name);
@@ -117,7 +117,7 @@ impl Encoder {
             Indexing::Twice => self.places.get_or_insert_default().seen(hash),
             Indexing::Secret => false,
         };
-        if !joins || name.len() + value.len() > Self::WORTHY.min(self.table.most() / 4) {
+        if !joins || name.len() + value.len() > Self::LONGEST_INDEXED.min(self.table.most() / 4) {
             return literal(out, 0, 4, index, name, value);
         }
         literal(out, 0x40, 6, index, name, value);
@@ -141,7 +141,7 @@ fn literal(out: &mut BytesMut, first: u8, prefix: u32, index: usize, name: &[u8]
     string(out, value);
 }
 
-/// In Huffman code where that is shorter.
+/// Writes a string, in Huffman code if that is shorter.
 #[inline]
 fn string(out: &mut BytesMut, text: &[u8]) {
     let coded = huffman::encoded_len(text);
@@ -154,32 +154,32 @@ fn string(out: &mut BytesMut, text: &[u8]) {
     }
 }
 
-/// Where fields are in the table, and which were seen lately.
+/// The index of fields in the table, and the fields that came lately.
 #[derive(Default)]
 struct Places {
     fields: Index,
     names: Index,
-    /// Hashes of fields that have come once, the latest of each place.
-    once: Lately,
+    /// Hashes of fields that came once, the latest one at each place.
+    once: RecentHashes,
 }
 
-struct Lately([u32; 64]);
+struct RecentHashes([u32; 64]);
 
-impl Default for Lately {
+impl Default for RecentHashes {
     fn default() -> Self {
-        Lately([0; 64])
+        RecentHashes([0; 64])
     }
 }
 
 impl Places {
-    /// True from the second time on, if not too many others came between.
+    /// True from the second time on, unless too many others came in between.
     fn seen(&mut self, hash: u32) -> bool {
         let place = &mut self.once.0[hash as usize % 64];
         std::mem::replace(place, hash) == hash
     }
 }
 
-/// Numbers of entries by hash. Entries that have left the table are recognised by their number, so nothing is removed.
+/// Numbers of entries by hash. Evicted entries are recognised by their number, so nothing is removed.
 struct Index([u64; Index::PLACES]);
 
 impl Default for Index {
@@ -189,9 +189,9 @@ impl Default for Index {
 }
 
 impl Index {
-    /// Twice the entries that a table can have.
+    /// Twice as many places as the table can have entries.
     const PLACES: usize = 2 * TABLE_BYTES / super::ENTRY_BYTES;
-    /// Places that a hash may have.
+    /// Most places that are tried for a hash.
     const NEAR: usize = 4;
 
     #[inline]
@@ -209,7 +209,7 @@ impl Index {
         })
     }
 
-    /// In the first free place, or that of the oldest entry.
+    /// Stores a number in the first free place, or that of the oldest entry.
     fn put(&mut self, hash: u32, number: u64, table: &Table<()>) {
         let age = |place: &usize| if table.index_of(self.0[*place]).is_some() { self.0[*place] } else { 0 };
         let place = Self::near(hash).min_by_key(age).expect("there are several");
@@ -227,7 +227,7 @@ fn name_hash(name: &[u8]) -> u32 {
     fold(mix(0, name))
 }
 
-/// Eight bytes a step. An application that makes fields collide only loses their compression.
+/// Reads eight bytes at a time. An application that makes fields collide only loses their compression.
 #[inline]
 fn mix(mut state: u64, bytes: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;

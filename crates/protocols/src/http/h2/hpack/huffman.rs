@@ -1,10 +1,11 @@
 //! The static Huffman code of strings.
 //!
 //! The code is canonical: codes of one length follow each other in the order of their symbols, and longer ones follow
-//! shorter ones. So the lengths of RFC 7541 appendix B say all; the tables are computed from them at build time.
+//! shorter ones. Therefore the lengths of RFC 7541 appendix B determine the code; the tables are computed from them
+//! at build time.
 //!
-//! Decoding looks eight bits up at once, which holds every code of up to eight bits (letters, digits, common signs); of a
-//! longer one the length is found by comparing with the first code of each length.
+//! Decoding looks up eight bits at a time, which covers every code of up to eight bits (letters, digits, common
+//! signs). The length of a longer code is found by comparison with the first code of each length.
 //!
 //! Source: RFC 7541 5.2, appendix B
 
@@ -15,10 +16,10 @@ use bytes::{BufMut, BytesMut};
 const EOS: u16 = 256;
 const SYMBOLS: usize = 257;
 const LONGEST: usize = 30;
-/// Bits that are looked up at once.
+/// Number of bits that are looked up at once.
 const QUICK: usize = 8;
 
-/// Bits of each symbol's code.
+/// Length of each symbol's code in bits.
 #[rustfmt::skip]
 const LENGTHS: [u8; SYMBOLS] = [
     13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
@@ -41,7 +42,7 @@ const LENGTHS: [u8; SYMBOLS] = [
 ];
 
 struct Tables {
-    /// By symbol: its code, right-aligned.
+    /// The code of each symbol, right-aligned.
     codes: [u32; SYMBOLS],
     /// By the next eight bits: length above, symbol below; 0 where the code is longer.
     quick: [u16; 1 << QUICK],
@@ -92,7 +93,7 @@ const fn tables() -> Tables {
     t
 }
 
-/// Bytes that `bytes` take when encoded.
+/// Length of `bytes` when encoded.
 #[inline]
 pub(super) fn encoded_len(bytes: &[u8]) -> usize {
     let bits: usize = bytes.iter().map(|&b| LENGTHS[b as usize] as usize).sum();

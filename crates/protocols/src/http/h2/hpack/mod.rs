@@ -1,4 +1,4 @@
-//! HPACK: header fields in a few bytes each, by tables that both sides keep in step.
+//! HPACK: compression of header fields by tables that both sides keep equal.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -10,7 +10,8 @@
 //! | `encode.rs` | fields to blocks, and which of them are worth a place in the table |
 //!
 //! Source:     RFC 7541
-//! Invariants: a block is decoded to its end even if its fields are not wanted, since the tables of both sides would differ.
+//! Invariants: a block is decoded to its end even if its fields are not used; otherwise the tables of both sides
+//!             would differ.
 //! Limits:     dynamic tables of [`TABLE_BYTES`] on both sides, whatever the peer allows; integers of 5 further bytes.
 //! Errors:     see [`Error`]; all of them end the connection with COMPRESSION_ERROR (RFC 7541 2.2, RFC 9113 4.3).
 //! Not here:   what fields mean (`field.rs`), how large a head may be (`head.rs`).
@@ -40,15 +41,15 @@ pub(super) const ENTRY_BYTES: usize = 32;
 /// Why a block cannot be decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Error {
-    /// An integer or string goes beyond the end of the block.
+    /// An integer or a string exceeds the end of the block.
     Cut,
     /// An integer above 32 bits, or with more than 5 further bytes.
     Integer,
-    /// Index 0, or beyond both tables.
+    /// The index is 0, or beyond both tables.
     Index,
     /// EOS inside a string, more than 7 bits of padding, or padding that is not all ones.
     Huffman,
-    /// A table size above what we announced, or not at the beginning of a block.
+    /// A table size above the announced one, or not at the beginning of a block.
     TableSize,
 }
 

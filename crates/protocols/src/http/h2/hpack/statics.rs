@@ -2,7 +2,7 @@
 //!
 //! Source: RFC 7541 appendix A
 
-/// Index 1 is the first.
+/// The entries; the first one has index 1.
 #[rustfmt::skip]
 pub(super) const ENTRIES: [(&str, &str); 61] = [
     (":authority", ""),

@@ -8,7 +8,8 @@
 //!
 //! Source:     RFC 7541 2.3.2, 4
 //! Invariants: `size` is the sum over entries of name, value and 32, and at most `most`.
-//! Limits:     `most` is at most [`TABLE_BYTES`]; memory follows what is in use, an unused table has none.
+//! Limits:     `most` is at most [`TABLE_BYTES`]; memory is proportional to the bytes in use, and an unused table has
+//!             none.
 
 use super::{ENTRY_BYTES, TABLE_BYTES};
 use std::collections::VecDeque;
@@ -16,15 +17,15 @@ use std::collections::VecDeque;
 /// Index of the newest entry.
 pub(super) const FIRST: usize = super::statics::ENTRIES.len() + 1;
 
-/// `N`: what its owner remembers with each entry.
+/// `N`: what the owner stores with each entry.
 pub(super) struct Table<N> {
     entries: VecDeque<Entry<N>>,
     bytes: Vec<u8>,
     size: usize,
     most: usize,
-    /// Entries ever inserted; the newest has this number.
+    /// Number of entries ever inserted, which is the number of the newest.
     inserted: u64,
-    /// How often the meaning of indexes may have changed.
+    /// Increased whenever the meaning of indexes may change.
     version: u64,
 }
 
@@ -62,7 +63,8 @@ impl<N: Copy> Table<N> {
         (name, &rest[..entry.value as usize], entry.note)
     }
 
-    /// Adds an entry, for which older ones go; one larger than the table empties it (4.4). Says its number, if it is in.
+    /// Adds an entry and evicts older ones; an entry larger than the table empties it (4.4). Returns its number, if it was
+    /// added.
     pub fn insert(&mut self, name: &[u8], value: &[u8], note: N) -> Option<u64> {
         let cost = name.len() + value.len() + ENTRY_BYTES;
         self.version += 1;
@@ -94,7 +96,7 @@ impl<N: Copy> Table<N> {
         self.evict(self.most);
     }
 
-    /// While it stays the same every index means the same field.
+    /// While it stays the same, every index means the same field.
     #[inline]
     pub fn version(&self) -> u64 {
         self.version
@@ -112,7 +114,7 @@ impl<N: Copy> Table<N> {
         }
     }
 
-    /// Moves what is in use to the front where that keeps the memory from growing beyond twice of it.
+    /// Moves the used bytes to the front if otherwise the memory would grow beyond twice their number.
     fn make_room(&mut self, n: usize) {
         if self.bytes.len() + n <= self.bytes.capacity() {
             return;

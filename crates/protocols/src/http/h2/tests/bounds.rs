@@ -1,5 +1,5 @@
-//! What a peer can make a connection hold: replies that it does not take, bodies that it does not end, slots that it does not
-//! use any more.
+//! What a peer can make a connection hold: replies that it does not read, bodies that it does not end, slots that it no
+//! longer uses.
 
 use super::super::frame::{Kind, settings};
 use super::super::{Code, H2, Move, Phase};
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 const QUEUED: usize = 1000;
 
-/// A peer whose windows are shut, of a server that queues so little.
+/// A peer with closed windows, and a server that queues at most `QUEUED` bytes of replies.
 fn shut(window: u32) -> Peer {
     let patience = Patience::DEFAULT.queued(QUEUED as u32);
     let mut peer = Peer::of_server(Limits::default().patience(patience));
@@ -48,7 +48,7 @@ fn answer(bytes: usize) -> impl FnMut(&mut Side, &Seen) {
 }
 
 #[test]
-fn requests_that_are_open_wait_while_too_many_replies_are_not_taken() {
+fn requests_wait_while_too_many_replies_are_unread() {
     let mut peer = shut(0);
     for n in 0..20 {
         peer.post(2 * n + 1, false);
@@ -61,11 +61,11 @@ fn requests_that_are_open_wait_while_too_many_replies_are_not_taken() {
     assert_eq!(opened(seen).len(), 2, "the second one passed the limit");
     assert_eq!(held(&mut peer), 2 * 600 + 18);
     assert_eq!(peer.side.host.denied, [Denied::Request; 18]);
-    // One that is given up before it was begun is nobody's.
+    // A request that is cancelled while it waits for its handler has no handler to tell.
     peer.frame(Kind::RST_STREAM, 0, 39, &8u32.to_be_bytes());
     assert_eq!(peer.events(), []);
     assert_eq!(peer.side.host.withdrawn, 1);
-    // Once replies leave, the others have their turn.
+    // Once replies have been sent, the waiting requests begin.
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1 << 20));
     let seen = peer.side.events_reacting(&mut answer(600));
     assert_eq!(opened(seen).len(), 17);
@@ -91,14 +91,15 @@ fn replies_beyond_four_times_the_bound_end_their_streams() {
         said.iter().filter(|said| said.0.starts_with("RST_STREAM") && said.0.ends_with(" b")).count(),
         13
     );
-    // A single one may be as long as it is.
+    // The limit is on several replies together: a single one may be longer.
     let mut peer = shut(0);
     let open = peer.post(1, true).side.poll().expect_open();
     peer.side.reply(&open, [7; 10 * QUEUED]);
     assert_eq!(held(&mut peer), 10 * QUEUED);
 }
 
-/// Calls at once whose replies are each as long as all that may wait, as 64 MiB are by default: each of them arrives.
+/// Several calls at once have replies that are each as long as the limit of queued bytes, 64 MiB by default: all of them
+/// arrive.
 #[test]
 fn long_replies_at_once_wait_for_a_reader_that_takes_them_slowly() {
     const LONG: usize = 1 << 20;
@@ -117,7 +118,7 @@ fn long_replies_at_once_wait_for_a_reader_that_takes_them_slowly() {
     assert_eq!(held(&mut peer), 5 * LONG);
     assert!(peer.side.host.denied.is_empty());
     peer.said();
-    // The reader opens its windows, and takes a little at a time.
+    // The reader opens its windows, and reads a little at a time.
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1 << 30));
     let mut taken = [0; 5];
     while taken != [LONG; 5] {
@@ -149,7 +150,7 @@ fn streams_share_what_may_wait_on_their_connection() {
         open.iter().map(|open| peer.side.send_message(open.exchange, [1; 100], false).is_open()).collect();
     assert_eq!(credits.iter().filter(|open| **open).count(), 9, "{credits:?}");
     assert!(held(&mut peer) <= 2 * QUEUED);
-    // Room for all wakes those who were told to wait.
+    // Room for all replies wakes the senders that wait.
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1 << 20));
     let seen = peer.events();
     let woken = seen.iter().filter(|seen| matches!(seen, Seen::Credit { credit, .. } if credit.is_open()));
@@ -157,9 +158,9 @@ fn streams_share_what_may_wait_on_their_connection() {
     assert_eq!(held(&mut peer), 0);
 }
 
-/// Streams that rest may fill what all of them share, and no more. Those that others wait for are given up in the end.
+/// Stalled streams may fill the shared limit, and no more. Those that block other streams are reset in the end.
 #[test]
-fn streams_that_rest_do_not_starve_the_others() {
+fn stalled_streams_do_not_starve_the_others() {
     let mut peer = shut(0);
     let mut open = Vec::new();
     for n in 0..11 {
@@ -186,9 +187,9 @@ fn streams_that_rest_do_not_starve_the_others() {
     assert_eq!(woken.count(), 10);
 }
 
-/// Nobody waits for the room of a stream any more: it may rest as long as its reader likes.
+/// A stalled stream that blocks no other stream may stay as long as its reader likes.
 #[test]
-fn a_stream_that_rests_alone_is_left_alone() {
+fn a_stalled_stream_that_blocks_no_other_is_not_reset() {
     let mut peer = shut(0);
     let open: Vec<_> = [1, 3].map(|stream| opened(peer.post(stream, true).events()).remove(0)).into();
     for open in &open {
@@ -206,7 +207,7 @@ fn a_stream_that_rests_alone_is_left_alone() {
     assert_eq!(held(&mut peer), QUEUED);
 }
 
-/// A server that takes messages of 10 000 bytes in all, through windows of 1000.
+/// A server that assembles at most 10 000 bytes of messages at a time, with windows of 1000 bytes.
 fn assembling() -> Peer {
     let limits = Limits::default().window(1000).window_growth(0).max_message(10_000);
     let mut peer = Peer::of_server(limits);
@@ -215,7 +216,7 @@ fn assembling() -> Peer {
     peer
 }
 
-/// Streams whose windows our side has opened, and how far.
+/// The WINDOW_UPDATE frames of streams that the server has written.
 fn let_in(peer: &mut Peer) -> Vec<String> {
     let said = peer.said().into_iter().map(|said| said.0);
     let mut windows: Vec<_> = said
@@ -237,22 +238,22 @@ fn long_messages_are_let_in_as_far_as_there_is_room_and_then_in_turn() {
     for n in 0..10 {
         announce(&mut peer, 2 * n + 1, "6000");
     }
-    // The first fits, the second is the one that may go beyond.
+    // The first message fits; the second is the one that may exceed the limit.
     assert_eq!(let_in(&mut peer), ["WINDOW_UPDATE 1 5000", "WINDOW_UPDATE 3 5000"]);
-    // All of them send what they may, and leave off the last byte.
+    // All streams send what their windows allow, without the last byte.
     for n in 0..10 {
         peer.data(2 * n + 1, false, &vec![1; if n < 2 { 5999 } else { 1000 }]);
     }
     assert_eq!(peer.events(), []);
     assert_eq!(held(&mut peer), 2 * 5999 + 8 * 1000);
-    // Whoever ends makes room for the next.
+    // A message that is complete makes room for the next.
     peer.data(1, true, b"x");
     assert_eq!(opened(peer.events()).len(), 1);
     assert_eq!(let_in(&mut peer), [""; 0], "the one beyond the room fills it now");
     peer.data(3, true, b"x");
     assert_eq!(opened(peer.events()).len(), 1);
     assert_eq!(let_in(&mut peer), ["WINDOW_UPDATE 5 5000", "WINDOW_UPDATE 7 5000"]);
-    // So does whoever gives up, in line or not.
+    // So does a stream that is reset, whether its message was let in or waited.
     for stream in [9, 5, 7] {
         peer.frame(Kind::RST_STREAM, 0, stream, &8u32.to_be_bytes());
     }
@@ -335,7 +336,7 @@ fn slots_that_are_not_used_any_more_are_given_back() {
         open.iter().map(|open| open.exchange.slot).max()
     };
     assert_eq!(burst(&mut peer, 1), Some(499));
-    // The first look sees how many were used, the second that none was since.
+    // The first check sees how many slots were used, the second that none was used since.
     for _ in 0..2 {
         peer.side.wait(Duration::from_secs(5)).expect("the connection lives");
         peer.events();
@@ -346,7 +347,7 @@ fn slots_that_are_not_used_any_more_are_given_back() {
     assert_eq!(burst(&mut peer, 1003), Some(499));
 }
 
-/// A stream that was given up may still stand in the list of those whose turn to send comes.
+/// A stream that was reset may still stand in the list of streams that wait to send.
 #[test]
 fn a_slot_that_was_given_back_has_no_turn_any_more() {
     let mut peer = Peer::greeting(server_with(Limits::default()));
@@ -370,7 +371,7 @@ fn a_slot_that_was_given_back_has_no_turn_any_more() {
     assert_eq!(held(&mut peer), 0, "the first reply has left");
 }
 
-/// One stream cannot go on, since the connection's window is shut; others come, wait behind it, and are given up.
+/// One stream cannot send because the connection's window is closed; other streams open, wait behind it, and are reset.
 #[test]
 fn streams_that_end_while_they_wait_for_their_turn_leave_nothing_behind() {
     let mut h2 = H2::new(&ServerSetup::default().into());
@@ -391,7 +392,7 @@ fn streams_that_end_while_they_wait_for_their_turn_leave_nothing_behind() {
 }
 
 #[test]
-fn empty_frames_for_streams_that_were_reset_cost_patience() {
+fn empty_frames_for_reset_streams_count_as_mistakes() {
     let mut peer = Peer::of_server(Limits::default());
     peer.side.host.deliver(Delivery::Pieces);
     let open = peer.post(1, false).side.poll().expect_open();
@@ -444,15 +445,15 @@ fn credentials_that_are_refused_all_the_time_end_the_connection() {
         "an end in peace: NO_ERROR, whatever is under way"
     );
     assert_eq!(peer.side.host.denied, [Denied::Credentials]);
-    // Requests that were on their way are still heard; what comes later is not.
+    // Requests that were already sent are still read; later ones are not.
     let _ = peer.side.wait(Duration::from_secs(60));
     peer.events();
     assert!(!guess(&mut peer, 101));
 }
 
-/// A long time without its database must not cost callers their connections.
+/// A long outage of the authenticator's database must not close connections.
 #[test]
-fn failures_of_the_authenticator_cost_no_patience() {
+fn failures_of_the_authenticator_do_not_count_as_refusals() {
     let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
     let mut peer = Peer::greeting(Side::new(&super::PROTOCOL, setup));
     for n in 0..200 {

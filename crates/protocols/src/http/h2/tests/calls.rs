@@ -1,4 +1,4 @@
-//! Calls through a client and a server, and what each side says on the wire.
+//! Calls through a client and a server, and the frames that each side writes.
 
 use super::super::PROTOCOL;
 use super::peer::POST;
@@ -7,7 +7,7 @@ use polywire_call::{Code, Metadata, Native, Status, brpc};
 use polywire_testkit::{Call, Seen, Side, pass};
 use polywire_wire::{Answer, ClientSetup, Content, Delivery, Limits, Outcome, Refusal, Sender};
 
-/// Passes bytes both ways until nobody says anything more; the server echoes. What the client saw.
+/// Carries bytes both ways until neither side writes more; the server echoes. Returns what the client saw.
 fn converse(client: &mut Side, server: &mut Side) -> Vec<Seen> {
     let mut seen = client.events();
     for _ in 0..1000 {
@@ -64,7 +64,7 @@ fn many_calls_are_in_flight_and_find_their_replies() {
 }
 
 #[test]
-fn long_bodies_go_both_ways_whatever_the_room() {
+fn long_bodies_pass_both_ways_with_any_room_in_the_output() {
     for (length, room) in [(70_000, 100), (3_000_000, 10_000), (10_000_000, 1 << 20)] {
         let mut client = Side::client(&PROTOCOL).with_room(room);
         let mut server = Side::server(&PROTOCOL).with_room(room);
@@ -209,7 +209,7 @@ fn a_reply_before_the_end_of_the_request_stops_the_upload() {
     assert_eq!(peer.events(), []);
     let said = peer.said();
     assert_eq!(said[1..], ["DATA 1 es 2", "RST_STREAM 1 0"], "{said:?}");
-    // What was on its way is nobody's fault.
+    // Frames that the peer had already sent are not counted as a fault.
     peer.data(1, false, b"more").headers(1, true, &[("t", "1")]).post(3, true);
     assert_eq!(peer.events(), []);
     assert_eq!(peer.said().len(), 2);
@@ -242,7 +242,7 @@ fn continue_is_said_only_to_those_who_wait_for_it() {
 }
 
 #[test]
-fn an_early_reply_in_any_words_keeps_what_it_said() {
+fn an_early_reply_of_any_dialect_ends_with_a_reset_without_error() {
     for content_type in ["application/grpc", "application/grpc-web", "application/connect+proto"] {
         let mut peer = Peer::of_server(Limits::default());
         peer.side.host.refuse(Status::invalid_argument("no"));
@@ -288,7 +288,7 @@ fn a_refused_stream_may_be_tried_again() {
 }
 
 #[test]
-fn whoever_has_a_credential_says_it_and_it_stays_out_of_every_table() {
+fn a_credential_is_sent_and_stays_out_of_every_table() {
     let setup = ClientSetup { credential: Some(b"~~~"), authority: "test", ..ClientSetup::default() };
     let mut client = Side::new(&PROTOCOL, setup);
     for _ in 0..2 {
@@ -299,9 +299,9 @@ fn whoever_has_a_credential_says_it_and_it_stays_out_of_every_table() {
     }
 }
 
-/// As over HTTP/1, where all of it is tested; `:authority` is the host.
+/// The same check as over HTTP/1, where all cases are tested; `:authority` takes the place of the host.
 #[test]
-fn pages_of_others_are_known() {
+fn pages_of_other_origins_are_recognised() {
     for (authority, origin, sender) in [
         ("10.0.0.5:8000", "http://10.0.0.5:8000", Sender::Allowed),
         ("10.0.0.5:8000", "http://evil.example", Sender::ForeignPage),
@@ -309,7 +309,7 @@ fn pages_of_others_are_known() {
     ] {
         let mut peer = Peer::of_server(Limits::default());
         let fields = [&POST[..3], &[(":authority", authority), ("origin", origin)]].concat();
-        // From the third time on the head is not read anew.
+        // From the third request on, the head is recognised and not parsed again.
         for stream in [1, 3, 5, 7] {
             let seen = peer.headers(stream, true, &fields).events();
             let [Seen::Open(open)] = &seen[..] else { panic!("{seen:?}") };

@@ -1,4 +1,4 @@
-//! Greeting, PINGs, farewells, and patience with floods.
+//! Preface and SETTINGS, PING, GOAWAY, and limits on floods of frames.
 
 use super::super::frame::{Kind, settings};
 use super::Peer;
@@ -15,7 +15,7 @@ fn alive(keepalive: Keepalive) -> Limits {
     Limits::default().keepalive(keepalive)
 }
 
-/// How the connection ends, or `None`.
+/// How the connection ends; `None` if it goes on.
 fn ending(peer: &mut Peer) -> Option<WireError> {
     match peer.events().pop() {
         Some(Seen::Error(error)) => Some(error),
@@ -99,7 +99,7 @@ fn streams_above_the_last_of_a_goaway_are_safe_to_try_elsewhere() {
 }
 
 #[test]
-fn a_client_hears_that_it_asked_too_often() {
+fn a_client_learns_that_it_sent_too_many_pings() {
     let says = |code: u8, debug: &[u8]| {
         let mut peer = Peer::of_client(Limits::default());
         peer.frame(Kind::GOAWAY, 0, 0, &[&[0, 0, 0, 1, 0, 0, 0, code], debug].concat());
@@ -208,9 +208,9 @@ fn frames_that_ask_for_nothing_end_the_connection() {
     for (row, feed) in rows {
         assert!((8..=11).contains(&flood(feed)), "{row}: {}", flood(feed));
     }
-    // with work between them they may come for ever
+    // with requests in between, any number of SETTINGS is accepted
     assert_eq!(flood(&|p| _ = p.frame(Kind::SETTINGS, 0, 0, &[]).data(1, false, b"x")), 50);
-    // CVE-2019-9511: a window of single bytes costs us a frame each
+    // CVE-2019-9511: a window of single bytes makes this side write a frame for each
     let mut peer = Peer::of_server(patient(Patience::DEFAULT.controls(NO_RATE)));
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
     let open = peer
@@ -263,7 +263,7 @@ fn settings_that_are_not_acknowledged_end_the_connection() {
 }
 
 #[test]
-fn too_many_pings_are_strikes_unless_we_had_something_to_say() {
+fn too_many_pings_are_strikes_unless_the_server_had_data_to_send() {
     let ten = Duration::from_secs(10);
     let mut peer = Peer::of_server(alive(Keepalive::DEFAULT.least(ten).least_idle(ten)));
     let ping = |peer: &mut Peer, after: u64| {
@@ -315,7 +315,7 @@ fn a_server_asks_after_two_hours_whether_its_client_is_there() {
 }
 
 #[test]
-fn times_of_zero_are_none_and_endless_ones_are_long() {
+fn times_of_zero_disable_limits_and_endless_ones_are_long() {
     let keepalive =
         |time| Keepalive::DEFAULT.every(time).within(time).max_idle(time).max_age(time).max_age_grace(time);
     let patience = |time| Patience::DEFAULT.settings(time).stall(time);
@@ -364,7 +364,7 @@ fn old_connections_go_not_all_at_once_and_not_later_than_their_grace() {
 }
 
 #[test]
-fn a_silent_peer_is_asked_and_given_up() {
+fn an_idle_peer_is_pinged_and_given_up() {
     let keepalive = Keepalive::DEFAULT.every(Duration::from_secs(30));
     let mut peer = Peer::of_client(alive(keepalive));
     peer.said();
@@ -423,7 +423,7 @@ fn settings_without_end_in_one_frame_end_the_connection() {
 }
 
 #[test]
-fn a_message_in_assembly_is_known_to_the_engine() {
+fn a_message_in_assembly_is_reported_to_the_engine() {
     let mut peer = Peer::of_server(Limits::default());
     let receiving = |peer: &mut Peer| peer.side.command(|machine, _| machine.is_receiving());
     peer.post(1, false).post(3, false).data(1, false, b"some").events();
@@ -436,7 +436,7 @@ fn a_message_in_assembly_is_known_to_the_engine() {
 }
 
 #[test]
-fn a_reply_that_is_not_taken_is_given_up() {
+fn a_stalled_reply_is_reset() {
     let mut peer = Peer::of_server(Limits::default());
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
     let open = peer.post(1, true).side.events().pop().map(|s| s.expect_open()).expect("a request");
@@ -472,7 +472,7 @@ fn the_ids_of_a_connection_come_to_their_end() {
     let mut peer = Peer::of_server(Limits::default());
     let last = (1 << 31) - 1;
     assert_eq!(peer.post(last, true).events().len(), 1);
-    // every smaller one is closed now
+    // every stream with a smaller id is closed now
     peer.post(last - 2, true);
     assert!(ending(&mut peer).is_some());
 }

@@ -1,4 +1,4 @@
-//! Windows, both ways.
+//! Flow control in both directions.
 
 use super::super::frame::{Kind, settings};
 use super::Peer;
@@ -109,7 +109,7 @@ fn the_peers_window_reopens_with_grants_and_the_connections_on_receipt() {
     peer.side.grant(open.exchange, 200, 1);
     peer.events();
     assert_eq!(peer.said(), ["WINDOW_UPDATE 1 600"]);
-    // exactly the window is welcome, one byte more is not
+    // exactly the window is accepted, one byte more is an error
     peer.data(1, false, &[0; 700]);
     assert_eq!(peer.events().len(), 1);
     peer.data(1, false, &[0; 1]);
@@ -167,7 +167,7 @@ fn a_message_that_was_let_in_comes_in_whole_whatever_the_window() {
     assert_eq!(peer.said(), [""; 0], "no window is opened behind the end");
 }
 
-/// Sends what the window lets through, in round trips of 10 ms; then whether 15 000 bytes at once are welcome.
+/// Sends what the window allows, in round trips of 10 ms; returns whether 15 000 bytes at once are then accepted.
 fn grows(growth: u32) -> bool {
     let mut peer = Peer::of_server(Limits::default().window(10_000).window_growth(growth));
     peer.side.host.deliver(Delivery::Pieces);
@@ -219,9 +219,9 @@ fn messages_that_are_ready_together_share_a_frame() {
     for (exchange, bytes) in [(one, 10), (one, 20), (two, 5), (one, 7), (one, 2000), (one, 3)] {
         peer.side.send(exchange, &part(bytes));
     }
-    // another stream's frame lies between; behind a piece passed by reference nothing can be written over
+    // another stream's frame lies between; nothing can be appended to a piece that is passed by reference
     assert_eq!(peer.said(), ["DATA 1 30", "DATA 3 5", "DATA 1 2007", "DATA 1 3"]);
-    // what has left is left alone
+    // bytes that were sent are not changed
     peer.side.send(one, &part(4));
     peer.side.finish(one, Outcome::default());
     assert_eq!(peer.said(), ["DATA 1 4", "DATA 1 es 0"]);

@@ -1,4 +1,4 @@
-//! Header blocks against an implementation that we did not write.
+//! Header blocks compared with another implementation of HPACK.
 
 use super::super::hpack::{Decoder, Encoder, Indexing};
 use bytes::BytesMut;
@@ -6,7 +6,7 @@ use polywire_testkit::Random;
 
 type Fields = Vec<(Vec<u8>, Vec<u8>)>;
 
-/// Heads as connections have them: few names, values that come again and values that do not.
+/// Heads as they occur on connections: few names, with values that repeat and values that do not.
 fn head(random: &mut Random) -> Fields {
     const NAMES: [&[u8]; 10] = [
         b":method",
@@ -68,8 +68,8 @@ fn we_read_what_a_foreign_encoder_writes() {
     }
 }
 
-/// Whatever the bytes, both read the same fields, or both refuse. (The foreign one takes more integers and table sizes than
-/// we announce; blocks with those are left out.)
+/// Both implementations read the same fields from altered blocks, or both refuse them. (The other one accepts larger integers
+/// and table sizes than we announce; blocks with those are left out.)
 #[test]
 fn both_read_the_same_in_altered_blocks() {
     let (mut random, mut read) = (Random::new(3), 0);

@@ -1,4 +1,4 @@
-//! The worked frames of docs/wire/grpc.md section 7, as far as they are HTTP/2's.
+//! The worked frames of docs/wire/grpc.md section 7 that belong to HTTP/2.
 
 use super::super::{PROTOCOL, error::Code, frame};
 use super::echo;
@@ -21,7 +21,7 @@ const REPLY: &str = "
     00 00 12 00 00 00 00 00 01 00 00 00 00 0d 0a 0b 48 65 6c 6c 6f 20 77 6f 72 6c 64
     00 00 0f 01 05 00 00 00 01 40 0b 67 72 70 63 2d 73 74 61 74 75 73 01 30";
 
-/// The sheet's call without its content type, of which the layer above thinks as it likes.
+/// The sheet's call without its content type, which the layer above checks.
 fn call() -> Vec<u8> {
     let head = HEAD.replace(
         "5f 10 61 70 70 6c 69 63 61 74 69 6f 6e 2f 67 72 70 63",
@@ -31,7 +31,7 @@ fn call() -> Vec<u8> {
 }
 
 #[test]
-fn the_call_of_the_sheet_is_opened_with_all_that_it_says() {
+fn the_call_of_the_sheet_is_opened_with_all_its_fields() {
     let run = at_every_split(|| Side::server(&PROTOCOL), &call());
     let [Seen::Open(open)] = &run.seen[..] else { panic!("{:?}", run.seen) };
     let (verb, path) = ("POST".into(), "/helloworld.Greeter/SayHello".into());
@@ -54,7 +54,7 @@ fn the_call_of_the_sheet_is_opened_with_all_that_it_says() {
 fn the_call_waits_for_its_last_byte() {
     let call = call();
     at_every_truncation(|| Side::server(&PROTOCOL), &call);
-    // also where its head is known and the body streamed
+    // the same call with a head that was seen before and a streamed body
     let head = call.len() - hex(BODY).len();
     let streamed = || Side::server(&PROTOCOL).hosted(|h| h.deliver(Delivery::Pieces));
     let run = at_every_split(streamed, &call[..head]);
@@ -64,7 +64,7 @@ fn the_call_waits_for_its_last_byte() {
 #[test]
 fn calls_in_a_row_are_answered_at_every_split() {
     let mut two = call();
-    // the same head again, from the table: 62 is the latest entry
+    // the same head again, indexed: 62 is the newest entry of the table
     two.extend(hex("00 00 07 01 04 00 00 00 03 83 86 c2 c1 c0 bf be  00 00 01 00 01 00 00 00 03 2a"));
     let run = at_every_split_reacting(|| Side::server(&PROTOCOL), echo, &two);
     let length = |seen: &Seen| if let Seen::Open(open) = seen { open.body.len() } else { 0 };
@@ -79,7 +79,7 @@ fn the_reply_of_the_sheet_is_read_at_every_split() {
         side.call(&Call::new("helloworld.Greeter", "SayHello").content(Content::RAW).body("x"));
         side
     };
-    // As plain HTTP: a body, and trailers behind it.
+    // As a reply of plain HTTP: a body, followed by trailers.
     let reply = REPLY.replace(
         "5f 10 61 70 70 6c 69 63 61 74 69 6f 6e 2f 67 72 70 63",
         "5f 0b 74 65 78 74 2f 6d 61 72 6b 75 70",

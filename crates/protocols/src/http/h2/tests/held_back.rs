@@ -1,4 +1,4 @@
-//! Requests that this side holds back: what they cost the peer that sent them, and what the host hears of them.
+//! Requests that the server delays: what they cost the peer that sent them, and what the host is told of them.
 
 use super::super::frame::{Kind, PREFACE, settings};
 use super::Peer;
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A server that takes messages of 10 000 bytes in all through windows of 1000, and begins no request while more than 1000 bytes
-/// of replies are not taken.
+/// A server that assembles at most 10 000 bytes of messages at a time, with windows of 1000 bytes, and starts no request
+/// while more than 1000 bytes of replies are unread.
 fn side(authenticate: bool, delivery: Delivery) -> Side {
     let patience = Patience::DEFAULT.queued(1000).stall(Duration::ZERO);
     let limits = Limits::default().window(1000).window_growth(0).max_message(10_000).patience(patience);
@@ -19,7 +19,7 @@ fn side(authenticate: bool, delivery: Delivery) -> Side {
     side.hosted(|host| host.route(Route { max_message: 10_000, delivery, ..Route::default() }))
 }
 
-/// A client of it that takes no replies.
+/// A client of that server which reads no replies.
 fn peer(authenticate: bool, delivery: Delivery) -> Peer {
     let mut peer = Peer::greeting(side(authenticate, delivery));
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
@@ -60,7 +60,8 @@ fn wait(peer: &mut Peer, seconds: u64) {
     peer.side.wait(Duration::from_secs(seconds)).expect("the connection lives");
 }
 
-/// Stream 3 says these fields and waits, since the reply to stream 1 is not taken: its credential was looked at meanwhile.
+/// A peer whose request on stream 3 has these fields and waits, because the reply to stream 1 is unread; its credential was
+/// checked before.
 fn parked(max_message: u32, fields: &[(&str, &str)]) -> Peer {
     let mut peer = peer(true, Delivery::Messages);
     peer.side.host.route(Route { max_message, delivery: Delivery::Messages, ..Route::default() });
@@ -80,13 +81,13 @@ fn parked(max_message: u32, fields: &[(&str, &str)]) -> Peer {
 
 const LONG: [(&str, &str); 2] = [("content-type", "application/json"), ("content-length", "5000")];
 
-/// The body of a request that waits for its handler comes meanwhile.
+/// The body of a request that waits for its handler arrives during the wait.
 #[test]
 fn a_request_that_waits_for_its_handler_is_not_late() {
     for complete in [true, false] {
         let mut peer = parked(10_000, &LONG);
-        // The reply leaves just when another request comes, whose own is not taken either: both bodies are let in, one request
-        // still waits.
+        // The reply is sent just when another request comes, whose own reply is not read either: both bodies are accepted,
+        // and one request still waits.
         open_window(&mut peer, 1);
         call(&mut peer, 5, false, &[&[("authorization", "b")][..], &LONG].concat());
         let seen = peer.side.events_reacting(&mut |side, seen| {
@@ -102,7 +103,7 @@ fn a_request_that_waits_for_its_handler_is_not_late() {
         assert_eq!(oldest(&mut peer), None, "its peer is not waited for");
         wait(&mut peer, 600);
         assert_eq!((give_up(&mut peer), peer.events()), (0, vec![]));
-        // Now it begins.
+        // Now the request begins.
         open_window(&mut peer, 5);
         let mut seen = peer.events();
         let third = opened(seen.drain(..1).collect());
@@ -121,7 +122,7 @@ fn a_request_that_waits_for_its_handler_is_not_late() {
     }
 }
 
-/// Whatever ends a request that the host was not told of: it hears that it was withdrawn, and no more.
+/// The host is told only that a request was withdrawn, whatever ended it, if it was never told of the request itself.
 #[test]
 fn a_request_that_waits_for_its_handler_and_fails_is_withdrawn() {
     let too_long = [1; 600];
@@ -135,13 +136,13 @@ fn a_request_that_waits_for_its_handler_and_fails_is_withdrawn() {
         };
         assert_eq!(peer.events(), [], "{kind}");
         assert_eq!((peer.side.host.asked.len(), peer.side.host.withdrawn), (2, 1), "{kind}");
-        // Nothing is left of it when there is room.
+        // Nothing of it is left to start when there is room.
         open_window(&mut peer, 1);
         assert_eq!(peer.events(), [], "{kind}");
     }
 }
 
-/// An upload whose window stays shut, since the peer leaves the reply of another call unread.
+/// The upload's window stays closed because the peer does not read the reply of another call.
 #[test]
 fn an_upload_that_this_side_holds_back_does_not_make_its_connection_late() {
     let is_patient = |peer: &mut Peer| peer.side.command(|machine, _| machine.is_patient());
@@ -177,7 +178,7 @@ fn the_time_of_an_authenticator_is_no_bodys() {
     assert_eq!(peer.events(), []);
     peer.data(1, false, &[1; 10]);
     wait(&mut peer, 30);
-    // Nothing is read while the next credential is looked at.
+    // Nothing is read while the next credential is checked.
     call(&mut peer, 3, true, &[("authorization", "b")]);
     assert!(asks(&peer.events()));
     wait(&mut peer, 300);
@@ -191,7 +192,7 @@ fn the_time_of_an_authenticator_is_no_bodys() {
     assert_eq!(give_up(&mut peer), 1);
 }
 
-/// What the peer has said in time lies unread meanwhile.
+/// What the peer has sent in time stays unread while the authenticator runs.
 #[test]
 fn the_time_of_an_authenticator_is_not_that_of_an_acknowledgement() {
     let mut peer = Peer::new(side(true, Delivery::Whole));

@@ -1,4 +1,4 @@
-//! Bodies that do not come to their ends: each costs its own stream, and nothing else of the connection.
+//! Bodies that are not completed: each costs its own stream, and nothing else of the connection.
 
 use super::super::frame::{Kind, settings};
 use super::Peer;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A server that takes messages of 10 000 bytes in all, through windows of 1000.
+/// A server that assembles at most 10 000 bytes of messages at a time, with windows of 1000 bytes.
 fn peer(delivery: Delivery) -> Peer {
     let limits = Limits::default().window(1000).window_growth(0).max_message(10_000);
     let mut peer = Peer::of_server(limits);
@@ -23,7 +23,7 @@ fn oldest(peer: &mut Peer) -> Option<Instant> {
     peer.side.command(|machine, _| machine.oldest())
 }
 
-/// What the engine says when messages are late that began a minute ago.
+/// Ends messages that began a minute ago or earlier, as the engine does. Returns their number.
 fn give_up(peer: &mut Peer) -> u32 {
     let begun = peer.side.now() - MINUTE;
     peer.side.command(|machine, cx| machine.give_up(cx, begun))
@@ -54,7 +54,7 @@ fn open(seen: Vec<Seen>) -> SeenOpen {
 #[test]
 fn a_body_that_does_not_end_costs_its_stream_alone() {
     let mut peer = peer(Delivery::Whole);
-    // One call is with its handler, one body is late, one is younger.
+    // One call is with its handler, one body is late, one began later.
     let under_way = open(peer.post(1, true).events());
     assert_eq!(announce(&mut peer, 3, "application/json", Some("20")), []);
     peer.data(3, false, b"0123456789");
@@ -69,7 +69,7 @@ fn a_body_that_does_not_end_costs_its_stream_alone() {
     assert!(said[0].0.starts_with("HEADERS 3 408 "), "{said:?}");
     assert!(said[1].0.starts_with("DATA 3 es "), "{said:?}");
     assert_eq!(said[2..], ["RST_STREAM 3 0"]);
-    // What was on its way is for nobody, and the others go on to their ends.
+    // Data that the peer had already sent is dropped, and the other streams are completed.
     peer.data(3, true, b"0123456789");
     assert_eq!(peer.events(), []);
     assert_eq!(oldest(&mut peer), Some(peer.side.now() - MINUTE / 2));
@@ -82,7 +82,7 @@ fn a_body_that_does_not_end_costs_its_stream_alone() {
 }
 
 #[test]
-fn each_kind_of_call_hears_in_its_own_words_that_it_was_late() {
+fn each_kind_of_late_call_gets_the_error_of_its_dialect() {
     for (kind, status) in [
         ("application/json", "408"),
         ("application/grpc", "grpc-status=4"),
@@ -100,7 +100,7 @@ fn each_kind_of_call_hears_in_its_own_words_that_it_was_late() {
     }
 }
 
-/// A message of a stream is timed while it has a place in assembly; in between a stream may rest.
+/// A message of a stream has a time limit while it is being assembled; between messages a stream may be idle.
 #[test]
 fn a_message_of_a_stream_that_does_not_end_gives_its_room_back() {
     let mut peer = peer(Delivery::Messages);
@@ -109,7 +109,7 @@ fn a_message_of_a_stream_that_does_not_end_gives_its_room_back() {
         [1, 3, 5].map(|stream| open(announce(&mut peer, stream, "application/grpc", None))).into();
     wait(&mut peer, 600);
     assert_eq!((oldest(&mut peer), give_up(&mut peer)), (None, 0), "nothing has begun");
-    // Two messages are let in, the second beyond the room; the third waits.
+    // Two messages are accepted, the second beyond the limit; the third waits.
     for stream in [1, 3, 5] {
         peer.data(stream, false, &envelope(6000));
         assert_eq!(peer.events(), []);
@@ -130,12 +130,12 @@ fn a_message_of_a_stream_that_does_not_end_gives_its_room_back() {
         }
         other => panic!("{other:?}"),
     }
-    // The third has been let in when the second was complete, and has a minute from then on.
+    // The third was accepted when the second was complete, and has a minute from then on.
     assert_eq!(oldest(&mut peer), Some(begun + MINUTE / 2));
     peer.data(5, false, &[1; 6000]);
     assert_eq!(peer.events().len(), 1);
     assert_eq!((oldest(&mut peer), peer.side.held()), (None, 0));
-    // Those that were not late are still there, and have all the room.
+    // The streams that were not late are still open, and have all the room.
     peer.said();
     for stream in [&streams[1], &streams[2]] {
         peer.side.grant(stream.exchange, 6000, 1);
@@ -144,9 +144,9 @@ fn a_message_of_a_stream_that_does_not_end_gives_its_room_back() {
     assert!(!peer.said().iter().any(|said| said.0.contains(" 1 ")), "all was said of the first");
 }
 
-/// A peer that does the same all the time is let in as often, and holds no more than the room.
+/// A peer that goes on like this is let in again each time, and never holds more than the limit.
 #[test]
-fn bodies_that_never_end_hold_no_more_than_the_room_however_long_it_goes_on() {
+fn bodies_that_never_end_hold_no_more_than_the_limit_at_any_time() {
     let mut peer = peer(Delivery::Whole);
     let mut given_up = 0;
     for n in 0..400 {
@@ -165,7 +165,7 @@ fn bodies_that_never_end_hold_no_more_than_the_room_however_long_it_goes_on() {
         wait(&mut peer, 10);
         given_up += give_up(&mut peer);
         peer.events();
-        // Two of them are let in, the second beyond the room; the others have sent what they send at once.
+        // Two of them are accepted, the second beyond the limit; the others have sent what their first windows allow.
         let alive = (n + 1 - given_up) as usize;
         assert!(
             peer.side.held() <= 2 * 9000 + 500 * alive.saturating_sub(2),
@@ -178,7 +178,7 @@ fn bodies_that_never_end_hold_no_more_than_the_room_however_long_it_goes_on() {
     assert!(!peer.side.has_ended());
 }
 
-/// One thing that a peer, or a handler, does to a stream.
+/// An action of a peer or a handler on a stream.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Head { kind: usize, length: u16 },
@@ -207,7 +207,7 @@ fn deed() -> impl Strategy<Value = Deed> {
 }
 
 proptest! {
-    /// Whatever a peer and handlers do to streams, in whatever order: nothing is left of them when all have ended.
+    /// In whatever order a peer and handlers act on streams, no state is left when all streams have ended.
     #[test]
     fn nothing_is_left_of_streams_that_have_ended(
         deeds in prop::collection::vec((0usize..12, deed()), 0..150),
@@ -298,7 +298,7 @@ proptest! {
         prop_assert_eq!((peer.side.held(), oldest(&mut peer)), (0, None));
         prop_assert_eq!(peer.side.host.asked.len(), told.len() + peer.side.host.withdrawn as usize);
         prop_assert!(!peer.side.command(|machine, _| machine.is_receiving()));
-        // All the room is there again.
+        // The whole limit is free again.
         peer.said();
         announce(&mut peer, next, "application/json", Some("9000"));
         if delivery != Delivery::Pieces {

@@ -1,4 +1,4 @@
-//! Frames against the rules, and the error that RFC 9113 has for each: a row of the sheet's tables a row here.
+//! Frames that break the rules, and the error that RFC 9113 has for each: one row here for each row of the sheet's tables.
 
 use super::super::frame::{Header, Kind, PREFACE, flag, settings};
 use super::Peer;
@@ -14,7 +14,7 @@ fn raw(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     [&out[..], payload].concat()
 }
 
-/// A server with stream 1 open (its body is to come), stream 3 half closed by the peer, stream 5 closed, 7 idle.
+/// A server with stream 1 open and its body incomplete, stream 3 half closed by the peer, stream 5 closed, stream 7 idle.
 fn server() -> Peer {
     let mut peer = Peer::of_server(Limits::default());
     peer.side.host.deliver(Delivery::Pieces);
@@ -207,13 +207,13 @@ fn what_the_rfc_lets_pass_passes() {
 }
 
 #[test]
-fn a_peer_that_does_not_greet_is_told_so() {
+fn a_peer_without_a_preface_gets_an_error() {
     let mut peer = Peer::new(Side::server(&super::PROTOCOL));
     let first = [&PREFACE[..], &raw(6, 0, 0, &[0; 8])].concat();
     assert_eq!(connection_error(&mut peer, &first), Some(PROTOCOL));
     let mut peer = Peer::new(Side::server(&super::PROTOCOL));
     assert_eq!(connection_error(&mut peer, b"PRI * HTTP/2.0\r\n\r\nSX"), Some(PROTOCOL));
-    // a server that speaks HTTP/1
+    // the peer is a server that speaks HTTP/1
     let mut peer = Peer::new(super::client_with(Limits::default()));
     peer.side.call(&Call::new("S", "M"));
     peer.side.events();
@@ -261,7 +261,7 @@ fn replies_against_the_rules_end_their_call() {
 }
 
 #[test]
-fn what_a_server_may_not_say_ends_the_connection() {
+fn frames_that_a_server_may_not_send_end_the_connection() {
     for (row, bytes) in [
         ("8.4 PUSH_PROMISE", raw(5, 4, 1, &[0, 0, 0, 2])),
         ("5.1.1 a stream that we did not open", raw(1, 5, 9, &[0x88])),

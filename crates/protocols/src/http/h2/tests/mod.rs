@@ -1,4 +1,4 @@
-//! What RFC 9113 and the sheet say, frame by frame; golden bytes from docs/wire/grpc.md section 7.
+//! RFC 9113 and the sheet, frame by frame; golden bytes from docs/wire/grpc.md section 7.
 
 mod bounds;
 mod calls;
@@ -27,7 +27,7 @@ fn client_with(limits: Limits) -> Side {
     Side::new(&PROTOCOL, ClientSetup { limits, authority: "test", ..ClientSetup::default() })
 }
 
-/// Answers whatever is opened with its own body.
+/// Answers each request with its own body.
 fn echo(side: &mut Side, seen: &Seen) {
     if let Seen::Open(open) = seen {
         side.reply(open, &open.body);

@@ -1,4 +1,4 @@
-//! Our client against our server on a simulated network: pieces, delays, stalls, ends.
+//! Our client against our server on a simulated network: split writes, delays, stalls, closed connections.
 
 use super::{client_with, server_with};
 use polywire_testkit::{Call, End, Fate, FaultPlan, MachinePair, Random, Seen, Side};
@@ -17,7 +17,7 @@ fn bodies(random: &mut Random) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// How each call ended at the client: its body, or `None`.
+/// The body of each call's reply at the client, or `None` if it failed.
 fn ends(seen: &[(End, Seen)]) -> BTreeMap<u32, Vec<Option<Vec<u8>>>> {
     let mut ends = BTreeMap::<_, Vec<_>>::new();
     for (end, seen) in seen {

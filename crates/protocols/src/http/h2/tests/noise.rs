@@ -1,4 +1,4 @@
-//! Bytes and commands from an enemy.
+//! Random bytes and commands.
 
 use super::peer::POST;
 use super::{Peer, client_with, server_with};
@@ -8,7 +8,7 @@ use polywire_wire::{Delivery, Limits};
 
 const TIGHT: Limits = Limits::DEFAULT.max_message(64).exchanges(2).window(50).ahead(1).backlog(16).streams(3);
 
-/// Frames of a sensible peer, one text each.
+/// Frames of a well-behaved peer, as text.
 fn frames(first: &[u8]) -> Vec<Vec<u8>> {
     let mut peer = Peer::new(Side::server(&super::PROTOCOL));
     let block = peer.block(&POST);

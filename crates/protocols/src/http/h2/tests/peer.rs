@@ -1,4 +1,4 @@
-//! A peer played by hand: says frames, reads what our side says.
+//! A scripted peer: writes frames, and reads those that our side writes.
 
 use super::super::frame::{Header, Kind, PREFACE, flag, settings};
 use super::super::hpack::{Decoder, Encoder, Indexing};
@@ -7,7 +7,7 @@ use polywire_testkit::{Seen, Side};
 use polywire_wire::Limits;
 use std::fmt;
 
-/// A frame of ours, as a test likes to compare it: `HEADERS 1 es 200 a=b`, `DATA 1 5`, `GOAWAY 0 1 text`.
+/// A frame of our side as a text that tests compare: `HEADERS 1 es 200 a=b`, `DATA 1 5`, `GOAWAY 0 1 text`.
 pub(super) struct Said(pub String);
 
 impl fmt::Debug for Said {
@@ -25,7 +25,7 @@ pub(super) struct Peer {
     pub side: Side,
     encoder: Encoder,
     decoder: Decoder<()>,
-    /// Bytes of our side, not yet a frame.
+    /// Bytes of our side that are not a whole frame yet.
     ahead: Vec<u8>,
 }
 
@@ -33,7 +33,7 @@ pub(super) const POST: [(&str, &str); 4] =
     [(":method", "POST"), (":scheme", "http"), (":path", "/S/M"), (":authority", "h")];
 
 impl Peer {
-    /// A client that has greeted a server, and heard its greeting.
+    /// A client that has exchanged prefaces with a server.
     pub fn of_server(limits: Limits) -> Peer {
         Self::greeting(super::server_with(limits))
     }
@@ -48,7 +48,7 @@ impl Peer {
         peer
     }
 
-    /// A server that a client has greeted, and that has greeted it.
+    /// A server that has exchanged prefaces with a client.
     pub fn of_client(limits: Limits) -> Peer {
         let mut peer = Peer::new(super::client_with(limits));
         peer.side.events();
@@ -80,7 +80,7 @@ impl Peer {
         out.to_vec()
     }
 
-    /// A block that leaves the tables as they are.
+    /// A header block that does not change the dynamic tables.
     pub fn plain_block(fields: &[(&str, &str)]) -> Vec<u8> {
         let (mut encoder, mut out) = (Encoder::new(), BytesMut::new());
         for (name, value) in fields {
@@ -94,7 +94,7 @@ impl Peer {
         self.frame(Kind::HEADERS, flag::END_HEADERS | u8::from(end), stream, &block)
     }
 
-    /// A POST, whole if `end`.
+    /// A POST; complete if `end`.
     pub fn post(&mut self, stream: u32, end: bool) -> &mut Self {
         self.headers(stream, end, &POST)
     }
@@ -107,7 +107,7 @@ impl Peer {
         self.side.events()
     }
 
-    /// The frames that our side has written since the last time.
+    /// The frames that our side has written since the last call.
     pub fn said(&mut self) -> Vec<Said> {
         let written = self.side.written();
         self.ahead.extend(written);

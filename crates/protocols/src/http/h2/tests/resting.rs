@@ -1,4 +1,4 @@
-//! Streams whose readers rest: who else of the connection is hit by that, and who is not.
+//! Stalled streams, whose readers do not read: which other streams are affected.
 
 use super::super::frame::{Kind, settings};
 use super::Peer;
@@ -7,10 +7,10 @@ use polywire_testkit::{Seen, SeenOpen};
 use polywire_wire::{Answer, Denied, Limits, Patience};
 use std::time::Duration;
 
-/// More than mistakes are borne at once.
+/// More than the number of mistakes that are accepted at once.
 const STREAMS: u32 = 150;
 
-/// A client with so many requests, and one besides, that are with their handlers. The server queues `queued` bytes of replies.
+/// A client with `STREAMS` + 1 requests that are with their handlers. The server queues `queued` bytes of replies.
 fn requests(queued: u32, window: u32) -> (Peer, Vec<SeenOpen>) {
     let patience = Patience::DEFAULT.queued(queued);
     let mut peer = Peer::of_server(Limits::default().patience(patience));
@@ -22,7 +22,7 @@ fn requests(queued: u32, window: u32) -> (Peer, Vec<SeenOpen>) {
     (peer, open)
 }
 
-/// Two looks at what rests.
+/// Lets two checks for stalled streams pass.
 fn rest(peer: &mut Peer) -> Vec<Seen> {
     peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
     assert_eq!(peer.events(), [], "each has its time");
@@ -35,7 +35,7 @@ fn lives(peer: &mut Peer) -> bool {
 }
 
 #[test]
-fn the_longest_that_rest_are_given_up_until_there_is_room_for_others() {
+fn the_longest_stalled_streams_are_reset_until_others_have_room() {
     let (mut peer, open) = requests(15_000, 0);
     let (last, resting) = open.split_last().expect("many");
     for (n, open) in resting.iter().enumerate() {
@@ -59,7 +59,7 @@ fn the_longest_that_rest_are_given_up_until_there_is_room_for_others() {
 }
 
 #[test]
-fn replies_that_nobody_takes_cost_their_streams_alone_however_many_they_are() {
+fn unread_replies_cost_their_own_streams_only_however_many_they_are() {
     let (mut peer, open) = requests(1 << 20, 0);
     open.iter().for_each(|open| peer.side.reply(open, [7; 100]));
     assert_eq!(rest(&mut peer), []);
@@ -69,9 +69,10 @@ fn replies_that_nobody_takes_cost_their_streams_alone_however_many_they_are() {
     assert_eq!(peer.post(2 * STREAMS + 3, true).events().len(), 1);
 }
 
-/// It opens the connection's window by little, so that each stream waits for its turn longer than a reader may rest.
+/// The reader opens the connection's window in small steps, so that each stream waits for its turn longer than a stream may
+/// stall.
 #[test]
-fn a_slow_reader_that_goes_on_loses_nothing() {
+fn a_slow_reader_that_makes_progress_loses_nothing() {
     for complete in [true, false] {
         let (mut peer, open) = requests(1_000_000, 1 << 20);
         for open in &open {
@@ -97,15 +98,15 @@ fn a_slow_reader_that_goes_on_loses_nothing() {
     }
 }
 
-/// The same streams, once nothing moves any more.
+/// The same streams, once the reader stops.
 #[test]
-fn a_reader_that_stops_behind_the_connections_window_is_found_out() {
+fn a_reader_that_stops_behind_the_connections_window_is_detected() {
     let (mut peer, open) = requests(1_000_000, 1 << 20);
     open.iter().for_each(|open| peer.side.reply(open, [7; 10_000]));
     peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
     peer.frame(Kind::WINDOW_UPDATE, 0, 0, &(16u32 << 10).to_be_bytes());
     peer.events();
-    // It moved a moment ago; then it rests for two looks.
+    // The stream moved a moment ago; then it stalls for two checks.
     peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
     peer.events();
     assert_ne!(peer.side.held(), 0);

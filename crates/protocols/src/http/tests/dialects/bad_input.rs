@@ -1,4 +1,4 @@
-//! Messages that are none: each fails its call in the kind's own words.
+//! Malformed messages: each fails its call in the form of its protocol.
 
 use super::{GRPC, Said, client, envelope, lines, reply, request, server, streaming};
 use crate::http;
@@ -8,7 +8,7 @@ use polywire_wire::Wake;
 
 const PROTO: &str = "application/grpc";
 
-/// What a server says to a unary request with this body.
+/// What a server replies to a unary request with this body.
 #[track_caller]
 fn refused(content_type: &str, more: &str, body: impl AsRef<[u8]>) -> Said {
     let mut side = server();
@@ -77,7 +77,7 @@ fn ended(mut side: Side, bytes: impl AsRef<[u8]>) -> (Code, String) {
 }
 
 #[test]
-fn replies_that_are_none_fail_the_call() {
+fn malformed_replies_fail_the_call() {
     let grpc = |body: Vec<u8>, trailers: &str| ended(client(&GRPC, ""), reply(PROTO, "", body, trailers)).0;
     assert_eq!(grpc(envelope(0, "m"), ""), Code::Unknown, "no status");
     assert_eq!(grpc(envelope(0, "m"), "grpc-status: x|"), Code::Unknown, "bad grpc-status text");

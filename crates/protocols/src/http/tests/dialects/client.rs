@@ -1,4 +1,4 @@
-//! A client's side: what calls say, how replies come back.
+//! The client's side: what calls write, and how replies are read.
 
 use super::{GRPC, KINDS, Said, client, envelope, reply};
 use crate::http;
@@ -98,7 +98,7 @@ fn a_head_that_is_the_whole_reply_ends_any_call() {
 }
 
 #[test]
-fn a_status_in_the_head_is_not_heard_beside_messages() {
+fn a_status_in_the_head_is_ignored_beside_messages() {
     for (trailers, code) in [("", Code::Unknown), ("grpc-status: 0|", Code::Ok)] {
         for streamed in [false, true] {
             let mut side = client(&GRPC, "");

@@ -84,7 +84,7 @@ fn trailers_with_names_of_pseudo_fields_are_left_out() {
 }
 
 #[test]
-fn a_unary_reply_tells_headers_from_trailers_by_name() {
+fn a_unary_reply_distinguishes_headers_and_trailers_by_name() {
     let seen = outcome(
         "HTTP/1.1 200 OK|Content-Type: application/proto|Content-Length: 2|x: 1|Trailer-Y-Bin: AQ|trailer-z: 2|\
          Content-Encoding: gzip||hi",
@@ -136,7 +136,7 @@ fn every_code_has_its_status_and_name() {
 }
 
 #[test]
-fn a_failure_that_is_no_json_is_known_by_its_status() {
+fn a_failure_that_is_not_json_gets_its_code_from_the_http_status() {
     for (http, code) in [
         (400, Code::Internal),
         (401, Code::Unauthenticated),
@@ -173,7 +173,7 @@ fn details_keep_type_and_bytes() {
     let read = error::read(404, true, &json);
     assert_eq!((read.code(), read.details()), (Code::NotFound, &bytes[..]));
     for cut in 0..bytes.len() {
-        error::body(&Status::not_found("x").with_details(bytes[..cut].to_vec())); // whatever it says, it ends
+        error::body(&Status::not_found("x").with_details(bytes[..cut].to_vec())); // any details end without a panic
     }
 }
 
@@ -272,7 +272,7 @@ fn a_body_too_long_is_429_before_it_is_read() {
 }
 
 #[test]
-fn compression_that_nobody_knows_is_unimplemented() {
+fn unknown_compression_is_unimplemented() {
     let mut side = server();
     side.feed(request("application/proto", &format!("{VERSION}Content-Encoding: br|"), "x"));
     assert_eq!(side.poll(), Seen::Need(1));

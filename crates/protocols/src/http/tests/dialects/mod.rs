@@ -1,5 +1,5 @@
-//! gRPC, grpc-web and Connect over HTTP/1: what each says, and what it makes of what it hears. The framing does not
-//! matter to them; that gRPC needs HTTP/2 is the business of peers.
+//! gRPC, grpc-web and Connect over HTTP/1: what each writes and how it reads. The framing makes no difference to them; that
+//! gRPC needs HTTP/2 is checked elsewhere.
 
 mod bad_input;
 mod client;
@@ -17,7 +17,7 @@ use polywire_call::Status;
 use polywire_testkit::{Octets, Seen, SeenOpen, Side};
 use polywire_wire::{ClientSetup, Content, Delivery, Outcome, Protocol, Streams};
 
-/// gRPC over HTTP/1: nobody speaks that, but it is the same to semantics.
+/// gRPC over HTTP/1, which is not used in practice, but makes no difference to semantics.
 static GRPC: Protocol = Protocol {
     name: "grpc",
     streams: Streams::Messages,
@@ -26,7 +26,7 @@ static GRPC: Protocol = Protocol {
     ..http::PROTOCOL
 };
 
-/// What a client speaks, and the content type of that.
+/// The protocols of a client, with their content types.
 const KINDS: [(&Protocol, &str, &str); 4] = [
     (&GRPC, "", "application/grpc"),
     (&http::GRPC_WEB, "", "application/grpc-web+proto"),
@@ -46,14 +46,14 @@ fn client(protocol: &'static Protocol, parameter: &'static str) -> Side {
     Side::new(protocol, ClientSetup { authority: "test", parameter, ..ClientSetup::default() })
 }
 
-/// Five bytes and a message.
+/// The five-byte prefix and a message.
 fn envelope(flags: u8, message: impl AsRef<[u8]>) -> Vec<u8> {
     let message = message.as_ref();
     let length = (message.len() as u32).to_be_bytes();
     [&[flags][..], &length, message].concat()
 }
 
-/// A request with these lines behind the usual ones.
+/// A request with these fields after the usual ones.
 fn request(content_type: &str, more: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let head = format!(
@@ -63,7 +63,7 @@ fn request(content_type: &str, more: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     [&lines(&head)[..], body].concat()
 }
 
-/// A reply of 200 with these lines, its body in one chunk, and trailers.
+/// A reply with status 200, these fields, its body in one chunk, and trailers.
 fn reply(content_type: &str, more: &str, body: impl AsRef<[u8]>, trailers: &str) -> Vec<u8> {
     let body = body.as_ref();
     let mut bytes =
@@ -77,7 +77,7 @@ fn reply(content_type: &str, more: &str, body: impl AsRef<[u8]>, trailers: &str)
     bytes
 }
 
-/// Head, body without its chunks, and trailers of what a side has said; line ends as bars in head and trailers.
+/// Head, body without its chunks, and trailers of what a side has written; line ends are bars in head and trailers.
 #[derive(Debug, PartialEq)]
 struct Said {
     head: String,
@@ -87,7 +87,7 @@ struct Said {
 
 impl Said {
     /// # Panics
-    /// If it is no whole message.
+    /// If the side has not written a whole message.
     #[track_caller]
     fn of(side: &mut Side) -> Said {
         let bytes = side.written();

@@ -1,4 +1,4 @@
-//! Bytes from an enemy, for every kind on both sides.
+//! Random bytes for every dialect, on both sides.
 
 use super::{KINDS, client, envelope, reply, request, server};
 use crate::http;

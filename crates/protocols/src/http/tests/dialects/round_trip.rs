@@ -1,4 +1,4 @@
-//! Our client against our server, in every kind: what one says the other hears.
+//! Our client against our server in every dialect: each reads what the other wrote.
 
 use super::{KINDS, client, failed, server};
 use polywire_base::IoBuf;
@@ -60,7 +60,7 @@ fn owned(fields: &[(String, Vec<u8>)]) -> Vec<(String, Octets)> {
     fields.iter().map(|(n, v)| (n.clone(), Octets(v.clone()))).collect()
 }
 
-/// Carries what `from` has said in pieces; hands back what `to` saw.
+/// Carries what `from` has written, in pieces; returns what `to` saw.
 fn carry(from: &mut Side, to: &mut Side, piece: usize) -> Vec<Seen> {
     let bytes = from.written();
     if bytes.is_empty() { to.events() } else { to.feed_split(bytes, &[piece]) }
@@ -163,7 +163,7 @@ fn a_long_message_passes_in_both_directions() {
     }
 }
 
-/// Carries what `from` says, as it gets room, until `to` sees that.
+/// Carries what `from` writes, as it gets room, until `to` sees the wanted event.
 fn ferry(from: &mut Side, to: &mut Side, wanted: impl Fn(&Seen) -> bool) -> Seen {
     for _ in 0..100 {
         pass(from, to);

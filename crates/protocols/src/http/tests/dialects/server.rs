@@ -1,4 +1,4 @@
-//! A server's side: what is admitted, delivered, refused and answered.
+//! The server's side: what is admitted, delivered, refused and answered.
 
 use super::{KINDS, Said, envelope, failed, lines, message, only_open, request, server, streaming};
 use crate::http;
@@ -194,7 +194,7 @@ fn the_reply_is_compressed_as_the_caller_reads_it() {
 }
 
 #[test]
-fn heads_tell_what_a_reply_may_be_compressed_with() {
+fn heads_list_the_compressions_of_replies() {
     let mut side = server();
     let accept = "grpc-accept-encoding: br, snappy;q=0.5 ,deflate;q=0|";
     side.feed(request(GRPC, accept, envelope(0, ""))).poll().expect_open();
@@ -203,7 +203,7 @@ fn heads_tell_what_a_reply_may_be_compressed_with() {
 }
 
 #[test]
-fn unknown_compression_is_12_and_says_what_is_read() {
+fn unknown_compression_is_12_and_lists_those_that_are_read() {
     let mut side = server();
     side.feed(request(GRPC, "grpc-encoding: br|", envelope(1, "x")));
     assert_eq!(side.poll(), Seen::Need(1));
@@ -276,7 +276,7 @@ fn fields_that_cannot_be_said_fail_the_call_and_not_the_connection() {
 }
 
 #[test]
-fn refusals_of_the_dispatcher_are_in_the_kinds_own_words() {
+fn refusals_of_the_dispatcher_have_the_form_of_each_dialect() {
     let refusing = || server().hosted(|host| host.refuse(brpc::status(brpc::ENOMETHOD, "no such method")));
     for (content_type, says) in [
         (GRPC, "|grpc-status: 12|grpc-message: no such method|"),
@@ -315,7 +315,7 @@ fn the_limit_is_of_each_message_and_looked_at_before_it_is_read() {
 }
 
 #[test]
-fn a_timeout_that_is_none_is_refused() {
+fn a_malformed_timeout_is_refused() {
     for (field, says) in [("grpc-timeout: 1x|", true), ("grpc-timeout: 99999999H|", false)] {
         let mut side = server();
         side.feed(request(GRPC, field, envelope(0, "")));
@@ -384,7 +384,7 @@ fn details_travel_as_base64() {
     assert!(Said::of(&mut side).head.contains("|grpc-status-details-bin: CAoSAXg|"));
 }
 
-/// A reply in chunks, too, knows at its head that the connection will not live.
+/// The head of a reply in chunks already says that the connection will be closed.
 #[test]
 fn a_call_that_fails_early_says_at_once_that_its_connection_ends() {
     const LONG: usize = 1 << 20;
@@ -406,7 +406,7 @@ fn a_call_that_fails_early_says_at_once_that_its_connection_ends() {
 }
 
 #[test]
-fn who_takes_pieces_has_the_envelopes_as_they_came_and_writes_its_own() {
+fn handlers_of_pieces_read_and_write_envelopes_themselves() {
     for content_type in ["application/grpc", "application/grpc-web-text", "application/connect+proto"] {
         let mut side = server().hosted(|h| h.deliver(Delivery::Pieces));
         let open = side.feed(request(content_type, "", "any bytes")).poll().expect_open();

@@ -110,7 +110,7 @@ fn a_request_lacking_a_required_name_closes() {
             Seen::Error(WireError::Malformed("RpcMeta"))
         );
     }
-    // An empty name is a name.
+    // An empty name of a service is accepted.
     server().feed(frame(&hex("0a 04 0a 00 12 00"), b"")).poll().expect_open();
 }
 
@@ -147,7 +147,7 @@ fn an_attachment_as_long_as_the_payload_leaves_an_empty_message() {
 }
 
 #[test]
-fn a_negative_attachment_size_counts_as_none() {
+fn a_negative_attachment_size_counts_as_zero() {
     let meta = echo_and(&format!("{ID} 28 ff ff ff ff ff ff ff ff ff 01"));
     assert_eq!(server().feed(frame(&meta, b"body")).poll().expect_open().head.attachment, 0);
 }
@@ -251,7 +251,7 @@ fn a_client_fails_a_call_whose_reply_is_corrupt() {
 }
 
 #[test]
-fn a_client_skips_the_reply_that_nobody_wants_to_buffer() {
+fn a_client_skips_a_reply_that_is_too_long_to_buffer() {
     let mut client = client().hosted(|h| h.limit_replies(5));
     let reply = frame(&hex(&format!("12 00 {ID}")), b"sixsix");
     let (exchange, outcome) = client.feed(&reply[..reply.len() - 6]).poll().expect_finish();

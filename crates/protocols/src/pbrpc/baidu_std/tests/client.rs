@@ -1,4 +1,4 @@
-//! What a client writes, and what it makes of replies.
+//! What a client writes, and how it reads replies.
 
 use super::*;
 use polywire_call::{Code, brpc};
@@ -16,7 +16,7 @@ fn echo() -> Call {
     Call::new("example.EchoService", "Echo")
 }
 
-/// What brpc writes for such a call.
+/// The request as brpc writes it.
 fn request(inner: &str, rest: &str, payload: &[u8]) -> Vec<u8> {
     let inner = hex(&format!("0a 13 6578616d706c652e4563686f53657276696365 12 04 4563686f {inner}"));
     let mut meta = vec![0x0a, inner.len() as u8];

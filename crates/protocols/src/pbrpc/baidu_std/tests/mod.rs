@@ -39,7 +39,7 @@ fn frame(meta: &[u8], payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Field 1 of the sheet's examples 4, naming example.EchoService and Echo, and these fields behind it.
+/// Field 1 of the sheet's example 4, which names example.EchoService and Echo, followed by these fields.
 fn echo_and(fields: &str) -> Vec<u8> {
     let mut meta = hex("0a 1b  0a 13 6578616d706c652e4563686f53657276696365  12 04 4563686f");
     meta.extend(hex(fields));

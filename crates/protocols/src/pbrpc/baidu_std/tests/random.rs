@@ -1,4 +1,4 @@
-//! What holds for any call, and what no bytes may do.
+//! Properties that hold for any call, and for any bytes.
 
 use super::*;
 use polywire_base::IoBuf;
@@ -8,7 +8,7 @@ use polywire_wire::{Compression, Content, Outcome};
 use proptest::prelude::*;
 use std::time::Duration;
 
-/// Some of the names that have fields of their own, some that have not; sometimes asks for a checksum.
+/// Some names that have fields of their own and some that have not; sometimes a request for a checksum.
 fn metadata() -> impl Strategy<Value = Vec<(String, Vec<u8>)>> {
     let ids = ["log-id", "x-bd-trace-id", "x-bd-span-id", "x-bd-parent-span-id"];
     let id = (prop::sample::select(ids.to_vec()), any::<u64>());
@@ -20,7 +20,7 @@ fn metadata() -> impl Strategy<Value = Vec<(String, Vec<u8>)>> {
         checksum.prop_map(|kind| (crate::pbrpc::baidu_std::CHECKSUM.to_owned(), kind.as_bytes().to_vec()));
     let field = prop_oneof![2 => id, 3 => free, 1 => request_id, 1 => checksum];
     prop::collection::vec(field, 0..6).prop_map(|mut fields| {
-        // What has one place can be there once.
+        // A name that has a field of its own can occur once.
         let mut seen = std::collections::HashSet::new();
         fields.retain(|(name, _)| !name.contains('-') || seen.insert(name.clone()));
         fields

@@ -1,4 +1,4 @@
-//! What a server does beside the examples: order of admission, long bodies, replies of every kind.
+//! What a server does besides the examples: order of admission, long bodies, replies of every kind.
 
 use super::*;
 use polywire_base::IoBuf;
@@ -54,7 +54,7 @@ fn a_refused_body_is_answered_at_once_and_never_buffered() {
 }
 
 #[test]
-fn every_refusal_is_answered_in_the_words_of_the_status() {
+fn every_refusal_is_answered_with_the_text_of_the_status() {
     let mut server = server();
     server.host.refuse_next(brpc::status(brpc::ENOMETHOD, "Fail to find method=example.EchoService/Echo"));
     server.host.refuse_next(brpc::status(brpc::ELOGOFF, "Server is stopping").unprocessed());
@@ -127,7 +127,7 @@ fn metadata_of_one_request_does_not_reach_the_next() {
 fn names_change_from_request_to_request() {
     let mut server = server();
     let other = hex("0a 04 0a 00 12 00");
-    // The same letters as before, divided otherwise.
+    // The same letters, divided differently between service and method.
     let moved = hex("0a 1b  0a 12 6578616d706c652e4563686f536572766963  12 05 654563686f");
     server.feed([example_1(), frame(&other, b""), frame(&moved, b""), example_1()].concat());
     let names: Vec<_> = (0..4).map(|_| server.poll().expect_open().head.target).collect();
@@ -199,7 +199,7 @@ fn a_reply_that_no_frame_can_hold_becomes_an_error() {
 }
 
 #[test]
-fn eclose_closes_the_connection_and_says_nothing() {
+fn eclose_closes_the_connection_without_a_reply() {
     let mut server = server();
     let open = server.feed([example_1(), example_1()].concat()).poll().expect_open();
     server.fail(open.exchange, brpc::status(brpc::ECLOSE, ""));
@@ -233,12 +233,12 @@ fn a_peer_that_does_not_read_is_not_read() {
 }
 
 #[test]
-fn goodbye_drains_without_a_word_and_then_closes() {
+fn goodbye_drains_and_then_closes_without_a_frame() {
     let mut server = server();
     server.feed([example_1(), example_1()].concat());
     let open = server.poll().expect_open();
     server.goodbye(Goodbye::Drain);
-    server.poll().expect_open(); // whether it is refused, `admit` decides
+    server.poll().expect_open(); // `admit` decides whether it is refused
     server.goodbye(Goodbye::Close);
     server.reply(&open, "");
     assert_eq!(server.events(), [Seen::Closed]);

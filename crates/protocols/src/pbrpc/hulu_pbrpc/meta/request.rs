@@ -22,7 +22,7 @@ pub(in super::super) mod tag {
     pub const CREDENTIAL_DATA: u8 = 15 << 3 | 2;
 }
 
-/// What calls need of a meta.
+/// The fields of a meta that calls need.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(in super::super) struct RequestMeta<'a> {
     pub service: &'a [u8],
@@ -31,7 +31,7 @@ pub(in super::super) struct RequestMeta<'a> {
     pub correlation_id: u64,
     pub user_message_size: Option<i32>,
     pub credential_data: &'a [u8],
-    /// There is something for [`visit`].
+    /// Whether [`visit`] has anything to show.
     pub extra: bool,
 }
 
@@ -92,7 +92,7 @@ pub(in super::super) fn visit<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<
     Some(())
 }
 
-/// What a client writes.
+/// The fields that a client writes.
 pub(in super::super) struct Request<'a> {
     /// Name of the service without its package.
     pub service: &'a str,

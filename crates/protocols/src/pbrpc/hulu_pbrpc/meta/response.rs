@@ -18,7 +18,7 @@ pub(in super::super) mod tag {
     pub const SOURCE_ADDRESS: u8 = 9 << 3;
 }
 
-/// What calls need of a meta.
+/// The fields of a meta that calls need.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(in super::super) struct ResponseMeta<'a> {
     pub error_code: i32,
@@ -26,7 +26,7 @@ pub(in super::super) struct ResponseMeta<'a> {
     pub correlation_id: u64,
     pub compress_type: i32,
     pub user_message_size: Option<i32>,
-    /// There are fields for the metadata of the reply.
+    /// Whether there is metadata for the reply.
     pub extra: bool,
 }
 
@@ -62,7 +62,7 @@ impl<'a> ResponseMeta<'a> {
 
 /// What a server writes: "Response always contains 1, 3, 4."
 pub(in super::super) struct Response<'a> {
-    /// As the field says it.
+    /// The value of the field, unchanged.
     pub error_code: u64,
     pub error_text: &'a str,
     pub correlation_id: u64,

@@ -1,4 +1,4 @@
-//! What a peer may do wrong, and what comes of it.
+//! What a peer may do wrong, and how this side reacts.
 
 use super::*;
 use polywire_call::brpc;
@@ -30,7 +30,7 @@ fn lengths_beyond_the_limits_close() {
 }
 
 #[test]
-fn settings_that_are_none_close() {
+fn malformed_settings_close_the_connection() {
     for settings in ["", "10 01", "08", "08 05 20", "08 05 22 02 06 ff", "0b"] {
         let events = server().feed(frame(&settings_meta(settings), b"")).events();
         assert_eq!(events, [Seen::Error(WireError::Malformed("StreamSettings"))], "{settings}");
@@ -124,7 +124,7 @@ fn a_storm_of_frames_for_nobody_is_heard_as_fast_as_its_sender_reads() {
     let storm = strm("08 63 10 05 18 03 20 00", b"").repeat(1000);
     assert_eq!(server.feed(storm).events(), [Seen::Blocked]);
     assert!(server.written().len() <= 1000 + 16);
-    // A client always reads, and keeps its words where there is no room for them.
+    // A client always reads, and keeps what it has to write while there is no room for it.
     let mut client = connected().with_room(1000);
     let storm = strm("08 63 10 09 18 03 20 00", b"").repeat(1000);
     assert_eq!(client.feed(storm).events(), []);

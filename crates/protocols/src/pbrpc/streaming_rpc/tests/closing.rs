@@ -62,7 +62,7 @@ fn messages_before_a_close_are_delivered_before_its_end() {
     let data = strm("08 05 10 09 18 03 20 00", b"m");
     let bytes = [data.repeat(5), strm(CLOSE_BY_SERVER, b"")].concat();
     assert_eq!(client.feed(bytes).events(), [message(FIVE, b"m"), message(FIVE, b"m")]);
-    // The wire is done all the same, and says so.
+    // The frame that ends the stream is sent all the same.
     assert!(client.written().ends_with(&strm(CLOSE_BY_CLIENT, b"")));
     assert_eq!(client.send_message(FIVE, b"too late", false), Credit::OPEN);
     assert_eq!(client.feed(&data).events(), []);
@@ -82,7 +82,7 @@ fn what_waits_for_room_leaves_before_the_close() {
     client.send_message(FIVE, b"second", false);
     client.finish(FIVE, Outcome::default());
     assert_eq!(client.written(), strm("08 09 10 05 18 03 20 00", b"first"));
-    // Its slot may be used again meanwhile.
+    // The slot may be used again in the meantime.
     client.open(Exchange { token: 77, slot: 77 }, &Call { streams: vec![FIVE], ..hello() }).expect("room");
     client.written();
     client.resume(Wake::Room).expect("no mistake");
@@ -138,7 +138,7 @@ fn an_id_that_is_used_again_is_another() {
     let mut server = accepted();
     server.feed(example_5()).events();
     server.written();
-    // The place of stream 9 is free: the next one there has another id.
+    // The slot of stream 9 is free: the next stream in it has another id.
     let open = server.feed(frame(&settings_meta("08 05 10 01 18 01"), b"")).poll().expect_open();
     assert!([open.exchange.slot, open.streams[0].slot].contains(&9));
     assert_ne!(open.streams[0].token, 9);

@@ -1,9 +1,9 @@
-//! Windows both ways, and what waits.
+//! Flow control in both directions, and what waits.
 
 use super::*;
 use polywire_wire::Wake;
 
-/// What one stream may have here, at its reader and waiting.
+/// Most bytes of one stream, at its reader and waiting together.
 const MOST: usize = (2 << 20) + (256 << 10);
 
 #[test]
@@ -36,7 +36,7 @@ fn feedback_is_believed_as_far_as_it_can_be_true() {
         client.feed(framed(b"STRM", &meta, b"")).events();
         assert_eq!(left(&mut client), window);
     }
-    // What was not sent was not consumed, whatever the peer says.
+    // Data that was not sent cannot have been consumed, whatever the peer says.
     client.send_message(FIVE, vec![0; WINDOW as usize], false);
     assert!(!client.send_message(FIVE, b"more", false).is_open());
 }
@@ -77,7 +77,7 @@ fn a_slow_reader_holds_back_its_feedback_and_in_the_end_the_connection() {
     server.grant(NINE, 180_000, 3);
     let events = server.events();
     assert!(events.first() == Some(&message(NINE, &[7; 60_000])), "more is delivered");
-    // FEEDBACK of what was taken: 180000
+    // FEEDBACK for the 180000 bytes that were taken
     assert_eq!(server.written(), strm("08 05 10 09 18 04 2a 04 08 a0 fe 0a", b""));
 }
 
@@ -89,7 +89,7 @@ fn of_long_messages_one_is_delivered_before_its_reader_takes_it_and_one_waits() 
     assert!(server.feed(&long).events() == [Seen::Blocked], "it is longer than what may wait");
     server.grant(NINE, 3 << 20, 1);
     assert!(server.events() == [message(NINE, &[7; 3 << 20])]);
-    // Below the bound one may overshoot it, and waits.
+    // A message may begin below the limit and end above it; then the stream waits.
     server.grant(NINE, (3 << 20) - 100_000, 1);
     let (short, long) = (strm("08 09 10 05 18 03 20 00", &[7; 2 << 20]), &long);
     assert!(server.feed(&short).events() == [message(NINE, &[7; 2 << 20])]);
@@ -114,7 +114,7 @@ fn all_streams_together_hold_a_window_each_and_one_long_message() {
         let to = stream.token as u8;
         strm(&format!("08 {to:02x} 10 05 18 03 20 00"), &vec![7; bytes])
     };
-    // A window each is free, whether it was taken or not.
+    // Each stream may always have one window of data, whether it was taken or not.
     for stream in &streams {
         assert_eq!(server.feed(data(stream, 256 << 10)).events().len(), 1);
     }
@@ -123,7 +123,7 @@ fn all_streams_together_hold_a_window_each_and_one_long_message() {
     }
     assert_eq!(server.feed(data(&streams[2], 1)).events().len(), 1, "not more than the limit");
     assert_eq!(server.feed(data(&streams[3], 1)).events(), [Seen::Blocked]);
-    // What is taken of any of them lets the connection go on, and so does the end of a stream.
+    // The connection goes on when data of any of them is taken, and when a stream ends.
     server.grant(streams[0], 1 << 20, 1);
     assert_eq!(server.events().len(), 1);
     assert_eq!(server.feed(data(&streams[4], 1 << 20)).events().len(), 1);
@@ -143,7 +143,7 @@ fn a_handler_that_answers_a_peer_with_a_large_window_does_not_wait_for_feedback_
     server.written();
     server.resume(Wake::Room).expect("no mistake");
     assert_eq!(server.events(), [credit(NINE, WINDOW), Seen::Blocked]);
-    // All is read again: the peer says what it has consumed, and is not sent more than that and a window.
+    // Everything is read again: the peer says what it has consumed, and is sent no more than that and one window.
     server.send_message(NINE, vec![8; 1000], false);
     for _ in 0..3 {
         server.grant(NINE, 60_000 * AHEAD, AHEAD as u32);
@@ -166,7 +166,7 @@ fn empty_messages_are_bounded_by_their_number() {
         assert!(fed < 100_000, "it takes without end");
     }
     assert!(server.held() < 3 << 20);
-    // And those that we send.
+    // Frames that this side writes.
     let mut client = connected().with_room(1);
     client.send_message(FIVE, b"fills the room", false);
     let mut sent = 0;
@@ -181,7 +181,8 @@ fn empty_messages_are_bounded_by_their_number() {
 
 #[test]
 fn a_small_window_of_the_peer_never_waits_for_our_batches() {
-    // The application tells what it took in halves of `AHEAD` messages; a peer with a window of ten bytes must go on before.
+    // The application reports what it took in halves of `AHEAD` messages; a peer with a window of ten bytes must be able to
+    // go on earlier.
     let mut server = accepted();
     for n in 1..=15u8 {
         server.feed(strm("08 09 10 05 18 03 20 00", b"0123456789")).events();

@@ -1,4 +1,4 @@
-//! Methods that stream: the call is the stream.
+//! Streaming methods, whose call is the stream.
 
 use super::*;
 use polywire_call::{Code, Status, brpc};
@@ -46,7 +46,7 @@ fn end_of_half(exchange: Exchange) -> Seen {
     }
 }
 
-/// A client and a server between which a call of this kind is under way; what both call it.
+/// A client and a server with a call of this kind between them, and the exchange of each.
 fn between(call: &Call, route: Route) -> (Side, Exchange, Side, Exchange) {
     let (mut client, mut server) = (client(), serving(route));
     let ours = client.call(call);
@@ -129,7 +129,7 @@ fn a_client_that_closes_has_ended_its_messages() {
     server.written();
     server.finish(exchange, accept(b"the answer nobody hears"));
     assert_eq!(server.written(), b"");
-    // One that waits for the answers of a single request has given it up.
+    // A client that closes the stream of a call with one request and many answers cancels the call.
     let mut server = serving(ONE_TO_MANY);
     let open = server.feed(request(b"")).poll().expect_open();
     server.answer(open.exchange, &Answer::default());
@@ -138,7 +138,7 @@ fn a_client_that_closes_has_ended_its_messages() {
 }
 
 #[test]
-fn a_method_has_one_stream_and_answers_whoever_reads() {
+fn a_method_has_one_stream_and_answers_if_the_client_reads() {
     for (settings, route) in [
         ("08 05 10 01 18 01 20 06", MANY_TO_MANY),
         ("08 05 10 01 18 00", ONE_TO_MANY),
@@ -149,13 +149,13 @@ fn a_method_has_one_stream_and_answers_whoever_reads() {
         assert_eq!(server.host.withdrawn, 1);
         assert_eq!(server.written()[..4], *b"STRM");
     }
-    // Whoever hears no answers may still send.
+    // A client that does not read answers may still send.
     let open = serving(MANY_TO_ONE).feed(frame(&settings_meta("08 05 10 01 18 00"), b"")).poll();
     open.expect_open();
 }
 
 #[test]
-fn two_of_us_stream_both_ways_and_end_by_halves() {
+fn client_and_server_stream_both_ways_and_half_close() {
     let (mut client, ours, mut server, theirs) = between(&talk(), MANY_TO_MANY);
     let (by_client, by_server) = settle(&mut client, &mut server);
     assert_eq!(by_server, [credit(theirs, WINDOW)]);
@@ -175,7 +175,7 @@ fn two_of_us_stream_both_ways_and_end_by_halves() {
 }
 
 #[test]
-fn two_of_us_tell_each_other_why() {
+fn client_and_server_exchange_the_reasons_of_resets() {
     let (mut client, ours, mut server, theirs) = between(&talk(), MANY_TO_MANY);
     settle(&mut client, &mut server);
     server.send_message(theirs, b"before", false);
@@ -215,7 +215,7 @@ fn a_half_that_ends_before_the_reply_is_said_behind_it() {
 }
 
 #[test]
-fn a_foreign_server_answers_an_upload_with_its_reply_and_hears_a_close() {
+fn brpcs_server_answers_an_upload_with_its_reply_and_gets_a_close() {
     let mut client = client();
     let ours = client.call(&Call::new("S", "M").parts_follow());
     client.written();
@@ -248,7 +248,7 @@ fn a_foreign_server_may_answer_first_in_its_reply() {
 }
 
 #[test]
-fn what_no_stream_can_say_is_refused() {
+fn what_no_stream_can_carry_is_refused() {
     let mut client = client();
     let exchange = Exchange { token: 9, slot: 9 };
     let compressed = talk().compression(polywire_wire::Compression::GZIP);

@@ -31,14 +31,14 @@ const CALL: Exchange = Exchange { token: 1 << 32 | 2, slot: 2 };
 /// The client's streams in the examples.
 const FIVE: Exchange = Exchange { token: 5, slot: 5 };
 const SIX: Exchange = Exchange { token: 6, slot: 6 };
-/// The server's.
+/// The server's stream in the examples.
 const NINE: Exchange = Exchange { token: 9, slot: 9 };
 const TEN: Exchange = Exchange { token: 10, slot: 10 };
 
 /// Messages of a stream that [`opened`] delivers before any is taken.
 const AHEAD: usize = 32;
 
-/// brpc's default `max_buf_size`, and ours.
+/// brpc's default `max_buf_size`, which is also ours.
 const WINDOW: u32 = 2 << 20;
 
 fn hello() -> Call {
@@ -49,7 +49,7 @@ fn hello() -> Call {
 /// A server that has opened the call of example 1 with the ids of the examples.
 fn opened() -> (Side, Exchange) {
     let mut server = server_with(Limits::default().ahead(AHEAD as u32));
-    // A server hands out the least ids that are free: eight go to a call with seven streams, the ninth to ours.
+    // A server hands out the lowest free ids: eight go to a call with seven streams, the ninth to the call of the example.
     let first = frame(&settings_meta("08 64 10 01 18 01 20 01 20 02 20 03 20 04 20 05 20 06"), b"");
     assert_eq!(server.feed(first).poll().expect_open().streams.len(), 7);
     let open = server.feed(example_1()).poll().expect_open();
@@ -78,7 +78,7 @@ fn connected() -> Side {
     client
 }
 
-/// Client and server with the streams FIVE and NINE between them, SIX and TEN, as after the reply.
+/// A client and a server that have streams FIVE and NINE, and SIX and TEN, between them, as after the reply.
 fn pair() -> (Side, Side) {
     (connected(), accepted())
 }
@@ -105,7 +105,7 @@ fn ended(exchange: Exchange) -> Seen {
     Seen::Finish { exchange, outcome: (&Outcome::default()).into() }
 }
 
-/// What a `Reset` of this stream says.
+/// The status of a `Reset` of this stream.
 #[track_caller]
 fn reset_of(exchange: Exchange, seen: &Seen) -> polywire_call::Status {
     match seen {
@@ -190,7 +190,7 @@ fn example_7() -> Vec<u8> {
          00 00 08 08 09 10 05 18 03 20 00 61 31")
 }
 
-/// Carries bytes to and fro until both are silent; what both saw.
+/// Carries bytes both ways until both sides write no more; returns what both saw.
 fn settle(client: &mut Side, server: &mut Side) -> (Vec<Seen>, Vec<Seen>) {
     let (mut by_client, mut by_server) = (Vec::new(), Vec::new());
     for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! Streams offered inside calls: taken, left, refused, given up.
+//! Streams that are offered inside calls: accepted, ignored, refused, cancelled.
 
 use super::*;
 use polywire_call::{Code, Status, brpc};
@@ -87,7 +87,7 @@ fn a_credential_that_is_accepted_lets_the_streams_in() {
 }
 
 #[test]
-fn another_number_of_streams_than_offered_is_none() {
+fn another_number_of_streams_than_offered_is_refused() {
     let mut client = client();
     let one = Call { streams: vec![FIVE], ..hello() };
     client.open(CALL, &one).expect("room");
@@ -101,7 +101,7 @@ fn another_number_of_streams_than_offered_is_none() {
 }
 
 #[test]
-fn a_reply_that_is_none_fails_the_call() {
+fn a_malformed_reply_fails_the_call() {
     for inner in [&b""[..], b"PRPC", b"nonsense that is no frame at all"] {
         let mut client = client();
         client.open(CALL, &hello()).expect("room");
@@ -110,7 +110,7 @@ fn a_reply_that_is_none_fails_the_call() {
         assert_eq!((exchange, brpc::number(&outcome.status)), (CALL, 71)); // EPROTO
         assert_eq!(events.len(), 3);
     }
-    // Another call's.
+    // A reply to another call.
     let mut client = client();
     client.open(Exchange { token: 7, slot: 7 }, &hello()).expect("room");
     client.written();
@@ -197,7 +197,7 @@ fn a_stream_that_ended_before_its_reply_is_accepted_and_closed() {
 }
 
 #[test]
-fn a_peer_that_takes_no_messages_gets_none() {
+fn a_peer_that_reads_no_messages_is_sent_none() {
     let mut server = server();
     // need_feedback and no writable: a client without a handler
     let open = server.feed(frame(&settings_meta("08 05 10 01 18 00"), b"")).poll().expect_open();
@@ -232,7 +232,7 @@ fn streams_of_a_connection_are_bounded() {
 }
 
 #[test]
-fn thousands_of_streams_live_beside_each_other() {
+fn thousands_of_streams_share_a_connection() {
     let limits = Limits::default().streams(5000);
     let mut server = server_with(limits);
     let mut client = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
@@ -254,7 +254,7 @@ fn thousands_of_streams_live_beside_each_other() {
     }
     ours.iter().for_each(|&stream| client.finish(stream, Outcome::default()));
     assert_eq!(settle(&mut client, &mut server).1.len(), 4000);
-    // All places are free again.
+    // All slots are free again.
     client.open(CALL, &Call { streams: ours, ..hello() }).expect("room");
     pass(&mut client, &mut server);
     assert_eq!(server.poll().expect_open().streams.len(), 4000);

@@ -1,0 +1,85 @@
+//! What happens to the servers.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::Failure;
+use crate::processes::Fleet;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Each call at one server takes a second.
+    Slow,
+    /// One server is killed, and nothing listens at its address.
+    Refuses,
+    /// One server is stopped (SIGSTOP): its connections stay open, and new ones are taken by the system.
+    BlackHole,
+    /// One server fails all calls at once, with UNAVAILABLE.
+    FailsFast,
+    /// Half of the servers are restarted in turn, by SIGTERM.
+    Restarts,
+    /// All servers are killed, and are back two seconds later.
+    AllGone,
+}
+
+impl Fault {
+    pub const ALL: [Fault; 6] =
+        [Fault::Slow, Fault::Refuses, Fault::BlackHole, Fault::FailsFast, Fault::Restarts, Fault::AllGone];
+
+    /// For `--fault`, and in the table.
+    pub fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Fault::Slow => ("slow", "one server slow: 1 s"),
+            Fault::Refuses => ("refuses", "one refusing connections"),
+            Fault::BlackHole => ("blackhole", "one cut off without a word"),
+            Fault::FailsFast => ("fails", "one failing at once"),
+            Fault::Restarts => ("restarts", "half restarted in turn"),
+            Fault::AllGone => ("gone", "all gone for 2 s, and back"),
+        }
+    }
+
+    /// Makes it happen from `begins` on and mends it at `ends`; returns when it was mended.
+    pub fn run(self, fleet: &mut Fleet, begins: Instant, ends: Instant) -> Result<Instant, Failure> {
+        let third = ends - begins;
+        until(begins);
+        match self {
+            Fault::Slow => fleet.tell(0, "delay 1000")?,
+            Fault::Refuses => fleet.kill(0),
+            Fault::BlackHole => fleet.signal(0, Signal::STOP)?,
+            Fault::FailsFast => fleet.tell(0, "fail 1")?,
+            Fault::Restarts => {
+                let many = fleet.addresses.len() / 2;
+                let part = third / (2 * u32::try_from(many)?);
+                for server in 0..many {
+                    let turn = begins + 2 * part * u32::try_from(server)?;
+                    until(turn);
+                    fleet.stop(server)?;
+                    until(turn + part);
+                    fleet.start_one(server)?;
+                }
+                return Ok(Instant::now());
+            }
+            Fault::AllGone => {
+                fleet.kill_all();
+                until(begins + Duration::from_secs(2));
+                fleet.start_all()?;
+                return Ok(Instant::now());
+            }
+        }
+        until(ends);
+        match self {
+            Fault::Slow => fleet.tell(0, "delay 2")?,
+            Fault::Refuses => fleet.start_one(0)?,
+            Fault::BlackHole => fleet.signal(0, Signal::CONT)?,
+            Fault::FailsFast => fleet.tell(0, "fail 0")?,
+            Fault::Restarts | Fault::AllGone => {}
+        }
+        Ok(Instant::now())
+    }
+}
+
+fn until(then: Instant) {
+    sleep(then.saturating_duration_since(Instant::now()));
+}

@@ -1,0 +1,109 @@
+//! An open loop: each call is made at its time, whatever became of the ones before.
+
+use std::fmt::Write;
+use std::future::Future;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use polywire::Channel;
+use polywire::balance::{FailurePercentage, Outliers};
+use polywire_bench::{Args, args::wrong_use};
+use tonic::transport::{Channel as TonicChannel, Endpoint};
+
+use crate::example::{EchoClient, EchoRequest};
+use crate::tonic_made::{EchoRequest as TonicRequest, echo_service_client::EchoServiceClient};
+use crate::{Failure, end_with_parent};
+
+/// gRPC's code for a call whose time was over.
+const DEADLINE_EXCEEDED: i32 = 4;
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    end_with_parent()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let timeout = Duration::from_millis(args.get("timeout", 2000));
+    let servers: String = args.get("servers", String::new());
+    let message = "x".repeat(100);
+    match args.get("client", "polywire".to_owned()).as_str() {
+        "polywire" => {
+            let client = EchoClient::new(runtime.block_on(async { polywire(args, &servers, timeout) })?);
+            open_loop(args, &runtime, timeout, || {
+                let call = client.echo(EchoRequest { message: message.clone() });
+                async move { call.await.map_or_else(|status| status.code() as i32, |_| 0) }
+            })
+        }
+        "tonic" => {
+            let client = EchoServiceClient::new(runtime.block_on(async { tonic(&servers) })?);
+            open_loop(args, &runtime, timeout, || {
+                let (mut client, message) = (client.clone(), message.clone());
+                async move {
+                    let mut request = tonic::Request::new(TonicRequest { message });
+                    request.set_timeout(timeout);
+                    client.echo(request).await.map_or_else(|status| status.code() as i32, |_| 0)
+                }
+            })
+        }
+        other => wrong_use(&format!("`{other}` is no client"), crate::USAGE),
+    }
+}
+
+fn polywire(args: &Args, servers: &str, timeout: Duration) -> Result<Channel, Failure> {
+    let mut builder = Channel::builder(format!("list://{servers}")).protocol("grpc").timeout(timeout);
+    builder = builder.balancer(args.get("balancer", "p2c".to_owned()));
+    let retries: i64 = args.get("retries", -1); // the default unless it is set
+    if let Ok(retries) = u32::try_from(retries) {
+        builder = builder.retries(retries);
+    }
+    if args.get("outliers", 0) != 0 {
+        // As grpc-go's in bench/grpc_go/open.go.
+        let failures = FailurePercentage::default().threshold(50).request_volume(10);
+        let outliers = Outliers::default().interval(Duration::from_secs(1)).failure_percentage(failures);
+        builder = builder.outlier_detection(outliers.base_ejection(Duration::from_secs(5)));
+    }
+    Ok(builder.build()?)
+}
+
+fn tonic(servers: &str) -> Result<TonicChannel, Failure> {
+    let endpoints = servers.split(',').map(|server| Endpoint::from_shared(format!("http://{server}")));
+    Ok(TonicChannel::balance_list(endpoints.collect::<Result<Vec<_>, _>>()?.into_iter()))
+}
+
+/// Makes a call every so often, and prints how each ended. `call` has gRPC's code.
+fn open_loop<F, C>(
+    args: &Args,
+    runtime: &tokio::runtime::Runtime,
+    timeout: Duration,
+    call: C,
+) -> Result<(), Failure>
+where
+    C: Fn() -> F,
+    F: Future<Output = i32> + Send + 'static,
+{
+    let gap = Duration::from_secs_f64(1.0 / args.get("rate", 1000.0));
+    let duration = Duration::from_secs_f64(args.get("duration", 10.0));
+    let ended = Arc::new(Mutex::new(String::new()));
+    println!("begun");
+    let began = Instant::now();
+    let mut calls = Vec::new();
+    // This thread alone keeps the time: a runtime's timers are exact to a millisecond.
+    let times = (0..).map(|n| gap * n).take_while(|at| *at < duration);
+    for at in times {
+        std::thread::sleep((began + at).saturating_duration_since(Instant::now()));
+        // What waits for a connection is not subject to the deadline of every client.
+        let (call, ended) = (call(), ended.clone());
+        calls.push(runtime.spawn(async move {
+            let call = tokio::time::timeout_at((began + at + timeout).into(), call);
+            let code = call.await.unwrap_or(DEADLINE_EXCEEDED);
+            let took = began.elapsed() - at;
+            let mut ended = ended.lock().expect("no panic");
+            writeln!(ended, "{} {} {code}", at.as_micros(), took.as_micros()).expect("a string takes it");
+        }));
+    }
+    runtime.block_on(async {
+        for call in calls {
+            call.await?;
+        }
+        Ok::<_, Failure>(())
+    })?;
+    print!("{}", ended.lock().expect("no panic"));
+    Ok(())
+}

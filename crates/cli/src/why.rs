@@ -1,0 +1,52 @@
+//! `polywire why`: what the channels of a running `demo --cluster` know of their servers, and where their last calls went.
+
+use crate::{failure::Failure, terminal};
+use polywire::{Channel, Code, Status, Target};
+use std::{
+    borrow::Cow,
+    io::{IsTerminal, Write},
+    process::ExitCode,
+    time::Duration,
+};
+
+const TIME: Duration = Duration::from_secs(5);
+
+/// Shows where the calls of a running `demo --cluster` went, and why
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The address that the demo says when it starts, or was given by its --listen
+    #[arg(value_name = "ADDRESS")]
+    address: String,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Asks the demo; exit code 1 if there is none.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let channel = Channel::builder(&arguments.address).protocol("http").timeout(TIME).build()?;
+    let path = if arguments.json { "/why?json=true" } else { "/why" };
+    let call = channel.call(Target::fixed("", path), "").metadata(":method", "GET");
+    let reply = call.blocking().map_err(|status| failed(&arguments.address, &status))?;
+    let text = String::from_utf8(reply.into_message().body.to_vec());
+    let text = text.map_err(|_| no_demo(&arguments.address))?;
+    if arguments.json && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
+        return Err(no_demo(&arguments.address));
+    }
+    let mut out = std::io::stdout().lock();
+    let text = if out.is_terminal() { terminal::lines(&text) } else { Cow::Borrowed(&*text) };
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn failed(address: &str, status: &Status) -> Failure {
+    match status.code() {
+        Code::Unimplemented | Code::NotFound => no_demo(address),
+        _ => Failure::failed(format!("no answer of a demo from {address}: {status}")),
+    }
+}
+
+fn no_demo(address: &str) -> Failure {
+    Failure::failed(format!("{address} is a server, and no `polywire demo --cluster`: it has no page /why"))
+}

@@ -1,0 +1,26 @@
+//! What a call does when its way was chosen, on a channel with a router.
+
+use crate::{
+    call::{policy::Policy, retry::Retry, timeout},
+    core::Core,
+    servers::Way,
+};
+use polywire_engine::clock;
+use polywire_exchange::Request;
+use std::time::Duration;
+
+/// The call goes by what its route says: how long it may take, and which of its attempts are followed by another one. Returns the
+/// pause before its first attempt, if a fault delays it.
+#[cold]
+pub(super) fn follow(way: Way, core: &Core, request: &mut Request, retry: &mut Retry) -> Option<Duration> {
+    if let Some(limit) = way.max_duration {
+        let timeout = timeout::begin(Some(limit), &mut request.deadline);
+        retry.limit(timeout.map(|(timeout, _)| timeout), request.deadline);
+    }
+    if let Some(method) = way.retry {
+        let attempts = core.routed_attempts(&request.service, &request.method, method);
+        retry.set_policy(Policy::new(attempts, request.deadline, core.max_message));
+    }
+    let left = || request.deadline.map(|at| at.saturating_duration_since(clock::now()));
+    way.delay.map(|delay| left().map_or(delay, |left| delay.min(left)))
+}

@@ -1,0 +1,206 @@
+//! The channels of this process, for gRPC's service of that name.
+//!
+//! gRPC's tools ask a process, not a value: the channels of all of it are listed, whoever made them. The list holds no channel: one that is
+//! dropped disappears. Nothing is listed without the feature `channelz`.
+
+use crate::{
+    connection::{spec::ConnectSpec, tally::Counts},
+    core::Core,
+    pool::Pool,
+    servers::{Connectivity, Servers},
+    why::MOST_SERVERS,
+};
+use polywire_base::lock;
+use polywire_engine::{ConnectionStats, clock};
+use std::{
+    sync::{Arc, Mutex, Weak},
+    time::{Instant, SystemTime},
+};
+
+/// Channels that are there, and some that are gone.
+static CHANNELS: Mutex<Listed> = Mutex::new(Listed { channels: Vec::new(), swept_at: 64 });
+
+struct Listed {
+    channels: Vec<Weak<Core>>,
+    /// With so many channels those are looked for that are gone.
+    swept_at: usize,
+}
+
+/// Lists a channel.
+pub(crate) fn list(core: &Arc<Core>) {
+    let mut listed = lock(&CHANNELS);
+    if listed.channels.len() >= listed.swept_at {
+        listed.channels.retain(|channel| channel.strong_count() > 0);
+        listed.swept_at = (listed.channels.len() * 2).max(64);
+    }
+    listed.channels.push(Arc::downgrade(core));
+}
+
+/// The channels that users hold, in the order of their ids.
+fn top() -> Vec<Arc<Core>> {
+    let mut channels: Vec<_> = lock(&CHANNELS).channels.iter().filter_map(Weak::upgrade).collect();
+    channels.sort_by_key(|channel| channel.id);
+    channels
+}
+
+/// A channel of this process.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ChannelInfo {
+    pub id: u64,
+    /// The address, or the url of the naming source.
+    pub target: String,
+    pub state: Connectivity,
+    pub tries: Tries,
+    pub created: SystemTime,
+    /// A combination: what it is made of, by id and target.
+    pub channels: Vec<(u64, String)>,
+    /// The servers, by id and address; the first [`MOST_SERVERS`].
+    pub subchannels: Vec<(u64, String)>,
+}
+
+/// The connections of a channel to one server. Channels that share them have the same.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SubchannelInfo {
+    pub id: u64,
+    /// The address of the server.
+    pub target: String,
+    pub state: Connectivity,
+    pub tries: Tries,
+    pub created: SystemTime,
+    /// The connections, save those that are driven by threads which wait for their calls.
+    pub sockets: Vec<Arc<ConnectionStats>>,
+}
+
+/// Tries of calls that were given to a connection: a call that is tried again counts once more, one that finds no server does not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Tries {
+    pub started: u64,
+    /// Those that ended with OK.
+    pub succeeded: u64,
+    /// Those that ended otherwise, given up ones included.
+    pub failed: u64,
+    pub last_started: Option<SystemTime>,
+}
+
+/// So many channels with ids from `first` on, and whether nothing follows.
+pub fn channels(first: u64, most: usize) -> (Vec<ChannelInfo>, bool) {
+    let mut all = top();
+    all.retain(|channel| channel.id >= first);
+    let end = all.len() <= most;
+    (all.iter().take(most).map(|channel| about(channel)).collect(), end)
+}
+
+/// A channel, be it part of a combination or not.
+pub fn channel(id: u64) -> Option<ChannelInfo> {
+    everything().find(|channel| channel.id == id).map(|channel| about(&channel))
+}
+
+pub fn subchannel(id: u64) -> Option<SubchannelInfo> {
+    let (pool, state) = everything()
+        .find_map(|channel| channel.servers.pools().into_iter().find(|(pool, _)| pool.id() == id))?;
+    let ledger = &pool.spec().ledger;
+    Some(SubchannelInfo {
+        id,
+        target: pool.spec().address.to_string(),
+        state,
+        tries: tries(ledger.counts()),
+        created: wall(ledger.since()),
+        sockets: ledger.sockets(),
+    })
+}
+
+/// A connection of a channel.
+pub fn socket(id: u64) -> Option<Arc<ConnectionStats>> {
+    let pools = everything().flat_map(|channel| channel.servers.pools());
+    pools.flat_map(|(pool, _)| pool.spec().ledger.sockets()).find(|socket| socket.id == id)
+}
+
+/// All channels, those of which combinations are made included. One may come several times.
+fn everything() -> impl Iterator<Item = Arc<Core>> {
+    let mut left = top();
+    std::iter::from_fn(move || {
+        let next = left.pop()?;
+        if let Some(combination) = &next.combination {
+            left.extend(combination.channels());
+        }
+        Some(next)
+    })
+}
+
+fn about(core: &Core) -> ChannelInfo {
+    let parts = core.combination.as_ref().map(|combination| combination.channels()).unwrap_or_default();
+    let target = |spec: &ConnectSpec| spec.address.to_string();
+    let named = |pool: &Arc<Pool>| (pool.id(), target(pool.spec()));
+    let (state, counts) = match &core.combination {
+        None => (core.servers.connectivity(), core.servers.counts()),
+        Some(_) => (
+            Connectivity::of_all(parts.iter().map(|part| part.servers.connectivity())),
+            parts.iter().map(|part| part.servers.counts()).sum(),
+        ),
+    };
+    ChannelInfo {
+        id: core.id,
+        target: target(core.servers.spec()),
+        state,
+        tries: tries(counts),
+        created: wall(core.since),
+        channels: parts.iter().map(|part| (part.id, target(part.servers.spec()))).collect(),
+        subchannels: core.servers.pools().iter().take(MOST_SERVERS).map(|(pool, _)| named(pool)).collect(),
+    }
+}
+
+fn tries(counts: Counts) -> Tries {
+    let Counts { started, succeeded, failed, last } = counts;
+    Tries { started, succeeded, failed, last_started: last.map(wall) }
+}
+
+/// A time in the past, by the clock of the day.
+fn wall(at: Instant) -> SystemTime {
+    let ago = clock::now().saturating_duration_since(at);
+    SystemTime::now().checked_sub(ago).unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+impl Servers {
+    /// The connections to each of them, and whether calls may go there.
+    fn pools(&self) -> Vec<(Arc<Pool>, Connectivity)> {
+        match self {
+            Servers::One(pool) => vec![(pool.clone(), Connectivity::of(pool))],
+            Servers::Many(fleet) => fleet.pools(),
+            Servers::Routed(routed) => routed.pools(),
+            Servers::Combined(_) => Vec::new(),
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        match self {
+            Servers::One(pool) => pool.spec().ledger.counts(),
+            Servers::Many(fleet) => fleet.counts(),
+            Servers::Routed(routed) => routed.counts(),
+            Servers::Combined(_) => Counts::default(),
+        }
+    }
+
+    fn connectivity(&self) -> Connectivity {
+        match self {
+            Servers::One(pool) => Connectivity::of(pool),
+            Servers::Combined(_) => Connectivity::Idle,
+            several => {
+                let pools = several.pools();
+                match (pools.is_empty(), several.source_error()) {
+                    (false, _) => Connectivity::of_all(pools.into_iter().map(|(_, state)| state)),
+                    (true, None) => Connectivity::Connecting,
+                    (true, Some(_)) => Connectivity::TransientFailure,
+                }
+            }
+        }
+    }
+
+    /// Why naming, or the router, failed the last time, or has told of no servers.
+    fn source_error(&self) -> Option<String> {
+        let why = self.why();
+        why.source_error.or_else(|| why.is_known.then(|| "no servers".to_owned()))
+    }
+}

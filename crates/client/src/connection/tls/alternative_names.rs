@@ -1,0 +1,162 @@
+//! The names in a certificate: its subject alternative names. RFC 5280, section 4.2.1.6.
+
+use polywire_routing::NameKind;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+// Tags of DER.
+const INTEGER: u8 = 0x02;
+const OCTETS: u8 = 0x04;
+const OBJECT: u8 = 0x06;
+const SEQUENCE: u8 = 0x30;
+const BOOLEAN: u8 = 0x01;
+/// `[0] EXPLICIT`, `[3] EXPLICIT`.
+const VERSION: u8 = 0xa0;
+const EXTENSIONS: u8 = 0xa3;
+/// Of a `GeneralName`.
+const EMAIL: u8 = 0x81;
+const DNS: u8 = 0x82;
+const URI: u8 = 0x86;
+const IP: u8 = 0x87;
+/// 2.5.29.17.
+const ALTERNATIVE_NAMES: [u8; 3] = [0x55, 0x1d, 0x11];
+
+/// The names of hosts, URIs, addresses of mail and of the network, in their order. `None`: the certificate cannot be read. Names of other
+/// kinds, and those that are no ASCII, are left out.
+pub(super) fn alternative_names(certificate: &[u8]) -> Option<Vec<(NameKind, String)>> {
+    let Some(mut names) = extension(certificate)? else { return Some(Vec::new()) };
+    let mut found = Vec::new();
+    while !names.is_empty() {
+        let (tag, value, rest) = element(names)?;
+        names = rest;
+        let kind = match tag {
+            DNS => NameKind::Dns,
+            URI => NameKind::Uri,
+            EMAIL => NameKind::Email,
+            IP => NameKind::Ip,
+            _ => continue,
+        };
+        if kind == NameKind::Ip {
+            let address = match *value {
+                [a, b, c, d] => Ipv4Addr::new(a, b, c, d).to_string(),
+                _ => Ipv6Addr::from(<[u8; 16]>::try_from(value).ok()?).to_string(),
+            };
+            found.push((kind, address));
+        } else if value.is_ascii()
+            && let Ok(text) = std::str::from_utf8(value)
+        {
+            found.push((kind, text.to_owned()));
+        }
+    }
+    Some(found)
+}
+
+/// The names as they are encoded; within, `None`: the certificate has none.
+fn extension(certificate: &[u8]) -> Option<Option<&[u8]>> {
+    let (certificate, _) = expect(SEQUENCE, certificate)?;
+    let (mut fields, _) = expect(SEQUENCE, certificate)?;
+    if let Some((_, rest)) = expect(VERSION, fields) {
+        fields = rest;
+    }
+    (_, fields) = expect(INTEGER, fields)?; // the serial number
+    // Behind it: signature, issuer, validity, subject, key, unique ids.
+    let mut extensions = loop {
+        if fields.is_empty() {
+            return Some(None);
+        }
+        let (tag, value, rest) = element(fields)?;
+        if tag == EXTENSIONS {
+            break expect(SEQUENCE, value)?.0;
+        }
+        fields = rest;
+    };
+    while !extensions.is_empty() {
+        let (extension, rest) = expect(SEQUENCE, extensions)?;
+        extensions = rest;
+        let (id, mut value) = expect(OBJECT, extension)?;
+        if id != ALTERNATIVE_NAMES {
+            continue;
+        }
+        if let Some((_, rest)) = expect(BOOLEAN, value) {
+            value = rest; // whether it is critical
+        }
+        let (encoded, _) = expect(OCTETS, value)?;
+        return Some(Some(expect(SEQUENCE, encoded)?.0));
+    }
+    Some(None)
+}
+
+/// The value of an element with this tag, and what follows it.
+fn expect(tag: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    element(bytes).filter(|(found, ..)| *found == tag).map(|(_, value, rest)| (value, rest))
+}
+
+/// Tag, value, and what follows.
+fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let [tag, length, rest @ ..] = bytes else { return None };
+    let (length, rest) = match length {
+        0..=0x7f => (usize::from(*length), rest),
+        0x81..=0x84 => {
+            let (length, rest) = rest.split_at_checked(usize::from(length & 0x7f))?;
+            (length.iter().fold(0, |length, byte| length << 8 | usize::from(*byte)), rest)
+        }
+        _ => return None,
+    };
+    let (value, rest) = rest.split_at_checked(length)?;
+    Some((*tag, value, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polywire_engine::transport::tls;
+    use rcgen::{CertificateParams, KeyPair, SanType};
+
+    fn certificate(names: Vec<SanType>) -> Vec<u8> {
+        let mut parameters = CertificateParams::new(Vec::new()).unwrap();
+        parameters.subject_alt_names = names;
+        let pem = parameters.self_signed(&KeyPair::generate().unwrap()).unwrap().pem();
+        tls::certificates(pem.as_bytes()).unwrap()[0].to_vec()
+    }
+
+    fn all() -> Vec<u8> {
+        certificate(vec![
+            SanType::DnsName("*.example.com".try_into().unwrap()),
+            SanType::URI("spiffe://shop/carts".try_into().unwrap()),
+            SanType::Rfc822Name("a@example.com".try_into().unwrap()),
+            SanType::IpAddress([10, 0, 0, 1].into()),
+            SanType::IpAddress("2001:db8::1".parse().unwrap()),
+        ])
+    }
+
+    #[test]
+    fn names_of_each_kind() {
+        let names = alternative_names(&all()).unwrap();
+        let names: Vec<_> = names.iter().map(|(kind, name)| (*kind, name.as_str())).collect();
+        assert_eq!(
+            names,
+            [
+                (NameKind::Dns, "*.example.com"),
+                (NameKind::Uri, "spiffe://shop/carts"),
+                (NameKind::Email, "a@example.com"),
+                (NameKind::Ip, "10.0.0.1"),
+                (NameKind::Ip, "2001:db8::1"),
+            ]
+        );
+        assert_eq!(alternative_names(&certificate(Vec::new())), Some(Vec::new()));
+    }
+
+    #[test]
+    fn what_is_cut_off_or_changed_is_not_a_name_that_was_not_there() {
+        let whole = all();
+        for end in 0..whole.len() {
+            assert_eq!(alternative_names(&whole[..end]), None, "{end} bytes");
+        }
+        for at in 0..whole.len() {
+            for value in [0, 0x30, 0x7f, 0x80, 0x84, 0xff] {
+                let mut changed = whole.clone();
+                changed[at] = value;
+                let _ = alternative_names(&changed); // it ends, and reads nothing beyond
+            }
+        }
+    }
+}

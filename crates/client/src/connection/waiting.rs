@@ -1,0 +1,57 @@
+//! A call that waits until it may be posted.
+
+use crate::connection::home::sleep;
+use polywire_call::Status;
+use polywire_engine::clock;
+use std::{
+    future::{Future, pending},
+    pin::Pin,
+    time::{Duration, Instant},
+};
+use tokio::sync::watch;
+
+/// How long a call waits before it looks again where nobody says when there may be something.
+pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// Ready when a call may be posted again: `None`. Or the time limit of the call is over, with this status.
+pub(crate) type Waiting = Pin<Box<dyn Future<Output = Option<Status>> + Send>>;
+
+/// When what a call waits for may be there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum When {
+    Now,
+    /// At this time, or earlier if there is a change.
+    At(Instant),
+    /// After a change.
+    AfterChange,
+}
+
+/// Waits for a change, not past `deadline`. `when` is asked first: `changes` were subscribed to before, so that a change is either seen by
+/// it or ends the wait. `late`: the status of a call whose deadline has passed.
+pub(crate) fn wait(
+    mut changes: watch::Receiver<()>,
+    deadline: Option<Instant>,
+    when: impl FnOnce() -> When + Send + 'static,
+    late: impl FnOnce() -> Status + Send + 'static,
+) -> Waiting {
+    Box::pin(async move {
+        let at = match when() {
+            When::Now => return None,
+            When::At(at) => Some(at),
+            When::AfterChange => None,
+        };
+        let until = at.into_iter().chain(deadline).min();
+        let over = async {
+            match until {
+                Some(until) => sleep(until.saturating_duration_since(clock::now())).await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            _ = changes.changed() => return None,
+            () = over => {}
+        }
+        let is_late = deadline.is_some_and(|deadline| deadline <= clock::now());
+        is_late.then(late)
+    })
+}

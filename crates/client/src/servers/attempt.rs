@@ -1,0 +1,63 @@
+//! One attempt of a call at one server.
+
+use crate::{
+    connection::{backoff::Patience, home::HomeId},
+    pool::Pool,
+    servers::{lease::Lease, route::Route, unposted::Unposted},
+    tries::OpenTry,
+};
+use polywire_call::Status;
+use polywire_exchange::Request;
+use std::{ops::DerefMut, sync::Arc};
+
+/// Why a server has not got an attempt; the request comes back.
+pub(super) enum NotTaken<R> {
+    /// It was not offered to the server: it is refused, or waits for a token.
+    Unoffered(R, Unposted),
+    /// No connection of the server takes it.
+    Refused(R, Status),
+}
+
+/// Offers an attempt to the server of a pool, and tells those who want to know of it. `home`: where tokens are fetched.
+///
+/// # Errors
+/// The server has not got it.
+#[inline]
+pub(super) fn offer<R: DerefMut<Target = Request>, T>(
+    pool: &Arc<Pool>,
+    mut request: R,
+    patience: Patience,
+    route: &Route,
+    home: fn() -> HomeId,
+    offer: impl FnOnce(&Arc<Pool>, R) -> Result<T, (R, Status)>,
+) -> Result<(T, Option<Box<OpenTry>>), NotTaken<R>> {
+    let open = match route.begin_try(&mut request, pool.spec(), patience, home) {
+        Ok(open) => open,
+        Err(why) => return Err(NotTaken::Unoffered(request, why)),
+    };
+    match offer(pool, request) {
+        Ok(taken) => Ok((taken, open)),
+        Err((request, status)) => {
+            if open.is_some() {
+                end(open, &status);
+            }
+            Err(NotTaken::Refused(request, status))
+        }
+    }
+}
+
+#[cold]
+fn end(open: Option<Box<OpenTry>>, status: &Status) {
+    Lease::new(None, None, open).end(status);
+}
+
+impl<R> NotTaken<R> {
+    /// For channels without another server.
+    #[cold]
+    pub fn unposted(self) -> (R, Unposted) {
+        match self {
+            NotTaken::Unoffered(request, why) => (request, why),
+            NotTaken::Refused(request, status) => (request, Unposted::failed(status)),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Which way a call goes.
+
+use super::{Newest, Routed, cluster::Cluster};
+use crate::{
+    connection::backoff::Patience,
+    servers::{
+        query,
+        route::Route,
+        unposted::Unposted,
+        way::{Chosen, Delayed, Way},
+    },
+    service_config::{Backoff, Codes, Method, Retry},
+};
+use polywire_call::{Code, Metadata, Status};
+use polywire_exchange::Request;
+use polywire_routing::{Fault, Found, Head, RetryPolicy};
+use std::{
+    cell::RefCell,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+/// The longest path that is kept between calls, in bytes.
+const KEPT: usize = 1024;
+
+thread_local! {
+    /// Where the path of a call is written.
+    static PATH: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Chooses the way of a call: [`Unposted::way`]. Or it says why the call goes nowhere.
+pub(super) fn way(
+    routed: &Routed,
+    newest: &Newest,
+    request: &Request,
+    patience: Patience,
+    route: &mut Route,
+) -> Unposted {
+    let nowhere =
+        |why: &dyn std::fmt::Display| Status::unavailable(format!("{}: {why}", routed.name())).unprocessed();
+    let Some(table) = &newest.table else {
+        let waits = patience == Patience::Pause || newest.error.is_none();
+        return Unposted { waits, ..Unposted::failed(nowhere(&newest.why_none())) };
+    };
+    let way = PATH.with_borrow_mut(|path| {
+        path.clear();
+        path.shrink_to(KEPT);
+        path.push('/');
+        if !request.service.is_empty() {
+            path.push_str(&request.service);
+            path.push('/');
+        }
+        path.push_str(&request.method);
+        let head = Head { path, metadata: &request.metadata };
+        query::random(|random| {
+            let found = table.find(&head, random).map_err(|why| nowhere(&why))?;
+            // A checked table names clusters only that it has.
+            let cluster =
+                newest.clusters.get(&*found.target.cluster).ok_or_else(|| nowhere(&"no cluster"))?;
+            let made = || polywire_routing::key(&found.route.hashes, &head, routed.number);
+            route.key = route.key.or_else(made);
+            if cluster.needs_key() {
+                route.key.get_or_insert_with(|| random.u64(..));
+            }
+            Ok(go(routed, newest, found, cluster, request, random, route))
+        })
+    });
+    match way {
+        Ok(way) => Unposted::chosen(way),
+        Err(status) => Unposted::refused(status),
+    }
+}
+
+fn go(
+    routed: &Routed,
+    newest: &Newest,
+    found: Found<'_>,
+    cluster: &Arc<Cluster>,
+    request: &Request,
+    random: &mut fastrand::Rng,
+    route: &mut Route,
+) -> Way {
+    let faults = found.target.faults.as_ref().unwrap_or(&found.route.faults);
+    let (delay, abort) = inject(faults, &request.metadata, &routed.delayed, random);
+    let delayed = delay.map(|_| Delayed::new(&routed.delayed));
+    let (name, route_name) = (cluster.name.clone(), found.name.clone());
+    let chosen = Chosen { name, cluster: cluster.clone(), route: route_name, abort, delayed };
+    route.chosen = Some(Box::new(chosen));
+    let retry = newest.retries.get(found.number).cloned().flatten();
+    Way { max_duration: found.route.max_duration, retry, delay }
+}
+
+/// The delays of all faults together, up to the first that makes the call fail.
+fn inject(
+    faults: &[Fault],
+    metadata: &Metadata,
+    active: &AtomicU32,
+    random: &mut fastrand::Rng,
+) -> (Option<Duration>, Option<Code>) {
+    let mut delay: Option<Duration> = None;
+    for fault in faults {
+        let injected = fault.inject(metadata, active.load(Relaxed), random);
+        if let Some(more) = injected.delay {
+            delay = Some(delay.unwrap_or_default().saturating_add(more));
+        }
+        if injected.abort.is_some() {
+            return (delay, injected.abort);
+        }
+    }
+    (delay, None)
+}
+
+/// What a route says of retries, as calls go by it.
+pub(super) fn method(policy: &RetryPolicy) -> Arc<Method> {
+    /// As in a service config.
+    const MOST_ATTEMPTS: u32 = 5;
+    let mut codes = Codes::default();
+    policy.codes.iter().for_each(|code| codes.insert(*code));
+    let backoff =
+        Backoff { initial: policy.first_pause, most: policy.longest_pause, multiplier: policy.multiplier };
+    let retry = Retry { attempts: policy.attempts.min(MOST_ATTEMPTS), backoff, codes };
+    Arc::new(Method { retry: Some(retry), ..Method::default() })
+}

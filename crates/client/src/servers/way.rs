@@ -1,0 +1,70 @@
+//! The way of a call on a channel with a router: what `routed/` has chosen for it, which the attempts of the call carry along.
+
+use crate::service_config::Method;
+use polywire_call::Code;
+use polywire_routing::InFlight;
+use std::{
+    any::Any,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+/// What a call is to do before its first attempt.
+#[derive(Debug)]
+pub(crate) struct Way {
+    pub max_duration: Option<Duration>,
+    /// In place of the retries that the channel says.
+    pub retry: Option<Arc<Method>>,
+    /// It is posted after this pause.
+    pub delay: Option<Duration>,
+}
+
+/// Where a call goes, for all its attempts.
+#[derive(Clone)]
+pub(crate) struct Chosen {
+    /// What the cluster is called.
+    pub name: Arc<str>,
+    /// The cluster, which the call keeps. Only `routed/` knows its type: what is below, such as traces, knows only names.
+    pub cluster: Arc<dyn Any + Send + Sync>,
+    /// What the route is called.
+    pub route: Arc<str>,
+    /// The call is to fail so.
+    pub abort: Option<Code>,
+    /// While a fault delays the call.
+    pub delayed: Option<Arc<Delayed>>,
+}
+
+/// A call that is counted among those which faults delay.
+pub(crate) struct Delayed(Arc<AtomicU32>);
+
+impl Delayed {
+    pub fn new(counter: &Arc<AtomicU32>) -> Arc<Self> {
+        counter.fetch_add(1, Relaxed);
+        Arc::new(Delayed(counter.clone()))
+    }
+}
+
+impl Drop for Delayed {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// The place of an attempt among those that are under way on its cluster.
+pub(crate) struct Slot(Arc<InFlight>);
+
+impl Slot {
+    /// `None`: as many as there may be are under way.
+    pub fn take(attempts: &Arc<InFlight>, most: u32) -> Option<Self> {
+        attempts.begin(most).then(|| Slot(attempts.clone()))
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}

@@ -1,0 +1,156 @@
+//! The tries of a call, and one that is under way.
+
+use super::{TryEnd, TryInterceptors, TryKind, TryStart};
+use crate::{
+    connection::credentials::Missing,
+    connection::{backoff::Patience, home::HomeId, spec::ConnectSpec},
+};
+use polywire_base::lock;
+use polywire_call::{Code, Metadata, Origin, Status};
+use polywire_engine::clock;
+use polywire_exchange::{Name, Request};
+use polywire_wire::Extensions;
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Instant,
+};
+
+/// What the tries of one call have in common, where the channel has something to do at each.
+pub(crate) struct Tries {
+    interceptors: TryInterceptors,
+    begun: AtomicU32,
+    /// The metadata of the call, since each try has its own; set by the first one.
+    metadata: Mutex<Option<Metadata>>,
+}
+
+/// Why a try has not begun.
+pub(crate) struct NotBegun {
+    pub status: Status,
+    /// The call is to wait for a token.
+    pub waits: bool,
+}
+
+/// A try whose end is to be told. Dropping it says that it was given up.
+pub(crate) struct OpenTry {
+    tries: Arc<Tries>,
+    pub(super) spec: Arc<ConnectSpec>,
+    pub(super) service: Name,
+    pub(super) method: Name,
+    pub(super) number: u32,
+    pub(super) kind: TryKind,
+    pub(super) begun: Instant,
+    pub(super) request_len: usize,
+    pub(super) extensions: Extensions,
+    /// Which token it was sent with, and where another one is fetched.
+    token: Option<(u64, fn() -> HomeId)>,
+    /// How many interceptors have let it pass and have not been told of its end; the first ones.
+    open: usize,
+}
+
+impl Tries {
+    pub fn new(interceptors: TryInterceptors) -> Arc<Self> {
+        Arc::new(Tries { interceptors, begun: AtomicU32::new(0), metadata: Mutex::default() })
+    }
+
+    /// Changes the metadata of the call, with which further tries begin. `current`: as the last try has left it.
+    pub fn change_metadata(&self, current: &mut Metadata, change: impl FnOnce(&mut Metadata)) {
+        match &mut *lock(&self.metadata) {
+            Some(own) => change(own),
+            None => change(current),
+        }
+    }
+
+    /// A try at the server of `spec` begins. `home`: where tokens are fetched.
+    ///
+    /// # Errors
+    /// It is refused, or there is no token.
+    #[cold]
+    pub fn begin(
+        self: &Arc<Self>,
+        request: &mut Request,
+        spec: &Arc<ConnectSpec>,
+        is_hedge: bool,
+        patience: Patience,
+        home: fn() -> HomeId,
+    ) -> Result<Box<OpenTry>, NotBegun> {
+        // First, so that a call that waits for a token is no try.
+        let token = match &spec.credentials {
+            None => None,
+            Some(credentials) => Some(credentials.renewal().token(patience, home).map_err(missing)?),
+        };
+        {
+            let mut own = lock(&self.metadata);
+            match &*own {
+                Some(own) => request.metadata.clone_from(own),
+                None => *own = Some(request.metadata.clone()),
+            }
+        }
+        let number = self.begun.fetch_add(1, Relaxed).saturating_add(1);
+        let mut open = Box::new(OpenTry {
+            tries: self.clone(),
+            spec: spec.clone(),
+            service: request.service.clone(),
+            method: request.method.clone(),
+            number,
+            kind: match (is_hedge, number) {
+                (true, _) => TryKind::Hedge,
+                (false, 1) => TryKind::First,
+                (false, _) => TryKind::Retry,
+            },
+            begun: clock::now(),
+            request_len: request.body.len(),
+            extensions: Extensions::default(),
+            token: None,
+            open: 0,
+        });
+        while let Some(interceptor) = self.interceptors.get(open.open) {
+            let mut start = TryStart { open: &mut open, request };
+            if let Err(refused) = interceptor.before(&mut start) {
+                open.end(&refused, 0);
+                return Err(NotBegun { status: refused, waits: false });
+            }
+            open.open += 1;
+        }
+        if let Some(token) = token {
+            spec.show(&token, &mut request.metadata);
+            open.token = Some((token.number, home));
+        }
+        Ok(open)
+    }
+}
+
+#[cold]
+fn missing(why: Missing) -> NotBegun {
+    let (text, waits) = match why {
+        Missing::Waits => ("the credential is fetched".to_owned(), true),
+        Missing::Failed(text) => (text, false),
+    };
+    NotBegun { status: Status::unavailable(text).with_origin(Origin::Local).unprocessed(), waits }
+}
+
+impl OpenTry {
+    /// The try has ended, with a reply of so many bytes. Further ends are not told.
+    pub fn end(&mut self, status: &Status, reply_len: usize) {
+        while self.open > 0 {
+            self.open -= 1;
+            self.tries.interceptors[self.open].after(&TryEnd { open: self, status, reply_len });
+        }
+        let is_refused = status.code() == Code::Unauthenticated && status.origin() == Origin::Remote;
+        if let (Some((number, home)), true, Some(credentials)) =
+            (self.token.take(), is_refused, &self.spec.credentials)
+        {
+            credentials.renewal().refused(number, home);
+        }
+    }
+}
+
+impl Drop for OpenTry {
+    fn drop(&mut self) {
+        if self.open > 0 {
+            self.end(&Status::cancelled("the try was given up").with_origin(Origin::Local), 0);
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! What other threads may read of a connection and send to it: counters, time limits, signals.
+//!
+//! The connection writes its counters once per turn with plain stores. When it goes to sleep, it computes from
+//! them when it will exceed a time limit, and sets its one timer for that, unless the timer fires before anyhow.
+//! So limits cost a few comparisons per turn and a timer once per limit's length, and no wake-up where nothing
+//! can expire.
+
+use crate::{Fault, clock, transport::Peer};
+use std::{
+    fmt,
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock,
+        atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::*},
+    },
+    task::Waker,
+    time::{Duration, Instant},
+};
+use tokio::sync::Notify;
+
+/// Time limits of a connection; `None` = no limit.
+///
+/// ```
+/// use polywire_engine::Timeouts;
+/// use std::time::Duration;
+///
+/// let timeouts = Timeouts::default().idle(Duration::from_secs(600)).message(None);
+/// # assert_eq!((timeouts.idle, timeouts.message), (Some(Duration::from_secs(600)), None));
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Timeouts {
+    /// From accept until the first bytes name a protocol, a TLS handshake included. Default 10 s.
+    pub first_bytes: Option<Duration>,
+    /// From the first byte of a message until it is complete. Default 60 s.
+    pub message: Option<Duration>,
+    /// Longest time without reads and writes. Default none, as brpc's `idle_timeout_sec` = -1.
+    pub idle: Option<Duration>,
+    /// Longest time in which there are unsent bytes and the peer takes none. Default 30 s.
+    pub write_stall: Option<Duration>,
+    /// Server: longest time in which the authenticator has not decided about a peer, which waits and is then
+    /// refused. Default 10 s. Without a limit, an authenticator that never answers may keep a connection open
+    /// for ever: while more bytes than are read ahead (16 KiB) wait to be read, a peer's disconnection is not
+    /// noticed.
+    pub authentication: Option<Duration>,
+}
+
+impl Timeouts {
+    /// No limits.
+    pub const NONE: Timeouts =
+        Timeouts { first_bytes: None, message: None, idle: None, write_stall: None, authentication: None };
+}
+
+polywire_base::setters! {
+    Timeouts {}
+    optional {
+        first_bytes: Duration,
+        message: Duration,
+        idle: Duration,
+        write_stall: Duration,
+        authentication: Duration,
+    }
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Timeouts {
+            first_bytes: Some(Duration::from_secs(10)),
+            message: Some(Duration::from_secs(60)),
+            idle: None,
+            write_stall: Some(Duration::from_secs(30)),
+            authentication: Some(Duration::from_secs(10)),
+        }
+    }
+}
+
+/// A command to a connection from another thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Signal {
+    None = 0,
+    /// Announce the end to the peer, finish what is in flight, then close.
+    Drain = 1,
+    /// Close now.
+    Close = 2,
+    FirstBytes = 3,
+    Idle = 4,
+    /// A message is late. This is the only signal that a connection may survive: it ends the late message if
+    /// it can.
+    Message = 5,
+}
+
+impl Signal {
+    fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    /// The strongest of the signals whose bits are set.
+    fn strongest(bits: u8) -> Signal {
+        match bits.checked_ilog2() {
+            Some(1) => Signal::Drain,
+            Some(2) => Signal::Close,
+            Some(3) => Signal::FirstBytes,
+            Some(4) => Signal::Idle,
+            Some(5) => Signal::Message,
+            _ => Signal::None,
+        }
+    }
+
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            Signal::None => "",
+            Signal::Drain => "drained",
+            Signal::Close => "closed by the server",
+            Signal::FirstBytes => "no recognisable first bytes in time",
+            Signal::Message => "a message was not completed in time",
+            Signal::Idle => "idle for too long",
+        }
+    }
+
+    pub(crate) fn fault(self) -> Option<Fault> {
+        match self {
+            Signal::None | Signal::Drain | Signal::Close => None,
+            Signal::FirstBytes => Some(Fault::FirstBytes),
+            Signal::Message => Some(Fault::Message),
+            Signal::Idle => Some(Fault::Idle),
+        }
+    }
+}
+
+/// What has begun to arrive and is not complete.
+#[derive(Clone, Copy)]
+pub(crate) enum Partial {
+    None,
+    /// At most one message, which began no earlier than the first turn that ended within it.
+    One,
+    /// Several at once, the oldest of them since then. That others complete meanwhile says nothing about it.
+    Since(Instant),
+}
+
+/// Counters and signals of one connection. Its connection alone writes the counters, with relaxed stores; any
+/// thread may read them.
+pub struct ConnectionStats {
+    /// Identifies the connection within this process: counts from 1 and is never used again.
+    pub id: u64,
+    pub peer: Peer,
+    pub local: Peer,
+    pub since: Instant,
+    pub(crate) timeouts: Timeouts,
+    over: AtomicBool,
+    /// Whether all time limits apply: it was accepted by a shard. Set before its first poll.
+    limited: AtomicBool,
+    /// Time of the last read, in milliseconds after `since`.
+    last_read: AtomicU64,
+    last_write: AtomicU64,
+    /// Start of the unfinished message, in milliseconds after `since`, plus 1; 0 if there is none.
+    message_since: AtomicU64,
+    /// Whether a machine reported that start.
+    by_machine: AtomicBool,
+    pub bytes_in: AtomicU64,
+    pub bytes_out: AtomicU64,
+    pub messages: AtomicU64,
+    /// Bytes that have not been written to the socket.
+    pub owed: AtomicU64,
+    pending: AtomicU32,
+    /// The protocol's name; unset before the first bytes are recognised.
+    protocol: OnceLock<&'static str>,
+    /// One bit for each signal. Any thread may set one. The connection clears [`Signal::Message`]; the others
+    /// stay.
+    signals: AtomicU8,
+    /// The task that polls the connection, stored at its first poll.
+    task: Mutex<Option<Waker>>,
+    /// Notified when the connection has ended.
+    ended: OnceLock<Arc<Notify>>,
+}
+
+impl ConnectionStats {
+    pub(crate) fn new(peer: Peer, local: Peer, timeouts: Timeouts) -> Arc<ConnectionStats> {
+        static IDS: AtomicU64 = AtomicU64::new(1);
+        Arc::new(ConnectionStats {
+            id: IDS.fetch_add(1, Relaxed),
+            peer,
+            local,
+            since: clock::now(),
+            timeouts,
+            over: AtomicBool::new(false),
+            limited: AtomicBool::new(false),
+            last_read: AtomicU64::new(0),
+            last_write: AtomicU64::new(0),
+            message_since: AtomicU64::new(0),
+            by_machine: AtomicBool::new(false),
+            bytes_in: AtomicU64::new(0),
+            bytes_out: AtomicU64::new(0),
+            messages: AtomicU64::new(0),
+            owed: AtomicU64::new(0),
+            pending: AtomicU32::new(0),
+            protocol: OnceLock::new(),
+            signals: AtomicU8::new(0),
+            task: Mutex::new(None),
+            ended: OnceLock::new(),
+        })
+    }
+
+    /// Number of calls in flight.
+    pub fn calls(&self) -> u32 {
+        self.pending.load(Relaxed)
+    }
+
+    /// Whether the connection has ended; its last counters stay.
+    pub fn is_over(&self) -> bool {
+        self.over.load(Acquire) // pairs with the release in `end`
+    }
+
+    /// Notifies this when the connection has ended, if it is the first to be given. To be called before the connection
+    /// is polled for the first time; [`ConnectionStats::is_over`] is true then.
+    pub fn notify_end(&self, ended: Arc<Notify>) {
+        let _ = self.ended.set(ended);
+    }
+
+    /// All time limits apply to this connection.
+    pub(crate) fn limit(&self) {
+        self.limited.store(true, Relaxed);
+    }
+
+    pub(crate) fn end(&self) {
+        self.owed.store(0, Relaxed);
+        self.pending.store(0, Relaxed);
+        *self.waker() = None;
+        self.over.store(true, Release);
+        if let Some(ended) = self.ended.get() {
+            ended.notify_one();
+        }
+    }
+
+    /// Name of the protocol, once it is known.
+    pub fn protocol(&self) -> Option<&'static str> {
+        self.protocol.get().copied()
+    }
+
+    pub(crate) fn set_protocol(&self, name: &'static str) {
+        let _ = self.protocol.set(name); // the first one is kept: the protocol that the connection began with
+    }
+
+    fn age(&self, now: Instant) -> u64 {
+        now.saturating_duration_since(self.since).as_millis() as u64 // enough for 584 million years
+    }
+
+    pub(crate) fn read(&self, bytes: usize, now: Instant) {
+        self.bytes_in.store(self.bytes_in.load(Relaxed) + bytes as u64, Relaxed);
+        self.last_read.store(self.age(now), Relaxed);
+    }
+
+    pub(crate) fn wrote(&self, bytes: usize, now: Instant) {
+        self.bytes_out.store(self.bytes_out.load(Relaxed) + bytes as u64, Relaxed);
+        self.last_write.store(self.age(now), Relaxed);
+    }
+
+    pub(crate) fn settle(&self, owed: usize, pending: usize, messages: u64, partial: Partial, now: Instant) {
+        self.owed.store(owed as u64, Relaxed);
+        self.pending.store(pending as u32, Relaxed);
+        self.messages.store(self.messages.load(Relaxed) + messages, Relaxed);
+        let began = self.message_since.load(Relaxed);
+        let began = match partial {
+            Partial::None => 0,
+            Partial::Since(oldest) => self.age(oldest) + 1,
+            // The message that a machine reported has ended otherwise or was dropped: what is here now began
+            // later.
+            Partial::One if messages > 0 || began == 0 || self.by_machine.load(Relaxed) => self.age(now) + 1,
+            Partial::One => began,
+        };
+        self.message_since.store(began, Relaxed);
+        self.by_machine.store(matches!(partial, Partial::Since(_)), Relaxed);
+    }
+
+    pub(crate) fn attach(&self, waker: &Waker) {
+        *self.waker() = Some(waker.clone());
+    }
+
+    fn waker(&self) -> MutexGuard<'_, Option<Waker>> {
+        polywire_base::lock(&self.task)
+    }
+
+    #[inline]
+    pub(crate) fn signal(&self) -> Signal {
+        Signal::strongest(self.signals.load(Relaxed))
+    }
+
+    /// The connection has ended what was late, and continues. Returns which other signal it has received.
+    #[cold]
+    pub(crate) fn outlived_message(&self) -> Signal {
+        let bit = Signal::Message.bit();
+        Signal::strongest(self.signals.fetch_and(!bit, AcqRel) & !bit)
+    }
+
+    /// Sends a signal. Of several signals the connection obeys the strongest.
+    pub fn tell(&self, signal: Signal) {
+        if self.signals.fetch_or(signal.bit(), AcqRel) & signal.bit() == 0 {
+            let task = self.waker().clone();
+            task.into_iter().for_each(Waker::wake);
+        }
+    }
+
+    /// The time limits that run now, each with its signal and the time at which it is exceeded.
+    fn running(&self) -> impl Iterator<Item = (Signal, Instant)> {
+        let Timeouts { first_bytes, message, idle, write_stall: _, authentication: _ } = self.timeouts;
+        let limited = self.limited.load(Relaxed);
+        let began = self.message_since.load(Relaxed);
+        let first_bytes = first_bytes.filter(|_| self.protocol.get().is_none()).map(|limit| (0, limit));
+        let message = message.filter(|_| limited && began > 0).map(|limit| (began - 1, limit));
+        let idle = idle.filter(|_| limited && self.pending.load(Relaxed) == 0);
+        let idle = idle.map(|limit| (self.last_read.load(Relaxed).max(self.last_write.load(Relaxed)), limit));
+        let running = [(Signal::FirstBytes, first_bytes), (Signal::Message, message), (Signal::Idle, idle)];
+        running.into_iter().filter_map(|(signal, limit)| {
+            let (from, limit) = limit?;
+            // A limit that reaches beyond what the clock can tell is none.
+            Some((signal, self.since.checked_add(limit)?.checked_add(Duration::from_millis(from))?))
+        })
+    }
+
+    /// When the connection will exceed a time limit, if nothing happens.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        self.running().map(|(_, at)| at).min()
+    }
+
+    /// The signal for the time limit that the connection exceeds now, if any.
+    pub(crate) fn overdue(&self, now: Instant) -> Option<Signal> {
+        self.running().find(|(_, at)| *at <= now).map(|(signal, _)| signal)
+    }
+}
+
+impl fmt::Debug for ConnectionStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConnectionStats")
+            .field("peer", &self.peer)
+            .field("age", &clock::now().saturating_duration_since(self.since))
+            .field("protocol", &self.protocol())
+            .field("bytes_in", &self.bytes_in.load(Relaxed))
+            .field("bytes_out", &self.bytes_out.load(Relaxed))
+            .field("messages", &self.messages.load(Relaxed))
+            .field("owed", &self.owed.load(Relaxed))
+            .field("over", &self.is_over())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of messages that arrive at once, the oldest counts, whatever else completes meanwhile; of messages one
+    /// after the other, each counts by itself.
+    #[test]
+    fn a_message_is_late_by_its_own_age() {
+        let second = |n| Duration::from_secs(n);
+        for (oldest, late) in [(true, Some(Signal::Message)), (false, None)] {
+            let peer = Peer::Memory("test".into());
+            let connection_stats = ConnectionStats::new(peer.clone(), peer, Timeouts::default());
+            connection_stats.set_protocol("test");
+            connection_stats.limit();
+            let begun = connection_stats.since;
+            for n in 1..=60 {
+                let now = begun + second(n);
+                let partial = if oldest { Partial::Since(begun + second(1)) } else { Partial::One };
+                connection_stats.settle(0, 0, 1, partial, now);
+                assert_eq!(connection_stats.overdue(now), None, "after {n} s");
+            }
+            assert_eq!(connection_stats.overdue(begun + second(61)), late);
+        }
+    }
+
+    /// After late messages were dropped, another one may have arrived in part: it is as old as the drop.
+    #[test]
+    fn what_is_left_when_late_messages_were_given_up_has_its_own_time() {
+        let second = |n| Duration::from_secs(n);
+        let peer = Peer::Memory("test".into());
+        let connection_stats = ConnectionStats::new(peer.clone(), peer, Timeouts::default());
+        connection_stats.set_protocol("test");
+        connection_stats.limit();
+        let begun = connection_stats.since;
+        connection_stats.settle(0, 0, 0, Partial::Since(begun), begun + second(59));
+        assert_eq!(connection_stats.overdue(begun + second(60)), Some(Signal::Message));
+        connection_stats.settle(0, 0, 0, Partial::One, begun + second(60));
+        assert_eq!(connection_stats.overdue(begun + second(119)), None);
+        connection_stats.settle(0, 0, 0, Partial::One, begun + second(119));
+        assert_eq!(connection_stats.overdue(begun + second(120)), Some(Signal::Message));
+    }
+
+    /// A connection that survives a late message still receives other signals, and the signal of the next
+    /// late message.
+    #[test]
+    fn a_late_message_hides_no_other_signal() {
+        let peer = Peer::Memory("test".into());
+        let connection_stats = ConnectionStats::new(peer.clone(), peer, Timeouts::default());
+        connection_stats.tell(Signal::Message);
+        connection_stats.tell(Signal::Drain);
+        assert_eq!(connection_stats.signal(), Signal::Message);
+        assert_eq!(connection_stats.outlived_message(), Signal::Drain);
+        assert_eq!(connection_stats.signal(), Signal::Drain);
+        connection_stats.tell(Signal::Message);
+        assert_eq!(connection_stats.signal(), Signal::Message);
+        connection_stats.tell(Signal::Close);
+        assert_eq!(connection_stats.outlived_message(), Signal::Close);
+    }
+}

@@ -1,0 +1,155 @@
+//! What a registry's variables are for systems that collect metrics.
+
+pub(crate) mod prometheus;
+
+use crate::{
+    Distribution,
+    registry::{Exposed, name::Metric},
+    variables::{Labels, Reading},
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// The kind of a metric, which decides what its name ends in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Only grows; `_total`.
+    Counter,
+    Gauge,
+    /// Latencies; `_seconds`.
+    Histogram,
+    /// A sum and how many there were.
+    Summary,
+}
+
+impl Kind {
+    /// `None` for texts.
+    pub(crate) fn of(reading: &Reading) -> Option<Kind> {
+        match reading {
+            Reading::Count(_) | Reading::Seconds(_) => Some(Kind::Counter),
+            Reading::Level(_) | Reading::Real(_) => Some(Kind::Gauge),
+            Reading::Latency { .. } => Some(Kind::Histogram),
+            Reading::Average { .. } => Some(Kind::Summary),
+            Reading::Text(_) => None,
+            Reading::Labelled(series) => Kind::of(&series.first()?.1),
+        }
+    }
+
+    /// What names of this kind end in.
+    fn suffix(self) -> &'static str {
+        match self {
+            Kind::Counter => "_total",
+            Kind::Histogram => "_seconds",
+            Kind::Gauge | Kind::Summary => "",
+        }
+    }
+
+    /// What a metric of this full name is called in the formats: OpenMetrics has counters without the suffix of their samples, and
+    /// histograms and summaries have several samples.
+    pub(crate) fn names(self, name: &str) -> Vec<String> {
+        let more: &[&str] = match self {
+            Kind::Counter => {
+                return vec![name.to_owned(), name.strip_suffix("_total").unwrap_or(name).to_owned()];
+            }
+            Kind::Gauge => &[],
+            Kind::Histogram => &["_bucket", "_sum", "_count"],
+            Kind::Summary => &["_sum", "_count"],
+        };
+        std::iter::once("").chain(more.iter().copied()).map(|suffix| format!("{name}{suffix}")).collect()
+    }
+
+    /// Whether nothing is left of a name without what names of this kind end in.
+    pub(crate) fn is_only_suffix(self, name: &str) -> bool {
+        name.strip_suffix(self.suffix()).unwrap_or(name).trim_matches('_').is_empty()
+    }
+
+    /// The name with what names of this kind end in.
+    pub(crate) fn full_name(self, name: &str) -> String {
+        let suffix = self.suffix();
+        // A name does not begin with a digit.
+        let digit = if name.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+        format!("{digit}{}{suffix}", name.strip_suffix(suffix).unwrap_or(name))
+    }
+}
+
+/// The metrics of one name.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Family {
+    /// With the suffix of its kind.
+    pub name: String,
+    pub kind: Kind,
+    /// What is counted, in one line; may be empty.
+    pub help: String,
+    pub series: Vec<Series>,
+}
+
+/// One metric.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Series {
+    pub labels: Labels,
+    pub value: Value,
+}
+
+/// The value of a metric.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Value {
+    Counter(u64),
+    /// A counter of seconds.
+    Seconds(f64),
+    Gauge(f64),
+    /// Since the start.
+    Histogram(Box<Distribution>),
+    Summary {
+        sum: f64,
+        count: u64,
+    },
+}
+
+/// What a variable without a metric of its own is called.
+pub(crate) fn derived(name: &str, labels: &Labels, help: String, reading: &Reading) -> Metric {
+    let name = match Kind::of(reading) {
+        Some(Kind::Histogram) => format!("{name}_latency"),
+        _ => name.to_owned(),
+    };
+    Metric { name, labels: labels.clone(), help }
+}
+
+/// By name; those of one name are together.
+pub(crate) fn families(exposed: &[Arc<Exposed>]) -> Vec<Family> {
+    let mut families: BTreeMap<String, Family> = BTreeMap::new();
+    for exposed in exposed {
+        let (Some(metric), reading) = (&exposed.metric, exposed.variable.read()) else { continue };
+        let Some(kind) = Kind::of(&reading) else { continue };
+        let family = families.entry(metric.name.clone()).or_insert_with(|| Family {
+            name: metric.name.clone(),
+            kind,
+            help: String::new(),
+            series: Vec::new(),
+        });
+        if family.help.is_empty() {
+            family.help.clone_from(&metric.help);
+        }
+        add(&mut family.series, metric.labels.clone(), reading);
+    }
+    families.into_values().collect()
+}
+
+fn add(to: &mut Vec<Series>, labels: Labels, reading: Reading) {
+    let value = match reading {
+        Reading::Count(n) => Value::Counter(n),
+        Reading::Seconds(x) => Value::Seconds(x),
+        Reading::Level(n) => Value::Gauge(n as f64),
+        Reading::Real(x) => Value::Gauge(x),
+        Reading::Latency { total, .. } => Value::Histogram(total),
+        Reading::Average { sum, count } => Value::Summary { sum: sum as f64, count },
+        Reading::Text(_) => return,
+        Reading::Labelled(series) => {
+            return series
+                .into_iter()
+                .for_each(|(more, reading)| add(to, [&labels[..], &more].concat(), reading));
+        }
+    };
+    to.push(Series { labels, value });
+}

@@ -1,0 +1,396 @@
+//! Variables by name.
+
+pub(crate) mod name;
+pub(crate) mod names;
+mod vars;
+
+pub(crate) use vars::labels as vars_labels;
+
+use crate::{
+    exposition::{self, Family, Kind, prometheus},
+    sampler::Sampler,
+    storage::cells::lock,
+    variables::{Labels, Reading, Variable},
+};
+use name::{ExposeError, Metric, Name, Show};
+use names::matches;
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    fmt::Write as _,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+/// One exposed variable.
+pub(crate) struct Exposed {
+    /// For a latency: without its suffix `latency`.
+    name: String,
+    labels: Labels,
+    pub show: Show,
+    /// With the suffixes of its kind; `None` for what Prometheus does not show.
+    pub metric: Option<Metric>,
+    pub variable: Arc<dyn Variable>,
+    /// Names, with labels, of its lines in `/vars`; those of its first reading.
+    lines: Vec<String>,
+}
+
+impl Exposed {
+    fn lines(&self) -> Vec<(String, String)> {
+        vars::lines(&self.name, &self.labels, &self.variable.read())
+    }
+}
+
+/// The variables of a server or a program, and the sampler of their windows.
+///
+/// ```
+/// # use polywire_metrics::{LatencyRecorder, Registry};
+/// # use std::time::Instant;
+/// let registry = Registry::new();
+/// let echo = LatencyRecorder::new();
+/// registry.expose("example.EchoService.Echo", echo.clone())?;
+/// registry.tick(Instant::now()); // somebody does this every second
+/// assert_eq!(registry.describe("example_echo_service_echo_count").as_deref(), Some("0"));
+/// # Ok::<(), polywire_metrics::ExposeError>(())
+/// ```
+#[derive(Default)]
+pub struct Registry {
+    inner: Mutex<Inner>,
+    sampler: Sampler,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// Variables by name and labels.
+    exposed: BTreeMap<(String, String), Arc<Exposed>>,
+    /// All `lines` of all variables.
+    taken: HashSet<String>,
+    /// The kind of each metric, and the labels of its variables.
+    metrics: HashMap<String, (Kind, HashSet<String>)>,
+    /// All that the metrics are called in the formats, and the metric of each.
+    called: HashMap<String, String>,
+}
+
+impl Registry {
+    pub fn new() -> Self {
+        Registry::default()
+    }
+
+    /// Exposes `variable` from now on, and samples it if it has a window. A latency has several lines; a
+    /// trailing `latency` of its name is removed, so that `foo` and `foo_latency` are the same name.
+    ///
+    /// A variable with a window belongs to one registry, under as many names as wanted.
+    ///
+    /// # Errors
+    /// If the name, one of a latency's names, or the name for Prometheus cannot be had. Then the variable is not exposed.
+    pub fn expose(
+        &self,
+        name: impl Into<Name>,
+        variable: impl Variable + 'static,
+    ) -> Result<(), ExposeError> {
+        let Name { mut name, labels, help, show, metric } = name.into();
+        let reading = variable.example();
+        if is_latency(&reading) {
+            name = short(&name).to_owned();
+        }
+        if name.trim_matches('_').is_empty() {
+            return Err(ExposeError::Empty);
+        }
+        let combined: &[(String, String)] = match &reading {
+            Reading::Labelled(series) => series.first().map_or(&[], |(combined, _)| combined),
+            _ => &[],
+        };
+        let kind = Kind::of(&reading).filter(|_| !matches!(show, Show::Html | Show::Vars));
+        let metric = kind.map(|kind| {
+            let given = metric.unwrap_or_else(|| exposition::derived(&name, &labels, help, &reading));
+            (kind, Metric { name: kind.full_name(&given.name), ..given })
+        });
+        if metric.as_ref().is_some_and(|(kind, metric)| kind.is_only_suffix(&metric.name)) {
+            return Err(ExposeError::Empty);
+        }
+        for of in [Some(&labels), metric.as_ref().map(|(_, metric)| &metric.labels)].into_iter().flatten() {
+            check_keys(of.iter().chain(combined).map(|(key, _)| key))?;
+        }
+        let hidden = show == Show::Metric;
+        let lines = if hidden { Vec::new() } else { vars::lines(&name, &labels, &reading) };
+        let lines: Vec<String> = lines.into_iter().map(|(line, _)| line).collect();
+        let key =
+            (if hidden { format!("{name} of Prometheus") } else { name.clone() }, vars::labels(&labels));
+        let mut inner = lock(&self.inner);
+        if let Some(taken) = lines.iter().find(|line| inner.taken.contains(*line)) {
+            return Err(ExposeError::Taken(taken.clone()));
+        }
+        if inner.exposed.contains_key(&key) {
+            return Err(ExposeError::Taken(name + &key.1));
+        }
+        if let Some((kind, metric)) = &metric {
+            let labels = vars::labels(&metric.labels);
+            match inner.metrics.get(&metric.name) {
+                Some((other, _)) if other != kind => return Err(ExposeError::Kind(metric.name.clone())),
+                Some((_, taken)) if taken.contains(&labels) => {
+                    return Err(ExposeError::Taken(metric.name.clone() + &labels));
+                }
+                Some(_) => {}
+                None => {
+                    let names = kind.names(&metric.name);
+                    if let Some(other) = names.iter().find_map(|name| inner.called.get(name)) {
+                        return Err(ExposeError::Kind(other.clone()));
+                    }
+                    inner.called.extend(names.into_iter().map(|name| (name, metric.name.clone())));
+                }
+            }
+            inner.metrics.entry(metric.name.clone()).or_insert((*kind, HashSet::new())).1.insert(labels);
+        }
+        inner.taken.extend(lines.iter().cloned());
+        self.sampler.watch(&variable);
+        let metric = metric.map(|(_, metric)| metric);
+        let exposed = Exposed { name, labels, show, metric, variable: Arc::new(variable), lines };
+        inner.exposed.insert(key, Arc::new(exposed));
+        Ok(())
+    }
+
+    /// Stops exposing a variable; false if it was not exposed. The variable itself still works for those who
+    /// hold it.
+    pub fn hide(&self, name: impl Into<Name>) -> bool {
+        let Name { name, labels, show, .. } = name.into();
+        let labels = vars::labels(&labels);
+        let mut inner = lock(&self.inner);
+        let names = match show {
+            Show::Metric => [format!("{name} of Prometheus"), String::new()],
+            _ => [name.clone(), short(&name).to_owned()],
+        };
+        let Some(hidden) = names.into_iter().find_map(|name| inner.exposed.remove(&(name, labels.clone())))
+        else {
+            return false;
+        };
+        hidden.lines.iter().for_each(|line| {
+            inner.taken.remove(line);
+        });
+        if let Some(metric) = &hidden.metric
+            && let Some((kind, taken)) = inner.metrics.get_mut(&metric.name)
+        {
+            let kind = *kind;
+            taken.remove(&vars::labels(&metric.labels));
+            if taken.is_empty() {
+                inner.metrics.remove(&metric.name);
+                kind.names(&metric.name).iter().for_each(|name| {
+                    inner.called.remove(name);
+                });
+            }
+        }
+        drop(inner); // first: what the variable owns may look into the registry when it goes
+        true
+    }
+
+    /// Takes samples if a second has passed; see [`Sampler::tick`].
+    pub fn tick(&self, now: Instant) {
+        self.sampler.tick(now);
+    }
+
+    /// As [`Sampler::skip`].
+    pub fn skip(&self, time: Duration) {
+        self.sampler.skip(time);
+    }
+
+    /// The sampler, for variables that are not exposed.
+    pub fn sampler(&self) -> &Sampler {
+        &self.sampler
+    }
+
+    /// Variables in plain text whose names match `filter` (see [`matches()`]), with their values, sorted by
+    /// name.
+    pub fn list(&self, filter: &str) -> Vec<(String, String)> {
+        let shown = |exposed: &&Arc<Exposed>| !matches!(exposed.show, Show::Html | Show::Metric);
+        let chosen = |exposed: &&Arc<Exposed>| exposed.lines.iter().any(|line| matches(filter, bare(line)));
+        let exposed = self.exposed();
+        let chosen = exposed.iter().filter(shown).filter(chosen).flat_map(|exposed| exposed.lines());
+        let mut listed: Vec<_> = chosen.filter(|(line, _)| matches(filter, bare(line))).collect();
+        listed.sort();
+        listed
+    }
+
+    /// The value of the variable with exactly this name, labels included.
+    pub fn describe(&self, name: &str) -> Option<String> {
+        let listed = self.list(bare(name));
+        listed.into_iter().find_map(|(line, value)| (line == name).then_some(value))
+    }
+
+    /// The text of brpc's `/vars`: `name : value` and CRLF per line. Empty if nothing matches the filter.
+    pub fn vars(&self, filter: &str) -> String {
+        self.list(filter).into_iter().fold(String::new(), |mut text, (name, value)| {
+            let _ = write!(text, "{name} : {value}\r\n"); // writing to a String does not fail
+            text
+        })
+    }
+
+    /// All variables that are numbers, with the names that Prometheus' conventions give them, for exporters.
+    pub fn families(&self) -> Vec<Family> {
+        exposition::families(&self.exposed())
+    }
+
+    /// Prometheus' text format 0.0.4 (`text/plain; version=0.0.4`).
+    pub fn prometheus(&self) -> String {
+        prometheus::text(&self.families(), prometheus::Format::Text)
+    }
+
+    /// OpenMetrics 1.0 (`application/openmetrics-text; version=1.0.0; charset=utf-8`).
+    pub fn openmetrics(&self) -> String {
+        prometheus::text(&self.families(), prometheus::Format::OpenMetrics)
+    }
+
+    /// A snapshot, because variables are read without the lock: reading them may run code of the application.
+    fn exposed(&self) -> Vec<Arc<Exposed>> {
+        lock(&self.inner).exposed.values().cloned().collect()
+    }
+}
+
+/// Whether one variable can have labels of these keys.
+///
+/// # Errors
+/// One is none, is a key that Prometheus uses itself, or comes twice.
+fn check_keys<'k>(keys: impl Iterator<Item = &'k String>) -> Result<(), ExposeError> {
+    let mut known = HashSet::new();
+    for key in keys {
+        let is_letter = |c: char| c == '_' || c.is_ascii_alphabetic();
+        let is_name = key.starts_with(is_letter) && key.chars().all(|c| is_letter(c) || c.is_ascii_digit());
+        let is_taken = matches!(&key[..], "_" | "le" | "quantile") || key.starts_with("__");
+        if !is_name || is_taken || !known.insert(key) {
+            return Err(ExposeError::Label(key.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// The name without labels.
+fn bare(line: &str) -> &str {
+    line.split('{').next().unwrap_or(line)
+}
+
+fn is_latency(reading: &Reading) -> bool {
+    match reading {
+        Reading::Latency { .. } => true,
+        Reading::Labelled(series) => series.first().is_some_and(|(_, reading)| is_latency(reading)),
+        _ => false,
+    }
+}
+
+/// The name of a latency: `foo` of `foo_latency`.
+fn short(name: &str) -> &str {
+    name.strip_suffix("latency").unwrap_or(name).trim_end_matches('_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Counter, Gauge, LatencyRecorder, Passive};
+
+    #[test]
+    fn lines_are_sorted_and_strings_quoted() {
+        let registry = Registry::new();
+        let (errors, level) = (Counter::new(), Gauge::new());
+        registry.expose("Var2 Again", errors.clone()).expect("free");
+        registry.expose("connections", level.clone()).expect("free");
+        registry.expose("a_text", "say \"hi\"\r\npid : 1").expect("free");
+        registry.expose("share", Passive::new(|| Reading::Real(0.25))).expect("free");
+        errors.add(9);
+        level.add(-2);
+        let text = "a_text : \"say \\\"hi\\\"\\r\\npid : 1\"\r\nconnections : -2\r\nshare : 0.25\r\nvar2_again : 9\r\n";
+        assert_eq!(registry.vars(""), text);
+        assert_eq!(registry.vars("con*;$hare"), "connections : -2\r\nshare : 0.25\r\n");
+        assert_eq!((registry.vars("nothing"), registry.describe("nothing")), (String::new(), None));
+        assert_eq!(registry.describe("var2_again").as_deref(), Some("9"));
+    }
+
+    /// Names from brpc's `bvar_variable_unittest.cpp` (its percentiles there are 50, 90, 99).
+    #[test]
+    fn a_latency_shows_brpcs_names() {
+        let names = [
+            "foo_bar_count",
+            "foo_bar_latency",
+            "foo_bar_latency_80",
+            "foo_bar_latency_90",
+            "foo_bar_latency_99",
+            "foo_bar_latency_999",
+            "foo_bar_latency_9999",
+            "foo_bar_max_latency",
+            "foo_bar_qps",
+        ];
+        for name in ["FooBar__latency", "foo_bar", "FooBar::Latency"] {
+            let registry = Registry::new();
+            registry.expose(name, LatencyRecorder::new()).expect("free");
+            assert_eq!(registry.list("").into_iter().map(|(n, _)| n).collect::<Vec<_>>(), names);
+            assert!(registry.hide(name) && registry.list("").is_empty());
+        }
+        for name in ["", "latency", "Latency", "::"] {
+            assert_eq!(Registry::new().expose(name, LatencyRecorder::new()), Err(ExposeError::Empty));
+        }
+    }
+
+    #[test]
+    fn a_latency_shows_microseconds_of_its_window() {
+        let (registry, echo, start) = (Registry::new(), LatencyRecorder::new(), Instant::now());
+        registry.expose("echo", echo.clone()).expect("free");
+        registry.tick(start);
+        (1..=1000).for_each(|us| echo.record(Duration::from_micros(us)));
+        registry.tick(start + Duration::from_secs(1));
+        let value = |name: &str| registry.describe(name).and_then(|v| v.parse::<f64>().ok()).expect(name);
+        assert_eq!(
+            (value("echo_qps"), value("echo_count"), value("echo_max_latency")),
+            (1000.0, 1000.0, 1000.0)
+        );
+        assert_eq!(value("echo_latency"), 501.0); // 500.5, rounded
+        for (name, exact) in
+            [("echo_latency_80", 800.0), ("echo_latency_99", 990.0), ("echo_latency_9999", 1000.0)]
+        {
+            assert!((value(name) - exact).abs() <= exact / 32.0, "{name} : {}", value(name));
+        }
+    }
+
+    #[test]
+    fn a_name_is_taken_once_also_by_a_part_of_a_latency() {
+        let registry = Registry::new();
+        registry.expose("foo", LatencyRecorder::new()).expect("free");
+        assert_eq!(registry.expose("foo_qps", Counter::new()), Err(ExposeError::Taken("foo_qps".into())));
+        registry.expose(Name::new("foo_qps").label("zone", "a"), Counter::new()).expect("labels differ");
+        assert!(registry.expose(Name::new("foo_qps").label("zone", "a"), Counter::new()).is_err());
+        registry.expose("bar_count", Counter::new()).expect("free");
+        assert!(registry.expose("bar", LatencyRecorder::new()).is_err());
+        assert!(registry.hide("bar_count") && !registry.hide("bar_count"));
+        registry.expose("bar", LatencyRecorder::new()).expect("free again");
+    }
+
+    #[test]
+    fn what_is_for_pages_only_is_not_in_the_text() {
+        let registry = Registry::new();
+        registry.expose(Name::new("curve").show(Show::Html), "plot").expect("free");
+        assert_eq!((registry.vars(""), registry.prometheus()), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn what_a_hidden_variable_owns_may_look_into_its_registry() {
+        struct Hides(Arc<Registry>);
+        impl Drop for Hides {
+            fn drop(&mut self) {
+                self.0.hide("other");
+            }
+        }
+        let registry = Arc::new(Registry::new());
+        let owned = Hides(registry.clone());
+        let first = Passive::new(move || Reading::Count(Arc::strong_count(&owned.0) as u64));
+        registry.expose("first", first).expect("free");
+        registry.expose("other", Counter::new()).expect("free");
+        let (done, is_done) = std::sync::mpsc::channel();
+        let hiding = registry.clone();
+        std::thread::spawn(move || done.send(hiding.hide("first")));
+        assert_eq!(is_done.recv_timeout(Duration::from_secs(20)), Ok(true), "it waits for itself");
+        assert_eq!(registry.vars(""), "");
+    }
+
+    #[test]
+    fn a_variable_may_look_into_its_registry() {
+        let registry = Arc::new(Registry::new());
+        let inside = Arc::downgrade(&registry);
+        let size = move || Reading::Level(inside.upgrade().map_or(0, |r| lock(&r.inner).taken.len() as i64));
+        registry.expose("variables", Passive::new(size)).expect("free");
+        assert_eq!(registry.vars(""), "variables : 1\r\n");
+    }
+}

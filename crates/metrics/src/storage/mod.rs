@@ -1,0 +1,5 @@
+//! Where values are kept: cells with one writer each, histograms, and the samples of a window.
+
+pub(crate) mod cells;
+pub(crate) mod histogram;
+pub(crate) mod history;

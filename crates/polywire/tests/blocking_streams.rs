@@ -1,0 +1,262 @@
+//! Streams whose callers are plain threads.
+
+#[allow(dead_code, clippy::all)]
+mod talk {
+    include!("../../build/tests/golden/talk.rs");
+}
+
+use polywire::{
+    Channel, Code, Context, RawStream, Reply, Running, Server, Status, Stream, Streaming, Target,
+};
+use std::{
+    net::TcpListener,
+    sync::mpsc,
+    time::{Duration, Instant},
+};
+use talk::{Line, Talk, TalkClient};
+
+/// Longer than any step takes: the test hangs.
+const NEVER: Duration = Duration::from_secs(60);
+const PROTOCOLS: [&str; 2] = ["grpc", "baidu_std"];
+
+/// Tells when a stream of a caller has ended, and how.
+struct Handler(mpsc::Sender<bool>);
+
+impl Talk for Handler {
+    async fn say(&self, cx: &Context, request: Line) -> Result<Reply<Line>, Status> {
+        for stream in cx.accept_streams() {
+            tokio::spawn(repeat(stream));
+        }
+        if request.text == "block" {
+            let channel = Channel::builder("127.0.0.1:1").build().unwrap();
+            let refused = TalkClient::new(channel).chat().blocking().err().unwrap();
+            return Err(Status::aborted(refused.message()));
+        }
+        Ok(request.into())
+    }
+
+    async fn count(
+        &self,
+        cx: &Context,
+        request: Line,
+    ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
+        let (sender, lines) = polywire::stream(1);
+        cx.spawn(async move {
+            for number in 0..request.number {
+                sender.send(Line { number, ..Line::default() }).await?;
+            }
+            if request.text == "fail" { Err(Status::aborted("no more")) } else { Ok(()) }
+        });
+        Ok(lines)
+    }
+
+    async fn sum(&self, _: &Context, mut incoming: Streaming<Line>) -> Result<Reply<Line>, Status> {
+        let mut number = 0;
+        while let Some(line) = incoming.next().await.transpose()? {
+            number += line.number;
+        }
+        Ok(Line { number, ..Line::default() }.into())
+    }
+
+    async fn chat(
+        &self,
+        cx: &Context,
+        mut incoming: Streaming<Line>,
+    ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
+        let (sender, lines) = polywire::stream(1);
+        let ended = End(self.0.clone(), false);
+        cx.spawn(async move {
+            let mut ended = ended;
+            while let Some(line) = incoming.next().await.transpose()? {
+                sender.send(line).await?;
+            }
+            ended.1 = true;
+            Ok(())
+        });
+        Ok(lines)
+    }
+}
+
+/// Says whether a stream has come to its end when it is dropped.
+struct End(mpsc::Sender<bool>, bool);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        let _ = self.0.send(self.1);
+    }
+}
+
+async fn repeat(stream: RawStream) -> Result<(), Status> {
+    let (mut sender, mut receiver) = stream.split();
+    while let Some(message) = receiver.next().await.transpose()? {
+        sender.send(message).await?;
+    }
+    Ok(())
+}
+
+fn serve() -> (Running, mpsc::Receiver<bool>) {
+    let (tell, told) = mpsc::channel();
+    let server = Server::new().service(Handler(tell).into_service());
+    (server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap(), told)
+}
+
+fn line(number: u32) -> Line {
+    Line { number, ..Line::default() }
+}
+
+/// By its address, and as a fleet.
+fn clients(running: &Running, protocol: &str) -> [TalkClient; 2] {
+    let address = running.addresses()[0].to_string();
+    [format!("list://{address}"), address].map(|name| client(&name, protocol))
+}
+
+fn client(name: &str, protocol: &str) -> TalkClient {
+    TalkClient::new(Channel::builder(name).protocol(protocol).timeout(NEVER).build().unwrap())
+}
+
+fn all_kinds(talk: &TalkClient, ended: &mpsc::Receiver<bool>, protocol: &str) {
+    let counted: Result<Vec<_>, _> = talk.count(line(100)).blocking().unwrap().collect();
+    assert_eq!(counted.unwrap(), (0..100).map(line).collect::<Vec<_>>(), "{protocol}");
+    let mut failing = talk.count(Line { text: "fail".into(), number: 1 }).blocking().unwrap();
+    assert_eq!(failing.recv(), Some(Ok(line(0))), "{protocol}");
+    assert_eq!(failing.recv().unwrap().unwrap_err().code(), Code::Aborted, "{protocol}");
+    assert_eq!(failing.recv(), None);
+
+    let mut sum = talk.sum().blocking().unwrap();
+    (1..=100).for_each(|number| sum.send(line(number)).unwrap());
+    assert_eq!(sum.finish().unwrap().number, 5050, "{protocol}");
+
+    let mut chat = talk.chat().blocking().unwrap();
+    for number in 0..10 {
+        chat.send(line(number)).unwrap();
+        assert_eq!(chat.recv(), Some(Ok(line(number))), "{protocol}");
+    }
+    chat.finish();
+    assert_eq!(chat.recv(), None);
+    assert_eq!(ended.recv_timeout(NEVER), Ok(true), "{protocol}");
+
+    let (mut sender, receiver) = talk.chat().blocking().unwrap().split();
+    let sending = std::thread::spawn(move || (0..1000).for_each(|number| sender.send(line(number)).unwrap()));
+    assert_eq!(receiver.map(Result::unwrap).map(|line| line.number).sum::<u32>(), 499_500, "{protocol}");
+    sending.join().unwrap();
+    assert_eq!(ended.recv_timeout(NEVER), Ok(true), "{protocol}");
+}
+
+#[test]
+fn all_kinds_of_calls_can_be_made_on_plain_threads() {
+    let (running, ended) = serve();
+    for protocol in PROTOCOLS {
+        for talk in clients(&running, protocol) {
+            all_kinds(&talk, &ended, protocol);
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_has_not_begun_is_tried_on_another_server() {
+    let (running, _ended) = serve();
+    for protocol in PROTOCOLS {
+        let (address, closed) = (&running.addresses()[0], TcpListener::bind("127.0.0.1:0").unwrap());
+        let list = format!("list://{},{address}", closed.local_addr().unwrap());
+        drop(closed);
+        for _ in 0..10 {
+            let talk = client(&list, protocol);
+            let counted: Result<Vec<_>, _> = talk.count(line(2)).blocking().unwrap().collect();
+            assert_eq!(counted.unwrap().len(), 2, "{protocol}");
+        }
+    }
+}
+
+/// Whose only thread waits.
+#[test]
+fn all_kinds_of_calls_can_be_made_on_the_thread_of_a_runtime() {
+    let (running, ended) = serve();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for protocol in PROTOCOLS {
+        for talk in clients(&running, protocol) {
+            runtime.block_on(async { all_kinds(&talk, &ended, protocol) });
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_is_dropped_is_cancelled() {
+    let (running, ended) = serve();
+    for protocol in PROTOCOLS {
+        for talk in clients(&running, protocol) {
+            let mut chat = talk.chat().blocking().unwrap();
+            chat.send(line(1)).unwrap();
+            assert_eq!(chat.recv(), Some(Ok(line(1))));
+            drop(chat);
+            assert_eq!(ended.recv_timeout(NEVER), Ok(false), "{protocol}");
+        }
+    }
+}
+
+#[test]
+fn a_thread_waits_no_longer_than_it_wants_and_no_longer_than_the_call() {
+    let (running, _ended) = serve();
+    for protocol in PROTOCOLS {
+        for talk in clients(&running, protocol) {
+            let mut chat = talk.chat().blocking().unwrap().wait_at_most(Duration::from_millis(20));
+            let late = chat.recv().unwrap().unwrap_err();
+            assert_eq!(late.code(), Code::DeadlineExceeded);
+            assert_eq!(late.message(), "nothing happened on the stream within 20ms");
+            let mut chat = talk.chat().timeout(Duration::from_millis(300)).blocking().unwrap();
+            chat.send(line(1)).unwrap();
+            assert_eq!(chat.recv(), Some(Ok(line(1))));
+            let begun = Instant::now();
+            assert_eq!(chat.recv().unwrap().unwrap_err().code(), Code::DeadlineExceeded, "{protocol}");
+            assert!(begun.elapsed() < NEVER / 2);
+        }
+    }
+}
+
+#[test]
+fn a_stream_goes_on_after_a_wait_that_was_too_short() {
+    let (running, _ended) = serve();
+    let [talk, _] = clients(&running, "grpc");
+    let mut chat = talk.chat().blocking().unwrap().wait_at_most(Duration::from_millis(20));
+    assert_eq!(chat.recv().unwrap().unwrap_err().code(), Code::DeadlineExceeded);
+    let mut chat = chat.wait_at_most(NEVER);
+    chat.send(line(7)).unwrap();
+    assert_eq!(chat.recv(), Some(Ok(line(7))));
+}
+
+#[test]
+fn streams_inside_a_call_have_a_blocking_side() {
+    let (running, _ended) = serve();
+    for talk in clients(&running, "baidu_std") {
+        let (reply, mut stream) = talk.say(line(3)).blocking_with_stream().unwrap();
+        assert_eq!(reply.number, 3);
+        stream.send("one").unwrap();
+        assert_eq!(stream.recv().unwrap().unwrap().to_vec(), b"one");
+        let (mut sender, mut receiver) = stream.split();
+        sender.send("two").unwrap();
+        assert_eq!(receiver.recv().unwrap().unwrap().to_vec(), b"two");
+        drop(sender);
+        assert!(receiver.recv().is_none());
+    }
+}
+
+#[test]
+fn streams_of_bytes_have_a_blocking_side() {
+    let (running, ended) = serve();
+    let address = running.addresses()[0].to_string();
+    let channel = Channel::builder(address).protocol("grpc").build().unwrap();
+    let mut bytes = channel.stream(Target::fixed("talk.Talk", "Chat")).blocking().unwrap();
+    bytes.send(Vec::new()).unwrap();
+    assert!(bytes.recv().unwrap().is_ok());
+    bytes.finish();
+    assert!(bytes.recv().is_none());
+    assert!(bytes.outcome().is_some_and(|outcome| outcome.status.is_ok()));
+    assert_eq!(ended.recv_timeout(NEVER), Ok(true));
+}
+
+#[test]
+fn the_thread_of_a_shard_must_not_wait() {
+    let (running, _ended) = serve();
+    let [talk, _] = clients(&running, "grpc");
+    let refused = talk.say(Line { text: "block".into(), number: 0 }).blocking().unwrap_err();
+    assert!(refused.message().starts_with("blocking() on a shard's thread"), "{refused:?}");
+}

@@ -1,0 +1,109 @@
+//! A server's variables, and those of its application, as Prometheus and people read them.
+
+use polywire::{
+    Content, Engine, Handler, Method, Server, Service, Started,
+    handler::{Call, Outcome},
+    metrics::{Counter, Gauge, Labelled, Maximum, Metric, Name, Window},
+};
+use std::{
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+};
+
+struct Answers;
+impl Handler for Answers {
+    fn start(&self, call: Call) -> Started {
+        drop(call);
+        Started::Ready(Outcome { content: Content::RAW, reply: true, ..Outcome::default() })
+    }
+}
+
+fn server() -> Server {
+    let engine = Engine::builder().shards(1).workers(1).build().unwrap();
+    let mut say = Method::new("Say", || Box::new(Answers));
+    say.no_side_effects(true); // so that GET calls it
+    let echo = Service::new("test.Echo", &[]).with(say);
+    Server::new().engine(&engine).service(echo)
+}
+
+/// The head and the body of the answer.
+fn get(address: &str, path: &str, accept: &str) -> (String, String) {
+    let mut connection = TcpStream::connect(address).unwrap();
+    write!(
+        connection,
+        "GET {path} HTTP/1.1\r\nhost: localhost\r\naccept: {accept}\r\nconnection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    (head.to_ascii_lowercase(), body.to_owned())
+}
+
+#[test]
+fn prometheus_reads_names_of_its_conventions_and_vars_has_brpcs() {
+    let (orders, queue) = (Labelled::new(["shop"], Counter::new), Maximum::new());
+    let name = Name::new("orders").metric(Metric::new("shop_orders", "Orders that were taken."));
+    let server = server().expose(name, orders.clone()).expose("queue_max", Window::of(&queue));
+    let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+    let address = running.addresses()[0].to_string();
+    let port = address.rsplit(':').next().unwrap();
+    orders.with(["north"]).add(2);
+    for _ in 0..3 {
+        assert!(get(&address, "/test.Echo/Say", "*/*").0.starts_with("http/1.1 200"));
+    }
+    assert!(get(&address, "/test.Echo/Nothing", "*/*").0.starts_with("http/1.1 404"));
+
+    let (head, text) = get(&address, "/metrics", "text/plain");
+    assert!(head.contains("content-type: text/plain; version=0.0.4; charset=utf-8"), "{head}");
+    let of = "{service=\"test.Echo\",method=\"Say\"}";
+    for line in [
+        "# TYPE polywire_server_call_duration_seconds histogram",
+        &format!("polywire_server_call_duration_seconds_count{of} 3"),
+        &format!("polywire_server_call_errors_total{of} 0"),
+        &format!("polywire_server_calls_in_progress{of} 0"),
+        "polywire_server_refused_requests_total 1",
+        "polywire_server_faults_total{cause=\"malformed\"} 0",
+        "# HELP shop_orders_total Orders that were taken.",
+        "shop_orders_total{shop=\"north\"} 2",
+        "queue_max 0",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line} is missing in\n{text}");
+    }
+    assert!(!text.contains("rpc_server_"), "brpc's names are in /vars only");
+
+    // What Prometheus 2.42 sends.
+    let accept = "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
+    let (head, text) = get(&address, "/metrics", accept);
+    assert!(
+        head.contains("content-type: application/openmetrics-text; version=1.0.0; charset=utf-8"),
+        "{head}"
+    );
+    assert!(
+        text.contains("# TYPE shop_orders counter\nshop_orders_total{shop=\"north\"} 2\n")
+            && text.ends_with("# EOF\n")
+    );
+
+    let (_, text) = get(&address, "/vars", "*/*");
+    for line in [
+        "orders{shop=\"north\"} : 2",
+        &format!("rpc_server_{port}_test_echo_say_count : 3"),
+        &format!("rpc_server_{port}_test_echo_say_error : 0"),
+        &format!("rpc_server_{port}_error : 1"),
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line} is missing in\n{text}");
+    }
+}
+
+#[test]
+fn names_that_cannot_be_keep_a_server_from_starting() {
+    let start = |server: Server| {
+        server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).err().map(|error| error.to_string())
+    };
+    let twice = server().expose("depth", Gauge::new()).expose("depth", Counter::new());
+    let told = start(twice).expect("refused");
+    assert!(told.contains("expose") && told.contains("depth"), "{told}");
+    let label = server().expose(Name::new("depth").label("le", "1"), Gauge::new());
+    assert!(start(label).expect("refused").contains("le"));
+    assert_eq!(start(server().expose("depth", Gauge::new())), None);
+}

@@ -1,0 +1,57 @@
+//! Routing: which call goes to which cluster of servers, as it changes.
+//!
+//! ```text
+//!  Router::watch ── TableUpdates::table ──► RouteTable ── routes ── matcher: path, headers, a share by chance
+//!                                               │            └───── action: clusters by weight, or an error
+//!        call: path, metadata ──► find ─────────┤                   time limit, retries, keys, faults
+//!                                               └─ clusters ─────── servers (a naming source), balancer, limits, drops
+//! ```
+//!
+//! A channel with a naming source has one set of servers, and every call goes to one of them. A channel with a [`Router`] has any
+//! number of clusters, each with a naming source of its own, and the first route that a call matches says which of them it goes
+//! to. The client takes the newest table; it makes what a cluster needs when a table names it first, and gives it up once no table
+//! names it and no call is under way there.
+//!
+//! | where | what it is |
+//! | --- | --- |
+//! | `table.rs`, `table/` | routes and clusters, checked; where a call goes |
+//! | `route.rs` | one route |
+//! | `matcher/`, `pattern.rs`, `fraction.rs` | which calls a route is for: path, headers, a share by chance |
+//! | `retry.rs`, `hash.rs`, `fault.rs` | what else a route says of its calls |
+//! | `cluster.rs`, `tls.rs` | one cluster, and how its servers are connected to |
+//! | `router.rs`, `watch.rs` | the trait of all routers, and what runs one |
+//! | `schemes.rs` | the routers by the scheme of their urls |
+//!
+//! Nothing here does I/O, and nothing but `watch.rs` reads a clock: what is drawn by chance comes with each question.
+//!
+//! Not here: what makes the calls (crate `client`), where tables come from.
+
+#![forbid(unsafe_code)]
+
+mod cluster;
+mod fault;
+mod fraction;
+mod hash;
+mod matcher;
+mod pattern;
+mod retry;
+mod route;
+mod router;
+mod schemes;
+mod table;
+mod tls;
+mod watch;
+
+pub use cluster::{Cluster, DropShare, InFlight, watch_at_once};
+pub use fault::{Abort, AbortWith, Delay, DelayLength, Fault, Injected};
+pub use fraction::Fraction;
+pub use hash::{HashOf, HashPolicy, key};
+pub use matcher::{Head, HeaderMatch, HeaderTest, Matcher, PathMatch};
+pub use pattern::{Pattern, Rewrite};
+pub use retry::RetryPolicy;
+pub use route::{Action, Route, Target};
+pub use router::{Router, TableUpdates, router_fn};
+pub use schemes::{RouterScheme, RouterSchemes, Routing};
+pub use table::{Found, NotFound, RouteTable};
+pub use tls::{CertificateNames, ClusterTls, NameKind, NameMatch, NameTest};
+pub use watch::{WatchedTable, watch_router};

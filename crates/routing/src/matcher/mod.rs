@@ -1,0 +1,75 @@
+//! Which calls a route is for.
+
+mod header;
+mod path;
+pub(crate) mod text;
+
+pub use header::{HeaderMatch, HeaderTest};
+pub(crate) use header::{field, int};
+pub use path::PathMatch;
+
+use crate::Fraction;
+use polywire_call::Metadata;
+
+/// What a call is matched by.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// `/package.Service/Method`.
+    pub path: &'a str,
+    /// The fields that travel with the request.
+    pub metadata: &'a Metadata,
+}
+
+/// Which calls a route is for: those for which all of this is true.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Matcher {
+    pub path: PathMatch,
+    pub headers: Vec<HeaderMatch>,
+    /// Only this share of the calls for which the others are true. `None`: all.
+    pub fraction: Option<Fraction>,
+}
+
+impl Matcher {
+    pub fn new(path: PathMatch) -> Self {
+        Matcher { path, headers: Vec::new(), fraction: None }
+    }
+
+    /// With a header that is looked at, too.
+    #[must_use]
+    pub fn header(mut self, header: HeaderMatch) -> Self {
+        self.headers.push(header);
+        self
+    }
+
+    /// Only this share of the calls.
+    #[must_use]
+    pub fn fraction(mut self, fraction: Fraction) -> Self {
+        self.fraction = Some(fraction);
+        self
+    }
+
+    /// Chance is asked last, and only for calls for which the others are true.
+    pub(crate) fn matches(&self, head: &Head<'_>, random: &mut fastrand::Rng) -> bool {
+        self.path.matches(head.path)
+            && self.headers.iter().all(|header| header.matches(head.metadata))
+            && self.fraction.is_none_or(|fraction| fraction.hits(random))
+    }
+
+    /// The bytes of its texts.
+    pub(crate) fn text_len(&self) -> usize {
+        self.path.text_len() + self.headers.iter().map(HeaderMatch::text_len).sum::<usize>()
+    }
+
+    /// How many regular expressions it has.
+    pub(crate) fn patterns(&self) -> usize {
+        let of_headers = self.headers.iter().filter(|header| matches!(header.test, HeaderTest::Pattern(_)));
+        of_headers.count() + usize::from(matches!(self.path, PathMatch::Pattern(_)))
+    }
+}
+
+impl From<PathMatch> for Matcher {
+    fn from(path: PathMatch) -> Self {
+        Matcher::new(path)
+    }
+}

@@ -1,0 +1,74 @@
+//! The routers by the scheme of their urls.
+
+use crate::Router;
+use polywire_call::ConfigError;
+
+/// A kind of router: what is written before `://`, and how one is made from what follows.
+#[derive(Clone, Copy, Debug)]
+pub struct RouterScheme {
+    /// Lower case, without `://`.
+    pub name: &'static str,
+    /// Makes a router from what follows `://`; it does no I/O.
+    ///
+    /// # Errors
+    /// The text is not what this kind of router takes.
+    pub open: fn(&str) -> Result<Box<dyn Router>, ConfigError>,
+}
+
+/// The kinds of routers that a channel knows, beside its naming sources.
+#[derive(Clone, Debug, Default)]
+pub struct RouterSchemes(Vec<RouterScheme>);
+
+/// A type that stands for the kinds of routers that its channels know.
+pub trait Routing {
+    /// Default: none.
+    fn routers() -> RouterSchemes {
+        RouterSchemes::default()
+    }
+}
+
+impl RouterSchemes {
+    /// With further kinds; one of a name that is there already takes its place.
+    #[must_use]
+    pub fn with(mut self, further: impl IntoIterator<Item = RouterScheme>) -> Self {
+        for scheme in further {
+            self.0.retain(|known| known.name != scheme.name);
+            self.0.push(scheme);
+        }
+        self
+    }
+
+    /// The router of a url; `None`: no scheme fits.
+    ///
+    /// # Errors
+    /// The scheme does not take what follows it.
+    pub fn open(&self, url: &str) -> Result<Option<Box<dyn Router>>, ConfigError> {
+        let Some((name, rest)) = url.split_once("://") else { return Ok(None) };
+        match self.0.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name)) {
+            Some(scheme) => (scheme.open)(rest).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RouteTable;
+
+    #[test]
+    fn a_router_is_opened_by_its_scheme_in_any_case() {
+        let scheme = RouterScheme {
+            name: "mesh",
+            open: |rest| match rest {
+                "/shop" => Ok(Box::new(RouteTable::failing("x"))),
+                _ => Err(ConfigError::new("address", "no name")),
+            },
+        };
+        let schemes = RouterSchemes::default().with([scheme]).with([scheme]);
+        assert_eq!(schemes.0.len(), 1);
+        assert!(schemes.open("MESH:///shop").unwrap().is_some());
+        assert!(schemes.open("mesh://").is_err());
+        assert!(schemes.open("list://a:1").unwrap().is_none() && schemes.open("mesh").unwrap().is_none());
+    }
+}

@@ -1,0 +1,111 @@
+//! Runs a router, and shows its newest table to a channel.
+
+use crate::{RouteTable, Router, TableUpdates, router::Known};
+use polywire_naming::{Attempts, SourceError, Work};
+use std::{sync::Arc, time::Duration};
+use tokio::{
+    sync::watch as channel,
+    time::{Instant, sleep_until},
+};
+
+/// The time between two lines of log about failures of the same router.
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The newest table of a router that is being watched.
+#[derive(Clone, Debug)]
+pub struct WatchedTable(channel::Receiver<Known>);
+
+/// Watches a router. The work is to be spawned; it ends when nobody watches any more. If it is dropped before, because its runtime
+/// ends, the table stays as it is.
+pub fn watch_router(router: Arc<dyn Router>) -> (WatchedTable, Work) {
+    let (known, watched) = channel::channel(Known::default());
+    let updates = TableUpdates(known);
+    let work = async move {
+        tokio::select! {
+            () = ask(&*router, &updates) => {}
+            () = updates.0.closed() => {}
+        }
+    };
+    (WatchedTable(watched), Box::pin(work))
+}
+
+/// Asks a router until it says that its table will never change; never returns.
+async fn ask(router: &dyn Router, updates: &TableUpdates) {
+    let (mut attempts, mut logged) = (Attempts::default(), None::<Instant>);
+    loop {
+        if let Some(at) = attempts.not_before {
+            sleep_until(at).await;
+        }
+        let pause = attempts.begins();
+        let (begun, tables) = (Instant::now(), updates.0.borrow().tables);
+        let Err(error) = router.watch(updates).await else { return std::future::pending().await };
+        if logged.is_none_or(|at| at.elapsed() >= LOG_INTERVAL) {
+            logged = Some(Instant::now());
+            tracing::warn!(router = router.name(), "{error}");
+        }
+        updates.failed(error);
+        let did_well = updates.0.borrow().tables > tables && begun.elapsed() > pause;
+        attempts.failed(pause, did_well);
+    }
+}
+
+impl WatchedTable {
+    /// The newest table; `None`: none has come yet.
+    pub fn table(&self) -> Option<RouteTable> {
+        self.0.borrow().table.clone()
+    }
+
+    /// Why the router failed the last time; `None` if it has answered since.
+    pub fn error(&self) -> Option<SourceError> {
+        self.0.borrow().error.clone()
+    }
+
+    /// Waits until there is something new: a table or an error. Of several tables that come at once the last one is shown. Never
+    /// ready again once the work has ended.
+    ///
+    /// # Cancel safety
+    /// Nothing is lost when the future is dropped.
+    pub async fn changed(&mut self) {
+        if self.0.changed().await.is_err() {
+            std::future::pending().await
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::router_fn;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    use tokio::time::sleep;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_router_that_fails_is_asked_again_with_growing_pauses_and_its_table_stays() {
+        let asked = Arc::new(AtomicU32::new(0));
+        let counts = asked.clone();
+        let router = router_fn("test", move |updates| {
+            if counts.fetch_add(1, Relaxed) == 0 {
+                updates.table(RouteTable::failing("first"));
+            }
+            async { Err(SourceError::new("gone")) }
+        });
+        let (mut watched, work) = watch_router(Arc::new(router));
+        tokio::spawn(work);
+        watched.changed().await;
+        sleep(Duration::from_secs(3600)).await;
+        assert!(watched.table().is_some());
+        assert_eq!(watched.error().unwrap().to_string(), "gone");
+        let asked = asked.load(Relaxed);
+        assert!((100..200).contains(&asked), "each 30 s: {asked}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_work_ends_with_those_who_watch() {
+        let (watched, work) = watch_router(Arc::new(RouteTable::failing("x")));
+        let work = tokio::spawn(work);
+        tokio::task::yield_now().await;
+        assert!(watched.table().is_some() && !work.is_finished());
+        drop(watched);
+        work.await.unwrap();
+    }
+}
