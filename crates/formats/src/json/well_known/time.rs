@@ -153,6 +153,7 @@ fn numbers<const N: usize>(text: &str, shape: &[u8]) -> Option<[i64; N]> {
                 found[at] = found[at] * 10 + i64::from(byte - b'0');
                 inside = true;
             }
+            b'.' => return None,
             wanted if byte == *wanted => {
                 at += usize::from(inside);
                 inside = false;
@@ -238,6 +239,10 @@ mod tests {
             "1970-01-01T00:00:00Zé",
             "1970-01-0é",
             "+970-01-01T00:00:00Z",
+            "20.0-01-02T03:04:05Z",
+            "1970-.1-01T00:00:00Z",
+            "1970-01-01T00:00:.0Z",
+            "1970-01-01T00:00:00+.0:00",
         ] {
             assert_eq!(parse_timestamp(text), None, "{text}");
         }
