@@ -46,6 +46,10 @@ const LINGER: Duration = Duration::from_secs(1);
 /// How many bytes it reads at most in that time.
 const LINGER_BYTES: usize = 256 << 10;
 
+/// How long an accepted connection has for its first bytes although its server stops: a client that has just connected sends its
+/// request in the next moment, and would see the end of the connection in place of a reply.
+pub const NEW: Duration = Duration::from_millis(500);
+
 /// How soon a time limit is looked at again that has passed and has not ended the connection.
 const LIMIT_AGAIN: Duration = Duration::from_millis(5);
 
@@ -261,12 +265,22 @@ impl<D: Dispatcher> Connection<D> {
                 self.lingering = Some(Lingering { left: LINGER_BYTES, until: now + LINGER });
                 return self.linger(task);
             }
-        } else if self.pump.end_if_idle(now) || self.pump.has_to_pump() || self.unfinished || postponed {
+        } else if (!self.is_new(now) && self.pump.end_if_idle(now))
+            || self.pump.has_to_pump()
+            || self.unfinished
+            || postponed
+        {
             // The flush made room for a machine that was blocked, or has more to do; or handlers get their
             // turn first.
             return Ok(Turned::Yield);
         }
         Ok(turned)
+    }
+
+    /// Whether its first bytes may still be on their way, so that it is not ended for having nothing to do.
+    #[inline]
+    fn is_new(&self, now: Instant) -> bool {
+        self.pump.is_unknown() && now < self.connection_stats.since + NEW
     }
 
     /// Whether unsent bytes are kept for one more turn. That happens at most once.

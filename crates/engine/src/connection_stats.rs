@@ -205,6 +205,17 @@ impl ConnectionStats {
         self.pending.load(Relaxed)
     }
 
+    /// Whether a message has begun to arrive and is not complete.
+    pub fn is_partial(&self) -> bool {
+        self.message_since.load(Relaxed) > 0
+    }
+
+    /// When the last byte was read or written; when the connection was accepted, if there was none.
+    pub fn last_active(&self) -> Instant {
+        let after = self.last_read.load(Relaxed).max(self.last_write.load(Relaxed));
+        self.since.checked_add(Duration::from_millis(after)).unwrap_or(self.since)
+    }
+
     /// Whether the connection has ended; its last counters stay.
     pub fn is_over(&self) -> bool {
         self.over.load(Acquire) // pairs with the release in `end`

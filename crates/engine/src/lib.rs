@@ -37,7 +37,7 @@ mod spare;
 pub mod transport;
 mod watchdog;
 
-pub use connection::{Authenticate, Config, Connection};
+pub use connection::{Authenticate, Config, Connection, NEW};
 pub use connection_stats::{ConnectionStats, Signal, Timeouts};
 pub use dispatcher::{Dispatcher, Next, Turn, Wires};
 pub use engine::{Builder, Engine, Priority};

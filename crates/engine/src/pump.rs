@@ -43,6 +43,9 @@ const TURN_MESSAGES: u32 = 2048;
 const TURN_TIME: Duration = Duration::from_millis(1);
 /// Bytes quoted of a peer that speaks another protocol.
 const SHOWN: usize = 32;
+/// How long a connection that accepts no further exchanges refuses those that its peer sends all the same. Then it ends: a peer
+/// that does not understand refusals would keep it for ever.
+const REFUSES: Duration = Duration::from_secs(1);
 /// Smallest batch worth a write before the turn ends.
 const LEAST_BATCH: u32 = 32;
 
@@ -65,7 +68,8 @@ pub struct Pump<D: Dispatcher> {
     blocked: bool,
     /// The dispatcher may have commands.
     commanded: bool,
-    draining: bool,
+    /// Since when it accepts no further exchanges.
+    draining: Option<Instant>,
     /// The peer has closed its write side.
     eof: bool,
     /// The last flush left unsent bytes.
@@ -136,7 +140,7 @@ impl<D: Dispatcher> Pump<D> {
             dirty: true,
             blocked: false,
             commanded: true,
-            draining: false,
+            draining: None,
             eof: false,
             stalled: false,
             made_room: false,
@@ -339,7 +343,7 @@ impl<D: Dispatcher> Pump<D> {
         match found {
             Recognised::Owner(protocol) => {
                 self.dispatcher.recognised(&mut self.host, protocol);
-                if self.draining {
+                if self.draining.is_some() {
                     self.goodbye(Goodbye::Drain, now);
                 }
                 Some(protocol)
@@ -535,7 +539,8 @@ impl<D: Dispatcher> Pump<D> {
 
     /// Accepts no further exchanges; those in flight continue.
     pub fn drain(&mut self, now: Instant) {
-        if !std::mem::replace(&mut self.draining, true) {
+        if self.draining.is_none() {
+            self.draining = Some(now);
             self.goodbye(Goodbye::Drain, now);
         }
     }
@@ -555,7 +560,7 @@ impl<D: Dispatcher> Pump<D> {
     pub fn end_if_idle(&mut self, now: Instant) -> bool {
         let (why, linger) = if self.dispatcher.is_over() && self.out.is_empty() {
             ("closed", false)
-        } else if self.draining && self.is_quiet() {
+        } else if self.draining.is_some_and(|since| self.is_quiet() || self.only_refuses(since, now)) {
             ("drained", true)
         } else {
             return false;
@@ -563,6 +568,13 @@ impl<D: Dispatcher> Pump<D> {
         self.goodbye(Goodbye::Close, now);
         self.end(Status::unavailable(why).with_origin(Origin::Transport), linger);
         true
+    }
+
+    /// Whether requests still arrive although the peer has been told for long enough that none is accepted.
+    #[cold]
+    fn only_refuses(&self, since: Instant, now: Instant) -> bool {
+        let receiving = self.input.is_filling() || self.machines.is_receiving();
+        self.dispatcher.pending() == 0 && !receiving && now.saturating_duration_since(since) >= REFUSES
     }
 
     /// Whether nothing is in flight: no call, no reply, no request that has begun to arrive.

@@ -9,6 +9,7 @@
 // Code that several protocols share is unused if none of them is built in.
 #![cfg_attr(not(feature = "full"), allow(dead_code, unused_imports))]
 
+mod arrived;
 mod backlog;
 mod brpc_error;
 #[cfg(feature = "http")]

@@ -20,9 +20,10 @@ use polywire_engine::{
 };
 use polywire_naming::{Registered, Registration};
 use std::{
+    collections::HashSet,
     fmt, io,
     sync::{Arc, Mutex, OnceLock, Weak, atomic::Ordering::*},
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::{runtime, sync::Notify, task::JoinHandle};
 
@@ -115,6 +116,31 @@ impl Core {
             }
         }
         left
+    }
+
+    /// Waits for the end of connections that have been told to drain at `began`, up to the drain limit. Returns those that are
+    /// left, and those that were closed before because their peers had fallen silent.
+    async fn drained(&self, began: Instant) -> (Vec<Arc<ConnectionStats>>, Vec<AbortedConnection>) {
+        let until = later(began, self.drain);
+        let (mut silent, mut told) = (Vec::new(), HashSet::new());
+        loop {
+            let rest = until.saturating_duration_since(clock::now());
+            let left = self.until_ended(rest.min(LOOK_EVERY)).await;
+            let now = clock::now();
+            if left.is_empty() || now >= until {
+                return (left, silent);
+            }
+            for connection in left.iter().filter(|c| c.calls() == 0 && c.owed.load(Relaxed) == 0) {
+                let has_spoken = connection.protocol().is_some() || connection.is_partial();
+                let limit = if has_spoken { SILENCE } else { polywire_engine::NEW };
+                // A connection that is accepted during the stop has its time, too.
+                let since = if has_spoken { connection.last_active().max(began) } else { connection.since };
+                if now.saturating_duration_since(since) >= limit && told.insert(connection.id) {
+                    silent.extend(has_spoken.then(|| AbortedConnection::of(connection)));
+                    connection.tell(Signal::Close);
+                }
+            }
+        }
     }
 
     fn live_connections(&self) -> Vec<Arc<ConnectionStats>> {
@@ -234,7 +260,8 @@ impl Running {
     /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served
     /// where the protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified
     /// in the way of its protocol, and its connection closes once its calls have ended, (6) after the drain limit,
-    /// the remaining connections are closed. Returns the connections that were still busy then.
+    /// the remaining connections are closed; one without calls whose peer has sent a part of a request and then nothing for a second
+    /// is closed at once. Returns the connections that were still busy then.
     pub async fn stop(mut self) -> Vec<AbortedConnection> {
         registration::withdraw(std::mem::take(&mut self.registered)).await;
         self.core.health.stop();
@@ -247,12 +274,13 @@ impl Running {
         }
         self.core.shared.stopping.store(true, Release);
         let connections = self.core.connections();
+        let began = clock::now();
         tracing::info!(connections = connections.len(), limit = ?self.core.drain, "stopping: calls in flight continue");
         connections.iter().for_each(|c| c.tell(Signal::Drain));
         drop(connections);
-        let left = self.core.until_ended(self.core.drain).await;
+        let (left, mut list) = self.core.drained(began).await;
         // the state before they are closed
-        let list: Vec<_> = left.iter().map(|c| AbortedConnection::of(c)).collect();
+        list.extend(left.iter().map(|c| AbortedConnection::of(c)));
         tracing::info!(left = list.len(), "stopped");
         left.iter().for_each(|c| c.tell(Signal::Close));
         drop(left);
@@ -262,10 +290,15 @@ impl Running {
     }
 }
 
+/// How often a stop looks for connections whose peers have fallen silent.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// A stop closes a connection without calls from which nothing has come for so long, although the rest of a request or of a
+/// handshake is missing.
+const SILENCE: Duration = Duration::from_secs(1);
 /// How long a stop waits for connections that it closes.
 const CLOSE_GRACE: Duration = Duration::from_millis(500);
 
-/// A connection that was still busy at the drain limit.
+/// A connection that was still busy at the drain limit, or whose peer had sent a part of a request and then nothing.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AbortedConnection {
@@ -276,6 +309,8 @@ pub struct AbortedConnection {
     pub calls: u32,
     /// Bytes that the peer had not read.
     pub owed: u64,
+    /// Whether a request had begun to arrive and was not complete.
+    pub partial: bool,
 }
 
 impl AbortedConnection {
@@ -285,6 +320,7 @@ impl AbortedConnection {
             protocol: connection_stats.protocol(),
             calls: connection_stats.calls(),
             owed: connection_stats.owed.load(Relaxed),
+            partial: connection_stats.is_partial(),
         }
     }
 }
@@ -292,7 +328,8 @@ impl AbortedConnection {
 impl fmt::Display for AbortedConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let protocol = self.protocol.unwrap_or("no protocol yet");
-        write!(f, "{} ({protocol}): {} calls in flight, {} bytes unsent", self.peer, self.calls, self.owed)
+        write!(f, "{} ({protocol}): {} calls in flight, {} bytes unsent", self.peer, self.calls, self.owed)?;
+        if self.partial { f.write_str(", part of a request has arrived") } else { Ok(()) }
     }
 }
 

@@ -604,6 +604,53 @@ fn a_stopping_server_serves_what_a_protocol_has_no_refusal_for() {
 }
 
 #[test]
+fn a_stop_closes_peers_that_send_part_of_a_request_and_no_more() {
+    run(async {
+        let running = serve(service().with(method("Echo", echo)));
+        let call = Frame::call(1, "test.Service/Echo", b"whole").bytes();
+        let mut peers =
+            [Some(&call[..1]), Some(&call[..call.len() - 1]), None].map(|part| (part, connect(&running)));
+        for (part, peer) in &mut peers {
+            if let Some(part) = part {
+                peer.send_bytes(part).await;
+            }
+        }
+        while running.connections().iter().filter(|c| c.is_partial()).count() < 2 {
+            tokio::task::yield_now().await;
+        }
+        let began = Instant::now();
+        let left = running.stop().await;
+        assert!(began.elapsed() < Duration::from_secs(5), "the drain limit is 10 s");
+        assert_eq!(left.len(), 2, "{left:?}");
+        for left in left {
+            assert!(left.partial && left.calls == 0, "{left:?}");
+            assert!(left.to_string().ends_with("0 bytes unsent, part of a request has arrived"), "{left}");
+        }
+    });
+}
+
+#[test]
+fn a_stop_lets_a_new_connection_speak() {
+    run(async {
+        let running = serve(service().with(method("Echo", echo)));
+        let mut peer = connect(&running);
+        while running.connections().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let stopping = tokio::spawn(running.stop());
+        tokio::time::sleep(ms(50)).await;
+        peer.send(Frame::call(1, "test.Service/Echo", b"")).await;
+        let kinds = [peer.frame().await.kind, peer.frame().await.kind];
+        assert_eq!(
+            kinds,
+            [Kind::Drain, Kind::Finish],
+            "the connection was there before the stop, and is answered"
+        );
+        assert!(stopping.await.expect("stop does not panic").is_empty());
+    });
+}
+
+#[test]
 fn a_stop_ends_at_its_limit_and_lists_what_still_ran() {
     run(async {
         let stuck = method("Stuck", |_| std::future::pending());

@@ -3,7 +3,7 @@
 use super::frame::Head;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
-use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target};
+use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Stopping, Target};
 
 /// The meaning of heads and bodies. There is one value for each connection, which holds the current request.
 pub(crate) trait Dialect: Default + Send + 'static {
@@ -12,6 +12,8 @@ pub(crate) trait Dialect: Default + Send + 'static {
     const HEAD_NAMES: bool;
     /// Whether a server closes the connection when a call fails.
     const FAILS_BY_CLOSING: bool = false;
+    /// What a stopping server does with requests.
+    const STOPPING: Stopping = if Self::FAILS_BY_CLOSING { Stopping::Serves } else { Stopping::Refuses };
     /// The compressions that a reply may have.
     const ACCEPTS: Compressions = Compressions::NONE;
 

@@ -12,11 +12,12 @@
 
 use super::dialect::Dialect;
 use super::frame::{Head, MAGIC, MAGIC_AT};
+use crate::arrived::Arrived;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
     Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Refusal, Role, Route, Setup, Step,
-    Validity, Wake, WireError,
+    Stopping, Validity, Wake, WireError,
 };
 
 /// A dialect of nshead on one connection.
@@ -31,6 +32,8 @@ pub(crate) struct Serial<D: Dialect> {
     pub(super) authenticate: bool,
     /// Whether either side is leaving: a client opens nothing more.
     pub(super) draining: bool,
+    /// Server: what it still serves when it stops.
+    pub(super) arrived: Arrived,
     /// Whether the peer has closed its sending half.
     pub(super) eof: bool,
     /// Server: the head of the current request.
@@ -74,6 +77,7 @@ impl<D: Dialect> Serial<D> {
             state: if role == Role::Server { State::Head } else { State::Rest },
             authenticate: setup.authenticate(),
             draining: false,
+            arrived: Arrived::default(),
             eof: false,
             head: Head::default(),
             exchange: Exchange { token: 0, slot: Exchange::UNTRACKED },
@@ -177,8 +181,11 @@ impl<D: Dialect> Machine for Serial<D> {
     }
 
     /// The protocol has no message that announces the end: once no request is under way the connection closes.
-    fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
+    fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;
+        if self.role == Role::Server && D::STOPPING == Stopping::Serves {
+            self.arrived.stop(cx.input, matches!(self.state, State::Body(_)));
+        }
         if phase == Goodbye::Close {
             self.state = State::Closed;
         }

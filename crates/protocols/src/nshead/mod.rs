@@ -28,6 +28,8 @@
 //! Source:     docs/wire/nshead.md, docs/wire/common.md
 //! Order:      requests are handled one after the other: the next frame is read when the last one has been answered,
 //!             because replies carry nothing that identifies their request.
+//! Stopping:   where a failure closes the connection there is no refusal: requests of which a byte had arrived are served,
+//!             then the connection closes.
 //! Limits:     a frame whose body_len exceeds `Limits::max_message` closes the connection.
 //! Errors:     those of the dialect; `nshead` itself has none, so a failure closes the connection.
 //! Deviations: brpc answers pipelined frames in any order, although their sender cannot match the replies. A handler
@@ -58,7 +60,7 @@ pub(crate) use machine::Serial;
 pub use raw::{METHOD, SERVICE};
 pub(crate) use sniff::{PUBLIC_PROVIDER, Shape, is};
 
-use polywire_wire::{Connections, Content, Protocol, Stopping};
+use polywire_wire::{Connections, Content, Protocol};
 
 /// The registry's entry of a dialect, without its `sniff`. A server with a service for `nshead` itself takes all frames for
 /// that service.
@@ -69,7 +71,7 @@ pub(crate) const fn protocol<D: Dialect>() -> Protocol {
         connections: Connections::EXCLUSIVE,
         machine: Some(|setup| Box::new(Serial::<D>::new(setup))),
         fields: dialect::fields,
-        stopping: if D::FAILS_BY_CLOSING { Stopping::Serves } else { Stopping::Refuses },
+        stopping: D::STOPPING,
         any_service: false,
         ..Protocol::DEFAULT
     }
@@ -80,7 +82,6 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::any,
     shadowed_by: &[],
     needs_service: true,
-    stopping: Stopping::Serves,
     content: |parameter| parameter.is_empty().then_some(Content::RAW),
     ..protocol::<raw::Raw>()
 };

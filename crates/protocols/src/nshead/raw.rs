@@ -8,7 +8,7 @@ use super::dialect::{Dialect, Refused, Request, log_id_of, put_frame, put_reply}
 use super::frame::Head;
 use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
-use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Target};
+use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Stopping, Target};
 
 /// The service that a client's calls have to name; the wire carries no names.
 pub const SERVICE: &str = "nshead";
@@ -21,6 +21,7 @@ pub(super) struct Raw;
 impl Dialect for Raw {
     const NAME: &'static str = "nshead";
     const HEAD_NAMES: bool = true;
+    const STOPPING: Stopping = Stopping::Serves;
 
     fn read_request(&mut self, head: &Head, body: IoBuf) -> Result<Request, Refused> {
         Ok(Request { body: whole(head, body), content: Content::RAW, compression: Compression::NONE })

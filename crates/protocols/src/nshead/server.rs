@@ -11,6 +11,7 @@ impl<D: Dialect> Serial<D> {
     pub(super) fn poll_server<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
         let (route, request) = loop {
             match self.state {
+                State::Head if self.arrived.is_over() => self.state = State::Closed,
                 State::Head => {
                     if cx.out.room() == 0 {
                         return Ok(Step::Blocked); // a peer that does not read its replies gets no more of them
@@ -24,6 +25,7 @@ impl<D: Dialect> Serial<D> {
                         return Ok(Step::Event(Event::Authenticate(self.claim(head))));
                     }
                     cx.input.advance(super::Head::BYTES);
+                    self.arrived.took(super::Head::BYTES);
                     self.begin(cx, head, body_len as usize);
                 }
                 State::Body(expected) => {
@@ -76,6 +78,7 @@ impl<D: Dialect> Serial<D> {
     /// Handles a body: returns the request, if it is valid and admitted.
     fn read(&mut self, cx: &mut Cx<'_>, expected: Expected) -> Result<Option<(Route, Request)>, WireError> {
         let body = cx.input.cut(expected.bytes);
+        self.arrived.took(expected.bytes);
         let request = match self.dialect.read_request(&self.head, body) {
             Ok(request) => request,
             Err(refused) => {

@@ -7,7 +7,7 @@ use polywire_testkit::{
 };
 use polywire_wire::{
     Compression, Content, Exchange, Goodbye, Limits, Outcome, Protocol, Refusal, Role, ServerSetup, Setup,
-    Wake, WireError,
+    Stopping, Wake, WireError,
 };
 
 /// The call of the sheets' examples: id 4294967298, version 1 and slot 2.
@@ -63,6 +63,27 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     side.reply(&second, &second.body.0);
     side.goodbye(Goodbye::Close);
     assert_eq!(side.events(), [Seen::Closed]);
+
+    // A stop, while requests are on their way: those of which a byte has arrived are served, if there is no refusal.
+    for cut in [0, 20, request.len() - 1] {
+        let mut side = server();
+        side.feed(request).feed(&request[..cut]);
+        side.goodbye(Goodbye::Drain);
+        side.feed(&request[cut..]).feed(request);
+        let mut served = 0;
+        let end = loop {
+            match side.poll() {
+                Seen::Open(open) => side.reply(&open, &open.body.0),
+                end => break end,
+            };
+            served += 1;
+        };
+        let expected = match protocol.stopping {
+            Stopping::Serves => (1 + usize::from(cut > 0), Seen::Closed),
+            _ => (3, Seen::Need(36)),
+        };
+        assert_eq!((served, end), expected, "{} cut at {cut}", protocol.name);
+    }
 
     let mut side = client();
     assert_eq!((side.vacancies(), side.open(CALL, &Call::new("s", "m").index(0))), (0, Err(Refusal::Full)));

@@ -191,6 +191,11 @@ impl RequestScan {
         self.tail -= passed;
     }
 
+    /// Whether a part of a command has been read.
+    pub(super) fn has_begun(&self) -> bool {
+        self.left > 0
+    }
+
     /// Begins anew, after the command has been removed from the input.
     #[inline]
     pub(super) fn restart(&mut self) {

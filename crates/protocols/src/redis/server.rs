@@ -31,6 +31,7 @@ use super::{
     request::{Bounds, Found, RequestScan},
     sniff::MAX_LINE,
 };
+use crate::arrived::Arrived;
 use crate::pushes::Pushes;
 use bytes::BytesMut;
 use polywire_base::IoBuf;
@@ -78,6 +79,7 @@ pub(super) struct Server {
     transaction: bool,
     pushes: Pushes,
     ending: Ending,
+    arrived: Arrived,
 }
 
 /// Whether commands are dispatched.
@@ -117,7 +119,7 @@ enum AwaitedLogin {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
     No,
-    /// Close when there is nothing to read.
+    /// Close when everything is answered of which a byte had arrived when the stop began.
     Drained,
     /// Close when there is no whole command to read.
     Eof,
@@ -154,6 +156,7 @@ impl Server {
             transaction: false,
             pushes: Pushes::default(),
             ending: Ending::No,
+            arrived: Arrived::default(),
         }
     }
 
@@ -166,6 +169,10 @@ impl Server {
     fn next(&mut self, cx: &mut Cx<'_>) -> Result<Next, Fault> {
         loop {
             match self.state {
+                State::Ready if self.arrived.is_over() && !self.discarding => {
+                    self.state = State::Closing;
+                    return Ok(Next::Closed);
+                }
                 State::Ready => {}
                 State::Running(_) | State::Verdict(_) => return Ok(Next::Blocked),
                 State::Closing => return Ok(Next::Closed),
@@ -180,14 +187,14 @@ impl Server {
                     self.scan.restart();
                     if self.discarding {
                         self.discarding = false;
-                        cx.input.advance(length);
+                        self.advance(cx, length);
                     } else if let Some(next) = self.command(cx, length, name)? {
                         return Ok(next);
                     }
                 }
                 Found::Nothing(length) => {
                     self.scan.restart();
-                    cx.input.advance(length);
+                    self.advance(cx, length);
                 }
                 Found::Inline => {
                     if !self.inline(cx.input)? {
@@ -201,6 +208,12 @@ impl Server {
                 }
             }
         }
+    }
+
+    /// Drops a command of this many bytes, which has been answered.
+    fn advance(&mut self, cx: &mut Cx<'_>, length: usize) {
+        cx.input.advance(length);
+        self.arrived.took(length);
     }
 
     /// What the machine returns when the command at the front has at least `least` bytes and is incomplete.
@@ -244,7 +257,9 @@ impl Server {
         if !self.discarding {
             return Ok(Some(self.rest(cx, least)));
         }
+        let before = cx.input.len();
         self.scan.discard(cx.input);
+        self.arrived.took(before - cx.input.len());
         let least = self.scan.least().min(cx.input.len() + DISCARD_STEP);
         Ok(Some(self.rest(cx, least)))
     }
@@ -289,7 +304,7 @@ impl Server {
         remember(&mut self.name, &command[name]);
         let special = Special::of(&self.name);
         if (special.is_some() || !self.access.is_given()) && self.own_command(cx, special, length)? {
-            cx.input.advance(length);
+            self.advance(cx, length);
             return Ok(matches!(self.state, State::Verdict(_)).then_some(Next::Authenticate));
         }
         if self.route.is_none() {
@@ -300,10 +315,11 @@ impl Server {
             self.discarding = false; // it is here as a whole
         }
         let Some((route, _)) = self.route.take() else {
-            cx.input.advance(length);
+            self.advance(cx, length);
             return Ok(None);
         };
         self.state = State::Running(special);
+        self.arrived.took(length);
         self.token += 1;
         Ok(Some(Next::Deliver(route, length)))
     }
@@ -421,9 +437,11 @@ impl Server {
             return Err(Fault::InlineTooBig);
         }
         let line = input.cut(end + 1).into_bytes();
+        self.arrived.took(end + 1);
         let words = inline::words(&line[..end]).ok_or(Fault::UnbalancedQuotes)?;
         if !words.is_empty() {
             command::append_words(&words, &mut self.scratch);
+            self.arrived.put_back(self.scratch.len());
             let rest = std::mem::replace(input, self.scratch.split().into());
             input.append(rest);
         }
@@ -557,10 +575,14 @@ impl Machine for Server {
         Ok(())
     }
 
-    /// Redis has no message for it: a command that is arriving is answered, then the connection closes.
-    fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
+    /// Redis has no message for it: commands that have arrived, and the one that is arriving, are answered, then the connection
+    /// closes.
+    fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         match phase {
-            Goodbye::Drain if self.ending == Ending::No => self.ending = Ending::Drained,
+            Goodbye::Drain if self.ending == Ending::No => {
+                self.ending = Ending::Drained;
+                self.arrived.stop(cx.input, self.scan.has_begun());
+            }
             Goodbye::Drain => {}
             Goodbye::Close => {
                 self.ending = Ending::Now;

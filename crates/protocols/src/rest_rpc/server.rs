@@ -15,6 +15,7 @@ use super::{
     frame::{Frame, Recognised, recognise},
     topics,
 };
+use crate::arrived::Arrived;
 use crate::backlog;
 use crate::pushes::Pushes;
 use polywire_call::{Status, brpc};
@@ -52,8 +53,8 @@ pub(super) struct Server {
     said: Vec<u8>,
     /// Whether the dispatcher knows that this peer subscribes.
     met: bool,
-    /// Whether no further request is begun.
-    draining: bool,
+    /// What it still serves when it stops.
+    arrived: Arrived,
     pushes: Pushes,
 }
 
@@ -108,7 +109,7 @@ impl Server {
             news: VecDeque::new(),
             said: Vec::new(),
             met: false,
-            draining: false,
+            arrived: Arrived::default(),
             pushes: Pushes::default(),
         }
     }
@@ -120,7 +121,7 @@ impl Server {
                 return Ok(Next::News(news));
             }
             match self.state {
-                State::Start | State::Head if self.draining => match self.running {
+                State::Start | State::Head if self.arrived.is_over() => match self.running {
                     0 => self.state = State::Closed,
                     _ => return Ok(Next::Blocked),
                 },
@@ -157,6 +158,7 @@ impl Server {
                 State::Skip(left) => {
                     let here = left.min(cx.input.len());
                     cx.input.advance(here);
+                    self.arrived.took(here);
                     if here < left {
                         self.state = State::Skip(left - here);
                         return Ok(Next::Need(1)); // one byte: whatever comes is thrown away, never gathered
@@ -205,6 +207,7 @@ impl Server {
             return Ok(Some(Next::Authenticate));
         }
         cx.input.advance(bytes);
+        self.arrived.took(bytes);
         match (self.frame.topic, self.format) {
             (true, Format::A) if self.frame.body as usize > topics::LONGEST + SHOWN => {
                 return Err(WireError::TooLarge);
@@ -257,6 +260,7 @@ impl Server {
 
     fn subscribe_by_name(&mut self, cx: &mut Cx<'_>) -> Result<(), WireError> {
         let mut body = cx.input.cut(self.frame.body as usize);
+        self.arrived.took(body.len());
         let (key, token) = read_subscription(body.contiguous())
             .ok_or(WireError::Malformed("a subscription that is not two strings"))?;
         if key.len() + token.len() > topics::LONGEST {
@@ -332,6 +336,7 @@ impl Machine for Server {
         match self.next(cx)? {
             Next::Open(route) => {
                 let body = cx.input.cut(self.frame.body as usize);
+                self.arrived.took(body.len());
                 if self.format == Format::A {
                     self.running = self.running.saturating_add(1);
                     self.state = State::Head;
@@ -418,11 +423,11 @@ impl Machine for Server {
         Ok(())
     }
 
-    /// The protocol has no message that announces the end. A draining server begins no further request, since a refusal would look
-    /// like an exception of the function, and closes once those that it has begun are answered.
-    fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
+    /// The protocol has no message that announces the end, and a refusal would look like an exception of the function. A draining
+    /// server answers the requests of which a byte has arrived, then closes.
+    fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         match phase {
-            Goodbye::Drain => self.draining = true,
+            Goodbye::Drain => self.arrived.stop(cx.input, self.is_receiving()),
             Goodbye::Close => self.state = State::Closed,
         }
     }

@@ -517,6 +517,51 @@ fn a_connection_ends_when_what_was_asked_is_answered() {
 }
 
 #[test]
+fn a_stop_answers_commands_of_which_a_byte_had_come_and_no_later_ones() {
+    let command = "*2\r\n$1\r\nA\r\n$1\r\nx\r\n";
+    for (first, second) in
+        [(command, command), ("A x\r\n", "A x\r\n"), (command, "A x\r\n"), ("*0\r\n", command)]
+    {
+        for cut in [0, 1, 5, second.len() - 1] {
+            if cut >= second.len() {
+                continue;
+            }
+            let mut side = server();
+            let running = side.feed(command).poll().expect_open();
+            side.feed(first).feed(&second[..cut]);
+            side.goodbye(Goodbye::Drain);
+            side.reply(&running, b"+1\r\n");
+            let mut served = 1;
+            let mut rest = Some(&second[cut..]);
+            let end = loop {
+                match side.poll() {
+                    Seen::Open(open) => {
+                        served += 1;
+                        side.reply(&open, b"+n\r\n");
+                    }
+                    Seen::Need(_) if rest.is_some() => {
+                        side.feed(rest.take().expect("it is there")).feed(command);
+                    }
+                    end => break end,
+                }
+            };
+            let expected = 1 + usize::from(first != "*0\r\n") + usize::from(cut > 0);
+            assert_eq!((served, end), (expected, Seen::Closed), "{first:?}, {second:?} cut at {cut}");
+        }
+    }
+
+    // Most of a long command is not in the input of the machine when the stop begins.
+    let mut side = server();
+    let long = format!("*2\r\n$1\r\nA\r\n$70000\r\n{}\r\n", "x".repeat(70_000));
+    side.feed(&long[..30]);
+    assert!(matches!(side.poll(), Seen::Need(_)));
+    side.goodbye(Goodbye::Drain);
+    let open = side.feed(&long[30..]).feed(command).poll().expect_open();
+    side.reply(&open, b"+1\r\n");
+    assert_eq!(side.poll(), Seen::Closed);
+}
+
+#[test]
 fn closing_at_once_answers_the_command_under_way_alone() {
     let mut side = server();
     side.feed("A\r\nB\r\n");

@@ -77,7 +77,7 @@ fn failures_have_the_texts_of_the_original_server() {
 }
 
 #[test]
-fn a_draining_server_answers_what_it_has_begun_and_reads_nothing_more() {
+fn a_draining_server_answers_what_has_arrived_and_nothing_later() {
     let mut side = server();
     let opens: Vec<_> = [1, 2]
         .map(|id| side.feed(frame_a(false, id, ADD as u32, &[0x90])).poll().expect_open())
@@ -92,6 +92,22 @@ fn a_draining_server_answers_what_it_has_begun_and_reads_nothing_more() {
     assert_eq!(side.poll(), Seen::Closed);
     let replies = [2, 1].map(|id| frame_a(false, id, 0, &[0x92, 0, id as u8]));
     assert_eq!(side.written(), replies.concat());
+
+    // So are requests that wait behind one that runs.
+    let call = hex(CALL_B);
+    for cut in [0, 3, call.len() - 1] {
+        let mut side = server();
+        let first = side.feed(&call).poll().expect_open();
+        side.feed(&call).feed(&call[..cut]);
+        side.goodbye(Goodbye::Drain);
+        side.feed(&call[cut..]).feed(&call);
+        side.reply(&first, "3");
+        for _ in 0..1 + usize::from(cut > 0) {
+            let open = side.poll().expect_open();
+            side.reply(&open, "3");
+        }
+        assert_eq!(side.poll(), Seen::Closed, "cut at {cut}");
+    }
 
     // A request of which a part has arrived is served.
     let mut side = server();
