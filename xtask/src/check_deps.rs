@@ -1,7 +1,7 @@
 //! `cargo xtask check-deps`: the arrows between our crates point one way.
 //!
 //! ```text
-//! base -> call -> wire -> formats -> protocols          base -> metrics          fbs -> formats, build; proto -> build, cli
+//! base -> call -> wire -> formats -> protocols          base -> metrics, flags   fbs -> formats, build; proto -> build, cli
 //! base -> balance; call -> naming; naming + balance -> routing
 //! wire -> exchange                                      exchange + metrics -> engine
 //! exchange + formats -> streams                         streams + engine -> client, server
@@ -32,6 +32,8 @@ use crate::{Complaints, check_names};
 const ARROWS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("metrics", &["base"]),
+    // Options that change while a program runs.
+    ("flags", &["base"]),
     ("call", &["base"]),
     ("wire", &["call"]),
     // Chooses the server of a set that a call goes to.
@@ -56,7 +58,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("registries", &["client", "protocols"]),
     // Tables of routes from control planes.
     ("xds", &["client", "server", "protocols"]),
-    ("server", &["streams", "engine", "hub", "naming"]),
+    ("server", &["streams", "engine", "hub", "naming", "flags"]),
     // ZeroMQ's sockets, with or without a server.
     ("zmq", &["server", "protocols"]),
     // Interfaces of a single protocol: services bound to it, and its client.

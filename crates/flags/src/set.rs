@@ -1,0 +1,341 @@
+//! Flags by name.
+
+use crate::{
+    audit::{Audit, Change, Origin},
+    error::FlagError,
+    flag::Flag,
+};
+use polywire_base::lock;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Condvar, Mutex, Weak},
+    thread,
+    time::{Duration, Instant, SystemTime},
+};
+
+/// Bytes that a value may have as text.
+pub(crate) const LONGEST_VALUE: usize = 1 << 10;
+/// Bytes that a name may have.
+const LONGEST_NAME: usize = 128;
+/// Longest time after which a change goes back.
+const LONGEST_TIME: Duration = Duration::from_secs(366 * 86_400);
+
+/// A value that can be registered: [`Flag`] and [`Linked`](crate::Linked) are.
+pub trait Registered: Send + Sync + 'static {
+    fn name(&self) -> &str;
+    fn help(&self) -> &str;
+    /// What is accepted, in words.
+    fn allowed(&self) -> String;
+    fn default(&self) -> String;
+    fn value(&self) -> String;
+    /// Whether it cannot be changed once the program has begun.
+    fn is_fixed(&self) -> bool;
+    /// Whether it accepts this text.
+    ///
+    /// # Errors
+    /// Why it does not, in words.
+    fn check(&self, text: &str) -> Result<(), String>;
+    /// Changes the value.
+    ///
+    /// # Errors
+    /// As [`Registered::check`]; the value before stays.
+    fn store(&self, text: &str) -> Result<(), String>;
+    /// Tells those who want to know that the value has changed. Called without a lock.
+    fn tell(&self);
+}
+
+/// The flags of a program, by name. Clones are the same set.
+#[derive(Clone)]
+pub struct Flags {
+    shared: Arc<Shared>,
+}
+
+pub(crate) struct Shared {
+    state: Mutex<State>,
+    /// Told when there is an earlier time at which a change goes back.
+    sooner: Condvar,
+    immutable: Flag<bool>,
+}
+
+#[derive(Default)]
+struct State {
+    flags: BTreeMap<String, Arc<dyn Registered>>,
+    audit: Audit,
+    /// Changes that go back.
+    timed: BTreeMap<String, Timed>,
+    /// Whether a thread waits for the first of those.
+    waits: bool,
+    /// Whether the program has begun, so that fixed flags stay.
+    began: bool,
+}
+
+struct Timed {
+    at: Instant,
+    back_to: String,
+}
+
+impl Default for Flags {
+    fn default() -> Self {
+        Flags::new()
+    }
+}
+
+impl Flags {
+    /// A set with one flag, brpc's `immutable_flags`: while it is true, no flag can be changed, this one included.
+    pub fn new() -> Flags {
+        let immutable = Flag::new("immutable_flags", false, "No flag can be changed while this is true");
+        let shared = Shared { state: Mutex::default(), sooner: Condvar::new(), immutable: immutable.clone() };
+        let flags = Flags { shared: Arc::new(shared) };
+        lock(&flags.shared.state).flags.insert("immutable_flags".to_owned(), Arc::new(immutable));
+        flags
+    }
+
+    /// Adds a flag.
+    ///
+    /// # Errors
+    /// Its name is taken, or is none.
+    pub fn register<T: crate::Value>(&self, flag: &Flag<T>) -> Result<(), FlagError> {
+        self.add(flag.clone())
+    }
+
+    /// Adds a value that lies elsewhere, or one of a type of the caller's own.
+    ///
+    /// # Errors
+    /// As [`Flags::register`].
+    pub fn add(&self, flag: impl Registered) -> Result<(), FlagError> {
+        let name = flag.name().to_owned();
+        let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_./-".contains(&b);
+        if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(allowed) || name.starts_with('-')
+        {
+            return Err(FlagError::Name(name.chars().take(LONGEST_NAME).collect()));
+        }
+        let mut state = lock(&self.shared.state);
+        if state.flags.contains_key(&name) {
+            return Err(FlagError::Taken(name));
+        }
+        state.flags.insert(name, Arc::new(flag));
+        Ok(())
+    }
+
+    /// The program begins: from now on, fixed flags stay as they are.
+    pub fn begin(&self) {
+        lock(&self.shared.state).began = true;
+    }
+
+    /// The flag of this name.
+    ///
+    /// # Errors
+    /// There is none; the error has names that are almost alike.
+    pub fn find(&self, name: &str) -> Result<Arc<dyn Registered>, FlagError> {
+        let state = lock(&self.shared.state);
+        if let Some(flag) = state.flags.get(name) {
+            return Ok(flag.clone());
+        }
+        let name: String = name.chars().take(LONGEST_NAME).collect();
+        let alike = |known: &&String| known.contains(&*name) || distance_is_small(known, &name);
+        let near = state.flags.keys().filter(alike).take(3).cloned().collect();
+        Err(FlagError::Unknown { name, near })
+    }
+
+    /// All flags, by name.
+    pub fn all(&self) -> Vec<Arc<dyn Registered>> {
+        lock(&self.shared.state).flags.values().cloned().collect()
+    }
+
+    /// Sets a flag until it is set again. Returns the change; `None` if the flag has this value already.
+    ///
+    /// # Errors
+    /// No flag has this name, the value is refused, or it cannot be changed now. The value before stays.
+    pub fn set(&self, name: &str, value: &str, origin: &Origin) -> Result<Option<Change>, FlagError> {
+        self.change(name, value, None, origin)
+    }
+
+    /// The same for a time, after which the flag goes back to what it was before the first of such changes.
+    ///
+    /// # Errors
+    /// As [`Flags::set`].
+    pub fn set_for(
+        &self,
+        name: &str,
+        value: &str,
+        time: Duration,
+        origin: &Origin,
+    ) -> Result<Option<Change>, FlagError> {
+        self.change(name, value, Some(time.min(LONGEST_TIME)), origin)
+    }
+
+    fn change(
+        &self,
+        name: &str,
+        value: &str,
+        time: Option<Duration>,
+        origin: &Origin,
+    ) -> Result<Option<Change>, FlagError> {
+        let flag = self.find(name)?;
+        let refused = |why: String| {
+            let value = value.chars().take(64).collect();
+            FlagError::Value { name: name.to_owned(), value, why }
+        };
+        if value.len() > LONGEST_VALUE {
+            return Err(refused(format!("it has more than {LONGEST_VALUE} bytes")));
+        }
+        let now = Instant::now();
+        let change = {
+            let mut state = lock(&self.shared.state);
+            if self.shared.immutable.get() {
+                return Err(FlagError::Immutable(name.to_owned()));
+            }
+            if flag.is_fixed() && state.began {
+                return Err(FlagError::Fixed(name.to_owned()));
+            }
+            let old = flag.value();
+            flag.store(value).map_err(refused)?;
+            let before = state.timed.remove(name); // a change without a time stays
+            if let Some(time) = time {
+                let back_to = before.map_or_else(|| old.clone(), |before| before.back_to);
+                state.timed.insert(name.to_owned(), Timed { at: now + time, back_to });
+            }
+            let new = flag.value();
+            if old == new && time.is_none() {
+                return Ok(None);
+            }
+            let until = time.map(|time| SystemTime::now() + time);
+            let change = Change {
+                at: SystemTime::now(),
+                name: name.to_owned(),
+                old,
+                new,
+                origin: origin.clone(),
+                until,
+            };
+            state.audit.add(change.clone());
+            if time.is_some() {
+                self.wait(&mut state);
+            }
+            change
+        };
+        report(&change);
+        flag.tell();
+        Ok(Some(change))
+    }
+
+    /// Applies many values or none, as a file has them.
+    pub(crate) fn check(&self, name: &str, value: &str) -> Result<(), FlagError> {
+        let flag = self.find(name)?;
+        let why = match value.len() {
+            ..=LONGEST_VALUE => flag.check(value).err(),
+            _ => Some(format!("it has more than {LONGEST_VALUE} bytes")),
+        };
+        match why {
+            Some(why) => {
+                let value = value.chars().take(64).collect();
+                Err(FlagError::Value { name: name.to_owned(), value, why })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The last changes, oldest first.
+    pub fn changes(&self) -> Vec<Change> {
+        lock(&self.shared.state).audit.changes()
+    }
+
+    /// The last change of a flag, if it is among those that are kept.
+    pub fn last_change(&self, name: &str) -> Option<Change> {
+        lock(&self.shared.state).audit.last(name)
+    }
+
+    /// In what time the flag goes back by itself.
+    pub fn goes_back_in(&self, name: &str) -> Option<Duration> {
+        let state = lock(&self.shared.state);
+        Some(state.timed.get(name)?.at.saturating_duration_since(Instant::now()))
+    }
+
+    /// Begins the thread that takes changes back, unless there is one. It ends when there is none left, or with the set.
+    fn wait(&self, state: &mut State) {
+        if std::mem::replace(&mut state.waits, true) {
+            self.shared.sooner.notify_one();
+            return;
+        }
+        let shared = Arc::downgrade(&self.shared);
+        let thread = thread::Builder::new().name("polywire-flags".into());
+        if let Err(error) = thread.spawn(move || take_back(&shared)) {
+            state.waits = false;
+            tracing::error!(%error, "no thread for flags that go back: they stay until the next timed change");
+        }
+    }
+}
+
+/// How long the thread sleeps at most, after which it looks whether the set is still there.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+fn take_back(shared: &Weak<Shared>) {
+    while let Some(flags) = shared.upgrade().map(|shared| Flags { shared }) {
+        flags.take_back_at(Instant::now());
+        let mut state = lock(&flags.shared.state);
+        let Some(next) = state.timed.values().map(|timed| timed.at).min() else {
+            state.waits = false;
+            return;
+        };
+        let sleep = next.saturating_duration_since(Instant::now()).min(LOOK_EVERY);
+        drop(flags.shared.sooner.wait_timeout(state, sleep));
+    }
+}
+
+impl Flags {
+    /// Takes back what is over at this time.
+    fn take_back_at(&self, now: Instant) {
+        let mut changes = Vec::new();
+        {
+            let mut state = lock(&self.shared.state);
+            let over: Vec<String> = state
+                .timed
+                .iter()
+                .filter(|(_, timed)| timed.at <= now)
+                .map(|(name, _)| name.clone())
+                .collect();
+            for name in over {
+                let Some(timed) = state.timed.remove(&name) else { continue };
+                let Some(flag) = state.flags.get(&name).cloned() else { continue };
+                let old = flag.value();
+                let origin = Origin::new("its time is over", "flags");
+                if let Err(why) = flag.store(&timed.back_to) {
+                    tracing::error!(flag = name, why, "a flag could not go back");
+                    continue;
+                }
+                let (at, new) = (SystemTime::now(), flag.value());
+                let change = Change { at, name, old, new, origin, until: None };
+                state.audit.add(change.clone());
+                changes.push((flag, change));
+            }
+        }
+        for (flag, change) in changes {
+            report(&change);
+            flag.tell();
+        }
+    }
+}
+
+fn report(change: &Change) {
+    let Change { name, old, new, origin, until, .. } = change;
+    let timed = until.is_some();
+    // Debug escapes what peers choose.
+    tracing::info!(flag = name, ?old, ?new, who = ?origin.who, from = ?origin.from, timed, "a flag has changed");
+}
+
+/// Whether two names differ in at most two places.
+fn distance_is_small(one: &str, other: &str) -> bool {
+    if one.len().abs_diff(other.len()) > 2 {
+        return false;
+    }
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.iter().enumerate() {
+        let mut before = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in other.iter().enumerate() {
+            let least = (before + usize::from(a != b)).min(row[j] + 1).min(row[j + 1] + 1);
+            before = std::mem::replace(&mut row[j + 1], least);
+        }
+    }
+    row[other.len()] <= 2
+}
