@@ -2,53 +2,12 @@
 //!
 //! `POLYWIRE_GOLDEN=write cargo test -p polywire-build` writes them anew; read the difference before committing it.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+#![cfg(feature = "parser")]
 
-fn here(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(path)
-}
+mod compare;
 
-fn is_written_anew() -> bool {
-    std::env::var_os("POLYWIRE_GOLDEN").is_some()
-}
-
-/// Generates into a directory of its own and compares it with the one of the golden files.
-fn compare(golden: &str, config: polywire_build::Config, files: &[&str]) {
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(golden);
-    let _ = fs::remove_dir_all(&out);
-    let files: Vec<PathBuf> = files.iter().map(|f| here("protos").join(f)).collect();
-    config.include(here("protos")).out_dir(&out).compile(&files).unwrap_or_else(|e| panic!("{e}"));
-    let mut made = BTreeMap::new();
-    collect(&out.join("polywire"), Path::new(""), &mut made);
-    for (name, content) in made {
-        let golden = here(golden).join(&name);
-        if is_written_anew() {
-            fs::create_dir_all(golden.parent().unwrap()).unwrap();
-            fs::write(&golden, content).unwrap();
-            continue;
-        }
-        let expected = fs::read(&golden).unwrap_or_default();
-        let lines = content.split(|b| *b == b'\n').zip(expected.split(|b| *b == b'\n'));
-        let line = lines.take_while(|(a, b)| a == b).count() + 1;
-        assert!(content == expected, "{} differs from its golden file, first at line {line}", name.display());
-    }
-}
-
-fn collect(directory: &Path, below: &Path, made: &mut BTreeMap<PathBuf, Vec<u8>>) {
-    for entry in fs::read_dir(directory).unwrap() {
-        let entry = entry.unwrap();
-        let name = below.join(entry.file_name());
-        if entry.path().is_dir() {
-            collect(&entry.path(), &name, made);
-        } else {
-            made.insert(name, fs::read(entry.path()).unwrap());
-        }
-    }
-}
+use compare::{compare, here};
+use std::{fs, path::Path};
 
 #[test]
 fn generated_code_is_what_it_was() {
@@ -67,18 +26,12 @@ fn generated_code_with_rules_of_http_is_what_it_was() {
 
 #[test]
 fn generated_code_for_mcpack_is_what_it_was() {
-    let config = polywire_build::Config::new().mcpack(true).bytes(".mcpack.All.y").bytes(".mcpack.All.ry");
-    let config = config.bytes(".mcpack.Blob.data");
-    compare("golden_mcpack", config, &["mcpack.proto", "keywords.proto"]);
+    compare("golden_mcpack", compare::of_mcpack(), &["mcpack.proto", "keywords.proto"]);
 }
 
 #[test]
 fn generated_code_with_strings_as_bytes_is_what_it_was() {
-    let config = polywire_build::Config::new().mcpack(true).bytes(".gbk.Text.shared");
-    let config =
-        config.strings_as_bytes(".gbk.Text").strings_as_bytes(".gbk.Value").strings_as_bytes(".gbk.Either");
-    let config = config.strings_as_bytes(".gbk.Partly.must").strings_as_bytes(".gbk.Partly.names");
-    compare("golden_gbk", config, &["gbk.proto"]);
+    compare("golden_gbk", compare::of_gbk(), &["gbk.proto"]);
 }
 
 #[cfg(feature = "prost")]

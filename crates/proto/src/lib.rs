@@ -1,5 +1,8 @@
-//! `.proto` files to descriptors, with protox: those of editions 2023 and 2024 included, which protox does not read, and with
-//! the files of Google's that programs import without having them.
+//! `.proto` files to descriptors, with the files of Google's that programs import without having them.
+//!
+//! With the feature `parser`, which is on by default, they are read by protox, and those of editions 2023 and 2024, which protox
+//! does not read, are rewritten for it. Without it, they are read by the program `protoc`, found in the path or by the variable
+//! `PROTOC`: then nothing of a parser is compiled.
 //!
 //! ```no_run
 //! let read = polywire_proto::read(&["proto/echo.proto"], &[])?;
@@ -9,9 +12,11 @@
 
 #![forbid(unsafe_code)]
 
-mod editions;
-mod explain;
 mod google;
+#[cfg(feature = "parser")]
+mod parser;
+#[cfg(not(feature = "parser"))]
+mod protoc;
 
 use buffa::{DecodeOptions, Message};
 use buffa_descriptor::generated::descriptor::{FileDescriptorProto, FileDescriptorSet};
@@ -44,32 +49,19 @@ pub struct Error(String);
 /// The first mistake in a file, or a file that is missing.
 pub fn read(files: &[impl AsRef<Path>], includes: &[PathBuf]) -> Result<Files, Error> {
     let directories = if includes.is_empty() { own_directories(files) } else { includes.to_vec() };
-    let of_editions = editions::Read::default();
-    let resolver = editions::Resolver::new(directories.clone(), of_editions.clone());
-    let mut compiler = protox::Compiler::with_file_resolver(resolver);
-    compiler.include_imports(true).include_source_info(true);
-    for file in files {
-        let file = file.as_ref();
-        let exists = file.exists() || directories.iter().any(|directory| directory.join(file).exists());
-        compiler.open_file(file).map_err(|e| match (e.is_file_not_found(), exists) {
-            (true, false) => no_such_file(file, includes),
-            (true, true) => Error(format!("{e:?}\nimports are looked up in: {}", list(&directories))),
-            _ => Error(explain::error(&e)),
-        })?;
-    }
-    let on_disk = || compiler.files().filter(|file| file.path().is_some());
-    let mut sources: Vec<_> = on_disk().filter_map(|file| file.path().map(Path::to_owned)).collect();
-    sources.extend(of_editions.paths());
-    let bundled = compiler.files().filter(|file| file.path().is_none() && google::has(file.name()));
-    let bundled = bundled.map(|file| file.name().to_owned()).collect();
-    let bytes = compiler.encode_file_descriptor_set();
-    let mut set: FileDescriptorSet = DecodeOptions::new()
-        .with_element_memory_limit(usize::MAX)
-        .with_unknown_field_limit(usize::MAX)
-        .decode_from_slice(&bytes)
-        .map_err(|e| Error(e.to_string()))?;
-    set.file.iter_mut().try_for_each(|file| of_editions.restore(file)).map_err(Error)?;
-    Ok(Files { files: set.file, sources, bundled, has_editions: !of_editions.is_empty() })
+    #[cfg(feature = "parser")]
+    use parser as reader;
+    #[cfg(not(feature = "parser"))]
+    use protoc as reader;
+    reader::read(files, includes, &directories)
+}
+
+/// The files of an encoded `google.protobuf.FileDescriptorSet`.
+fn decoded(bytes: &[u8]) -> Result<Vec<FileDescriptorProto>, Error> {
+    let options =
+        DecodeOptions::new().with_element_memory_limit(usize::MAX).with_unknown_field_limit(usize::MAX);
+    let set: FileDescriptorSet = options.decode_from_slice(bytes).map_err(|e| Error(e.to_string()))?;
+    Ok(set.file)
 }
 
 impl Files {

@@ -15,7 +15,7 @@
 mod features;
 mod rewrite;
 
-use crate::google;
+use super::GoogleFiles;
 use buffa_descriptor::generated::descriptor::{Edition, FileDescriptorProto};
 use features::Features;
 use protox::file::{File, FileResolver, IncludeFileResolver};
@@ -63,7 +63,7 @@ impl Read {
 /// Finds files as protox does: in directories, then among Google's own.
 pub(super) struct Resolver {
     directories: Vec<(PathBuf, IncludeFileResolver)>,
-    google: google::Resolver,
+    google: GoogleFiles,
     read: Read,
 }
 
@@ -71,7 +71,7 @@ impl Resolver {
     pub fn new(directories: Vec<PathBuf>, read: Read) -> Resolver {
         let directories =
             directories.into_iter().map(|path| (path.clone(), IncludeFileResolver::new(path))).collect();
-        Resolver { directories, google: google::Resolver::new(), read }
+        Resolver { directories, google: GoogleFiles::new(), read }
     }
 }
 
