@@ -188,6 +188,13 @@ pub use polywire_server::{ClientCertificates, Tls};
 pub use polywire_streams::{Outgoing, RawReceiver, RawSender, RawStream, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Keepalive, Limits, Protocols, Registry};
 
+/// Limits of what a server takes on at once: docs/overload.md.
+pub mod overload {
+    pub use polywire_server::{
+        Auto, Concurrency, Limiter, LimiterReport, MethodLimits, OverloadReport, Timeout,
+    };
+}
+
 /// Variables of your own on a server's pages, see [`Server::expose`](AnyServer::expose).
 pub mod metrics {
     pub use polywire_metrics::{

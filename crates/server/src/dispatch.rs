@@ -11,10 +11,10 @@ mod asking;
 use self::asking::Authentication;
 use crate::{
     context::{Connection, Context, Parts},
-    limit::Limiter,
+    limits::{Limiter, Sample},
     router::Router,
     service::{Call, Started},
-    table::Table,
+    table::{Shared, SharedMethod, Table},
 };
 use polywire_base::{IoBuf, Slab, Timer, Wheel};
 use polywire_call::{Status, brpc};
@@ -67,7 +67,7 @@ struct Live {
     machine: u8,
     line: Arc<Line>,
     /// Counts the call out of the limiters when it is dropped.
-    _entered: Entered,
+    entered: Entered,
     timer: Timer,
     credit: Credit,
     /// Whether the head of a streamed reply has been sent.
@@ -96,19 +96,39 @@ struct Entered {
 
 impl Entered {
     #[inline]
-    fn new(server: &Option<Arc<Limiter>>, method: &Option<Arc<Limiter>>) -> Result<Self, Status> {
-        if server.is_none() && method.is_none() {
+    fn new(shared: &Shared, method: &SharedMethod, timeout: Option<Duration>) -> Result<Self, Status> {
+        let (server, method) = (shared.limiter.counts() && !method.exempt, &method.limiter);
+        if !server && !method.counts() {
             return Ok(Entered::default());
         }
+        Entered::counted(server.then_some(&shared.limiter), method, timeout)
+    }
+
+    fn counted(
+        server: Option<&Arc<Limiter>>,
+        method: &Arc<Limiter>,
+        timeout: Option<Duration>,
+    ) -> Result<Self, Status> {
         let mut entered = Entered::default();
+        let method = method.counts().then_some(method);
         for (limiter, place) in [(server, &mut entered.server), (method, &mut entered.method)] {
             let Some(limiter) = limiter else { continue };
-            if !limiter.enter() {
+            if !limiter.enter(timeout) {
                 return Err(brpc::status(brpc::ELIMIT, "").unprocessed());
             }
             *place = Some(limiter.clone());
         }
         Ok(entered)
+    }
+
+    /// Counts a call out whose handler has ended, and tells the limiters how it went.
+    #[inline]
+    fn end(&mut self, now: Instant, took: Duration, ok: bool) {
+        for limiter in [&mut self.server, &mut self.method] {
+            if let Some(limiter) = limiter.take() {
+                limiter.leave(Some(Sample { now, took, ok }));
+            }
+        }
     }
 }
 
@@ -116,7 +136,7 @@ impl Drop for Entered {
     #[inline]
     fn drop(&mut self) {
         for limiter in [&self.server, &self.method].into_iter().flatten() {
-            limiter.leave();
+            limiter.leave(None);
         }
     }
 }
@@ -150,7 +170,7 @@ impl Dispatch {
             return Next::Finish(exchange, expired()); // the caller no longer waits for it
         }
         let method = &self.table.shared.methods[route.method as usize];
-        let entered = match Entered::new(&self.table.shared.limiter, &method.limiter) {
+        let mut entered = match Entered::new(&self.table.shared, method, head.timeout) {
             Ok(entered) => entered,
             Err(status) => return Next::Finish(exchange, Outcome { status, ..Outcome::default() }),
         };
@@ -197,6 +217,7 @@ impl Dispatch {
             Started::Ready(mut outcome) => {
                 let began = std::mem::replace(&mut turn.now, clock::now());
                 self.ended(route.method, &mut outcome, turn.now - began);
+                entered.end(turn.now, turn.now - began, outcome.status.is_ok());
                 return Next::Finish(exchange, outcome);
             }
             Started::Future(future) => future,
@@ -207,6 +228,7 @@ impl Dispatch {
             if let Poll::Ready((mut outcome, took)) = polled {
                 inline::discard(future);
                 self.ended(route.method, &mut outcome, took);
+                entered.end(turn.now, took, outcome.status.is_ok());
                 return Next::Finish(exchange, outcome);
             }
             place = entry.gauge.place(); // polling it may have changed the place
@@ -426,7 +448,9 @@ impl Dispatch {
             let Some(mut live) = self.remove(key) else { return };
             let mut outcome = live.last.take().unwrap_or_default();
             if live.method != NO_METHOD {
-                self.ended(live.method, &mut outcome, wires.now - live.began);
+                let took = wires.now - live.began;
+                self.ended(live.method, &mut outcome, took);
+                live.entered.end(wires.now, took, outcome.status.is_ok());
             }
             self.desk.cancel(&live.line);
             if let Some((machine, mut cx)) = wires.machine(live.machine) {
@@ -497,7 +521,7 @@ impl Live {
             exchange,
             machine,
             line,
-            _entered: entered,
+            entered,
             timer: Timer::NONE,
             credit: Credit::OPEN,
             answered: true,
@@ -594,6 +618,8 @@ impl Dispatcher for Dispatch {
             let Some(live) = self.live.at_mut(key) else { continue };
             live.timer = Timer::NONE; // fired, so no longer armed
             let (exchange, machine) = (live.exchange, live.machine);
+            let took = wires.now - live.began;
+            live.entered.end(wires.now, took, false);
             self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, ""));
             if let Some((machine, mut cx)) = wires.machine(machine) {
                 machine.finish(&mut cx, exchange, expired());

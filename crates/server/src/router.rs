@@ -278,9 +278,6 @@ impl Host for Router {
         if shared.stopping.load(Relaxed) && self.refuses_when_stopping() {
             return Err(self.refuse(brpc::ELOGOFF, "Server is stopping").unprocessed());
         }
-        if shared.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {
-            return Err(self.refuse(brpc::ELIMIT, "Reached server's max_concurrency").unprocessed());
-        }
         let found = self.locate(head);
         if head.sender != Sender::Allowed
             && (found.is_err() || found.as_ref().ok() != self.table.fallback.as_ref())
@@ -294,8 +291,12 @@ impl Host for Router {
                 return Err(status);
             }
         };
-        let method = &self.table.shared.methods[found as usize];
-        if method.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {
+        let shared = &*self.table.shared;
+        let method = &shared.methods[found as usize];
+        if shared.limiter.counts() && !method.exempt && !shared.limiter.has_room(head.timeout) {
+            return Err(self.refuse(brpc::ELIMIT, "Reached server's max_concurrency").unprocessed());
+        }
+        if method.limiter.counts() && !method.limiter.has_room(head.timeout) {
             return Err(self.refuse(brpc::ELIMIT, "Reached method's max_concurrency").unprocessed());
         }
         if method.streaming {

@@ -7,6 +7,7 @@ use crate::{
     dispatch::Dispatch,
     door::{Door, Takes},
     health::Health,
+    limits::{Concurrency, Limiter, MethodLimits, OverloadReport},
     pages::Methods,
     registration,
     router::Router,
@@ -143,6 +144,17 @@ impl Core {
         }
     }
 
+    /// What the limits have decided so far.
+    pub fn overload(&self) -> OverloadReport {
+        let methods = self.shared.methods.iter().filter(|method| !method.exempt);
+        let limits = methods.map(|method| MethodLimits {
+            service: method.service,
+            method: method.method.name,
+            concurrency: method.limiter.report(),
+        });
+        OverloadReport { server: self.shared.limiter.report(), methods: limits.collect() }
+    }
+
     fn live_connections(&self) -> Vec<Arc<ConnectionStats>> {
         let connections = polywire_base::lock(&self.connections);
         connections.iter().filter_map(Weak::upgrade).filter(|connection| !connection.is_over()).collect()
@@ -230,6 +242,32 @@ impl Running {
     /// The server's health, which can be set from anywhere.
     pub fn health(&self) -> &Health {
         &self.core.health
+    }
+
+    /// Replaces the server's limit of calls in flight.
+    pub fn set_max_concurrency(&self, most: impl Into<Concurrency>) {
+        self.core.shared.limiter.set(most);
+    }
+
+    /// The limit of calls in flight of a method, which can be changed; `None`: there is no such method.
+    ///
+    /// ```no_run
+    /// # mod polywire { pub use polywire_server::*; }
+    /// # fn change(running: polywire::Running) {
+    /// if let Some(limiter) = running.method_limiter("shop.Orders", "Search") {
+    ///     limiter.set("auto".parse::<polywire::Concurrency>().expect("a setting"));
+    /// }
+    /// # }
+    /// ```
+    pub fn method_limiter(&self, service: &str, method: &str) -> Option<Arc<Limiter>> {
+        let mut methods = self.core.shared.methods.iter();
+        let found = methods.find(|m| m.service == service && m.method.name() == method);
+        found.map(|method| method.limiter.clone())
+    }
+
+    /// What its limits have decided so far.
+    pub fn overload(&self) -> OverloadReport {
+        self.core.overload()
     }
 
     /// Checks the files of certificates and keys now, in addition to the check every second. True if they

@@ -10,7 +10,7 @@ use crate::{
     checks,
     door::{Door, Takes},
     health::Health,
-    limit::Limiter,
+    limits::{Concurrency, Limiter},
     middleware::{self, Middleware},
     pages::{self, Facts, Methods, ServerFacts},
     running::Core,
@@ -64,7 +64,8 @@ pub struct Server<P> {
     engine: Option<Engine>,
     limits: Limits,
     timeouts: Timeouts,
-    max_concurrency: u32,
+    max_concurrency: Concurrency,
+    method_max_concurrency: Concurrency,
     authenticator: Option<Arc<dyn AnyAuthenticator>>,
     origins: Origins,
     guards: Vec<(&'static str, Guard)>,
@@ -145,7 +146,8 @@ impl<P: Preset> Server<P> {
             engine: None,
             limits: Limits::default(),
             timeouts: Timeouts::default(),
-            max_concurrency: 0,
+            max_concurrency: Concurrency::Unlimited,
+            method_max_concurrency: Concurrency::Unlimited,
             authenticator: None,
             origins: Origins::default(),
             guards: Vec::new(),
@@ -267,10 +269,19 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Maximum number of calls in flight over all methods; further ones are refused with ELIMIT. Default 0:
-    /// no limit.
-    pub fn max_concurrency(mut self, most: u32) -> Self {
-        self.max_concurrency = most;
+    /// Maximum number of calls in flight over all methods: a number, or a limit that is measured
+    /// ([`Auto`](crate::Auto), [`Timeout`](crate::Timeout)). Further ones are refused with ELIMIT, except those of pages and
+    /// built-in services. Default 0: no limit. [`Running::set_max_concurrency`] changes it.
+    pub fn max_concurrency(mut self, most: impl Into<Concurrency>) -> Self {
+        self.max_concurrency = most.into();
+        self
+    }
+
+    /// The limit of each method of the application that has none of its own ([`Method::max_concurrency`]). Default: no limit.
+    ///
+    /// [`Method::max_concurrency`]: crate::Method::max_concurrency
+    pub fn method_max_concurrency(mut self, most: impl Into<Concurrency>) -> Self {
+        self.method_max_concurrency = most.into();
         self
     }
 
@@ -552,7 +563,14 @@ impl<P: Preset> Server<P> {
             let standard = P::services(&about).into_iter();
             services.extend(standard.map(Service::into_standard));
         }
-        let defaults = Defaults { max_message: self.limits.max_message, inline_budget: self.inline_budget };
+        let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
+        let workers = engine.work().metrics().num_workers().max(engine.shards().len()) as u32;
+        let defaults = Defaults {
+            max_message: self.limits.max_message,
+            inline_budget: self.inline_budget,
+            max_concurrency: self.method_max_concurrency,
+            workers,
+        };
         let methods = table::methods(services, defaults).map_err(of_services)?;
         let mut bound = methods.bound_protocols();
         if let Some(nowhere) = bound.find(|name| self.registry.find(name).is_none()) {
@@ -569,13 +587,12 @@ impl<P: Preset> Server<P> {
         checks::guards(guarded, &self.registry, &lacking, enabled.as_deref())?;
         checks::limits(&self.limits)?;
         checks::timeouts(&self.timeouts)?;
-        let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
         let mut shared = Shared::new(methods, self.metrics, self.inline_budget).map_err(of_services)?;
         shared.authentication.limit = self.timeouts.authentication;
         let origins = Arc::new(std::mem::take(&mut self.origins));
         let shared = Arc::new(Shared {
             origins: origins.clone(),
-            limiter: Limiter::new(self.max_concurrency),
+            limiter: Limiter::new(self.max_concurrency, workers, clock::now()),
             authenticator: self.authenticator,
             guards: self.guards,
             json: self.json.unwrap_or_default(),
@@ -620,7 +637,7 @@ impl<P: Preset> Server<P> {
             stats: core.shared.stats.clone(),
             methods,
             since: clock::now(),
-            max_concurrency: self.max_concurrency,
+            limiter: core.shared.limiter.clone(),
             health: self.health,
         });
         Ok(core)

@@ -1,6 +1,6 @@
 //! Services as the server sees them: names, methods and the handlers behind them.
 
-use crate::{binding, context::Context, paths};
+use crate::{binding, context::Context, limits::Concurrency, paths};
 use polywire_base::IoBuf;
 use polywire_call::{Native, Reply, Status};
 use polywire_engine::inline::{HandlerFuture, Inline};
@@ -74,7 +74,8 @@ impl fmt::Display for Binding {
 pub struct Method {
     pub(crate) name: &'static str,
     pub(crate) inline: Inline,
-    pub(crate) max_concurrency: u32,
+    /// `None`: the server's default for methods.
+    pub(crate) max_concurrency: Option<Concurrency>,
     pub(crate) max_message: Option<u32>,
     pub(crate) delivery: Delivery,
     pub(crate) streams: bool,
@@ -123,7 +124,7 @@ impl Method {
         Method {
             name,
             inline: Inline::Adaptive,
-            max_concurrency: 0,
+            max_concurrency: None,
             max_message: None,
             delivery: Delivery::Whole,
             streams: false,
@@ -158,9 +159,11 @@ impl Method {
         self.inline(Inline::Blocking)
     }
 
-    /// Maximum number of calls in flight; further ones are refused with ELIMIT. Default 0: no limit.
-    pub fn max_concurrency(&mut self, most: u32) -> &mut Self {
-        self.max_concurrency = most;
+    /// Maximum number of calls in flight: a number, or a limit that is measured ([`Auto`](crate::Auto),
+    /// [`Timeout`](crate::Timeout)). Further ones are refused with ELIMIT. Default:
+    /// [`Server::method_max_concurrency`](crate::Server::method_max_concurrency). 0: no limit.
+    pub fn max_concurrency(&mut self, most: impl Into<Concurrency>) -> &mut Self {
+        self.max_concurrency = Some(most.into());
         self
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     auth::{AnyAuthenticator, Guard},
     context,
-    limit::Limiter,
+    limits::{Concurrency, Limiter},
     paths::{Owner, Paths},
     router::DEFAULT_METHOD,
     service::{Binding, Handler, Method, Service},
@@ -13,7 +13,7 @@ use crate::{
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use polywire_engine::{
-    Faults, MethodName,
+    Faults, MethodName, clock,
     inline::{Gauge, Inline},
 };
 use polywire_formats::json::Json;
@@ -30,7 +30,7 @@ use std::{
 /// What all shards of a server share.
 pub(crate) struct Shared {
     pub stopping: AtomicBool,
-    pub limiter: Option<Arc<Limiter>>,
+    pub limiter: Arc<Limiter>,
     pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
     pub authentication: Asking,
     /// Guards, each with the protocol whose peers it decides about.
@@ -112,7 +112,9 @@ pub(crate) struct SharedMethod {
     /// `service/method`, for the watchdog.
     pub watched: MethodName,
     pub route: Route,
-    pub limiter: Option<Arc<Limiter>>,
+    pub limiter: Arc<Limiter>,
+    /// Whether it is built in, so that operators reach it while the server refuses calls.
+    pub exempt: bool,
     /// How quick it is, measured once for all shards, because each slow poll that is needed for the
     /// measurement holds up a shard. Read per call, written only when something is slow.
     pub gauge: Arc<Gauge>,
@@ -134,7 +136,7 @@ impl Shared {
     pub fn new(methods: Methods, metrics: Registry, inline_budget: Duration) -> Result<Shared, String> {
         Ok(Shared {
             stopping: AtomicBool::new(false),
-            limiter: None,
+            limiter: Limiter::new(Concurrency::Unlimited, 1, clock::now()),
             authenticator: None,
             authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },
             guards: Vec::new(),
@@ -204,7 +206,12 @@ impl SharedMethod {
                 streamed: method.streams,
                 no_side_effects: method.no_side_effects,
             },
-            limiter: Limiter::new(method.max_concurrency),
+            limiter: Limiter::new(
+                method.max_concurrency.unwrap_or(defaults.max_concurrency),
+                defaults.workers,
+                clock::now(),
+            ),
+            exempt: false,
             gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,
             standard: false,
@@ -396,6 +403,10 @@ pub(crate) struct Defaults {
     pub max_message: u32,
     /// CPU time that one poll may take and still count as quick.
     pub inline_budget: Duration,
+    /// Calls of a method at once.
+    pub max_concurrency: Concurrency,
+    /// Threads that run handlers.
+    pub workers: u32,
 }
 
 /// Flattens services into methods, and refuses those that could not be told apart.
@@ -432,8 +443,18 @@ fn add(all: &mut Vec<SharedMethod>, service: Service, defaults: Defaults) -> Res
     }
     for (index, method) in methods.into_iter().enumerate() {
         let key = all.len() as u32;
-        let new =
-            SharedMethod { bound, standard, ..SharedMethod::new(name, method, key, index as u32, defaults) };
+        let page = bound == Some(Binding::Http) && method.name == DEFAULT_METHOD;
+        let exempt = standard || page;
+        let defaults = match exempt {
+            true => Defaults { max_concurrency: Concurrency::Unlimited, ..defaults },
+            false => defaults,
+        };
+        let new = SharedMethod {
+            bound,
+            standard,
+            exempt,
+            ..SharedMethod::new(name, method, key, index as u32, defaults)
+        };
         check(all, &new)?;
         all.push(new);
     }

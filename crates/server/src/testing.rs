@@ -3,6 +3,7 @@
 use crate::{
     auth::Identity,
     context::{Connection, Context, MethodName, Parts},
+    limits::Concurrency,
     table::{self, Defaults, Shared},
 };
 use polywire_base::IoBuf;
@@ -191,7 +192,12 @@ fn fields(mut raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
 
 /// A server without services.
 static SHARED: LazyLock<Arc<Shared>> = LazyLock::new(|| {
-    let defaults = Defaults { max_message: u32::MAX, inline_budget: table::INLINE_BUDGET };
+    let defaults = Defaults {
+        max_message: u32::MAX,
+        inline_budget: table::INLINE_BUDGET,
+        max_concurrency: Concurrency::Unlimited,
+        workers: 1,
+    };
     let methods = table::methods(Vec::new(), defaults);
     let shared = methods.and_then(|methods| Shared::new(methods, Registry::new(), table::INLINE_BUDGET));
     Arc::new(shared.expect("nothing is wrong with no services"))

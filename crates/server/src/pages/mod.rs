@@ -12,6 +12,7 @@ mod vars;
 
 use crate::{
     health::{Health, Serving},
+    limits::Limiter,
     router::DEFAULT_METHOD,
     service::{Binding, Call, Handler, Method, STANDARD_MESSAGE, Service, Started},
     stats::Stats,
@@ -37,7 +38,7 @@ pub(crate) struct ServerFacts {
     pub stats: Arc<Stats>,
     pub methods: Weak<dyn Methods>,
     pub since: Instant,
-    pub max_concurrency: u32,
+    pub limiter: Arc<Limiter>,
     pub health: Health,
 }
 

@@ -11,10 +11,7 @@ pub(super) fn text(facts: &ServerFacts, _: &Request<'_>) -> Result<Text, Status>
     };
     let connections = server.connections();
     let pending: u32 = connections.iter().map(|c| c.calls()).sum();
-    let most = match facts.max_concurrency {
-        0 => "unlimited".to_owned(),
-        most => most.to_string(),
-    };
+    let most = facts.limiter.most().map_or("unlimited".to_owned(), |most| most.to_string());
     let mut text = String::new();
     let mut line = |key: &str, value: &dyn std::fmt::Display| {
         let _ = writeln!(text, "{key}: {value}"); // writing to a string does not fail
@@ -61,7 +58,7 @@ fn of_method(text: &mut String, method: &SharedMethod, stats: &MethodStats) {
     for (key, value) in rows {
         let _ = writeln!(text, "{key}: {value}");
     }
-    if let Some(limiter) = &method.limiter {
-        let _ = writeln!(text, "max_concurrency: {}", limiter.most());
+    if let Some(most) = method.limiter.most() {
+        let _ = writeln!(text, "max_concurrency: {most}");
     }
 }

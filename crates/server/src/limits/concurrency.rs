@@ -1,0 +1,98 @@
+//! The setting of a limit of calls at once.
+
+use super::{Auto, Timeout};
+use polywire_call::ConfigError;
+use std::{fmt, str::FromStr, time::Duration};
+
+/// How many calls may be under way at once, in a server or in a method of it. A call beyond that is refused with ELIMIT
+/// at once, and never queued.
+///
+/// A number is a constant limit, and 0 is none. Flags and files have it as text:
+///
+/// ```
+/// # mod polywire { pub use polywire_server::*; }
+/// use polywire::{Auto, Concurrency, Timeout};
+///
+/// assert_eq!(Concurrency::from(100), "100".parse().unwrap());
+/// assert_eq!(Concurrency::Unlimited, "unlimited".parse().unwrap());
+/// assert_eq!(Concurrency::Auto(Auto::default()), "auto".parse().unwrap());
+/// assert_eq!(Concurrency::Auto(Auto::BRPC), "auto:brpc".parse().unwrap());
+/// // the average latency may be 200 ms, and 50 calls may be under way
+/// assert_eq!(Concurrency::from(Timeout::ms(200).most(50)), "timeout:200:50".parse().unwrap());
+/// assert!("automatic".parse::<Concurrency>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub enum Concurrency {
+    /// No limit, and nothing is counted.
+    #[default]
+    Unlimited,
+    /// This many calls, at least 1.
+    Constant(u32),
+    /// As many as can be under way before latency grows: see [`Auto`].
+    Auto(Auto),
+    /// As many as can be answered before their callers give up: see [`Timeout`].
+    Timeout(Timeout),
+}
+
+impl From<u32> for Concurrency {
+    /// A constant limit; 0 is none.
+    fn from(most: u32) -> Self {
+        if most == 0 { Concurrency::Unlimited } else { Concurrency::Constant(most) }
+    }
+}
+
+impl From<Auto> for Concurrency {
+    fn from(auto: Auto) -> Self {
+        Concurrency::Auto(auto)
+    }
+}
+
+impl From<Timeout> for Concurrency {
+    fn from(timeout: Timeout) -> Self {
+        Concurrency::Timeout(timeout)
+    }
+}
+
+impl FromStr for Concurrency {
+    type Err = ConfigError;
+
+    /// Reads `unlimited`, a number, `auto`, `auto:brpc`, `timeout`, `timeout:MS` or `timeout:MS:MOST`.
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        let wrong = || {
+            let why = format!(
+                "max_concurrency {text:?}: write a number, unlimited, auto, auto:brpc, timeout, timeout:MS or timeout:MS:MOST"
+            );
+            ConfigError::new("max_concurrency", why).with_value(text)
+        };
+        let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0).ok_or_else(wrong);
+        let mut words = text.split(':');
+        match (words.next(), words.next(), words.next(), words.next()) {
+            (Some("unlimited" | "0"), None, ..) => Ok(Concurrency::Unlimited),
+            (Some("auto"), None, ..) => Ok(Concurrency::Auto(Auto::default())),
+            (Some("auto"), Some("brpc"), None, _) => Ok(Concurrency::Auto(Auto::BRPC)),
+            (Some("timeout"), None, ..) => Ok(Timeout::default().into()),
+            (Some("timeout"), Some(ms), None, _) => Ok(Timeout::ms(number(ms)?.into()).into()),
+            (Some("timeout"), Some(ms), Some(most), None) => {
+                Ok(Timeout::ms(number(ms)?.into()).most(number(most)?).into())
+            }
+            (Some(most), None, ..) => number(most).map(Concurrency::Constant),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl fmt::Display for Concurrency {
+    /// As [`Concurrency::from_str`] reads it; options of `auto` that have no text are left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Concurrency::Unlimited => f.write_str("unlimited"),
+            Concurrency::Constant(most) => most.fmt(f),
+            Concurrency::Auto(Auto::BRPC) => f.write_str("auto:brpc"),
+            Concurrency::Auto(_) => f.write_str("auto"),
+            Concurrency::Timeout(Timeout { limit, most }) => {
+                write!(f, "timeout:{}:{most}", limit.max(&Duration::from_millis(1)).as_millis())
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A limit of calls in flight, shared by all shards.
+
+use super::{
+    Concurrency, LimiterReport,
+    auto::{Ended, Gradient},
+    timeout::Average,
+};
+use std::{
+    hash::{BuildHasher, RandomState},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*},
+    },
+    time::{Duration, Instant},
+};
+
+/// A limit, shared by all shards. A call above it is refused, never queued. It can be set while the server runs.
+///
+/// Counting costs an atomic addition per call on a cache line that all shards share; without a limit nothing
+/// is counted.
+pub struct Limiter {
+    /// Calls that may be under way; `NONE`: any number.
+    most: AtomicU32,
+    current: AtomicU32,
+    highest: AtomicU32,
+    /// Average latency above which calls are refused that wait no longer, in microseconds; 0: it does not matter.
+    average_us: AtomicU64,
+    refused: AtomicU64,
+    /// Whether calls are sampled.
+    samples: AtomicBool,
+    /// When the next call is sampled, in microseconds after `began`.
+    next_sample_us: AtomicU64,
+    succeeded: AtomicU64,
+    began: Instant,
+    /// Threads that run handlers.
+    workers: u32,
+    state: Mutex<State>,
+}
+
+struct State {
+    setting: Concurrency,
+    law: Law,
+}
+
+enum Law {
+    Fixed,
+    Gradient(Box<Gradient>),
+    Average(Average),
+}
+
+/// A call that has ended.
+#[derive(Clone, Copy)]
+pub(crate) struct Sample {
+    pub now: Instant,
+    pub took: Duration,
+    pub ok: bool,
+}
+
+/// No limit.
+const NONE: u32 = u32::MAX;
+
+impl Limiter {
+    /// A limiter at a server with so many threads that run handlers.
+    pub(crate) fn new(setting: Concurrency, workers: u32, now: Instant) -> Arc<Limiter> {
+        let limiter = Limiter {
+            most: AtomicU32::new(NONE),
+            current: AtomicU32::new(0),
+            highest: AtomicU32::new(0),
+            average_us: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
+            samples: AtomicBool::new(false),
+            next_sample_us: AtomicU64::new(0),
+            succeeded: AtomicU64::new(0),
+            began: now,
+            workers,
+            state: Mutex::new(State { setting: Concurrency::Unlimited, law: Law::Fixed }),
+        };
+        limiter.set(setting);
+        Arc::new(limiter)
+    }
+
+    /// Replaces the limit. Calls that are under way stay; what was measured for the setting before is forgotten.
+    pub fn set(&self, setting: impl Into<Concurrency>) {
+        let setting = setting.into();
+        let mut state = polywire_base::lock(&self.state);
+        let (most, law) = match setting {
+            Concurrency::Unlimited => (NONE, Law::Fixed),
+            Concurrency::Constant(most) => (most.clamp(1, NONE - 1), Law::Fixed),
+            Concurrency::Auto(options) => {
+                let gradient = Gradient::new(options, self.workers, RandomState::new().hash_one(0));
+                (gradient.limit(), Law::Gradient(Box::new(gradient)))
+            }
+            Concurrency::Timeout(options) => (options.most.max(1), Law::Average(Average::new())),
+        };
+        let average = if matches!(law, Law::Average(_)) { Average::INITIAL } else { Duration::ZERO };
+        self.average_us.store(average.as_micros() as u64, Relaxed);
+        self.samples.store(!matches!(law, Law::Fixed), Relaxed);
+        *state = State { setting, law };
+        self.most.store(most, Relaxed);
+    }
+
+    /// How it is set.
+    pub fn setting(&self) -> Concurrency {
+        polywire_base::lock(&self.state).setting
+    }
+
+    /// Calls that may be under way now; `None`: any number.
+    pub fn most(&self) -> Option<u32> {
+        Some(self.most.load(Relaxed)).filter(|most| *most != NONE)
+    }
+
+    /// Calls that are under way. Those that began while there was no limit are not counted.
+    pub fn current(&self) -> u32 {
+        self.current.load(Relaxed)
+    }
+
+    /// What it has decided so far.
+    pub fn report(&self) -> LimiterReport {
+        let state = polywire_base::lock(&self.state);
+        let latency = match &state.law {
+            Law::Fixed => None,
+            Law::Gradient(gradient) => gradient.lowest(),
+            Law::Average(_) => Some(Duration::from_micros(self.average_us.load(Relaxed))),
+        };
+        LimiterReport {
+            setting: state.setting,
+            limit: self.most(),
+            current: self.current(),
+            highest: self.highest.load(Relaxed),
+            refused: self.refused.load(Relaxed),
+            latency,
+        }
+    }
+
+    /// Whether calls are counted. Hot path: the one branch of a call of a method without a limit.
+    #[inline]
+    pub(crate) fn counts(&self) -> bool {
+        self.most.load(Relaxed) != NONE
+    }
+
+    /// Whether a call whose caller waits this long would be let in now. Only [`Limiter::enter`] decides.
+    pub(crate) fn has_room(&self, timeout: Option<Duration>) -> bool {
+        let current = self.current.load(Relaxed);
+        let room = current < self.most.load(Relaxed) && (current == 0 || self.is_quick_enough(timeout));
+        if !room {
+            self.refused.fetch_add(1, Relaxed);
+        }
+        room
+    }
+
+    /// Whether calls are answered before a caller gives up that waits this long.
+    #[inline]
+    fn is_quick_enough(&self, timeout: Option<Duration>) -> bool {
+        let average = self.average_us.load(Relaxed);
+        average == 0 || self.is_below(average, timeout)
+    }
+
+    #[cold]
+    fn is_below(&self, average: u64, timeout: Option<Duration>) -> bool {
+        let timeout = timeout.or_else(|| match self.setting() {
+            Concurrency::Timeout(options) => Some(options.limit),
+            _ => None,
+        });
+        timeout.is_none_or(|timeout| u128::from(average) < timeout.as_micros())
+    }
+
+    /// Counts a call in, unless the limit is reached.
+    #[must_use]
+    pub(crate) fn enter(&self, timeout: Option<Duration>) -> bool {
+        let (most, quick) = (self.most.load(Relaxed), self.is_quick_enough(timeout));
+        // This is not an addition that is undone on refusal: under overload, calls about to be refused would
+        // fill the limit and keep out others for which there is room.
+        let entered =
+            self.current.fetch_update(Relaxed, Relaxed, |n| (n < most && (n == 0 || quick)).then(|| n + 1));
+        match entered {
+            Ok(before) if before >= self.highest.load(Relaxed) => {
+                self.highest.fetch_max(before + 1, Relaxed);
+                true
+            }
+            Ok(_) => true,
+            Err(_) => {
+                self.refused.fetch_add(1, Relaxed);
+                false
+            }
+        }
+    }
+
+    /// Counts a call out that was counted in. `sample`: how it went, unless its caller has gone.
+    pub(crate) fn leave(&self, sample: Option<Sample>) {
+        let in_flight = self.current.fetch_sub(1, Relaxed);
+        if let Some(sample) = sample
+            && self.samples.load(Relaxed)
+        {
+            self.sample(sample, in_flight);
+        }
+    }
+
+    fn sample(&self, Sample { now, took, ok }: Sample, in_flight: u32) {
+        let succeeded = self.succeeded.fetch_add(ok.into(), Relaxed) + u64::from(ok);
+        let at = now.saturating_duration_since(self.began);
+        let (us, next) = (at.as_micros() as u64, self.next_sample_us.load(Relaxed));
+        if us < next {
+            return;
+        }
+        // Of several threads one takes the sample; the others do not wait for it.
+        let Ok(mut state) = self.state.try_lock() else { return };
+        let interval = match &state.setting {
+            Concurrency::Auto(options) => options.sampling_interval,
+            _ => super::Auto::default().sampling_interval,
+        };
+        self.next_sample_us.store(us + interval.as_micros() as u64, Relaxed);
+        let ended = Ended { at, took, ok, in_flight, succeeded };
+        match &mut state.law {
+            Law::Fixed => {}
+            Law::Gradient(gradient) => {
+                gradient.sample(&ended).into_iter().for_each(|most| self.most.store(most, Relaxed));
+            }
+            Law::Average(average) => {
+                let average = average.sample(&ended).into_iter();
+                average.for_each(|average| self.average_us.store(average.as_micros().max(1) as u64, Relaxed));
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Limiter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.report().fmt(f)
+    }
+}

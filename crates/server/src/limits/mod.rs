@@ -1,0 +1,25 @@
+//! What a server takes on: limits of calls at once, and what they have decided.
+//!
+//! ```text
+//!  Concurrency (a setting: none, constant, auto, timeout)
+//!       `--> Limiter (shared by all shards: counts, asks, samples) --> Gradient, Average (pure: samples and time in, limit out)
+//!                 `--> LimiterReport (what it has decided)
+//! ```
+//!
+//! A call beyond a limit is refused before its body is read, with a status that says that it was not begun. See
+//! docs/overload.md.
+
+mod auto;
+mod concurrency;
+mod limiter;
+mod report;
+#[cfg(test)]
+mod tests;
+mod timeout;
+
+pub use auto::Auto;
+pub use concurrency::Concurrency;
+pub use limiter::Limiter;
+pub(crate) use limiter::Sample;
+pub use report::{LimiterReport, MethodLimits, OverloadReport};
+pub use timeout::Timeout;
