@@ -91,8 +91,8 @@ impl<P> Channel<P> {
 
     pub(crate) fn new(core: Core) -> Self {
         let core = Arc::new(core);
-        #[cfg(feature = "channelz")]
-        crate::channelz::list(&core);
+        crate::channels::list(&core);
+        crate::metrics::expose();
         Channel { core, protocols: PhantomData }
     }
 

@@ -1,47 +1,20 @@
 //! The channels of this process, for gRPC's service of that name.
 //!
-//! gRPC's tools ask a process, not a value: the channels of all of it are listed, whoever made them. The list holds no channel: one that is
-//! dropped disappears. Nothing is listed without the feature `channelz`.
+//! gRPC's tools ask a process, not a value: the channels of all of it are listed, whoever made them.
 
 use crate::{
+    channels::{everything, top},
     connection::{spec::ConnectSpec, tally::Counts},
     core::Core,
     pool::Pool,
-    servers::{Connectivity, Servers},
+    servers::Connectivity,
     why::MOST_SERVERS,
 };
-use polywire_base::lock;
 use polywire_engine::{ConnectionStats, clock};
 use std::{
-    sync::{Arc, Mutex, Weak},
+    sync::Arc,
     time::{Instant, SystemTime},
 };
-
-/// Channels that are there, and some that are gone.
-static CHANNELS: Mutex<Listed> = Mutex::new(Listed { channels: Vec::new(), swept_at: 64 });
-
-struct Listed {
-    channels: Vec<Weak<Core>>,
-    /// With so many channels those are looked for that are gone.
-    swept_at: usize,
-}
-
-/// Lists a channel.
-pub(crate) fn list(core: &Arc<Core>) {
-    let mut listed = lock(&CHANNELS);
-    if listed.channels.len() >= listed.swept_at {
-        listed.channels.retain(|channel| channel.strong_count() > 0);
-        listed.swept_at = (listed.channels.len() * 2).max(64);
-    }
-    listed.channels.push(Arc::downgrade(core));
-}
-
-/// The channels that users hold, in the order of their ids.
-fn top() -> Vec<Arc<Core>> {
-    let mut channels: Vec<_> = lock(&CHANNELS).channels.iter().filter_map(Weak::upgrade).collect();
-    channels.sort_by_key(|channel| channel.id);
-    channels
-}
 
 /// A channel of this process.
 #[derive(Clone, Debug)]
@@ -118,18 +91,6 @@ pub fn socket(id: u64) -> Option<Arc<ConnectionStats>> {
     pools.flat_map(|(pool, _)| pool.spec().ledger.sockets()).find(|socket| socket.id == id)
 }
 
-/// All channels, those of which combinations are made included. One may come several times.
-fn everything() -> impl Iterator<Item = Arc<Core>> {
-    let mut left = top();
-    std::iter::from_fn(move || {
-        let next = left.pop()?;
-        if let Some(combination) = &next.combination {
-            left.extend(combination.channels());
-        }
-        Some(next)
-    })
-}
-
 fn about(core: &Core) -> ChannelInfo {
     let parts = core.combination.as_ref().map(|combination| combination.channels()).unwrap_or_default();
     let target = |spec: &ConnectSpec| spec.address.to_string();
@@ -161,46 +122,4 @@ fn tries(counts: Counts) -> Tries {
 fn wall(at: Instant) -> SystemTime {
     let ago = clock::now().saturating_duration_since(at);
     SystemTime::now().checked_sub(ago).unwrap_or(SystemTime::UNIX_EPOCH)
-}
-
-impl Servers {
-    /// The connections to each of them, and whether calls may go there.
-    fn pools(&self) -> Vec<(Arc<Pool>, Connectivity)> {
-        match self {
-            Servers::One(pool) => vec![(pool.clone(), Connectivity::of(pool))],
-            Servers::Many(fleet) => fleet.pools(),
-            Servers::Routed(routed) => routed.pools(),
-            Servers::Combined(_) => Vec::new(),
-        }
-    }
-
-    fn counts(&self) -> Counts {
-        match self {
-            Servers::One(pool) => pool.spec().ledger.counts(),
-            Servers::Many(fleet) => fleet.counts(),
-            Servers::Routed(routed) => routed.counts(),
-            Servers::Combined(_) => Counts::default(),
-        }
-    }
-
-    fn connectivity(&self) -> Connectivity {
-        match self {
-            Servers::One(pool) => Connectivity::of(pool),
-            Servers::Combined(_) => Connectivity::Idle,
-            several => {
-                let pools = several.pools();
-                match (pools.is_empty(), several.source_error()) {
-                    (false, _) => Connectivity::of_all(pools.into_iter().map(|(_, state)| state)),
-                    (true, None) => Connectivity::Connecting,
-                    (true, Some(_)) => Connectivity::TransientFailure,
-                }
-            }
-        }
-    }
-
-    /// Why naming, or the router, failed the last time, or has told of no servers.
-    fn source_error(&self) -> Option<String> {
-        let why = self.why();
-        why.source_error.or_else(|| why.is_known.then(|| "no servers".to_owned()))
-    }
 }

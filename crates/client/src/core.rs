@@ -2,6 +2,7 @@
 
 use crate::{
     connection::error::{is_connect_failure, is_moved},
+    further_requests::FurtherRequests,
     hedging::Hedging,
     interceptor::{Interceptors, Watch},
     retry_budget::RetryBudget,
@@ -21,7 +22,7 @@ use std::{
 };
 
 /// One channel. Its handles and its calls hold it; connections do not.
-#[cfg_attr(not(feature = "channelz"), allow(dead_code))] // its id and age are for channelz
+#[cfg_attr(not(feature = "channelz"), allow(dead_code))] // its age is for channelz
 pub(crate) struct Core {
     /// See [`new_id`](crate::pool::new_id).
     pub id: u64,
@@ -42,6 +43,8 @@ pub(crate) struct Core {
     pub retry_policy: Option<Arc<RetryPolicy>>,
     /// Bounds the retries of all calls together.
     pub retry_budget: Option<RetryBudget>,
+    /// Counts the further requests of its calls.
+    pub further: FurtherRequests,
     /// What the user runs before and after each call.
     pub interceptors: Interceptors,
     /// The same for each try.
@@ -153,12 +156,16 @@ impl Core {
         protocol.http.is_some() && protocol.streams == Streams::Bytes
     }
 
-    /// Whether the budget of retries allows another attempt after one that ended with this status.
+    /// Whether the budget of retries allows another attempt after one that ended with this status. If so, it follows.
     #[cold]
     pub fn may_retry(&self, failed: &Status) -> bool {
         // What no server has seen is no load on any.
         let costs_nothing = is_moved(failed) || is_connect_failure(failed);
-        costs_nothing || self.retry_budget.as_ref().is_none_or(RetryBudget::take)
+        let may = costs_nothing || self.retry_budget.as_ref().is_none_or(RetryBudget::take);
+        if may && !is_moved(failed) {
+            self.further.retried();
+        }
+        may
     }
 
     /// Whether stubs make calls by rules of `google.api.http`: their bodies are JSON, in HTTP by itself.

@@ -26,7 +26,9 @@
 //! | `recipe.rs` | the checked options of a channel |
 //! | `pool/` | the connections to a server, and which of them a call takes |
 //! | `connection/` | one connection: how it is made, who drives it, and the calls that are under way on it |
-//! | `channelz.rs` | the channels of a process, with the feature `channelz` |
+//! | `channels.rs` | the channels of the process |
+//! | `further_requests.rs`, `metrics.rs` | how many retries and second requests there were; what channels have done, as variables |
+//! | `channelz.rs` | the same for gRPC's channelz, with the feature `channelz` |
 //! | `why.rs` | what a channel tells of its servers and its last calls |
 //! | `service_config/` | what a service config says of each method |
 //!
@@ -41,15 +43,18 @@ mod address;
 mod builder;
 mod call;
 mod channel;
+mod channels;
 #[cfg(feature = "channelz")]
 pub mod channelz;
 mod cluster_tls;
 mod combination;
 mod connection;
 mod core;
+mod further_requests;
 mod health;
 mod hedging;
 mod interceptor;
+mod metrics;
 mod naming;
 mod options;
 mod pool;

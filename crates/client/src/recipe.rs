@@ -65,6 +65,7 @@ impl Recipe {
             defaults: self.defaults.clone(),
             max_message: self.max_message,
             service_config: self.service_config.clone(),
+            further: Default::default(),
             interceptors: self.interceptors.clone(),
             try_interceptors: self.try_interceptors.clone(),
         }

@@ -25,8 +25,9 @@
 //! count and not yet in the sum. What an owner counted is not lost when the owner is dropped: its cell is
 //! added to the variable.
 //!
-//! Everything is a value: there is no global registry and no hidden thread. The owner of a [`Registry`] calls
-//! [`Registry::tick`] about once a second; otherwise windows stay empty.
+//! Registries are values, and there is no hidden thread: the owner of a [`Registry`] calls [`Registry::tick`] about once a second;
+//! otherwise windows stay empty. One registry is of the process ([`process::registry`]), for what belongs to no server; others
+//! show it with [`Registry::include`].
 //!
 //! Source: `src/bvar` of Apache brpc. Names and text forms of `/vars` are brpc's, those for Prometheus follow its conventions
 //! for names, units and types (<https://prometheus.io/docs/practices/naming/>); percentiles come from a histogram with
@@ -54,6 +55,7 @@ pub use storage::histogram::Distribution;
 pub use variables::{
     Labels, Passive, Reading, Variable,
     average::{AverageRecorder, LocalAverage},
+    computed::Computed,
     counter::{Counter, LocalCounter},
     extreme::{LocalMaximum, LocalMinimum, Maximum, Minimum},
     gauge::{Gauge, LocalGauge},

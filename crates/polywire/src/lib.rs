@@ -198,10 +198,10 @@ pub mod overload {
 /// Variables of your own on a server's pages, see [`Server::expose`](AnyServer::expose).
 pub mod metrics {
     pub use polywire_metrics::{
-        AverageRecorder, Counter, Distribution, ExposeError, Gauge, InWindow, Labelled, Labels,
+        AverageRecorder, Computed, Counter, Distribution, ExposeError, Gauge, InWindow, Labelled, Labels,
         LatencyRecorder, LocalAverage, LocalCounter, LocalGauge, LocalLatency, LocalMaximum, LocalMinimum,
-        Maximum, Metric, Minimum, Name, OTHER, Passive, PerSecond, Rate, Reading, Sampled, Show, Status,
-        Variable, Window,
+        Maximum, Metric, Minimum, Name, OTHER, Passive, PerSecond, Rate, Reading, Registry, Sampled, Show,
+        Status, Variable, Window, process,
     };
 }
 

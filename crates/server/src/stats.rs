@@ -62,6 +62,7 @@ impl Stats {
     pub fn expose(&self, prefix: &str, methods: &[SharedMethod], faults: &Arc<Faults>) {
         let registry = &self.registry;
         let _ = polywire_metrics::process::expose(registry);
+        registry.include(polywire_metrics::process::registry());
         let refused = Metric::new(
             "polywire_server_refused_requests",
             "Requests that were refused before a handler saw them: no such method, stopping, or too many at once.",

@@ -117,6 +117,7 @@ impl Hedge {
         first.avoid_server(&mut elsewhere);
         if let Ok(posted) = core.servers.post(Draft::new(request), Patience::None, &mut elsewhere) {
             self.state = State::Sent(posted.into());
+            core.further.hedged();
         }
     }
 

@@ -127,6 +127,9 @@ impl Hedges {
         self.running.iter().for_each(|attempt| attempt.avoid_server(&mut elsewhere));
         match core.servers.post(Draft::new(request), retry.patience(), &mut elsewhere) {
             Ok(posted) => {
+                if elsewhere.is_hedge {
+                    core.further.hedged();
+                }
                 self.running.push(posted.into());
                 self.made += 1;
                 self.arm(self.policy.delay);

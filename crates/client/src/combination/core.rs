@@ -80,6 +80,7 @@ impl Like<'_> {
             hedging: None,
             retry_policy: None,
             retry_budget: None,
+            further: Default::default(),
             interceptors: Arc::new([]),
             try_interceptors: Arc::new([]),
         })

@@ -29,7 +29,7 @@ use crate::{
         unposted::{NotPosted, Unposted},
     },
     tries::OpenTry,
-    why::{MOST_SERVERS, Why},
+    why::{CallWhy, MOST_SERVERS, Why},
 };
 use arc_swap::ArcSwapOption;
 use polywire_balance::{Capacity, Endpoint, NoEndpoint, Time, mark_joined};
@@ -374,7 +374,13 @@ impl Fleet {
     }
 
     /// What is known of the servers, and where the last calls went.
-    pub fn why(&self) -> Why {
+    /// Some of its last calls.
+    pub fn last_calls(&self) -> Vec<CallWhy> {
+        self.current.record.calls(self.current.now())
+    }
+
+    /// All but its last calls.
+    pub fn state(&self) -> Why {
         let (newest, now) = (self.current.newest.load(), self.current.now());
         let members = newest.picker.members();
         Why {
@@ -385,7 +391,6 @@ impl Fleet {
             source_error: self.current.source_error(),
             servers: members.iter().take(MOST_SERVERS).map(|one| Server::why(one, now)).collect(),
             server_count: members.len(),
-            calls: self.current.record.calls(now),
             ..Why::default()
         }
     }

@@ -30,7 +30,7 @@
 //! | `way.rs` | what was chosen for a call on a channel with a router |
 //! | `routed/` | the clusters of a channel with a router, and which of them a call goes to |
 //! | `trace.rs` | where some of the last calls went |
-//! | `connectivity.rs` | whether calls can reach a server, with the feature `channelz` |
+//! | `connectivity.rs`, `listed.rs` | whether calls can reach a server, and its connections, with the feature `channelz` |
 //! | `past.rs` | what is counted of servers that have left |
 //! | `unposted.rs` | calls for which there is no server |
 
@@ -43,6 +43,8 @@ mod fleet;
 mod health;
 mod keeper;
 mod lease;
+#[cfg(feature = "channelz")]
+mod listed;
 mod nearby;
 mod options;
 mod outage;
@@ -128,6 +130,16 @@ impl Servers {
 
     /// What is known of the servers, and where the last calls went.
     pub fn why(&self) -> Why {
+        let calls = match self {
+            Servers::One(_) | Servers::Combined(_) => Vec::new(),
+            Servers::Many(fleet) => fleet.last_calls(),
+            Servers::Routed(routed) => routed.last_calls(),
+        };
+        Why { calls, ..self.state() }
+    }
+
+    /// What is known of the servers.
+    pub fn state(&self) -> Why {
         let spec = self.spec();
         let named = || Why {
             channel: spec.address.to_string(),
@@ -151,8 +163,8 @@ impl Servers {
                 };
                 Why { servers: vec![server], server_count: 1, ..named() }
             }
-            Servers::Many(fleet) => fleet.why(),
-            Servers::Routed(routed) => routed.why(),
+            Servers::Many(fleet) => fleet.state(),
+            Servers::Routed(routed) => routed.state(),
             Servers::Combined(_) => named(),
         }
     }

@@ -6,6 +6,7 @@ mod common;
 mod credentials;
 mod health;
 mod hedging;
+mod metrics;
 mod outages;
 mod policies;
 mod probes;

@@ -17,10 +17,17 @@ use portable as system;
 use crate::{ExposeError, Metric, Name, Passive, Rate, Reading, Registry, Show, storage::cells::lock};
 use std::{
     env, process,
-    sync::{Arc, Mutex},
+    sync::{Arc, LazyLock, Mutex},
     thread,
     time::{Duration, Instant},
 };
+
+/// The registry of what belongs to the process and to no server in it: variables of libraries and clients. Every server includes it
+/// ([`Registry::include`]).
+pub fn registry() -> Arc<Registry> {
+    static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(Arc::default);
+    REGISTRY.clone()
+}
 
 /// Resource usage of this process at one moment; `None` where the system does not provide the figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -56,6 +56,8 @@ impl Exposed {
 pub struct Registry {
     inner: Mutex<Inner>,
     sampler: Sampler,
+    /// Registries whose variables are shown with these.
+    included: Mutex<Vec<Arc<Registry>>>,
 }
 
 #[derive(Default)]
@@ -68,6 +70,14 @@ struct Inner {
     metrics: HashMap<String, (Kind, HashSet<String>)>,
     /// All that the metrics are called in the formats, and the metric of each.
     called: HashMap<String, String>,
+}
+
+impl Inner {
+    /// Whether a variable of an included registry has names that none here has.
+    fn has_room_for(&self, other: &Exposed) -> bool {
+        let is_free = |metric: &Metric| !self.called.contains_key(&metric.name);
+        other.lines.iter().all(|line| !self.taken.contains(line)) && other.metric.as_ref().is_none_or(is_free)
+    }
 }
 
 impl Registry {
@@ -181,12 +191,22 @@ impl Registry {
         true
     }
 
+    /// Shows the variables of another registry with these, and takes their samples. Where both have a name, this one's is shown.
+    /// Several registries may include the same one. What that one includes is not shown.
+    pub fn include(&self, other: Arc<Registry>) {
+        let mut included = lock(&self.included);
+        if included.iter().all(|known| !Arc::ptr_eq(known, &other)) {
+            included.push(other);
+        }
+    }
+
     /// Takes samples if a second has passed; see [`Sampler::tick`].
     pub fn tick(&self, now: Instant) {
         self.sampler.tick(now);
+        self.included().iter().for_each(|included| included.sampler.tick(now));
     }
 
-    /// As [`Sampler::skip`].
+    /// As [`Sampler::skip`]. Included registries are not told: others may have taken their samples meanwhile.
     pub fn skip(&self, time: Duration) {
         self.sampler.skip(time);
     }
@@ -239,7 +259,17 @@ impl Registry {
 
     /// A snapshot, because variables are read without the lock: reading them may run code of the application.
     fn exposed(&self) -> Vec<Arc<Exposed>> {
-        lock(&self.inner).exposed.values().cloned().collect()
+        let mut all: Vec<_> = lock(&self.inner).exposed.values().cloned().collect();
+        for included in self.included() {
+            let others: Vec<_> = lock(&included.inner).exposed.values().cloned().collect();
+            let inner = lock(&self.inner);
+            all.extend(others.into_iter().filter(|other| inner.has_room_for(other)));
+        }
+        all
+    }
+
+    fn included(&self) -> Vec<Arc<Registry>> {
+        lock(&self.included).clone()
     }
 }
 
@@ -282,6 +312,29 @@ fn short(name: &str) -> &str {
 mod tests {
     use super::*;
     use crate::{Counter, Gauge, LatencyRecorder, Passive};
+
+    #[test]
+    fn an_included_registry_is_shown_and_sampled_where_its_names_are_free() {
+        let (registry, process) = (Registry::new(), Arc::new(Registry::new()));
+        let (mine, others, start) = (Counter::new(), LatencyRecorder::new(), Instant::now());
+        registry.expose("calls", mine.clone()).expect("free");
+        process.expose("calls", Gauge::new()).expect("free");
+        process.expose("tries", others.clone()).expect("free");
+        registry.include(process.clone());
+        registry.include(process.clone());
+        registry.tick(start);
+        others.record(Duration::from_micros(30));
+        registry.tick(start + Duration::from_secs(1));
+        assert_eq!(registry.describe("calls").as_deref(), Some("0"));
+        assert_eq!(registry.describe("tries_qps").as_deref(), Some("1"));
+        assert_eq!(registry.vars("calls").lines().count(), 1);
+        let text = registry.prometheus();
+        assert_eq!(text.matches("# TYPE").count(), 2, "{text}");
+        assert!(text.contains("calls_total 0") && text.contains("tries_latency_seconds_count 1"), "{text}");
+        // A name that the formats make of another one is taken, too.
+        process.expose("calls_total", Gauge::new()).expect("free there");
+        assert_eq!(registry.prometheus().matches("# TYPE").count(), 2);
+    }
 
     #[test]
     fn lines_are_sorted_and_strings_quoted() {

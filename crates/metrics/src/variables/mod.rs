@@ -1,6 +1,7 @@
 //! Variables, one kind a file, and the interface between them and a registry.
 
 pub mod average;
+pub mod computed;
 pub mod counter;
 pub mod extreme;
 pub mod gauge;
@@ -46,7 +47,7 @@ pub enum Reading {
     Average { sum: i64, count: u64 },
     /// Expands to several lines, see [`crate::LatencyRecorder`].
     Latency { window: Box<Distribution>, total: Box<Distribution> },
-    /// One reading for each combination of label values, see [`crate::Labelled`].
+    /// One reading for each combination of label values, see [`crate::Labelled`] and [`crate::Computed`].
     Labelled(Vec<(Labels, Reading)>),
 }
 

@@ -6,7 +6,7 @@ use crate::{
     servers::{
         fleet::Fleet, options::FleetOptions, past::Past, probes, query, unposted::Unposted, way::Slot,
     },
-    why::{ClusterWhy, Why},
+    why::{CallWhy, ClusterWhy, Why},
 };
 use polywire_balance::Spec;
 use polywire_call::{Status, bounded};
@@ -172,11 +172,16 @@ impl Cluster {
         counted.find(|(drop, _)| drop.category == category).map(|(_, counter)| counter.clone())
     }
 
-    /// What is known of it, and of its servers and calls.
-    pub fn why(&self) -> (ClusterWhy, Why) {
-        let mut fleet = self.fleet.why();
+    /// Some of its last calls.
+    pub fn last_calls(&self) -> impl Iterator<Item = CallWhy> {
+        let calls = self.fleet.last_calls().into_iter();
+        calls.map(|call| CallWhy { cluster: self.name.to_string(), ..call })
+    }
+
+    /// What is known of it, and of its servers.
+    pub fn state(&self) -> (ClusterWhy, Why) {
+        let mut fleet = self.fleet.state();
         fleet.servers.iter_mut().for_each(|server| server.cluster = self.name.to_string());
-        fleet.calls.iter_mut().for_each(|call| call.cluster = self.name.to_string());
         let counted = self.told.drops.iter().zip(&self.dropped);
         let why = ClusterWhy {
             name: self.name.to_string(),

@@ -45,7 +45,7 @@ use crate::{
         way::{Chosen, Slot},
     },
     service_config::Method,
-    why::{MOST_SERVERS, Why},
+    why::{CallWhy, MOST_SERVERS, Why},
 };
 use arc_swap::ArcSwap;
 use cluster::{Cluster, Making};
@@ -343,8 +343,18 @@ impl Routed {
         }
     }
 
-    /// What is known of the clusters and their servers, and where the last calls went.
-    pub fn why(&self) -> Why {
+    /// Some of the last calls, the newest last.
+    pub fn last_calls(&self) -> Vec<CallWhy> {
+        let newest = self.newest.load();
+        let mut clusters: Vec<_> = newest.clusters.values().collect();
+        clusters.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut calls: Vec<_> = clusters.into_iter().flat_map(|cluster| cluster.last_calls()).collect();
+        calls.sort_by_key(|call| std::cmp::Reverse(call.age));
+        calls
+    }
+
+    /// What is known of the clusters and their servers.
+    pub fn state(&self) -> Why {
         let newest = self.newest.load();
         let mut why = Why {
             channel: self.name().to_owned(),
@@ -357,14 +367,12 @@ impl Routed {
         let mut clusters: Vec<_> = newest.clusters.values().collect();
         clusters.sort_by(|a, b| a.name.cmp(&b.name));
         for cluster in clusters {
-            let (about, of_fleet) = cluster.why();
+            let (about, of_fleet) = cluster.state();
             why.clusters.push(about);
             why.server_count += of_fleet.server_count;
             why.servers.extend(of_fleet.servers);
             why.servers.truncate(MOST_SERVERS);
-            why.calls.extend(of_fleet.calls);
         }
-        why.calls.sort_by_key(|call| std::cmp::Reverse(call.age));
         why
     }
 }

@@ -1,0 +1,32 @@
+//! How many requests a channel has made beyond one for each call.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Further requests of the calls of a channel.
+#[derive(Default)]
+pub(crate) struct FurtherRequests {
+    retries: AtomicU64,
+    hedges: AtomicU64,
+}
+
+impl FurtherRequests {
+    /// A try follows one that has failed.
+    #[cold]
+    pub fn retried(&self) {
+        self.retries.fetch_add(1, Relaxed);
+    }
+
+    /// A call was sent again while it was under way.
+    #[cold]
+    pub fn hedged(&self) {
+        self.hedges.fetch_add(1, Relaxed);
+    }
+
+    pub fn retries(&self) -> u64 {
+        self.retries.load(Relaxed)
+    }
+
+    pub fn hedges(&self) -> u64 {
+        self.hedges.load(Relaxed)
+    }
+}
