@@ -20,7 +20,12 @@
 //! the pool, it has to make twice as many quick polls there before it comes back, up to 512. Each time it was
 //! suspected and found quick, half as many.
 
-use crate::{Shard, clock, os, shard, watchdog::MethodName};
+use crate::{
+    Shard,
+    backlog::{Backlog, Claim, Cost},
+    clock, os, shard,
+    watchdog::MethodName,
+};
 use polywire_call::Status;
 use polywire_exchange::Answerer;
 use polywire_wire::Outcome;
@@ -72,6 +77,8 @@ pub struct Gauge {
     /// For how many further calls `may_last` assumes that they outlive their first poll. Written by the
     /// shard.
     lasting: AtomicU32,
+    /// What its calls cost that waited in a backlog.
+    cost: Cost,
 }
 
 /// Number of polls that are measured after one that was over budget.
@@ -98,6 +105,7 @@ impl Gauge {
             patience: AtomicU32::new(PATIENCE.0),
             demotions: AtomicU32::new(0),
             lasting: AtomicU32::new(QUICK),
+            cost: Cost::default(),
         })
     }
 
@@ -134,6 +142,11 @@ impl Gauge {
             self.lasting.store(left - 1, Relaxed);
         }
         left > 0 || self.place() != Place::Shard
+    }
+
+    /// What its calls cost, of those that waited in a backlog.
+    pub fn cost(&self) -> &Cost {
+        &self.cost
     }
 
     /// How often the method was sent to the pool.
@@ -280,12 +293,46 @@ pub fn park(
     let (gauge, home) = (gauge.clone(), shard.clone());
     let under_way = UnderWay { future, answerer, home };
     match place {
-        Place::Shard => {
-            drop(shard.handle().spawn(Parked { call: Some(under_way), gauge, here: true, method }))
-        }
-        Place::Pool => drop(shard.work().spawn(Parked { call: Some(under_way), gauge, here: false, method })),
+        Place::Shard => drop(shard.handle().spawn(Parked {
+            call: Some(under_way),
+            gauge,
+            here: true,
+            method,
+            spent: None,
+        })),
+        Place::Pool => drop(shard.work().spawn(Parked {
+            call: Some(under_way),
+            gauge,
+            here: false,
+            method,
+            spent: None,
+        })),
         Place::Thread => drop(shard.work().spawn_blocking(move || under_way.block_on())),
     }
+}
+
+/// Lets a call wait for a worker of the pool behind others, or be refused; its handler has not been polled.
+pub fn park_behind(
+    backlog: &Arc<Backlog>,
+    claim: Claim,
+    future: HandlerFuture,
+    gauge: &Arc<Gauge>,
+    answerer: Answerer,
+    shard: &Arc<Shard>,
+    method: MethodName,
+) {
+    let (gauge, home) = (gauge.clone(), shard.clone());
+    let call = Some(UnderWay { future, answerer, home });
+    let parked = Parked { call, gauge, here: false, method, spent: Some(Spent::default()) };
+    backlog.push(claim, parked, shard.work());
+}
+
+/// What a call has cost so far.
+#[derive(Default)]
+struct Spent {
+    /// When it was first polled.
+    began: Option<Instant>,
+    polled: Duration,
 }
 
 /// A call whose handler has not ended.
@@ -337,13 +384,29 @@ impl UnderWay {
     }
 }
 
-struct Parked {
+pub(crate) struct Parked {
     /// The call; `None` once it has moved to the pool or ended.
     call: Option<UnderWay>,
     gauge: Arc<Gauge>,
     /// Whether the task runs on the shard; otherwise on the pool.
     here: bool,
     method: MethodName,
+    /// Set if it waited in a backlog, whose estimates it helps to make.
+    spent: Option<Spent>,
+}
+
+impl Parked {
+    pub(crate) fn cost(&self) -> &Cost {
+        &self.gauge.cost
+    }
+
+    /// Ends a call whose handler has not been polled.
+    pub(crate) fn refuse(mut self, status: Status) {
+        if let Some(call) = self.call.take() {
+            discard(call.future);
+            call.answerer.refuse(Outcome { status, ..Outcome::default() });
+        }
+    }
 }
 
 impl Future for Parked {
@@ -361,7 +424,8 @@ impl Future for Parked {
         }
         if this.here && this.gauge.place() != Place::Shard {
             let (gauge, home) = (this.gauge.clone(), call.home.clone());
-            let moved = Parked { call: this.call.take(), gauge, here: false, method: this.method };
+            let moved =
+                Parked { call: this.call.take(), gauge, here: false, method: this.method, spent: None };
             home.work().spawn(moved);
             return Poll::Ready(());
         }
@@ -381,12 +445,21 @@ impl Future for Parked {
             }
             polled
         } else {
+            let began = this.spent.is_some().then(clock::now);
             let clocks = this.gauge.may_come_back().then(|| (Instant::now(), os::thread_cpu_time()));
             let polled = shard::visit(&call.home, || guarded(&mut call.future, cx));
             if let Some((began, cpu)) = clocks {
                 let wall = began.elapsed();
                 let slow = wall > this.gauge.budget;
                 this.gauge.pooled(wall, if slow { os::thread_cpu_time() - cpu } else { Duration::ZERO });
+            }
+            if let (Some(spent), Some(before)) = (&mut this.spent, began) {
+                let now = clock::now();
+                let first = *spent.began.get_or_insert(before);
+                spent.polled += now - before;
+                if polled.is_ready() {
+                    this.gauge.cost.add(spent.polled, now - first);
+                }
             }
             polled
         };

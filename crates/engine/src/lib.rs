@@ -21,6 +21,7 @@
 //! a call is (`client`, `server`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+pub mod backlog;
 pub mod clock;
 mod connection;
 mod connection_stats;

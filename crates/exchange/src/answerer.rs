@@ -1,7 +1,7 @@
 //! The handle of a handler: the right to answer its call.
 
 use crate::{
-    line::{ANSWERED, Line, Said},
+    line::{ANSWERED, Line, REFUSED, Said},
     pipe::Pipe,
     sink::Sink,
     source::Source,
@@ -49,6 +49,12 @@ impl Answerer {
         // Release pairs with the acquire in `take_answer`.
         self.line.flags.fetch_or(ANSWERED, Release);
         Line::post(&self.line); // if home has ended the outcome has no receiver
+    }
+
+    /// Sets the outcome of a call whose handler has not run.
+    pub fn refuse(self, outcome: Outcome) {
+        self.line.flags.fetch_or(REFUSED, Relaxed); // `answer` publishes it
+        self.answer(outcome);
     }
 
     /// Wakes `waker` when the call ends before its handler does.

@@ -24,6 +24,9 @@ pub(crate) const CALL: u8 = 16;
 /// The peer accepts no parts, so the connection sends none.
 pub(crate) const STOPPED: u8 = 32;
 
+/// The call was refused before its handler ran.
+pub(crate) const REFUSED: u8 = 64;
+
 /// What the user passes to the connection.
 pub(crate) enum Said {
     Nothing,
@@ -129,6 +132,10 @@ impl Line {
     /// Whether the user sends no further parts.
     pub fn is_half(&self) -> bool {
         self.flag(HALF)
+    }
+    /// Home: whether the outcome is a refusal of the call, whose handler never ran.
+    pub fn is_refused(&self) -> bool {
+        self.flag(REFUSED)
     }
     /// Whether it is a stream.
     pub fn has_pipe(&self) -> bool {

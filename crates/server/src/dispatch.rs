@@ -12,14 +12,16 @@ use self::asking::Authentication;
 use crate::{
     context::{Connection, Context, Parts},
     limits::{Limiter, Sample},
-    router::Router,
+    router::{Router, client_of, rank_of},
     service::{Call, Started},
     table::{Shared, SharedMethod, Table},
 };
 use polywire_base::{IoBuf, Slab, Timer, Wheel};
 use polywire_call::{Status, brpc};
 use polywire_engine::{
-    Dispatcher, Next, Peer, Shard, Turn, Wires, clock,
+    Dispatcher, Next, Peer, Shard, Turn, Wires,
+    backlog::{Claim, Rank},
+    clock,
     inline::{self, Gauge, HandlerFuture, Place},
     transport::Security,
 };
@@ -27,8 +29,8 @@ use polywire_exchange::{Answerer, Desk, Line, Pipe};
 use polywire_hub::{Decision, Seat};
 use polywire_streams::RawStream;
 use polywire_wire::{
-    Answer, Compression, Content, Credit, Delivery, Event, Exchange, Limits, Notice, Open, Outcome, Part,
-    Protocol,
+    Answer, Compression, Content, Credit, Delivery, Event, Exchange, Head, Limits, Notice, Open, Outcome,
+    Part, Protocol,
 };
 use std::{
     collections::VecDeque,
@@ -46,6 +48,8 @@ pub(crate) struct Dispatch {
     /// State of the authentication; set when the authenticator is first asked.
     authentication: Option<Box<Authentication>>,
     limits: Limits,
+    /// See [`client_of`].
+    client: u64,
     desk: Desk,
     lines: VecDeque<Arc<Line>>,
     drained: Vec<Arc<Line>>,
@@ -146,6 +150,7 @@ impl Dispatch {
         Dispatch {
             table: table.clone(),
             shard: shard.clone(),
+            client: client_of(&peer),
             connection: Connection::new(peer, local, table.shared.clone()),
             authentication: None,
             limits,
@@ -213,6 +218,7 @@ impl Dispatch {
         if entry.gauge.may_last() || place != Place::Shard {
             unpin(&mut call.body);
         }
+        let claim = if method.exempt { None } else { self.claim(&head, place, deadline, turn) };
         let mut future = match start(&*entry.handler, call) {
             Started::Ready(mut outcome) => {
                 let began = std::mem::replace(&mut turn.now, clock::now());
@@ -233,7 +239,7 @@ impl Dispatch {
             }
             place = entry.gauge.place(); // polling it may have changed the place
         }
-        self.park(exchange, route.method, future, place, entered, deadline, turn);
+        self.park(exchange, route.method, future, place, claim, entered, deadline, turn);
         Next::Continue
     }
 
@@ -253,6 +259,7 @@ impl Dispatch {
         method: u32,
         future: HandlerFuture,
         place: Place,
+        claim: Option<Claim>,
         entered: Entered,
         deadline: Option<Instant>,
         turn: &Turn,
@@ -261,7 +268,20 @@ impl Dispatch {
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
         let key = self.insert(Live { method, ..live });
         self.arm(key, deadline, turn.now);
+        if let (Some(backlog), Some(claim)) = (&self.table.shared.backlog, claim) {
+            let gauge = &self.table.entries[method as usize].gauge;
+            let watched = self.table.shared.methods[method as usize].watched;
+            return inline::park_behind(backlog, claim, future, gauge, answerer, &self.shard, watched);
+        }
         self.run(method, future, place, answerer);
+    }
+
+    /// What the backlog has to know of a call that may wait for a worker before its first poll.
+    #[inline]
+    fn claim(&self, head: &Head<'_>, place: Place, deadline: Option<Instant>, turn: &Turn) -> Option<Claim> {
+        let backlog = self.table.shared.backlog.as_ref().filter(|_| place == Place::Pool)?;
+        let rank = if backlog.is_used() { rank_of(head, turn.protocol) } else { Rank::default() };
+        Some(Claim { rank, caller: self.client, deadline, now: turn.now })
     }
 
     fn run(&self, method: u32, future: HandlerFuture, place: Place, answerer: Answerer) {
@@ -449,8 +469,13 @@ impl Dispatch {
             let mut outcome = live.last.take().unwrap_or_default();
             if live.method != NO_METHOD {
                 let took = wires.now - live.began;
-                self.ended(live.method, &mut outcome, took);
-                live.entered.end(wires.now, took, outcome.status.is_ok());
+                if live.line.is_refused() {
+                    // Its handler has not run: the status says so, and limiters measure nothing.
+                    self.table.shared.stats.refused.add(1);
+                } else {
+                    self.ended(live.method, &mut outcome, took);
+                    live.entered.end(wires.now, took, outcome.status.is_ok());
+                }
             }
             self.desk.cancel(&live.line);
             if let Some((machine, mut cx)) = wires.machine(live.machine) {

@@ -2,10 +2,12 @@
 
 use crate::auth::{Identities, Identity};
 use crate::table::{SharedMethod, Table};
+use foldhash::fast::FixedState;
 use polywire_call::{Native, Status, brpc};
-use polywire_engine::{Fault, clock};
+use polywire_engine::{Fault, Peer, backlog::Rank, clock, inline::Place};
 use polywire_wire::{Date, Denied, Exchange, Head, Host, Protocol, Route, Sender, Stopping, Streams, Target};
 use std::{
+    hash::BuildHasher,
     sync::{Arc, atomic::Ordering::*},
     time::Instant,
 };
@@ -13,6 +15,8 @@ use std::{
 /// The `Host` of one connection.
 pub(crate) struct Router {
     pub table: Arc<Table>,
+    /// A number by which the host of the peer is told from others.
+    client: u64,
     /// The method of the last request: most connections call the same one again.
     last: u32,
     /// Number of the way by which the last request came; 0 if it came by no pattern or rule.
@@ -29,8 +33,17 @@ pub(crate) struct Router {
 }
 
 impl Router {
-    pub fn new(table: Arc<Table>) -> Self {
-        Router { table, last: 0, way: 0, protocol: None, caller: 0, callers: Vec::new(), identities: None }
+    pub fn new(table: Arc<Table>, peer: &Peer) -> Self {
+        Router {
+            table,
+            client: client_of(peer),
+            last: 0,
+            way: 0,
+            protocol: None,
+            caller: 0,
+            callers: Vec::new(),
+            identities: None,
+        }
     }
 
     /// Sets the caller of requests that are admitted from now on.
@@ -244,6 +257,29 @@ impl Router {
     }
 }
 
+/// How important a request is, as its caller says.
+#[cold]
+pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol) -> Rank {
+    let mut rank = Rank::default();
+    if !head.raw.is_empty() {
+        (protocol.fields)(head.raw, &mut |name, value| {
+            if name.eq_ignore_ascii_case(Rank::FIELD) {
+                rank = Rank::by_name(value);
+            }
+        });
+    }
+    rank
+}
+
+/// A number by which the host of a peer is told from others. A peer without an address counts by itself.
+pub(crate) fn client_of(peer: &Peer) -> u64 {
+    let state = FixedState::with_seed(0);
+    match peer {
+        Peer::Ip(address) => state.hash_one(address.ip()),
+        other => state.hash_one(other.to_string()),
+    }
+}
+
 /// Name of the method that handles every path below its service that names no other method.
 pub(crate) const DEFAULT_METHOD: &str = "default_method";
 
@@ -298,6 +334,19 @@ impl Host for Router {
         }
         if method.limiter.counts() && !method.limiter.has_room(head.timeout) {
             return Err(self.refuse(brpc::ELIMIT, "Reached method's max_concurrency").unprocessed());
+        }
+        if let Some(backlog) = &shared.backlog
+            && backlog.is_used()
+            && method.gauge.place() == Place::Pool
+            && !method.exempt
+        {
+            let waits = backlog.admit(
+                method.gauge.cost(),
+                self.client,
+                self.protocol.map_or(Rank::default(), |protocol| rank_of(head, protocol)),
+                head.timeout,
+            );
+            waits.inspect_err(|_| shared.stats.refused.add(1))?;
         }
         if method.streaming {
             self.check_streams(method)?;

@@ -78,8 +78,9 @@ impl Core {
             let transport = core.door.admit(attach()?, takes);
             let table = &core.tables[shard.index()];
             let (peer, local) = (transport.peer().clone(), transport.local().clone());
+            let client = peer.clone();
             let dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
-            let router = Router::new(table.clone());
+            let router = Router::new(table.clone(), &client);
             let connection = Connection::server(transport, core.config.clone(), dispatch, router);
             core.keep(connection.connection_stats());
             Ok(connection)
@@ -152,7 +153,11 @@ impl Core {
             method: method.method.name,
             concurrency: method.limiter.report(),
         });
-        OverloadReport { server: self.shared.limiter.report(), methods: limits.collect() }
+        OverloadReport {
+            server: self.shared.limiter.report(),
+            backlog: self.shared.backlog.as_ref().map(|backlog| backlog.report()),
+            methods: limits.collect(),
+        }
     }
 
     fn live_connections(&self) -> Vec<Arc<ConnectionStats>> {

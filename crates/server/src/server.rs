@@ -22,7 +22,9 @@ use crate::{
 };
 use polywire_call::{ConfigError, Status};
 use polywire_engine::{
-    Authenticate, Config, Engine, Peer, Timeouts, clock,
+    Authenticate, Config, Engine, Peer, Timeouts,
+    backlog::{Backlog, Shedding},
+    clock,
     transport::{self, Listener},
 };
 use polywire_formats::json::Json;
@@ -64,6 +66,7 @@ pub struct Server<P> {
     engine: Option<Engine>,
     limits: Limits,
     timeouts: Timeouts,
+    shedding: Option<Shedding>,
     max_concurrency: Concurrency,
     method_max_concurrency: Concurrency,
     authenticator: Option<Arc<dyn AnyAuthenticator>>,
@@ -146,6 +149,7 @@ impl<P: Preset> Server<P> {
             engine: None,
             limits: Limits::default(),
             timeouts: Timeouts::default(),
+            shedding: None,
             max_concurrency: Concurrency::Unlimited,
             method_max_concurrency: Concurrency::Unlimited,
             authenticator: None,
@@ -274,6 +278,13 @@ impl<P: Preset> Server<P> {
     /// built-in services. Default 0: no limit. [`Running::set_max_concurrency`] changes it.
     pub fn max_concurrency(mut self, most: impl Into<Concurrency>) -> Self {
         self.max_concurrency = most.into();
+        self
+    }
+
+    /// How calls are shed that wait for a worker of the pool, where handlers run that are not quick; `None`: all of them wait. See
+    /// docs/overload.md.
+    pub fn shedding(mut self, shedding: impl Into<Option<Shedding>>) -> Self {
+        self.shedding = shedding.into();
         self
     }
 
@@ -564,6 +575,9 @@ impl<P: Preset> Server<P> {
             services.extend(standard.map(Service::into_standard));
         }
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
+        // Workers beyond the processors do not make more.
+        let pool = engine.work().metrics().num_workers() as u32;
+        let processors = std::thread::available_parallelism().map_or(1, |n| n.get() as u32).min(pool);
         let workers = engine.work().metrics().num_workers().max(engine.shards().len()) as u32;
         let defaults = Defaults {
             max_message: self.limits.max_message,
@@ -593,6 +607,7 @@ impl<P: Preset> Server<P> {
         let shared = Arc::new(Shared {
             origins: origins.clone(),
             limiter: Limiter::new(self.max_concurrency, workers, clock::now()),
+            backlog: self.shedding.map(|shedding| Backlog::new(shedding, processors, clock::now())),
             authenticator: self.authenticator,
             guards: self.guards,
             json: self.json.unwrap_or_default(),

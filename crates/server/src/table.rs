@@ -13,7 +13,9 @@ use crate::{
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use polywire_engine::{
-    Faults, MethodName, clock,
+    Faults, MethodName,
+    backlog::Backlog,
+    clock,
     inline::{Gauge, Inline},
 };
 use polywire_formats::json::Json;
@@ -31,6 +33,8 @@ use std::{
 pub(crate) struct Shared {
     pub stopping: AtomicBool,
     pub limiter: Arc<Limiter>,
+    /// The calls that wait for a worker; `None`: they wait in the pool, however many.
+    pub backlog: Option<Arc<Backlog>>,
     pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
     pub authentication: Asking,
     /// Guards, each with the protocol whose peers it decides about.
@@ -137,6 +141,7 @@ impl Shared {
         Ok(Shared {
             stopping: AtomicBool::new(false),
             limiter: Limiter::new(Concurrency::Unlimited, 1, clock::now()),
+            backlog: None,
             authenticator: None,
             authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },
             guards: Vec::new(),

@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use polywire_call::brpc;
 use polywire_engine::inline::Inline;
-use polywire_server::{Auto, Concurrency, Timeout};
+use polywire_server::{Auto, Concurrency, Shedding, Timeout};
 use polywire_testkit::lab::Frame;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -86,5 +86,51 @@ fn a_timeout_limit_measures_calls_and_says_no() {
         let report = running.overload().methods[0].concurrency.clone();
         assert!(report.latency.is_some_and(|latency| latency >= Duration::from_millis(30)), "{report:?}");
         assert!(refused >= 49 && u64::from(refused) == report.refused, "{refused} {report:?}");
+    });
+}
+
+/// A method that computes for this long.
+fn computes(name: &'static str, time: Duration) -> polywire_server::Method {
+    let mut method = method(name, move |_| async move {
+        let until = std::time::Instant::now() + time;
+        while std::time::Instant::now() < until {
+            std::hint::spin_loop();
+        }
+        ok("")
+    });
+    method.inline(Inline::Never);
+    method
+}
+
+/// A thousand calls of 2 ms at once at one worker, with few that are important after them: what waits for too long is refused as a call
+/// that was not begun, and the important ones are answered.
+#[test]
+fn a_queue_that_stands_is_shed() {
+    run(async {
+        let engine = polywire_engine::Engine::builder().shards(1).workers(1).build().expect("an engine");
+        let service = service().with(computes("Work", Duration::from_millis(2)));
+        let running = start(server(service).engine(&engine).shedding(Shedding::default()));
+        let mut peer = connect_with(&running, 1 << 20);
+        let calls = 1000;
+        for id in 0..calls {
+            peer.send(Frame::call(id, "test.Service/Work", b"")).await;
+        }
+        let (mut served, mut refused) = (0, 0);
+        for _ in 0..calls {
+            match peer.frame().await {
+                frame if frame.a == 0 => served += 1,
+                frame => {
+                    assert_eq!(frame.a, brpc::ELIMIT as u32, "{frame:?}");
+                    refused += 1;
+                }
+            }
+        }
+        let report = running.overload().backlog.expect("it is on");
+        assert!(served >= 10 && refused >= 500, "{served} served, {refused} refused");
+        assert_eq!((report.late + report.crowded + report.deadline, report.waiting), (refused, 0));
+        assert!(!report.standing && report.highest >= 500, "{report:?}");
+        // It recovers at once.
+        peer.send(Frame::call(1, "test.Service/Work", b"")).await;
+        assert_eq!(peer.finish(1).await, Frame::reply(1, b""));
     });
 }

@@ -1,6 +1,7 @@
 //! What limits have decided, for pages and programs.
 
 use super::Concurrency;
+use polywire_engine::backlog::BacklogReport;
 use std::time::Duration;
 
 /// What one limiter has decided.
@@ -36,6 +37,8 @@ pub struct MethodLimits {
 pub struct OverloadReport {
     /// Over all methods.
     pub server: LimiterReport,
+    /// Of calls that wait for a worker; `None`: they are not shed.
+    pub backlog: Option<BacklogReport>,
     /// Of each method of the application.
     pub methods: Vec<MethodLimits>,
 }

@@ -200,7 +200,7 @@ fn auto_goes_down_when_all_fail_and_failures_count() {
         assert_eq!(gradient.sample(&fail(ms)), None);
     }
     assert_eq!(gradient.sample(&fail(199)), Some(20));
-    (200..3000).for_each(|ms| drop(gradient.sample(&fail(ms))));
+    (200..3000).for_each(|ms| _ = gradient.sample(&fail(ms)));
     assert_eq!(gradient.limit(), 8, "four for each worker");
 }
 

@@ -1,0 +1,323 @@
+//! Calls that wait for a worker of the pool: in which order they run, and which of them are refused.
+//!
+//! ```text
+//!  park_behind --> Queue (ranks x callers) --> a task of the pool takes who is next --> first poll of the handler
+//!                    `--> refused: late, cannot be done in time, crowded out
+//! ```
+//!
+//! The pool has a task for each call that waits, and what the task runs is decided when a worker gets to it. In a burst, calls run
+//! in the order in which they came. Once the queue has not been empty for a while it stands: then calls may wait
+//! only for about ten to forty times as long as one takes, the newest is next, and what cannot be let in is refused.
+//!
+//! Source: docs/behaviour in the overload sheet, sections 4 and 14: the rule of the standing queue.
+
+mod cost;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+use self::queue::{QUEUES, Queue, Waiting, Why};
+use crate::{clock, inline::Parked};
+pub use cost::Cost;
+use polywire_call::{Status, brpc};
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+use tokio::runtime::Handle;
+
+/// How a server sheds calls that wait for a worker.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Shedding {
+    /// A queue that was empty within this time is a burst: its calls may wait as long. Otherwise it stands. Default 100 ms.
+    pub burst: Duration,
+    /// Calls of a standing queue may wait for the longer of ten times their method's mean and its 99th percentile (of fewer than
+    /// four workers 40 times the mean divided by their number, since the queue of few workers varies more), but at least this
+    /// long. Default 0.2 ms.
+    pub least_wait: Duration,
+    /// And at most this long, or four times the mean if that is more. Default 50 ms.
+    pub most_wait: Duration,
+    /// Whether the newest call of a standing queue is next. Default yes; no: the oldest.
+    pub newest_first: bool,
+}
+
+impl Default for Shedding {
+    fn default() -> Self {
+        Shedding {
+            burst: Duration::from_millis(100),
+            least_wait: Duration::from_micros(200),
+            most_wait: Duration::from_millis(50),
+            newest_first: true,
+        }
+    }
+}
+
+polywire_base::setters! {
+    Shedding {
+        burst: Duration,
+        least_wait: Duration,
+        most_wait: Duration,
+        newest_first: bool,
+    }
+}
+
+impl Shedding {
+    /// How long a call of a method may wait while the queue stands.
+    fn patience(&self, cost: &Cost, workers: u32) -> Duration {
+        let mean = cost.mean();
+        if mean.is_zero() {
+            return self.most_wait;
+        }
+        let most = self.most_wait.max(mean * 4);
+        (mean * 10.max(40 / workers.max(1))).max(cost.p99()).clamp(self.least_wait.min(most), most)
+    }
+}
+
+/// How important a call is, as its caller says in the field `x-criticality`: `critical_plus`, `critical`, `sheddable_plus` or
+/// `sheddable`. While a queue stands, more important calls go first and less important ones are refused first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Rank {
+    /// Users notice at once if it fails.
+    CriticalPlus,
+    /// The rank of calls that say nothing.
+    #[default]
+    Critical,
+    /// Some of it may fail for minutes (batches).
+    SheddablePlus,
+    /// All of it may fail for a while.
+    Sheddable,
+}
+
+impl Rank {
+    /// All ranks, the most important first.
+    pub const ALL: [Rank; 4] = [Rank::CriticalPlus, Rank::Critical, Rank::SheddablePlus, Rank::Sheddable];
+    /// The metadata field that has it.
+    pub const FIELD: &'static str = "x-criticality";
+
+    /// The rank of this name; another text is [`Rank::Critical`].
+    pub fn by_name(name: &[u8]) -> Rank {
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        match () {
+            () if is("critical_plus") => Rank::CriticalPlus,
+            () if is("sheddable_plus") => Rank::SheddablePlus,
+            () if is("sheddable") => Rank::Sheddable,
+            () => Rank::Critical,
+        }
+    }
+}
+
+/// What is known of a call that has to wait.
+#[derive(Clone, Copy)]
+pub struct Claim {
+    pub rank: Rank,
+    /// A number by which callers are told apart.
+    pub caller: u64,
+    pub deadline: Option<Instant>,
+    pub now: Instant,
+}
+
+/// What a backlog has decided.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct BacklogReport {
+    /// Calls that wait now.
+    pub waiting: u32,
+    /// Most calls that waited at once.
+    pub highest: u32,
+    /// Whether the queue stands.
+    pub standing: bool,
+    /// Calls that were refused since they had waited for too long.
+    pub late: u64,
+    /// Calls that were refused since they could not be done before their deadline.
+    pub deadline: u64,
+    /// Calls that were refused since the queue was full for their rank or their caller.
+    pub crowded: u64,
+}
+
+/// The calls of a server that wait for a worker.
+pub struct Backlog {
+    shedding: Shedding,
+    workers: u32,
+    state: Mutex<State>,
+    waiting: AtomicU32,
+    standing: AtomicBool,
+    highest: AtomicU32,
+    refused: [AtomicU64; 3],
+}
+
+struct State {
+    queue: Queue<Parked>,
+    /// Tasks of the pool that have not taken a call yet: at least one for each that waits.
+    tasks: usize,
+}
+
+impl Backlog {
+    /// The backlog of a pool with so many workers.
+    pub fn new(shedding: Shedding, workers: u32, now: Instant) -> Arc<Backlog> {
+        Arc::new(Backlog {
+            shedding,
+            workers: workers.max(1),
+            state: Mutex::new(State { queue: Queue::new(shedding, now), tasks: 0 }),
+            waiting: AtomicU32::new(0),
+            standing: AtomicBool::new(false),
+            highest: AtomicU32::new(0),
+            refused: Default::default(),
+        })
+    }
+
+    /// Whether calls wait. Cheap: asked for each call that would have to wait.
+    #[inline]
+    pub fn is_used(&self) -> bool {
+        self.waiting.load(Relaxed) > 0
+    }
+
+    /// Whether the queue stands.
+    #[inline]
+    pub fn is_standing(&self) -> bool {
+        self.standing.load(Relaxed)
+    }
+
+    /// What it has decided so far.
+    pub fn report(&self) -> BacklogReport {
+        let [late, deadline, crowded] = [0, 1, 2].map(|k: usize| self.refused[k].load(Relaxed));
+        BacklogReport {
+            waiting: self.waiting.load(Relaxed),
+            highest: self.highest.load(Relaxed),
+            standing: self.is_standing(),
+            late,
+            deadline,
+            crowded,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        polywire_base::lock(&self.state)
+    }
+
+    /// Refuses a request before its body is read, if there is no point in letting it wait. `remaining`: what is left of the time in
+    /// which its caller waits.
+    ///
+    /// # Errors
+    /// ELIMIT, unprocessed.
+    pub fn admit(
+        &self,
+        cost: &Cost,
+        caller: u64,
+        rank: Rank,
+        remaining: Option<Duration>,
+    ) -> Result<(), Status> {
+        let median = cost.median();
+        if remaining.is_some_and(|remaining| remaining < median) {
+            return Err(self.refusal(Why::Deadline));
+        }
+        if !self.is_standing() {
+            return Ok(());
+        }
+        let state = self.lock();
+        let most = self.most(cost);
+        let caller = caller as usize % QUEUES;
+        let full = state.queue.len() >= most;
+        let share = state.queue.len() / state.queue.callers().max(1);
+        if full && (state.queue.ahead_of(rank) >= most || state.queue.of(caller) >= share.max(1)) {
+            // A more important call takes the place of a less important one of its caller.
+            let replaces =
+                state.queue.ahead_of(rank) < most && state.queue.ahead_of(rank) < state.queue.len();
+            if !replaces {
+                drop(state);
+                return Err(self.refusal(Why::Crowded));
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls of a method with which the queue is full while it stands: those that can be done before the last has waited too long.
+    fn most(&self, cost: &Cost) -> usize {
+        match cost.mean() {
+            Duration::ZERO => usize::MAX,
+            mean => {
+                let each = self.shedding.patience(cost, self.workers).as_secs_f64() / mean.as_secs_f64();
+                ((each * f64::from(self.workers)) as usize).max(self.workers as usize)
+            }
+        }
+    }
+
+    fn refusal(&self, why: Why) -> Status {
+        let (count, text) = match why {
+            Why::Late => (0, "Waited too long for a worker"),
+            Why::Deadline => (1, "Cannot be done before the deadline"),
+            Why::Crowded => (2, "Too many calls wait for a worker"),
+        };
+        self.refused[count].fetch_add(1, Relaxed);
+        brpc::status(brpc::ELIMIT, text).unprocessed()
+    }
+
+    /// Lets a call wait for a worker of `pool`.
+    pub(crate) fn push(self: &Arc<Self>, claim: Claim, call: Parked, pool: &Handle) {
+        let Claim { rank, caller, deadline, now } = claim;
+        let cost = call.cost();
+        let (patience, median, most) =
+            (self.shedding.patience(cost, self.workers), cost.median(), self.most(cost));
+        let mut refused = Vec::new();
+        let mut state = self.lock();
+        let waiting = Waiting { call, since: now, deadline, median, patience };
+        state.queue.push(rank, caller as usize % QUEUES, waiting);
+        state.queue.purge(now, |call, why| refused.push((call, why)));
+        if state.queue.is_standing(now) && state.queue.len() > most {
+            refused.extend(state.queue.evict(now).map(|call| (call, Why::Crowded)));
+        }
+        let spawn = state.tasks < state.queue.len();
+        state.tasks += usize::from(spawn);
+        self.publish(&state.queue, now);
+        drop(state);
+        if spawn {
+            let backlog = self.clone();
+            pool.spawn(async move {
+                if let Some(call) = backlog.take() {
+                    call.await;
+                }
+            });
+        }
+        self.refuse(refused);
+    }
+
+    /// The call that a task of the pool runs. `None`: those that waited have been refused.
+    fn take(&self) -> Option<Parked> {
+        let now = clock::now();
+        let mut refused = Vec::new();
+        let mut state = self.lock();
+        state.tasks -= 1;
+        let next = loop {
+            let Some(next) = state.queue.pop(now) else { break None };
+            match state.queue.verdict(&next, now) {
+                None => break Some(next.call),
+                Some(why) => refused.push((next.call, why)),
+            }
+        };
+        state.queue.purge(now, |call, why| refused.push((call, why)));
+        self.publish(&state.queue, now);
+        drop(state);
+        self.refuse(refused);
+        next
+    }
+
+    /// Tells those that do not take the lock. Called with the lock held.
+    fn publish(&self, queue: &Queue<Parked>, now: Instant) {
+        let len = queue.len() as u32;
+        self.waiting.store(len, Relaxed);
+        self.standing.store(queue.is_standing(now), Relaxed);
+        if len > self.highest.load(Relaxed) {
+            self.highest.store(len, Relaxed);
+        }
+    }
+
+    fn refuse(&self, refused: Vec<(Parked, Why)>) {
+        for (call, why) in refused {
+            let status = self.refusal(why);
+            call.refuse(status);
+        }
+    }
+}

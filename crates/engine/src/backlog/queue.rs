@@ -1,0 +1,212 @@
+//! The queue of calls that wait for a worker: who is next, and who waits no longer. Time goes in; no clock is read.
+
+use super::{Rank, Shedding};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
+
+/// Callers are told apart by this many queues of each rank.
+pub(super) const QUEUES: usize = 64;
+
+/// A call that waits.
+pub(super) struct Waiting<T> {
+    pub call: T,
+    pub since: Instant,
+    pub deadline: Option<Instant>,
+    /// The time within which half of the calls of its method are done, once they run.
+    pub median: Duration,
+    /// How long it may wait while the queue stands.
+    pub patience: Duration,
+}
+
+/// Why a call waits no longer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Why {
+    /// It has waited for longer than it may.
+    Late,
+    /// It could not be done before its caller gives up.
+    Deadline,
+    /// Its caller has the most calls of a queue that is full.
+    Crowded,
+}
+
+/// Calls that wait, by rank and caller.
+pub(super) struct Queue<T> {
+    options: Shedding,
+    ranks: [Callers<T>; Rank::ALL.len()],
+    len: usize,
+    /// When it was last known to be empty.
+    empty: Instant,
+    /// When the old ends are looked at next.
+    purge_at: Instant,
+}
+
+/// Calls of one rank.
+struct Callers<T> {
+    queues: Vec<VecDeque<Waiting<T>>>,
+    /// A bit for each queue that is not empty.
+    used: u64,
+    /// The queue that was served last.
+    turn: u32,
+    len: usize,
+}
+
+impl<T> Callers<T> {
+    fn new() -> Self {
+        Callers { queues: Vec::new(), used: 0, turn: 0, len: 0 }
+    }
+
+    fn push(&mut self, caller: usize, waiting: Waiting<T>) {
+        if self.queues.is_empty() {
+            self.queues.resize_with(QUEUES, VecDeque::new);
+        }
+        self.queues[caller].push_back(waiting);
+        self.used |= 1 << caller;
+        self.len += 1;
+    }
+
+    fn used(&self) -> impl Iterator<Item = usize> + use<T> {
+        let used = self.used;
+        (0..QUEUES).filter(move |k| used & (1 << k) != 0)
+    }
+
+    fn take(&mut self, caller: usize, newest: bool) -> Option<Waiting<T>> {
+        let queue = self.queues.get_mut(caller)?;
+        let taken = if newest { queue.pop_back() } else { queue.pop_front() };
+        if queue.is_empty() {
+            self.used &= !(1 << caller);
+        }
+        self.len -= usize::from(taken.is_some());
+        taken
+    }
+
+    /// The caller whose turn it is.
+    fn next_in_turn(&mut self) -> Option<usize> {
+        if self.used == 0 {
+            return None;
+        }
+        let after = self.used.rotate_right(self.turn + 1).trailing_zeros();
+        self.turn = (self.turn + 1 + after) % QUEUES as u32;
+        Some(self.turn as usize)
+    }
+
+    fn oldest(&self) -> Option<(usize, Instant)> {
+        let fronts = self.used().filter_map(|k| Some((k, self.queues[k].front()?.since)));
+        fronts.min_by_key(|(_, since)| *since)
+    }
+}
+
+impl<T> Queue<T> {
+    pub fn new(options: Shedding, now: Instant) -> Self {
+        Queue { options, ranks: [(); 4].map(|()| Callers::new()), len: 0, empty: now, purge_at: now }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether the queue has not been empty for so long that it is no burst, and its oldest call has waited for seven eighths of the time
+    /// that it may. The second keeps a busy server that is not overloaded from serving the newest first, so that old calls wait
+    /// for ever longer.
+    pub fn is_standing(&self, now: Instant) -> bool {
+        self.len > 0 && now.saturating_duration_since(self.empty) > self.options.burst && self.has_waited(now)
+    }
+
+    fn has_waited(&self, now: Instant) -> bool {
+        let callers = self.ranks.iter().filter(|callers| callers.len > 0);
+        let mut fronts = callers.flat_map(|c| c.used().filter_map(|k| c.queues[k].front()));
+        fronts.any(|front| now.saturating_duration_since(front.since) > front.patience * 7 / 8)
+    }
+
+    /// Calls that are as important as `rank`, or more.
+    pub fn ahead_of(&self, rank: Rank) -> usize {
+        self.ranks[..=rank as usize].iter().map(|callers| callers.len).sum()
+    }
+
+    /// Callers that have calls waiting.
+    pub fn callers(&self) -> usize {
+        let used = self.ranks.iter().fold(0, |used, callers| used | callers.used);
+        used.count_ones() as usize
+    }
+
+    /// Calls of one caller.
+    pub fn of(&self, caller: usize) -> usize {
+        self.ranks.iter().map(|callers| callers.queues.get(caller).map_or(0, VecDeque::len)).sum()
+    }
+
+    pub fn push(&mut self, rank: Rank, caller: usize, waiting: Waiting<T>) {
+        if self.len == 0 {
+            self.empty = waiting.since;
+        }
+        self.len += 1;
+        self.ranks[rank as usize].push(caller, waiting);
+    }
+
+    /// The next call to run. In a burst the oldest; while the queue stands the most important, of callers in turn, and the newest of
+    /// each, since its caller still waits for it.
+    pub fn pop(&mut self, now: Instant) -> Option<Waiting<T>> {
+        let taken = if self.is_standing(now) {
+            let callers = self.ranks.iter_mut().find(|callers| callers.len > 0)?;
+            let caller = callers.next_in_turn()?;
+            callers.take(caller, self.options.newest_first)
+        } else {
+            let oldest =
+                self.ranks.iter().enumerate().filter_map(|(k, callers)| Some((k, callers.oldest()?)));
+            let (rank, (caller, _)) = oldest.min_by_key(|(_, (_, since))| *since)?;
+            self.ranks[rank].take(caller, false)
+        };
+        self.taken(taken.is_some(), now);
+        taken
+    }
+
+    fn taken(&mut self, taken: bool, now: Instant) {
+        self.len -= usize::from(taken);
+        if self.len == 0 {
+            self.empty = now;
+        }
+    }
+
+    /// Whether this call, which is next, should not be run.
+    pub fn verdict(&self, waiting: &Waiting<T>, now: Instant) -> Option<Why> {
+        self.why(waiting, now, self.is_standing(now))
+    }
+
+    fn why(&self, waiting: &Waiting<T>, now: Instant, standing: bool) -> Option<Why> {
+        let left = waiting.deadline.map(|deadline| deadline.saturating_duration_since(now));
+        if left.is_some_and(|left| left < waiting.median || left.is_zero()) {
+            return Some(Why::Deadline);
+        }
+        let patience = if standing { waiting.patience } else { self.options.burst.max(waiting.patience) };
+        (now.saturating_duration_since(waiting.since) > patience).then_some(Why::Late)
+    }
+
+    /// Takes the calls out that wait no longer, from the old ends, and says why.
+    pub fn purge(&mut self, now: Instant, mut refuse: impl FnMut(T, Why)) {
+        if self.len == 0 || now < self.purge_at {
+            return;
+        }
+        self.purge_at = now + self.options.least_wait;
+        let standing = self.is_standing(now);
+        for rank in 0..self.ranks.len() {
+            for caller in self.ranks[rank].used() {
+                while let Some(front) = self.ranks[rank].queues[caller].front()
+                    && let Some(why) = self.why(front, now, standing)
+                {
+                    let taken = self.ranks[rank].take(caller, false);
+                    self.taken(taken.is_some(), now);
+                    taken.into_iter().for_each(|taken| refuse(taken.call, why));
+                }
+            }
+        }
+    }
+
+    /// Takes out the oldest call of the caller with the most calls of the least important rank.
+    pub fn evict(&mut self, now: Instant) -> Option<T> {
+        let callers = self.ranks.iter_mut().rev().find(|callers| callers.len > 0)?;
+        let longest = callers.used().max_by_key(|k| callers.queues[*k].len())?;
+        let taken = callers.take(longest, false);
+        self.taken(taken.is_some(), now);
+        taken.map(|waiting| waiting.call)
+    }
+}

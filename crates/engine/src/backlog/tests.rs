@@ -1,0 +1,159 @@
+use super::{
+    Cost, Rank, Shedding,
+    queue::{Queue, Waiting, Why},
+};
+use std::time::{Duration, Instant};
+
+fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+/// A call that came at `at`, may wait 5 ms in a standing queue, and has no deadline.
+fn waiting(call: u32, since: Instant) -> Waiting<u32> {
+    Waiting { call, since, deadline: None, median: ms(1), patience: ms(5) }
+}
+
+fn queue() -> (Queue<u32>, Instant) {
+    let now = Instant::now();
+    (Queue::new(Shedding::default(), now), now)
+}
+
+/// What is purged at `now`.
+fn purged(queue: &mut Queue<u32>, now: Instant) -> Vec<(u32, Why)> {
+    let mut out = Vec::new();
+    queue.purge(now, |call, why| out.push((call, why)));
+    out
+}
+
+#[test]
+fn a_burst_runs_in_order_and_may_wait_as_long_as_a_burst_lasts() {
+    let (mut queue, t) = queue();
+    (0..5).for_each(|k| queue.push(Rank::Critical, k as usize % 2, waiting(k, t + ms(k.into()))));
+    assert!(!queue.is_standing(t + ms(100)) && purged(&mut queue, t + ms(99)).is_empty());
+    let order: Vec<_> = (0..5).map(|_| queue.pop(t + ms(99)).unwrap().call).collect();
+    assert_eq!(order, [0, 1, 2, 3, 4]);
+    assert_eq!((queue.len(), queue.pop(t).is_none()), (0, true));
+    // It was empty: what comes now is a burst again, however long ago the first was.
+    queue.push(Rank::Critical, 0, waiting(5, t + ms(1000)));
+    assert!(!queue.is_standing(t + ms(1050)));
+}
+
+#[test]
+fn a_queue_that_stands_gives_the_newest_and_refuses_the_old_ones() {
+    let (mut queue, t) = queue();
+    (0..4).for_each(|k| queue.push(Rank::Critical, 3, waiting(k, t)));
+    (4..8).for_each(|k| queue.push(Rank::Critical, 3, waiting(k, t + ms(100) + ms(k.into()))));
+    let now = t + ms(110);
+    assert!(queue.is_standing(now));
+    assert_eq!(queue.pop(now).unwrap().call, 7);
+    let late = [0, 1, 2, 3, 4].map(|k| (k, Why::Late));
+    assert_eq!(purged(&mut queue, now), late, "call 4 has waited for 6 ms");
+    assert_eq!(queue.len(), 2);
+    assert!(purged(&mut queue, now).is_empty(), "not looked at again at once");
+    assert_eq!([queue.pop(now), queue.pop(now)].map(|w| w.unwrap().call), [6, 5]);
+}
+
+#[test]
+fn what_cannot_be_done_before_its_deadline_is_refused() {
+    let (mut queue, t) = queue();
+    for (call, left) in [(0, 3), (1, 20)] {
+        queue.push(Rank::Critical, 0, Waiting { deadline: Some(t + ms(left)), ..waiting(call, t) });
+    }
+    assert!(purged(&mut queue, t + ms(2)).is_empty(), "1 ms is left, and it takes 1 ms");
+    assert_eq!(purged(&mut queue, t + ms(2) + ms(1) / 2), [(0, Why::Deadline)]);
+    let next = queue.pop(t + ms(19) + ms(1) / 2).unwrap();
+    assert_eq!(queue.verdict(&next, t + ms(19) + ms(1) / 2), Some(Why::Deadline));
+    assert_eq!(queue.verdict(&next, t + ms(19)), None);
+}
+
+#[test]
+fn in_a_standing_queue_the_important_go_first_and_callers_take_turns() {
+    let (mut queue, t) = queue();
+    let now = t + ms(101);
+    queue.push(Rank::Sheddable, 0, waiting(0, t));
+    (1..50).for_each(|k| queue.push(Rank::Critical, 1, waiting(k, now)));
+    (50..53).for_each(|k| queue.push(Rank::Critical, 2, waiting(k, now)));
+    queue.push(Rank::CriticalPlus, 1, waiting(99, now));
+    let order: Vec<_> = (0..8).map(|_| queue.pop(now).unwrap().call).collect();
+    assert_eq!(order[0], 99);
+    let patient = order.iter().filter(|call| (50..53).contains(*call)).count();
+    assert_eq!(patient, 3, "the caller with few calls has its turns: {order:?}");
+    // Full: the least important goes, then a call of the caller with the most.
+    assert_eq!(queue.evict(now), Some(0));
+    assert_eq!(queue.evict(now), Some(1));
+    assert_eq!((queue.of(1), queue.of(2), queue.callers()), (44, 0, 1));
+    assert_eq!((queue.ahead_of(Rank::CriticalPlus), queue.ahead_of(Rank::Critical)), (0, 44));
+}
+
+/// The model of the overload sheet: one worker, Poisson arrivals. Nothing is refused at nine tenths; at five times the load the worker
+/// is never idle and nobody who is served has waited for long.
+#[test]
+fn the_rule_refuses_nothing_at_nine_tenths_and_serves_fresh_calls_at_five_times() {
+    let seconds = 60;
+    for (load, service_us) in [(0.9, 1000), (0.9, 200), (5.0, 1000)] {
+        let (mut queue, t) = queue();
+        let service = Duration::from_micros(service_us);
+        let cost = Cost::default();
+        cost.add(service, service);
+        let patience = Shedding::default().patience(&cost, 1);
+        let mut random = 88_172_645_463_325_252u64;
+        let (mut arrival, mut free) = (t, t);
+        let (mut offered, mut served, mut refused, mut waits) = (0, 0, 0, Vec::new());
+        while arrival < t + Duration::from_secs(seconds) {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let uniform = ((random >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
+            arrival += service.mul_f64(-uniform.ln() / load);
+            while free < arrival {
+                let Some(next) = queue.pop(free) else {
+                    free = arrival;
+                    break;
+                };
+                if queue.verdict(&next, free).is_some() {
+                    refused += 1;
+                    continue;
+                }
+                served += 1;
+                waits.push(free - next.since);
+                free += service;
+            }
+            queue.purge(arrival, |_, _| refused += 1);
+            offered += 1;
+            let call = Waiting { call: 0, since: arrival, deadline: None, median: service, patience };
+            queue.push(Rank::Critical, 0, call);
+        }
+        waits.sort();
+        let p99 = waits[waits.len() * 99 / 100];
+        if load < 1.0 {
+            assert!(refused * 1000 < offered, "{refused} of {offered} at {load} with {service_us} us");
+        } else {
+            let capacity = seconds * 1_000_000 / service_us;
+            assert!(served * 100 > capacity * 99, "{served} of {capacity}");
+            assert!(p99 <= service * 40, "{p99:?}");
+        }
+    }
+}
+
+#[test]
+fn costs_are_followed() {
+    let cost = Cost::default();
+    let us = Duration::from_micros;
+    for k in 0..20_000u64 {
+        cost.add(us(if k % 50 == 0 { 5000 } else { 1000 }), us(3000 + k % 3));
+    }
+    let (mean, p99, median) = (cost.mean(), cost.p99(), cost.median());
+    assert!((us(1000)..us(1400)).contains(&mean), "{mean:?}");
+    assert!((us(3000)..us(6500)).contains(&p99), "{p99:?}");
+    assert!((us(2700)..us(3300)).contains(&median), "{median:?}");
+    (0..3000).for_each(|_| cost.add(us(10), us(10)));
+    assert!(cost.mean() < us(15) && cost.median() < us(15), "{cost:?}");
+}
+
+#[test]
+fn ranks_have_names() {
+    assert_eq!(Rank::by_name(b"SHEDDABLE_PLUS"), Rank::SheddablePlus);
+    assert_eq!(Rank::by_name(b"sheddable"), Rank::Sheddable);
+    assert_eq!(Rank::by_name(b"critical_plus"), Rank::CriticalPlus);
+    assert_eq!(Rank::by_name(b"urgent"), Rank::Critical);
+}
