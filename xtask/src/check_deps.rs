@@ -1,7 +1,7 @@
 //! `cargo xtask check-deps`: the arrows between our crates point one way.
 //!
 //! ```text
-//! base -> call -> wire -> formats -> protocols          base -> metrics, flags   fbs -> formats, build; proto -> build, cli
+//! base -> trace -> call -> wire -> formats -> protocols  base -> metrics, flags  fbs -> formats, build; proto -> build, cli
 //! base -> balance; call -> naming; naming + balance -> routing
 //! wire -> exchange                                      exchange + metrics -> engine
 //! exchange + formats -> streams                         streams + engine -> client, server
@@ -34,7 +34,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("metrics", &["base"]),
     // Options that change while a program runs.
     ("flags", &["base"]),
-    ("call", &["base"]),
+    // Spans of calls, without a clock.
+    ("trace", &["base"]),
+    ("call", &["trace"]),
     ("wire", &["call"]),
     // Chooses the server of a set that a call goes to.
     ("balance", &["base"]),
@@ -95,7 +97,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 
 /// Crates without I/O: bytes in, bytes out, time in.
 const WITHOUT_IO: &[&str] =
-    &["base", "balance", "metrics", "call", "wire", "exchange", "hub", "formats", "protocols"];
+    &["base", "balance", "metrics", "trace", "call", "wire", "exchange", "hub", "formats", "protocols"];
 
 /// Crates that a crate without I/O must not reach.
 const RUNTIMES: &[&str] = &["tokio", "mio", "socket2", "async-std", "smol", "async-io"];

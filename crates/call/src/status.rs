@@ -361,6 +361,18 @@ impl Status {
     }
 }
 
+/// How a span of the call ends.
+impl From<&Status> for polywire_trace::End {
+    fn from(status: &Status) -> Self {
+        if status.is_ok() {
+            return polywire_trace::End::ok();
+        }
+        let code = status.code();
+        let message = polywire_trace::bounded(status.message()).into();
+        polywire_trace::End { number: brpc::number(status), code: code.name(), grpc: code as u8, message }
+    }
+}
+
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.native {

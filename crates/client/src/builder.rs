@@ -32,6 +32,7 @@ use polywire_call::ConfigError;
 use polywire_engine::{Config, Transport};
 use polywire_naming::{self as naming, Naming, Schemes};
 use polywire_routing::{Router, RouterSchemes, Routing};
+use polywire_trace::Tracer;
 use polywire_wire::{Connections, Content, Limits, Protocol, Protocols, Registry};
 use std::{future::Future, io, marker::PhantomData, sync::Arc, time::Duration};
 
@@ -61,6 +62,7 @@ pub struct Builder<P = NoProtocols> {
     service_config: Option<String>,
     interceptors: Vec<Arc<dyn Interceptor>>,
     try_interceptors: Vec<Arc<dyn TryInterceptor>>,
+    tracer: Option<Tracer>,
     credentials: Option<Credentials>,
     connector: Connector,
     #[cfg(feature = "__tls")]
@@ -134,6 +136,7 @@ impl<P: Protocols + Naming + Routing> Builder<P> {
             service_config: None,
             interceptors: Vec::new(),
             try_interceptors: Vec::new(),
+            tracer: None,
             credentials: None,
             connector: Connector::default(),
             #[cfg(feature = "__tls")]
@@ -372,6 +375,13 @@ impl<P> Builder<P> {
     /// Runs `interceptor` before and after every try of every call, hedges included.
     pub fn try_interceptor(mut self, interceptor: impl TryInterceptor) -> Self {
         self.try_interceptors.push(Arc::new(interceptor));
+        self
+    }
+
+    /// Records calls that are made within no other call ([`Call::within`](crate::Call::within)), while the tracer is on and chance
+    /// chooses them. Calls within a call that is recorded are recorded with it, whatever this says. Default: none.
+    pub fn tracer(mut self, tracer: &Tracer) -> Self {
+        self.tracer = Some(tracer.clone());
         self
     }
 
@@ -727,6 +737,7 @@ impl<P> Builder<P> {
             retry_budget: self.retry_budget,
             interceptors: self.interceptors.into(),
             try_interceptors: self.try_interceptors.into(),
+            tracer: self.tracer,
             shared,
         };
         Ok((recipe, fleet))

@@ -12,12 +12,14 @@ use crate::{
     tries::{Tries, TryInterceptors},
 };
 use polywire_call::Status;
+use polywire_engine::{clock, keep_calendar};
 use polywire_exchange::Request;
+use polywire_trace::{Lane, Tracer, Within};
 use polywire_wire::{Content, Outcome, Protocol, Streams};
 use std::{
     future::Future,
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -49,6 +51,28 @@ pub(crate) struct Core {
     pub interceptors: Interceptors,
     /// The same for each try.
     pub try_interceptors: TryInterceptors,
+    /// What records calls that are made within no other.
+    pub tracing: Option<Tracing>,
+}
+
+/// What records the calls of a channel.
+pub(crate) struct Tracing {
+    pub tracer: Tracer,
+    lane: Mutex<Lane>,
+}
+
+impl Tracing {
+    pub fn new(tracer: Tracer) -> Self {
+        Tracing { tracer, lane: Mutex::default() }
+    }
+
+    /// Whether the next call is recorded. Of calls that begin at the same moment on several threads only one is asked about.
+    #[cold]
+    fn choose(&self) -> Option<Within> {
+        let now = clock::now();
+        keep_calendar(&self.tracer, now);
+        self.tracer.begin_call(&mut *self.lane.try_lock().ok()?, now)
+    }
 }
 
 /// What a call does that does not say otherwise.
@@ -96,6 +120,8 @@ pub(crate) struct CombinedCall {
     /// Further attempts; `None`: as many as each channel has.
     pub retries: Option<u32>,
     pub wait_for_ready: bool,
+    /// What it is made in.
+    pub within: Option<Within>,
 }
 
 impl Core {
@@ -129,10 +155,17 @@ impl Core {
     }
 
     /// What the tries of a call have in common, if there is something to do at each.
+    /// `within`: what the call is made in.
     #[inline]
-    pub fn tries(&self) -> Option<Arc<Tries>> {
-        let is_needed = !self.try_interceptors.is_empty() || self.servers.spec().credentials.is_some();
-        is_needed.then(|| Tries::new(self.try_interceptors.clone()))
+    pub fn tries(&self, within: Option<Within>) -> Option<Arc<Tries>> {
+        let within = match &self.tracing {
+            Some(tracing) if within.is_none() && tracing.tracer.is_on() => tracing.choose(),
+            _ => within,
+        };
+        let is_needed = !self.try_interceptors.is_empty()
+            || within.is_some()
+            || self.servers.spec().credentials.is_some();
+        is_needed.then(|| Tries::new(self.try_interceptors.clone(), within))
     }
 
     /// The attempts of a call, if there is a service config that says something of its method.

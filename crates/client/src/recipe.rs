@@ -2,7 +2,7 @@
 
 use crate::{
     connection::spec::ConnectSpec,
-    core::{Core, Defaults},
+    core::{Core, Defaults, Tracing},
     hedging::{Hedge, Hedging},
     interceptor::Interceptors,
     pool::{Bounds, Pool, new_id, shared::SharedConnections},
@@ -13,6 +13,7 @@ use crate::{
     tries::TryInterceptors,
 };
 use polywire_engine::clock;
+use polywire_trace::Tracer;
 use polywire_wire::{Connections, Content};
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ pub(crate) struct Recipe {
     pub retry_budget: Option<Retries>,
     pub interceptors: Interceptors,
     pub try_interceptors: TryInterceptors,
+    pub tracer: Option<Tracer>,
     pub shared: Option<SharedConnections>,
 }
 
@@ -68,6 +70,7 @@ impl Recipe {
             further: Default::default(),
             interceptors: self.interceptors.clone(),
             try_interceptors: self.try_interceptors.clone(),
+            tracing: self.tracer.clone().map(Tracing::new),
         }
     }
 }

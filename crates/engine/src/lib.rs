@@ -35,6 +35,7 @@ pub mod os;
 mod pump;
 mod shard;
 mod spare;
+mod tracer;
 pub mod transport;
 mod watchdog;
 
@@ -49,5 +50,6 @@ pub use pump::{Pump, Pumped};
 pub use shard::{
     Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id, until_active,
 };
+pub use tracer::{keep_calendar, tracer};
 pub use transport::{Peer, Transport};
 pub use watchdog::MethodName;

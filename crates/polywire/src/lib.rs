@@ -206,6 +206,15 @@ pub mod metrics {
     };
 }
 
+/// Spans of calls, which the page `/rpcz` shows: docs/tracing.md.
+pub mod trace {
+    pub use polywire_engine::tracer;
+    pub use polywire_trace::{
+        Annotation, Class, End, Held, Kept, MOST_ANNOTATIONS, MOST_CALLS, Options, Phase, Query, Record,
+        Side, Sink, Span, SpanId, TraceContext, TraceId, Tracer, TracerStats, Within, rpcz, tree,
+    };
+}
+
 /// Channels with several servers: where those come from, docs/naming.md.
 pub mod naming {
     pub use polywire_naming::{

@@ -7,10 +7,12 @@ use polywire_call::{Compression, Metadata, Parent, Status, brpc};
 use polywire_engine::{Peer, clock, transport::Security};
 use polywire_formats::{json::Json, rest::Rule};
 use polywire_streams::RawStream;
+use polywire_trace::{Incoming, Span, TraceContext, Within};
 use polywire_wire::{Compressions, Content, Extensions, HttpVersion, Outcome, Protocol};
 use std::{
     any::{Any, TypeId},
     collections::HashMap,
+    fmt,
     future::{Future, poll_fn},
     mem,
     pin::pin,
@@ -77,6 +79,8 @@ struct Extra {
     unknown: bool,
     /// Values that middleware has left for further middleware and for the handler.
     extensions: Extensions,
+    /// Where the call is recorded.
+    span: Option<Span>,
     scope: Arc<Scope>,
     reply: Mutex<Replying>,
 }
@@ -162,6 +166,10 @@ impl Context {
 
     pub(crate) fn set_identity(&mut self, identity: Identity) {
         self.extra_mut().identity = Some(identity);
+    }
+
+    pub(crate) fn set_span(&mut self, span: Span) {
+        self.extra_mut().span = Some(span);
     }
 
     pub(crate) fn set_unknown_caller(&mut self) {
@@ -419,6 +427,40 @@ impl Context {
         }
     }
 
+    /// The span of the call; `None` if it is not recorded.
+    pub fn span(&self) -> Option<&Span> {
+        self.extra.get()?.span.as_ref()
+    }
+
+    /// Notes a text with the time in the call's span. Costs next to nothing if the call is not recorded: then `text` is not
+    /// even formatted.
+    ///
+    /// ```
+    /// # fn f(cx: &polywire_server::Context, shelf: u32) {
+    /// cx.annotate(format_args!("shelf {shelf} is locked"));
+    /// # }
+    /// ```
+    pub fn annotate(&self, text: impl fmt::Display) {
+        if let Some(span) = self.span() {
+            span.annotate(clock::now(), text);
+        }
+    }
+
+    /// The trace that the call belongs to: that of its span, or else what the caller says, if it says anything.
+    pub fn trace_context(&self) -> Option<TraceContext> {
+        match self.span() {
+            Some(span) => Some(span.context().clone()),
+            None => self.caller_trace(),
+        }
+    }
+
+    fn caller_trace(&self) -> Option<TraceContext> {
+        self.raw.as_ref()?;
+        let mut incoming = Incoming::default();
+        self.visit_fields(|name, value| incoming.field(name, value));
+        incoming.context()
+    }
+
     /// Adds a field to the head of the reply: gRPC's initial metadata, an HTTP header field. Has an effect
     /// until the handler has returned.
     pub fn reply_metadata(&self, name: &str, value: impl AsRef<[u8]>) {
@@ -479,6 +521,13 @@ impl Context {
 impl Parent for Context {
     fn deadline(&self) -> Option<Instant> {
         self.deadline
+    }
+
+    fn trace(&self) -> Option<Within> {
+        match self.span() {
+            Some(span) => Some(Within::Span(span.clone())),
+            None => self.caller_trace().map(Within::Context),
+        }
     }
 }
 

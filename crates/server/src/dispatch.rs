@@ -14,6 +14,7 @@ use crate::{
     limits::{Limiter, Sample},
     router::{Router, client_of, rank_of},
     service::{Call, Started},
+    spans::{self, Traced},
     table::{Shared, SharedMethod, Table},
 };
 use polywire_base::{IoBuf, Slab, Timer, Wheel};
@@ -28,6 +29,7 @@ use polywire_engine::{
 use polywire_exchange::{Answerer, Desk, Line, Pipe};
 use polywire_hub::{Decision, Seat};
 use polywire_streams::RawStream;
+use polywire_trace::Lane;
 use polywire_wire::{
     Answer, Compression, Content, Credit, Delivery, Event, Exchange, Head, Limits, Notice, Open, Outcome,
     Part, Protocol,
@@ -63,6 +65,8 @@ pub(crate) struct Dispatch {
     fired: Vec<u32>,
     /// Set if the connection is the peer of a socket.
     seat: Option<Box<Seat>>,
+    /// Chooses which of its calls are recorded.
+    lane: Lane,
 }
 
 /// A call or stream that did not finish in its first turn.
@@ -83,6 +87,8 @@ struct Live {
     began: Instant,
     /// Whether this is an accepted stream: it outlives its call and ends with its sink.
     stream: bool,
+    /// Where calls are recorded.
+    traced: Option<Box<Traced>>,
 }
 
 const NO_METHOD: u32 = u32::MAX;
@@ -163,12 +169,27 @@ impl Dispatch {
             soonest: None,
             fired: Vec::new(),
             seat: None,
+            lane: Lane::default(),
         }
     }
 
     /// Hot path: runs once per request.
     #[inline]
     fn open(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
+        match self.table.shared.tracer.is_on() {
+            false => self.open_as::<false>(open, turn),
+            true => self.open_traced(open, turn),
+        }
+    }
+
+    /// The same where calls are recorded, as code of its own, so that others pay for nothing but the question.
+    #[inline(never)]
+    fn open_traced(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
+        self.open_as::<true>(open, turn)
+    }
+
+    #[inline(always)]
+    fn open_as<const TRACED: bool>(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
         let Open { exchange, route, head, body, finished, streams } = open;
         let identity = if route.caller == 0 { None } else { self.take_caller(route.caller) };
         if head.timeout.is_some_and(|timeout| timeout.is_zero()) {
@@ -180,6 +201,20 @@ impl Dispatch {
             Err(status) => return Next::Finish(exchange, Outcome { status, ..Outcome::default() }),
         };
         let deadline = head.timeout.and_then(|timeout| turn.now.checked_add(timeout));
+        let traced = if TRACED {
+            let (shared, request) = (&self.table.shared, (turn.protocol, head.raw));
+            Traced::begin(
+                &shared.tracer,
+                &mut self.lane,
+                &self.connection,
+                method,
+                request,
+                body.len(),
+                turn.now,
+            )
+        } else {
+            None
+        };
         let mut cx = Context::new(Parts {
             connection: self.connection.clone(),
             protocol: turn.protocol,
@@ -208,10 +243,13 @@ impl Dispatch {
             max_message: route.max_message,
             stream: None,
         };
+        if let (true, Some(traced)) = (TRACED, &traced) {
+            traced.show(&mut call);
+        }
         let streaming = method.streaming;
         if streaming || !streams.is_empty() {
             let ends = Ends { streaming, finished, whole: route.delivery == Delivery::Whole, streams };
-            return self.open_streaming(exchange, route.method, call, ends, entered, turn);
+            return self.open_streaming(exchange, route.method, call, ends, entered, traced, turn);
         }
         let entry = &self.table.entries[route.method as usize];
         let mut place = place_of(&entry.gauge, &call);
@@ -219,11 +257,18 @@ impl Dispatch {
             unpin(&mut call.body);
         }
         let claim = if method.exempt { None } else { self.claim(&head, place, deadline, turn) };
-        let mut future = match start(&*entry.handler, call) {
+        let mut started = start(&*entry.handler, call);
+        if let (true, Some(span)) = (TRACED, traced.as_ref().and_then(Traced::watcher)) {
+            started = spans::watch(started, span);
+        }
+        let mut future = match started {
             Started::Ready(mut outcome) => {
                 let began = std::mem::replace(&mut turn.now, clock::now());
                 self.ended(route.method, &mut outcome, turn.now - began);
                 entered.end(turn.now, turn.now - began, outcome.status.is_ok());
+                if let (true, Some(traced)) = (TRACED, &traced) {
+                    self.trace_end(traced, route.method, turn.now, &outcome.status, outcome.body.len());
+                }
                 return Next::Finish(exchange, outcome);
             }
             Started::Future(future) => future,
@@ -235,11 +280,14 @@ impl Dispatch {
                 inline::discard(future);
                 self.ended(route.method, &mut outcome, took);
                 entered.end(turn.now, took, outcome.status.is_ok());
+                if let (true, Some(traced)) = (TRACED, &traced) {
+                    self.trace_end(traced, route.method, turn.now, &outcome.status, outcome.body.len());
+                }
                 return Next::Finish(exchange, outcome);
             }
             place = entry.gauge.place(); // polling it may have changed the place
         }
-        self.park(exchange, route.method, future, place, claim, entered, deadline, turn);
+        self.park(exchange, route.method, future, place, claim, entered, deadline, traced, turn);
         Next::Continue
     }
 
@@ -252,6 +300,13 @@ impl Dispatch {
         self.table.shared.stats.with(method, |cells| cells.ended(outcome.status.is_ok(), took));
     }
 
+    /// A call that may be recorded has ended.
+    fn trace_end(&self, traced: &Traced, method: u32, now: Instant, status: &Status, reply_bytes: usize) {
+        let shared = &self.table.shared;
+        let method = &shared.methods[method as usize];
+        traced.end(&shared.tracer, &self.connection, method, now, status, reply_bytes);
+    }
+
     #[cold]
     fn park(
         &mut self,
@@ -262,11 +317,12 @@ impl Dispatch {
         claim: Option<Claim>,
         entered: Entered,
         deadline: Option<Instant>,
+        traced: Option<Traced>,
         turn: &Turn,
     ) {
         let (line, answerer) = Line::serve(self.desk.inbox());
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
-        let key = self.insert(Live { method, ..live });
+        let key = self.insert(Live { method, traced: traced.map(Box::new), ..live });
         self.arm(key, deadline, turn.now);
         if let (Some(backlog), Some(claim)) = (&self.table.shared.backlog, claim) {
             let gauge = &self.table.entries[method as usize].gauge;
@@ -298,6 +354,7 @@ impl Dispatch {
         mut call: Call,
         ends: Ends<'_>,
         entered: Entered,
+        traced: Option<Traced>,
         turn: &Turn,
     ) -> Next {
         if ends.streaming && exchange.slot == Exchange::UNTRACKED {
@@ -332,11 +389,13 @@ impl Dispatch {
             call.cx.set_offers(offered);
         }
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
-        let key = self.insert(Live { method, answered: !ends.streaming, ..live });
+        let watch = traced.as_ref().and_then(Traced::watcher);
+        let key =
+            self.insert(Live { method, answered: !ends.streaming, traced: traced.map(Box::new), ..live });
         self.arm(key, deadline, turn.now);
         let entry = &self.table.entries[method as usize];
         let place = place_of(&entry.gauge, &call);
-        match start(&*entry.handler, call) {
+        match watch.into_iter().fold(start(&*entry.handler, call), spans::watch) {
             Started::Ready(outcome) => answerer.answer(outcome),
             Started::Future(future) => self.run(method, future, place, answerer),
         }
@@ -417,6 +476,9 @@ impl Dispatch {
             if live.method != NO_METHOD {
                 self.table.shared.stats.with(live.method, |cells| cells.ended(false, Duration::ZERO));
             }
+            if let Some(traced) = &live.traced {
+                self.trace_end(traced, live.method, clock::now(), &why, 0);
+            }
             if live.line.has_pipe() {
                 self.desk.complete(&live.line, Outcome { status: why, ..Outcome::default() });
             } else {
@@ -476,6 +538,9 @@ impl Dispatch {
                     self.ended(live.method, &mut outcome, took);
                     live.entered.end(wires.now, took, outcome.status.is_ok());
                 }
+            }
+            if let Some(traced) = &live.traced {
+                self.trace_end(traced, live.method, clock::now(), &outcome.status, outcome.body.len());
             }
             self.desk.cancel(&live.line);
             if let Some((machine, mut cx)) = wires.machine(live.machine) {
@@ -554,6 +619,7 @@ impl Live {
             method: NO_METHOD,
             began,
             stream: false,
+            traced: None,
         }
     }
 }

@@ -32,6 +32,7 @@ mod scope;
 mod servable;
 mod server;
 mod service;
+mod spans;
 mod standard;
 mod stats;
 mod streaming;

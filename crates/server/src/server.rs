@@ -31,6 +31,7 @@ use polywire_formats::json::Json;
 use polywire_hub::Reception;
 use polywire_metrics::{Name, Variable};
 use polywire_naming::Registration;
+use polywire_trace::Tracer;
 #[cfg(feature = "tower")]
 use polywire_wire::HttpVersion;
 use polywire_wire::{Claim, Extensions, Limits, Origins, Protocol, Protocols, Registry};
@@ -79,6 +80,7 @@ pub struct Server<P> {
     pages: bool,
     open_pages: Vec<String>,
     metrics: polywire_metrics::Registry,
+    tracer: Option<Tracer>,
     health: Health,
     open_reflection: bool,
     extensions: Extensions,
@@ -161,6 +163,7 @@ impl<P: Preset> Server<P> {
             pages: true,
             open_pages: Vec::new(),
             metrics: polywire_metrics::Registry::new(),
+            tracer: None,
             health: Health::default(),
             open_reflection: false,
             extensions: Extensions::default(),
@@ -417,6 +420,13 @@ impl<P: Preset> Server<P> {
         self
     }
 
+    /// Records calls with this tracer, which several servers and channels may share. Default: one of its own, which is off until
+    /// the page `/rpcz` turns it on. [`polywire_engine::tracer`] makes one.
+    pub fn tracer(mut self, tracer: &Tracer) -> Self {
+        self.tracer = Some(tracer.clone());
+        self
+    }
+
     /// Sets the settings of one protocol, of a type that the protocol defines. Each type can be set once. For
     /// [`Servable`]s.
     pub fn extension<T: Any + Send + Sync>(mut self, settings: Arc<T>) -> Self {
@@ -613,6 +623,7 @@ impl<P: Preset> Server<P> {
             json: self.json.unwrap_or_default(),
             rule_json: self.json.unwrap_or(Json::CANONICAL),
             receptions: self.receptions,
+            tracer: self.tracer.unwrap_or_else(|| shared.tracer.clone()),
             ..shared
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();

@@ -21,6 +21,7 @@ use polywire_engine::{
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
 use polywire_metrics::Registry;
+use polywire_trace::{Slowest, Tracer};
 use polywire_wire::{Delivery, Origins, Protocol, Route};
 use std::{
     hash::{BuildHasher, Hasher},
@@ -41,6 +42,8 @@ pub(crate) struct Shared {
     pub guards: Vec<(&'static str, Guard)>,
     pub stats: Arc<Stats>,
     pub faults: Arc<Faults>,
+    /// Records calls, while it is on.
+    pub tracer: Tracer,
     pub methods: Methods,
     pub paths: Paths,
     /// The origins whose pages may call, and the server's own host names.
@@ -124,6 +127,8 @@ pub(crate) struct SharedMethod {
     pub gauge: Arc<Gauge>,
     /// Whether one direction may have more than one message.
     pub streaming: bool,
+    /// The longest time of its calls lately, for the choice of spans.
+    pub slowest: Slowest,
     /// Whether the service is built in.
     pub standard: bool,
 }
@@ -147,6 +152,7 @@ impl Shared {
             guards: Vec::new(),
             stats: Stats::new(&methods, metrics),
             faults: Arc::default(),
+            tracer: polywire_engine::tracer(polywire_trace::Options::default()),
             paths: paths(&methods)?,
             methods,
             origins: Arc::default(),
@@ -219,6 +225,7 @@ impl SharedMethod {
             exempt: false,
             gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,
+            slowest: Slowest::default(),
             standard: false,
             index,
             method,

@@ -36,6 +36,7 @@ pub use origins::{Origins, Sender};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Code, Metadata, Status};
 pub use polywire_call::{Compression, Compressions, ConfigError, Content};
+pub use polywire_trace::Carrier;
 pub use protocol::{
     Connections, CredentialPer, HttpVersion, Protocol, Registry, Sniff, Sniffed, Stopping, Streams,
 };

@@ -6,6 +6,7 @@
 
 use crate::{Machine, Setup};
 use polywire_call::Content;
+use polywire_trace::Carrier;
 
 /// One registry entry: data and functions, no state.
 ///
@@ -77,6 +78,9 @@ pub struct Protocol {
     /// The metadata field in which a client says how many attempts of the call have failed before this one.
     /// Default: none, and servers are not told.
     pub attempts_field: Option<&'static str>,
+    /// Where requests carry the trace that they belong to. A server reads it from [`Protocol::fields`] by the names of the
+    /// fields, whatever this says. Default: nowhere.
+    pub trace: Carrier,
     /// Whether it carries calls of any service by its name with messages of protobuf, so that a channel can call services that
     /// all servers may have (probes of load). Default: yes.
     pub any_service: bool,
@@ -112,6 +116,7 @@ impl Protocol {
         connections: Connections::ALL,
         peer_limits_calls: false,
         attempts_field: None,
+        trace: Carrier::NONE,
         any_service: true,
         content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
         streams: Streams::None,

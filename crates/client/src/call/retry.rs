@@ -169,7 +169,13 @@ impl Retry {
     pub fn combined(&mut self, request: Request, route: &Route) -> CombinedCall {
         self.is_combined = true;
         let retries = Some(self.left).filter(|left| *left != INHERITED);
-        CombinedCall { request, key: route.key(), retries, wait_for_ready: self.wait_for_ready }
+        CombinedCall {
+            request,
+            key: route.key(),
+            retries,
+            wait_for_ready: self.wait_for_ready,
+            within: route.within(),
+        }
     }
 
     /// What an attempt does in the pause after a failure to connect.

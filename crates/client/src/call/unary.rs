@@ -21,6 +21,7 @@ use polywire_call::{Compression, Content, Parent, Status};
 use polywire_engine::clock;
 use polywire_exchange::Draft;
 use polywire_formats::{compression, rest::Rule};
+use polywire_trace::Within;
 use polywire_wire::Protocol;
 use std::{
     marker::PhantomData,
@@ -91,19 +92,28 @@ struct Extra {
     retry_policy: Option<Arc<RetryPolicy>>,
     /// It is part of a call through a combination, which has a time limit of its own.
     of_combination: bool,
+    /// The trace that it belongs to.
+    within: Option<Within>,
 }
 
 impl<R> Call<R> {
     /// A part of a call through a combination, on one of its channels.
     pub(super) fn of_combination(core: Arc<Core>, call: CombinedCall, timeout: Option<Duration>) -> Self {
-        let CombinedCall { mut request, key, retries, wait_for_ready } = call;
+        let CombinedCall { mut request, key, retries, wait_for_ready, within } = call;
         let wait_for_ready = wait_for_ready.then_some(true);
         let attachment_len = std::mem::take(&mut request.attachment) as usize;
         let message = request.body.cut(request.body.len().saturating_sub(attachment_len));
         let attachment = std::mem::replace(&mut request.body, message);
         let compression = std::mem::replace(&mut request.compression, Compression::NONE);
-        let extra =
-            Extra { attachment, compression, wait_for_ready, key, of_combination: true, ..Extra::default() };
+        let extra = Extra {
+            attachment,
+            compression,
+            wait_for_ready,
+            key,
+            of_combination: true,
+            within,
+            ..Extra::default()
+        };
         let retries = retries.unwrap_or(core.defaults.retries);
         let draft = Draft::new(request);
         Call { core, draft, timeout, retries, extra: Some(Box::new(extra)), answer: PhantomData }
@@ -138,9 +148,12 @@ impl<R> Call<R> {
         self
     }
 
-    /// The call is made while `parent` is served: it ends by the same deadline. Cancellation comes by itself, since the
-    /// future is dropped with the handler that awaits it.
-    pub fn within(self, parent: &impl Parent) -> Self {
+    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same trace. Cancellation comes
+    /// by itself, since the future is dropped with the handler that awaits it.
+    pub fn within(mut self, parent: &impl Parent) -> Self {
+        if let Some(within) = parent.trace() {
+            self.extra.get_or_insert_default().within = Some(within);
+        }
         let deadline = earlier(self.draft.deadline, parent.deadline());
         self.deadline(deadline)
     }
@@ -234,10 +247,11 @@ impl<R> Call<R> {
             self.add_config(attempts);
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
-        let (mut by_rule, mut route, mut hedges) = (None, Route::default(), true);
+        let (mut by_rule, mut route, mut hedges, mut within) = (None, Route::default(), true, None);
         let mut own = None;
         let mut timeout = self.core.defaults.timeout;
-        if let Some(extra) = self.extra.take() {
+        if let Some(mut extra) = self.extra.take() {
+            within = extra.within.take();
             route = Route::new(extra.key);
             hedges = !extra.no_hedge;
             own = extra.retry_policy.clone();
@@ -268,7 +282,7 @@ impl<R> Call<R> {
             budget.called(*begun.get_or_insert_with(clock::now));
         }
         route = route.begun(begun);
-        route.tries = self.core.tries();
+        route.tries = self.core.tries(within);
         let hedging = self.core.hedging.as_ref().filter(|_| hedges && copies.is_none());
         let hedge = hedging.map(|hedging| Hedge::new(hedging, &self.draft));
         Ok(Ready { core: self.core, draft: self.draft, retry, route, hedge, copies, watch, rule })

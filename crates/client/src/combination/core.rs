@@ -83,6 +83,7 @@ impl Like<'_> {
             further: Default::default(),
             interceptors: Arc::new([]),
             try_interceptors: Arc::new([]),
+            tracing: None,
         })
     }
 }

@@ -190,7 +190,7 @@ impl Calls {
         let mut numbers = Vec::with_capacity(self.branches.len());
         for (index, part) in self.parts(&call)? {
             let branch = &self.branches[index];
-            let call = CombinedCall { request: part.request, ..call };
+            let call = CombinedCall { request: part.request, within: call.within.clone(), ..call };
             numbers.push(index);
             calls.add(sub_call(branch.core.clone(), call, branch.timeout));
         }

@@ -36,7 +36,12 @@ pub(super) fn offer<R: DerefMut<Target = Request>, T>(
         Err(why) => return Err(NotTaken::Unoffered(request, why)),
     };
     match offer(pool, request) {
-        Ok(taken) => Ok((taken, open)),
+        Ok(taken) => {
+            if let Some(open) = &open {
+                open.sent();
+            }
+            Ok((taken, open))
+        }
         Err((request, status)) => {
             if open.is_some() {
                 end(open, &status);

@@ -9,6 +9,7 @@ use polywire_balance::Endpoint;
 use polywire_call::Metadata;
 use polywire_engine::clock;
 use polywire_exchange::Request;
+use polywire_trace::Within;
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -101,6 +102,11 @@ impl Route {
                 Err(NotBegun { status, waits }) => Err(Unposted { waits, ..Unposted::failed(status) }),
             },
         }
+    }
+
+    /// What the call is made in.
+    pub fn within(&self) -> Option<Within> {
+        self.tries.as_ref()?.within.clone()
     }
 
     /// Changes the metadata of the call between two attempts. `current`: as the last one has left it.

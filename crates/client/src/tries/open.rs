@@ -9,6 +9,7 @@ use polywire_base::lock;
 use polywire_call::{Code, Metadata, Origin, Status};
 use polywire_engine::clock;
 use polywire_exchange::{Name, Request};
+use polywire_trace::{Phase, Side, Span, Start, Within};
 use polywire_wire::Extensions;
 use std::{
     sync::{
@@ -24,6 +25,8 @@ pub(crate) struct Tries {
     begun: AtomicU32,
     /// The metadata of the call, since each try has its own; set by the first one.
     metadata: Mutex<Option<Metadata>>,
+    /// What the call is made in, if it belongs to a trace.
+    pub within: Option<Within>,
 }
 
 /// Why a try has not begun.
@@ -48,11 +51,13 @@ pub(crate) struct OpenTry {
     token: Option<(u64, fn() -> HomeId)>,
     /// How many interceptors have let it pass and have not been told of its end; the first ones.
     open: usize,
+    /// Where the try is recorded.
+    span: Option<Span>,
 }
 
 impl Tries {
-    pub fn new(interceptors: TryInterceptors) -> Arc<Self> {
-        Arc::new(Tries { interceptors, begun: AtomicU32::new(0), metadata: Mutex::default() })
+    pub fn new(interceptors: TryInterceptors, within: Option<Within>) -> Arc<Self> {
+        Arc::new(Tries { interceptors, begun: AtomicU32::new(0), metadata: Mutex::default(), within })
     }
 
     /// Changes the metadata of the call, with which further tries begin. `current`: as the last try has left it.
@@ -105,7 +110,11 @@ impl Tries {
             extensions: Extensions::default(),
             token: None,
             open: 0,
+            span: None,
         });
+        if let Some(within) = &self.within {
+            open.trace(within, request);
+        }
         while let Some(interceptor) = self.interceptors.get(open.open) {
             let mut start = TryStart { open: &mut open, request };
             if let Err(refused) = interceptor.before(&mut start) {
@@ -132,11 +141,47 @@ fn missing(why: Missing) -> NotBegun {
 }
 
 impl OpenTry {
+    /// Records the try, if it is to be, and says in its request which trace it belongs to, if its protocol can.
+    #[cold]
+    fn trace(&mut self, within: &Within, request: &mut Request) {
+        let protocol = self.spec.protocol;
+        let attempt = within.begin_try(|| Start {
+            side: Side::Client,
+            service: (&*self.service).into(),
+            method: (&*self.method).into(),
+            protocol: protocol.name,
+            peer: self.spec.address.to_string(),
+            at: self.begun,
+            request_bytes: self.request_len as u64,
+            log_id: request.metadata.get_str("log-id").and_then(|id| id.parse().ok()).unwrap_or(0),
+            number: self.number,
+            try_kind: match self.kind {
+                TryKind::First => "",
+                TryKind::Retry => "retry",
+                TryKind::Hedge => "hedge",
+            },
+        });
+        protocol.trace.visit(&attempt.context, attempt.parent, &mut |name, value| {
+            request.metadata.insert(name, value);
+        });
+        self.span = attempt.span;
+    }
+
+    /// A connection has the request.
+    pub fn sent(&self) {
+        if let Some(span) = &self.span {
+            span.phase(Phase::Requested, clock::now());
+        }
+    }
+
     /// The try has ended, with a reply of so many bytes. Further ends are not told.
     pub fn end(&mut self, status: &Status, reply_len: usize) {
         while self.open > 0 {
             self.open -= 1;
             self.tries.interceptors[self.open].after(&TryEnd { open: self, status, reply_len });
+        }
+        if let Some(span) = self.span.take() {
+            span.end(clock::now(), status.into(), reply_len as u64);
         }
         let is_refused = status.code() == Code::Unauthenticated && status.origin() == Origin::Remote;
         if let (Some((number, home)), true, Some(credentials)) =
@@ -149,7 +194,7 @@ impl OpenTry {
 
 impl Drop for OpenTry {
     fn drop(&mut self) {
-        if self.open > 0 {
+        if self.open > 0 || self.span.is_some() {
             self.end(&Status::cancelled("the try was given up").with_origin(Origin::Local), 0);
         }
     }

@@ -72,7 +72,7 @@ mod tests;
 
 use dialects::Kind;
 use parameter::Parameter;
-use polywire_wire::{Connections, CredentialPer, HttpVersion, Machine, Protocol, Setup, Streams};
+use polywire_wire::{Carrier, Connections, CredentialPer, HttpVersion, Machine, Protocol, Setup, Streams};
 
 /// Remaining time of a call in milliseconds, from client to server.
 pub const TIMEOUT_FIELD: &str = "x-polywire-timeout-ms";
@@ -91,6 +91,7 @@ pub static PROTOCOL: Protocol = Protocol {
     content: content::by_parameter,
     streams: Streams::Bytes,
     machine: Some(|setup| h1::over(setup, Kind::Plain)),
+    trace: Carrier::BOTH,
     fields: h1::fields,
     ..Protocol::DEFAULT
 };
@@ -110,6 +111,7 @@ pub static GRPC: Protocol = Protocol {
     attempts_field: Some(ATTEMPTS),
     content: |parameter| Some(Parameter::of(Kind::Grpc, parameter)?.content),
     machine: Some(|setup| of_kind(setup, Kind::Grpc)),
+    trace: Carrier::W3C,
     fields: h2::fields,
     ..CLIENT
 };
@@ -143,6 +145,7 @@ const CLIENT: Protocol = Protocol {
     credential: CredentialPer::Request,
     connections: Connections::EXCLUSIVE,
     streams: Streams::Messages,
+    trace: Carrier::W3C,
     fields: h1::fields,
     ..Protocol::DEFAULT
 };

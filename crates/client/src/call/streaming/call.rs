@@ -20,6 +20,7 @@ use polywire_call::{Compression, Parent, Status};
 use polywire_exchange::Request;
 use polywire_formats::compression;
 use polywire_streams::Form;
+use polywire_trace::Within;
 use polywire_wire::{Role, Streams};
 use std::{
     future::{Future, IntoFuture},
@@ -41,6 +42,8 @@ pub struct StreamingCall<S> {
     failed: Option<Status>,
     by_rule: Option<ByRule>,
     key: Option<u64>,
+    /// The trace that it belongs to.
+    trace: Option<Within>,
     shape: PhantomData<fn() -> S>,
 }
 
@@ -62,6 +65,7 @@ impl<S> StreamingCall<S> {
             failed,
             by_rule: None,
             key: None,
+            trace: None,
             shape: PhantomData,
         }
     }
@@ -85,9 +89,10 @@ impl<S> StreamingCall<S> {
         self
     }
 
-    /// The call is made while `parent` is served: it ends by the same deadline. Cancellation comes by itself, since its
-    /// handle is dropped with the handler that holds it.
-    pub fn within(self, parent: &impl Parent) -> Self {
+    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same trace. Cancellation comes
+    /// by itself, since its handle is dropped with the handler that holds it.
+    pub fn within(mut self, parent: &impl Parent) -> Self {
+        self.trace = parent.trace();
         let deadline = earlier(self.request.deadline, parent.deadline());
         self.deadline(deadline)
     }
@@ -189,7 +194,7 @@ impl<S> StreamingCall<S> {
             retry = retry.with_policy(policy);
         }
         let mut route = Route::new(self.key);
-        route.tries = self.core.tries();
+        route.tries = self.core.tries(self.trace);
         Ok((
             Opening { core: self.core, request: self.request, form, retry, rule, route, server: None },
             watch,

@@ -116,6 +116,7 @@ pub static PROTOCOL: Protocol = Protocol {
     content: content::by_parameter,
     streams: polywire_wire::Streams::Bytes,
     machine: Some(|setup| over(setup, Kind::Plain)),
+    trace: polywire_wire::Carrier::BOTH,
     fields,
     ..Protocol::DEFAULT
 };

@@ -48,7 +48,7 @@ use crate::pbrpc::streaming_rpc;
 use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
 pub(crate) use dialect::Prpc;
-use polywire_wire::{Protocol, Sniff, Streams};
+use polywire_wire::{Carrier, Protocol, Sniff, Streams};
 
 /// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
@@ -58,6 +58,7 @@ pub static PROTOCOL: Protocol = Protocol {
     framed: true,
     streams: Streams::Messages,
     machine: Some(|setup| Box::new(Pbrpc::<Prpc>::new(setup))),
+    trace: Carrier::IDS_AND_FIELDS,
     fields: fields::fields,
     ..Protocol::DEFAULT
 };

@@ -38,7 +38,7 @@ pub use fields::{SOURCE_ADDRESS, USER_DATA};
 use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
 use dialect::Hulu;
-use polywire_wire::Protocol;
+use polywire_wire::{Carrier, Protocol};
 
 /// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
@@ -46,6 +46,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| magic(Hulu::MAGIC, bytes),
     framed: true,
     machine: Some(|setup| Box::new(Pbrpc::<Hulu>::new(setup))),
+    trace: Carrier::IDS,
     fields: fields::fields,
     ..Protocol::DEFAULT
 };

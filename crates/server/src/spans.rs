@@ -1,0 +1,132 @@
+//! The spans of a server's calls, where its tracer is on.
+//!
+//! ```text
+//!  received ─► Traced::begin ─► handler: Enter .. Leave ─► Traced::end
+//!                 | sampled, or wanted by the caller: a span, with annotations and calls within it
+//!                 `-- others: nothing, unless they fail or are the slowest; they are then kept without annotations
+//! ```
+
+use crate::{
+    context::Connection,
+    pages,
+    service::{Call, Started},
+    table::SharedMethod,
+};
+use polywire_call::Status;
+use polywire_engine::{clock, inline::HandlerFuture, keep_calendar};
+use polywire_trace::{End, Incoming, Kept, Lane, Phase, Side, Span, Start, TraceContext, Tracer};
+use polywire_wire::Protocol;
+use std::time::Instant;
+
+/// What is known of a call whose server records calls.
+pub(crate) struct Traced {
+    span: Option<Span>,
+    /// What the caller says, where there is no span.
+    caller: Option<TraceContext>,
+    log_id: u64,
+    protocol: &'static Protocol,
+    received: Instant,
+    request_bytes: usize,
+}
+
+impl Traced {
+    /// A call of this method has been received, with these fields and so many bytes. `None`: it is none of the application's.
+    pub fn begin(
+        tracer: &Tracer,
+        lane: &mut Lane,
+        connection: &Connection,
+        method: &SharedMethod,
+        (protocol, raw): (&'static Protocol, &[u8]),
+        request_bytes: usize,
+        received: Instant,
+    ) -> Option<Traced> {
+        if method.standard || pages::is_page(method) {
+            return None;
+        }
+        let mut incoming = Incoming::default();
+        if !raw.is_empty() {
+            (protocol.fields)(raw, &mut |name, value| incoming.field(name, value));
+        }
+        let mut traced =
+            Traced { span: None, caller: None, log_id: incoming.log_id, protocol, received, request_bytes };
+        let start = || traced.start(connection, method);
+        let span = tracer.begin(lane, Some(&incoming), received, start);
+        match span {
+            Some(_) => keep_calendar(tracer, received),
+            None => traced.caller = incoming.context(),
+        }
+        traced.span = span;
+        Some(traced)
+    }
+
+    fn start(&self, connection: &Connection, method: &SharedMethod) -> Start {
+        Start {
+            side: Side::Server,
+            service: method.service.into(),
+            method: method.method.name().into(),
+            protocol: self.protocol.name,
+            peer: connection.peer.to_string(),
+            at: self.received,
+            request_bytes: self.request_bytes as u64,
+            log_id: self.log_id,
+            number: 0,
+            try_kind: "",
+        }
+    }
+
+    /// Makes the span known to the handler.
+    pub fn show(&self, call: &mut Call) {
+        if let Some(span) = &self.span {
+            call.cx.set_span(span.clone());
+        }
+    }
+
+    /// The span, if there is one, to [`watch`] the handler.
+    pub fn watcher(&self) -> Option<Span> {
+        self.span.clone()
+    }
+
+    /// The call has ended with a reply of so many bytes.
+    pub fn end(
+        &self,
+        tracer: &Tracer,
+        connection: &Connection,
+        method: &SharedMethod,
+        now: Instant,
+        status: &Status,
+        reply_bytes: usize,
+    ) {
+        if let Some(span) = &self.span {
+            span.end(now, status.into(), reply_bytes as u64);
+            return;
+        }
+        let took = now.saturating_duration_since(self.received);
+        let why = match status.is_ok() {
+            false => Kept::Failed,
+            true if tracer.is_slowest(&method.slowest, now, took) => Kept::Slowest,
+            true => return,
+        };
+        let start = || self.start(connection, method);
+        tracer.keep_late(why, self.caller.as_ref(), now, start, End::from(status), reply_bytes as u64);
+    }
+}
+
+/// What a handler has begun, in a form from which its span learns when it runs.
+pub(crate) fn watch(started: Started, span: Span) -> Started {
+    match started {
+        Started::Future(handler) => Started::Future(watched(span, handler)),
+        Started::Ready(outcome) => {
+            span.phase(Phase::Leave, clock::now());
+            Started::Ready(outcome)
+        }
+    }
+}
+
+fn watched(span: Span, handler: HandlerFuture) -> HandlerFuture {
+    Box::pin(async move {
+        span.phase(Phase::Enter, clock::now());
+        let outcome = handler.await;
+        span.phase(Phase::Leave, clock::now());
+        outcome
+    })
+}
