@@ -16,6 +16,7 @@ mod formats;
 mod h2;
 mod machines;
 mod picks;
+mod variables;
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -99,6 +100,7 @@ fn main() {
     h2::all(&mut bench);
     dispatch::all(&mut bench);
     picks::all(&mut bench);
+    variables::all(&mut bench);
     if bench.json {
         println!("{}", serde_json::to_string_pretty(&bench.found).expect("numbers are JSON"));
     }
