@@ -33,7 +33,7 @@
 //! for names, units and types (<https://prometheus.io/docs/practices/naming/>); percentiles come from a histogram with
 //! a bounded error instead of random samples.
 //!
-//! Not here: pages, trends over days, and the choice of what is counted.
+//! Not here: pages, and the choice of what is counted.
 
 #![forbid(unsafe_code)]
 
@@ -51,7 +51,7 @@ pub use registry::{
     names::{matches, normalised},
 };
 pub use sampler::{Rate, Sampled, Sampler};
-pub use storage::histogram::Distribution;
+pub use storage::{histogram::Distribution, trend::Trend};
 pub use variables::{
     Labels, Passive, Reading, Variable,
     average::{AverageRecorder, LocalAverage},

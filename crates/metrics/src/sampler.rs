@@ -5,6 +5,7 @@ use crate::{
     variables::{Reading, Variable},
 };
 use std::{
+    collections::HashSet,
     mem,
     sync::{Arc, Mutex, Weak},
     time::{Duration, Instant},
@@ -28,6 +29,8 @@ pub struct Sampler {
 #[derive(Default)]
 struct Inner {
     watched: Vec<Weak<dyn Sampled>>,
+    /// Their addresses, and those of some that are gone.
+    known: HashSet<usize>,
     /// When the next samples are due; `None` before the first tick.
     next: Option<Instant>,
 }
@@ -35,11 +38,14 @@ struct Inner {
 impl Inner {
     fn add(&mut self, sampled: Weak<dyn Sampled>) {
         // By address: the same variable may have come by another type.
-        let at = |weak: &Weak<dyn Sampled>| weak.as_ptr().cast::<()>();
-        if self.watched.iter().all(|known| at(known) != at(&sampled)) {
+        if self.known.insert(address(&sampled)) {
             self.watched.push(sampled);
         }
     }
+}
+
+fn address(sampled: &Weak<dyn Sampled>) -> usize {
+    sampled.as_ptr().cast::<()>().addr()
 }
 
 impl Sampler {
@@ -58,27 +64,32 @@ impl Sampler {
     }
 
     /// To be called about once per second, or more often; takes samples if a second has passed. A late call
-    /// does not shift the later ones, and missed seconds are not made up for.
-    pub fn tick(&self, now: Instant) {
-        let mut watched = {
+    /// does not shift the later ones, and missed seconds are not made up for. Says whether samples were taken.
+    pub fn tick(&self, now: Instant) -> bool {
+        let watched = {
             let mut inner = lock(&self.inner);
             let due = inner.next.unwrap_or(now);
             if now < due {
-                return;
+                return false;
             }
             let next = due + Self::PERIOD;
             inner.next = Some(if next > now { next } else { now + Self::PERIOD });
             mem::take(&mut inner.watched)
         };
         // Without the lock: taking a sample may run code of the application.
-        watched.retain(|weak| {
+        let (alive, gone): (Vec<_>, Vec<_>) = watched.into_iter().partition(|weak| {
             let sampled = weak.upgrade();
             sampled.iter().for_each(|s| s.sample(now));
             sampled.is_some()
         });
         let mut inner = lock(&self.inner);
-        let added = mem::replace(&mut inner.watched, watched);
-        added.into_iter().for_each(|sampled| inner.add(sampled));
+        let added = mem::replace(&mut inner.watched, alive);
+        inner.watched.extend(added);
+        // Those that are gone keep their addresses from being used again until here.
+        gone.iter().for_each(|sampled| {
+            inner.known.remove(&address(sampled));
+        });
+        true
     }
 
     /// Says that no samples were taken for so long because nothing came: rates do not count that time.

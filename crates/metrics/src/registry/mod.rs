@@ -2,6 +2,7 @@
 
 pub(crate) mod name;
 pub(crate) mod names;
+mod trends;
 mod vars;
 
 pub(crate) use vars::labels as vars_labels;
@@ -9,7 +10,7 @@ pub(crate) use vars::labels as vars_labels;
 use crate::{
     exposition::{self, Family, Kind, prometheus},
     sampler::Sampler,
-    storage::cells::lock,
+    storage::{cells::lock, trend::Trend},
     variables::{Labels, Reading, Variable},
 };
 use name::{ExposeError, Metric, Name, Show};
@@ -20,6 +21,7 @@ use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
+use trends::Trends;
 
 /// One exposed variable.
 pub(crate) struct Exposed {
@@ -32,6 +34,8 @@ pub(crate) struct Exposed {
     pub variable: Arc<dyn Variable>,
     /// Names, with labels, of its lines in `/vars`; those of its first reading.
     lines: Vec<String>,
+    /// Whether its figures have trends: they are numbers, and known by name before they are read.
+    has_trend: bool,
 }
 
 impl Exposed {
@@ -56,6 +60,7 @@ impl Exposed {
 pub struct Registry {
     inner: Mutex<Inner>,
     sampler: Sampler,
+    trends: Mutex<Trends>,
     /// Registries whose variables are shown with these.
     included: Mutex<Vec<Arc<Registry>>>,
 }
@@ -153,7 +158,8 @@ impl Registry {
         inner.taken.extend(lines.iter().cloned());
         self.sampler.watch(&variable);
         let metric = metric.map(|(_, metric)| metric);
-        let exposed = Exposed { name, labels, show, metric, variable: Arc::new(variable), lines };
+        let has_trend = !hidden && !matches!(reading, Reading::Text(_) | Reading::Labelled(_));
+        let exposed = Exposed { name, labels, show, metric, variable: Arc::new(variable), lines, has_trend };
         inner.exposed.insert(key, Arc::new(exposed));
         Ok(())
     }
@@ -202,8 +208,27 @@ impl Registry {
 
     /// Takes samples if a second has passed; see [`Sampler::tick`].
     pub fn tick(&self, now: Instant) {
-        self.sampler.tick(now);
-        self.included().iter().for_each(|included| included.sampler.tick(now));
+        self.tick_own(now);
+        self.included().iter().for_each(|included| included.tick_own(now));
+    }
+
+    fn tick_own(&self, now: Instant) {
+        if self.sampler.tick(now) {
+            let exposed: Vec<_> = lock(&self.inner).exposed.values().cloned().collect();
+            lock(&self.trends).sample(now, &exposed);
+        }
+    }
+
+    /// The last month of a figure, by its name in `/vars`, labels included. `None` if there is no number of this name, or it was 0 so
+    /// far. Of labelled variables none is kept, and of one registry those of the first 16 384 figures.
+    pub fn trend(&self, name: &str) -> Option<Trend> {
+        let own = lock(&self.trends).get(name);
+        own.or_else(|| self.included().iter().find_map(|included| lock(&included.trends).get(name)))
+    }
+
+    /// How many figures have a trend, and how often there was no room for one. Each takes 1.5 KB.
+    pub fn trends_held(&self) -> (usize, u64) {
+        lock(&self.trends).held()
     }
 
     /// As [`Sampler::skip`]. Included registries are not told: others may have taken their samples meanwhile.
@@ -310,8 +335,71 @@ fn short(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::trends::MOST_TRENDS;
     use super::*;
-    use crate::{Counter, Gauge, LatencyRecorder, Passive};
+    use crate::{Computed, Counter, Gauge, LatencyRecorder, Passive};
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    #[test]
+    fn figures_have_trends_and_what_is_quiet_is_not_read() {
+        let (registry, start) = (Registry::new(), Instant::now());
+        let second = |n: u64| start + Duration::from_secs(n);
+        let (calls, echo, reads) = (Counter::new(), LatencyRecorder::new(), Arc::new(AtomicUsize::new(0)));
+        registry.expose("calls", calls.clone()).expect("free");
+        registry.expose("echo", echo.clone()).expect("free");
+        registry.expose("never", Counter::new()).expect("free");
+        registry.expose("version", "1.0").expect("free");
+        let read = reads.clone();
+        let labelled = Computed::new(["disk"], Reading::Level(0), move || {
+            read.fetch_add(1, Relaxed);
+            vec![]
+        });
+        registry.expose("disks", labelled).expect("free");
+        registry.tick(second(0));
+        calls.add(5);
+        echo.record(Duration::from_micros(30));
+        (1..=90).for_each(|n| registry.tick(second(n)));
+        assert_eq!(reads.load(Relaxed), 0, "it has no trend");
+        let trend = registry.trend("calls").expect("it counted");
+        assert_eq!(trend.seconds().collect::<Vec<_>>(), [5.0; 60]);
+        assert_eq!(trend.minutes().last(), Some(59.0 * 5.0 / 60.0), "0 in the first second");
+        let qps: Vec<f64> = registry.trend("echo_qps").expect("called").seconds().collect();
+        assert_eq!((qps[59], registry.trend("echo_qps").unwrap().minutes().last()), (0.0, Some(qps_mean())));
+        assert!(registry.trend("never").is_none() && registry.trend("version").is_none());
+        assert_eq!(registry.trends_held(), (10, 0));
+        // A day without a sample is filled in, and one sample does not count twice.
+        registry.tick(second(90 + 86_400));
+        registry.tick(second(90 + 86_400));
+        let trend = registry.trend("calls").unwrap();
+        assert_eq!(
+            (trend.hours().last(), trend.days().last()),
+            (Some(5.0), Some((86_399.0 * 5.0) / 86_400.0))
+        );
+        // What is not exposed any more takes no room.
+        assert!(registry.hide("echo"));
+        (0..=60).for_each(|n| registry.tick(second(90_000 + n)));
+        assert_eq!(registry.trends_held(), (1, 0));
+    }
+
+    /// One call in the window of 10 s: 0.1 a second in ten of 60 seconds, or, while the window is shorter, more.
+    fn qps_mean() -> f64 {
+        let mut sum = 0.0;
+        (1..=9).for_each(|seconds| sum += 1.0 / f64::from(seconds));
+        (sum + 0.1) / 60.0
+    }
+
+    #[test]
+    fn there_are_so_many_trends_and_no_more() {
+        let (registry, start) = (Registry::new(), Instant::now());
+        for n in 0..MOST_TRENDS + 100 {
+            let counter = Counter::new();
+            counter.add(1);
+            registry.expose(&*format!("counter_{n}"), counter).expect("free");
+        }
+        registry.tick(start);
+        let (held, refused) = registry.trends_held();
+        assert!(held <= MOST_TRENDS && held + refused as usize == MOST_TRENDS + 100, "{held} {refused}");
+    }
 
     #[test]
     fn an_included_registry_is_shown_and_sampled_where_its_names_are_free() {

@@ -37,6 +37,28 @@ pub(super) fn lines(name: &str, of: &Labels, reading: &Reading) -> Vec<(String, 
     }
 }
 
+/// The values of [`lines`] as numbers, in the same order, and whether each is a maximum. None for texts and labelled variables.
+pub(super) fn figures(reading: &Reading) -> Vec<(f64, bool)> {
+    let micros = |d: Duration| d.as_nanos() as f64 / 1000.0;
+    match reading {
+        Reading::Count(n) => vec![(*n as f64, false)],
+        Reading::Level(n) => vec![(*n as f64, false)],
+        Reading::Real(x) | Reading::Seconds(x) => vec![(*x, false)],
+        Reading::Average { sum, count } => vec![(*sum as f64 / (*count).max(1) as f64, false)],
+        Reading::Latency { window, total } => {
+            let mut figures = vec![
+                (micros(window.mean()), false),
+                (micros(window.max()), true),
+                (window.per_second(), false),
+                (total.count() as f64, false),
+            ];
+            figures.extend(PERCENTILES.map(|(ratio, _)| (micros(window.percentile(ratio)), false)));
+            figures
+        }
+        Reading::Text(_) | Reading::Labelled(_) => Vec::new(),
+    }
+}
+
 /// Three digits are enough to read.
 fn rounded(x: f64) -> String {
     ((x * 1000.0).round() / 1000.0).to_string()

@@ -3,3 +3,4 @@
 pub(crate) mod cells;
 pub(crate) mod histogram;
 pub(crate) mod history;
+pub(crate) mod trend;

@@ -90,6 +90,9 @@ impl Variable for Counter {
     fn read(&self) -> Reading {
         Reading::Count(self.total())
     }
+    fn changes(&self) -> Option<u64> {
+        Some(self.total())
+    }
     fn sampled(&self) -> Option<Weak<dyn Sampled>> {
         let weak: Weak<Inner> = Arc::downgrade(&self.0);
         Some(weak)

@@ -56,6 +56,8 @@ struct History {
     seconds: VecDeque<Distribution>,
     /// Largest duration that was sampled since the start.
     max_nanos: u64,
+    /// Samples after which the window or the total may differ from what they were before.
+    changes: u64,
 }
 
 impl LatencyRecorder {
@@ -159,7 +161,11 @@ impl Sampled for Inner {
             let mut came = counts.clone();
             came.iter_mut().zip(before.iter()).for_each(|(new, old)| *new = new.saturating_sub(*old));
             let elapsed = now.saturating_duration_since(at);
+            let was_quiet = history.seconds.iter().all(|second| second.count() == 0);
             history.seconds.push_back(Distribution::new(&came, sum.wrapping_sub(sum_before), max, elapsed));
+            if !was_quiet || history.seconds.back().is_some_and(|second| second.count() > 0) {
+                history.changes += 1;
+            }
             while history.seconds.len() > self.window {
                 history.seconds.pop_front();
             }
@@ -174,6 +180,9 @@ impl Sampled for Inner {
 impl Variable for LatencyRecorder {
     fn read(&self) -> Reading {
         Reading::Latency { window: Box::new(self.window()), total: Box::new(self.total()) }
+    }
+    fn changes(&self) -> Option<u64> {
+        Some(lock(&self.0.history).changes)
     }
     fn sampled(&self) -> Option<Weak<dyn Sampled>> {
         let weak: Weak<Inner> = Arc::downgrade(&self.0);

@@ -23,6 +23,11 @@ pub trait Variable: Send + Sync {
         self.read()
     }
 
+    /// A number that differs whenever the value may, so that what is quiet need not be read; `None`, the default: it is not known.
+    fn changes(&self) -> Option<u64> {
+        None
+    }
+
     /// The part that has to be sampled every second for this variable to have a window; `None` if it has
     /// none.
     fn sampled(&self) -> Option<Weak<dyn Sampled>> {
