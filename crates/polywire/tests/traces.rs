@@ -258,7 +258,7 @@ async fn each_try_is_a_span() {
     let builder =
         Channel::builder(server.addresses()[0].to_string()).tracer(&tracer).retries(2).retry_policy(policy);
     let client = TalkClient::new(builder.build().unwrap());
-    client.say(line("fail")).await.unwrap_err();
+    let _ = client.say(line("fail")).await.unwrap_err();
     let records = kept(&tracer, 6).await;
     let tries: Vec<_> = records.iter().filter(|record| record.side == Side::Client).collect();
     assert_eq!(
@@ -288,7 +288,7 @@ async fn a_call_that_is_given_up_ends_its_spans() {
     let server = Server::new().service(Handler::default().into_service()).middleware(Never).tracer(&tracer);
     let server = server.listen("127.0.0.1:0").start().unwrap();
     let client = client(&server, "baidu_std", Some(&tracer));
-    client.say(line("x")).timeout(Duration::from_millis(50)).await.unwrap_err();
+    let _ = client.say(line("x")).timeout(Duration::from_millis(50)).await.unwrap_err();
     let records = kept(&tracer, 2).await;
     for record in &records {
         assert_eq!(record.end.code, "DEADLINE_EXCEEDED", "{record:?}");
@@ -322,6 +322,49 @@ fn get(server: &Running, path: &str, fields: &str) -> String {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer
+}
+
+/// The answer to a request with this first line.
+fn ask(server: &Running, line: &str) -> String {
+    let mut stream = TcpStream::connect(server.addresses()[0].to_string()).unwrap();
+    write!(stream, "{line} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
+        .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[tokio::test]
+async fn the_page_shows_spans_and_is_switched_by_post() {
+    let server =
+        Server::new().service(Handler::default().into_service()).listen("127.0.0.1:0").start().unwrap();
+    let client = client(&server, "grpc", None);
+    assert!(ask(&server, "GET /rpcz").contains("\r\n\r\nrpcz is not enabled yet."));
+    assert!(ask(&server, "GET /rpcz/enable").starts_with("HTTP/1.1 405 "));
+    client.say(line("unseen")).await.unwrap();
+    assert!(ask(&server, "POST /rpcz/enable").ends_with("rpcz is enabled"));
+    client.say(line("seen")).await.unwrap();
+    let list = ask(&server, "GET /rpcz?min_latency=0&max_scan=10");
+    let row = list.lines().last().unwrap();
+    assert!(row.contains(" S trace=") && row.ends_with(" log_id=0 talk.Talk.Say(6)=6 [OK]"), "{list}");
+    let trace = row.split("trace=").nth(1).unwrap().split(' ').next().unwrap();
+    let detail = ask(&server, &format!("GET /rpcz?trace={trace}"));
+    for part in [
+        " Received request(6) from ",
+        " Enter talk.Talk.Say\n",
+        " saying \"seen\"\n",
+        " Responded(6)\n",
+        "# tree: trace ",
+    ] {
+        assert!(detail.contains(part), "{part}: {detail}");
+    }
+    let json = ask(&server, &format!("GET /rpcz?trace={trace}&json"));
+    assert!(json.to_ascii_lowercase().contains("content-type: application/json"), "{json}");
+    assert!(ask(&server, "GET /rpcz?time=noon").starts_with("HTTP/1.1 400 "));
+    assert!(ask(&server, "GET /rpcz/nothing").starts_with("HTTP/1.1 404 "));
+    assert!(ask(&server, "POST /rpcz/disable").ends_with("rpcz is disabled"));
+    client.say(line("unseen")).await.unwrap();
+    assert!(ask(&server, "GET /rpcz/stats").contains("\nspans_recorded: 1\n"));
 }
 
 /// A peer's fields are wrong in every way, and the call is served as if they were not there.

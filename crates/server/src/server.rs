@@ -661,6 +661,7 @@ impl<P: Preset> Server<P> {
         facts.set(ServerFacts {
             version,
             stats: core.shared.stats.clone(),
+            tracer: core.shared.tracer.clone(),
             methods,
             since: clock::now(),
             limiter: core.shared.limiter.clone(),

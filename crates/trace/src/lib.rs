@@ -16,6 +16,7 @@
 //! | `record.rs` | one that has ended |
 //! | `store.rs` | those that are kept |
 //! | `tracer.rs` | all of it together |
+//! | `page.rs` | the page `/rpcz` |
 //! | `rpcz.rs` | spans as text, in the form that Apache brpc's page `/rpcz` has |
 //! | `tree.rs` | the spans of a trace as a tree, in text and JSON |
 //!
@@ -25,6 +26,7 @@
 
 mod context;
 mod ids;
+pub mod page;
 mod record;
 pub mod rpcz;
 mod sampler;

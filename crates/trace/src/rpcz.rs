@@ -26,13 +26,13 @@ pub fn list(records: &[Arc<Record>], log_ids: LogIds) -> String {
     text
 }
 
-/// `2026/11/23-12:00:00.000001    .   123 S trace=1f span=2 log=0 example.EchoService.Echo(5)=7 [OK]`
+/// `2026/11/23-12:00:00.000001    .   123 S trace=1f span=2 log_id=0 example.EchoService.Echo(5)=7 [OK]`
 fn row(text: &mut String, record: &Record, log_ids: LogIds) -> fmt::Result {
     let side = if record.side == Side::Server { 'S' } else { 'C' };
     let (trace, span, method) = (record.trace, record.span, Shown(&record.method));
     write!(
         text,
-        "{}{} {side} trace={trace} span={span} log=",
+        "{}{} {side} trace={trace} span={span} log_id=",
         DateTime(record.start_us),
         Elapsed(record.latency)
     )?;
@@ -108,7 +108,7 @@ impl Lines {
         let Record { request_bytes, reply_bytes, protocol, trace, span, .. } = record;
         let (peer, log_id, method) = (Shown(&record.peer), self.log_id(record.log_id), Shown(&record.method));
         let mut first = format!(
-            "Received request({request_bytes}) from {peer} {protocol} log={log_id} trace={trace} span={span}"
+            "Received request({request_bytes}) from {peer} {protocol} log_id={log_id} trace={trace} span={span}"
         );
         if record.parent.0 != 0 {
             let _ = write!(first, " parent_span={}", record.parent);
@@ -130,8 +130,9 @@ impl Lines {
         let Record { request_bytes, reply_bytes, protocol, trace, span, number, .. } = record;
         let (peer, log_id, method) = (Shown(&record.peer), self.log_id(record.log_id), Shown(&record.method));
         // brpc's call_id is a handle in its own memory; there is none here.
-        let first =
-            format!("Requesting {method}@{peer} {protocol} log={log_id} call_id=0 trace={trace} span={span}");
+        let first = format!(
+            "Requesting {method}@{peer} {protocol} log_id={log_id} call_id=0 trace={trace} span={span}"
+        );
         self.lines.push((record.start_us, first));
         let requested = record.phase(Phase::Requested).unwrap_or_default();
         let kind = if record.try_kind.is_empty() { String::new() } else { format!(" {}", record.try_kind) };
@@ -319,10 +320,10 @@ mod tests {
         let quick = Record { side: Side::Client, latency: Duration::from_micros(123), end: late, ..server() };
         assert_eq!(
             list(&[Arc::new(server()), Arc::new(quick)], LogIds::Decimal),
-            "2026/11/23-12:34:56.000789   1.   250 S trace=1f span=a log=26 example.EchoService.Echo(10)=20 [OK]\n\
-             2026/11/23-12:34:56.000789    .   123 C trace=1f span=a log=26 example.EchoService.Echo(10)=20 [RPC call is timed out]\n"
+            "2026/11/23-12:34:56.000789   1.   250 S trace=1f span=a log_id=26 example.EchoService.Echo(10)=20 [OK]\n\
+             2026/11/23-12:34:56.000789    .   123 C trace=1f span=a log_id=26 example.EchoService.Echo(10)=20 [RPC call is timed out]\n"
         );
-        assert!(list(&[Arc::new(server())], LogIds::Hex).contains(" log=1a "));
+        assert!(list(&[Arc::new(server())], LogIds::Hex).contains(" log_id=1a "));
     }
 
     #[test]
@@ -341,10 +342,10 @@ mod tests {
         };
         assert_eq!(
             details(&[Arc::new(server()), Arc::new(client)], LogIds::Decimal),
-            "2026/11/23-12:34:56.000789 Received request(10) from 127.0.0.1:4000 baidu_std log=26 trace=1f span=a parent_span=9\n\
+            "2026/11/23-12:34:56.000789 Received request(10) from 127.0.0.1:4000 baidu_std log_id=26 trace=1f span=a parent_span=9\n\
              12:34:56.000799    .    10 Enter example.EchoService.Echo\n\
              12:34:56.000809    .    10 lock taken\n\
-             12:34:56.000889    .    80 Requesting example.EchoService.Echo@127.0.0.1:4000 baidu_std log=26 call_id=0 trace=1f span=b\n\
+             12:34:56.000889    .    80 Requesting example.EchoService.Echo@127.0.0.1:4000 baidu_std log_id=26 call_id=0 trace=1f span=b\n\
              12:34:56.000892    .     3 Requested(10) [2] retry\n\
              12:34:56.001389    .   497 Received response(20) of request[2]\n\
              12:34:57.000989    .999600 Leave example.EchoService.Echo\n\

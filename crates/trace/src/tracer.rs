@@ -3,6 +3,7 @@
 use crate::{
     Chosen, End, Incoming, Kept, Lane, Record, Span, SpanId, Start, TraceContext, TraceId, Within,
     ids::Maker,
+    rpcz::LogIds,
     sampler::{Bucket, Sampler, Taken},
     span,
     store::{Held, Query, Store},
@@ -51,6 +52,7 @@ pub struct Tracer(Arc<Inner>);
 
 pub(crate) struct Inner {
     is_on: AtomicBool,
+    hex_log_ids: AtomicBool,
     sampler: Sampler,
     forced: Bucket,
     failed: Bucket,
@@ -97,6 +99,7 @@ impl Tracer {
     pub fn new(options: Options, now: Instant, unix: Duration, seed: u64) -> Tracer {
         Tracer(Arc::new(Inner {
             is_on: AtomicBool::new(false),
+            hex_log_ids: AtomicBool::new(false),
             sampler: Sampler::new(options.sampled_per_second, now),
             forced: Bucket::new(options.forced_per_second, now),
             failed: Bucket::new(options.failed_per_second, now),
@@ -235,6 +238,20 @@ impl Tracer {
     /// For each side and method, in order of the names, how many spans are kept of each [`Class`](crate::Class); `most` methods.
     pub fn classes(&self, most: usize) -> Vec<(crate::Side, Arc<str>, [usize; 7])> {
         lock(&self.0.store).classes(most)
+    }
+
+    /// How the page shows and reads log ids.
+    pub fn log_ids(&self) -> LogIds {
+        if self.0.hex_log_ids.load(Relaxed) { LogIds::Hex } else { LogIds::Decimal }
+    }
+
+    pub fn set_log_ids(&self, log_ids: LogIds) {
+        self.0.hex_log_ids.store(log_ids == LogIds::Hex, Relaxed);
+    }
+
+    /// The calendar's time at this moment, in microseconds since 1970.
+    pub fn unix_us(&self, at: Instant) -> u64 {
+        self.0.unix_us(at)
     }
 
     /// Drops what has been kept.

@@ -7,6 +7,7 @@
 
 mod index;
 mod metrics;
+mod rpcz;
 mod status;
 mod vars;
 
@@ -36,6 +37,7 @@ pub(crate) struct Facts {
 pub(crate) struct ServerFacts {
     pub version: String,
     pub stats: Arc<Stats>,
+    pub tracer: polywire_trace::Tracer,
     pub methods: Weak<dyn Methods>,
     pub since: Instant,
     pub limiter: Arc<Limiter>,
@@ -91,6 +93,9 @@ impl From<String> for Text {
 struct Request<'r> {
     /// The header `accept`; empty if there is none.
     accept: &'r str,
+    /// The path with the query.
+    target: &'r str,
+    is_post: bool,
     /// The path after the page's own, without slashes at its ends.
     rest: &'r str,
 }
@@ -110,6 +115,12 @@ static PAGES: &[Page] = &[
         help: "all variables; /vars/NAME;NAME with * and $ as wildcards",
         open: false,
         text: vars::text,
+    },
+    Page {
+        path: "rpcz",
+        help: "recent calls; ?trace=HEX for one; POST /rpcz/enable, /rpcz/disable",
+        open: false,
+        text: rpcz::text,
     },
     Page { path: "metrics", help: "all variables for Prometheus", open: false, text: metrics::text },
 ];
@@ -181,9 +192,8 @@ impl PageHandler {
         let facts = self.facts.server.get();
         let facts = facts.ok_or_else(|| Status::unavailable("the server is starting"))?;
         let rest = call.cx.unresolved_path();
-        (self.page.text)(
-            facts,
-            &Request { accept: call.cx.metadata().get_str("accept").unwrap_or(""), rest: &rest },
-        )
+        let field = |name| call.cx.metadata().get_str(name).unwrap_or("");
+        let (accept, target, is_post) = (field("accept"), field(":path"), field(":method") == "POST");
+        (self.page.text)(facts, &Request { accept, target, is_post, rest: &rest })
     }
 }
