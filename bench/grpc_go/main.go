@@ -1,7 +1,7 @@
 // The demo's EchoService and StreamService over grpc-go, as it comes: its defaults on both sides, except that messages may
 // be long.
 //
-//	grpc_go_echo serve                                         prints "listening on 127.0.0.1:PORT"
+//	grpc_go_echo serve [--rounds N]                            prints "listening on 127.0.0.1:PORT"
 //	grpc_go_echo press --server ADDR [--kind unary|repeat|collect|chat] [--messages N] [--callers N] [--connections C]
 //	                   [--bytes B] [--duration S]
 //	grpc_go_echo open --servers ADDR,ADDR,.. [--outliers 0|1] [--rate R] [--duration S] [--timeout MS]
@@ -15,7 +15,9 @@ import (
 	"io"
 	"log"
 	"net"
+	"math/bits"
 	"os"
+	"strconv"
 
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
@@ -34,7 +36,7 @@ func main() {
 	}
 	switch verb {
 	case "serve":
-		serve()
+		serve(os.Args[2:])
 	case "press":
 		press(os.Args[2:])
 	case "open":
@@ -44,7 +46,13 @@ func main() {
 	}
 }
 
-func serve() {
+func serve(args []string) {
+	if len(args) == 2 && args[0] == "--rounds" {
+		var err error
+		if rounds, err = strconv.ParseUint(args[1], 10, 64); err != nil {
+			log.Fatal(err)
+		}
+	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		log.Fatal(err)
@@ -60,7 +68,27 @@ type echo struct {
 	example.UnimplementedEchoServiceServer
 }
 
+// How many rounds Echo computes before it answers.
+var rounds uint64
+
+// The arithmetic of bench/src/bin/overload.
+func compute(rounds uint64) uint64 {
+	value := uint64(0x9e3779b97f4a7c15)
+	for round := range rounds {
+		value = bits.RotateLeft64(value*0x2545f4914f6cdd1d, 17) ^ round
+	}
+	return value
+}
+
+// Sink keeps the result from being left out.
+var sink uint64
+
 func (echo) Echo(_ context.Context, request *example.EchoRequest) (*example.EchoResponse, error) {
+	if rounds > 0 {
+		if value := compute(rounds); value == 0 {
+			sink = value
+		}
+	}
 	return &example.EchoResponse{Message: proto.String(request.GetMessage())}, nil
 }
 

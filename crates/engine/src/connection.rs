@@ -21,7 +21,9 @@
 use crate::{
     ConnectionStats, Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport, clock,
     connection_stats::Signal,
-    inline, input, shard, spare,
+    inline, input,
+    memory::{self, Memory},
+    shard, spare,
     transport::{Broken, Protection},
 };
 use polywire_call::{Origin, Status, brpc};
@@ -72,6 +74,8 @@ pub struct Config {
     pub overfull: usize,
     /// Time limits. On shards all of them apply; on other runtimes only `first_bytes` and `write_stall` do.
     pub timeouts: Timeouts,
+    /// The memory that the connections of a server may hold; `None`: it is not counted.
+    pub memory: Option<Arc<Memory>>,
     /// Counters of connections that ended badly and of requests that were refused.
     pub faults: Arc<Faults>,
 }
@@ -108,6 +112,7 @@ impl Config {
             room: 256 << 10,
             overfull: 64 << 20,
             timeouts: Timeouts::default(),
+            memory: None,
             faults: Arc::default(),
         }
     }
@@ -124,6 +129,10 @@ pub struct Connection<D: Dispatcher> {
     stalled: Option<Instant>,
     /// The last flush stopped before it was done, so that other connections get their turn.
     unfinished: bool,
+    /// What is charged to [`Config::memory`].
+    charged: usize,
+    /// Since when it is not read because of that memory.
+    held_back: Option<Instant>,
     /// Output has already been kept back for one turn.
     postponed: bool,
     /// The task that polls the connection: signals and the timer wake this one.
@@ -185,6 +194,8 @@ impl<D: Dispatcher> Connection<D> {
             lingering: None,
             stalled: None,
             unfinished: false,
+            charged: 0,
+            held_back: None,
             postponed: false,
             task: None,
             work: None,
@@ -256,6 +267,9 @@ impl<D: Dispatcher> Connection<D> {
         }
         let (owed, pending) = (self.pump.unsent().len(), self.pump.pending());
         self.connection_stats.settle(owed, pending, handled.into(), self.pump.partial(), now);
+        if self.pump.config().memory.is_some() {
+            self.recharge();
+        }
         if !self.pump.is_open() {
             if self.pump.unsent().is_empty() {
                 self.transport.shutdown();
@@ -315,7 +329,7 @@ impl<D: Dispatcher> Connection<D> {
             if bytes == 0 {
                 return Ok(Turned::Yield); // the turn's budget is spent
             }
-            if !self.pump.takes_input() {
+            if !self.pump.takes_input() || (self.pump.config().memory.is_some() && !self.may_read(*now)) {
                 return Ok(Turned::Wait);
             }
             let (input, keeps) = self.pump.input();
@@ -330,6 +344,54 @@ impl<D: Dispatcher> Connection<D> {
                 }
             }
         }
+    }
+
+    /// Charges what the connection holds now to the budget of memory.
+    fn recharge(&mut self) {
+        if let Some(memory) = &self.pump.config().memory {
+            let now = if self.pump.is_open() { memory::CONNECTION_BYTES + self.pump.held() } else { 0 };
+            memory.recharge(self.charged, now);
+            self.charged = now;
+        }
+    }
+
+    /// Whether the budget of memory lets the connection be read.
+    fn may_read(&mut self, now: Instant) -> bool {
+        self.recharge();
+        let Some(memory) = &self.pump.config().memory else { return true };
+        let may = memory.lets_read(self.charged - memory::CONNECTION_BYTES.min(self.charged));
+        match (may, self.held_back) {
+            (true, _) => self.held_back = None,
+            (false, None) => {
+                memory.note_held_back();
+                self.held_back = Some(now);
+            }
+            (false, Some(_)) => {}
+        }
+        may
+    }
+
+    /// Ends a connection that has not been read for long because of the memory that it holds. One that waits only since it has
+    /// calls in flight goes on.
+    #[cold]
+    fn end_if_stuck(&mut self, now: Instant) {
+        let Some(since) = self.held_back else { return };
+        let waits = self.pump.pending() > 0 && !self.pump.holds_for_peer();
+        if now.saturating_duration_since(since) < memory::PATIENCE || !self.pump.is_open() || waits {
+            return;
+        }
+        if let Some(memory) = &self.pump.config().memory {
+            if memory.lets_read(self.charged - memory::CONNECTION_BYTES.min(self.charged)) {
+                self.held_back = None;
+                return;
+            }
+            memory.note_closed();
+        }
+        self.pump.config().faults.add(Fault::Memory);
+        let why = Status::resource_exhausted("the budget of memory is spent").with_origin(Origin::Transport);
+        self.pump.end(why, false);
+        self.pump.discard_unsent();
+        self.held_back = None;
     }
 
     fn flush(&mut self, task: &mut Context<'_>, now: Instant) -> io::Result<()> {
@@ -429,6 +491,7 @@ impl<D: Dispatcher> Connection<D> {
             self.pump.discard_unsent();
             self.stalled = None;
         }
+        self.end_if_stuck(now);
         if self.pump.is_open()
             && let Some(signal) = self.connection_stats.overdue(now)
         {
@@ -483,8 +546,9 @@ impl<D: Dispatcher> Connection<D> {
     fn arm(&mut self, task: &mut Context<'_>) -> bool {
         let lingering = self.lingering.as_ref().map(|lingering| lingering.until);
         let (stall, limit) = (self.stall_ends(), self.limit_ends());
-        let Some(at) = self.pump.deadline().into_iter().chain(lingering).chain(stall).chain(limit).min()
-        else {
+        let memory = self.held_back.map(|_| clock::now() + memory::LOOK_AGAIN);
+        let times = self.pump.deadline().into_iter().chain(lingering).chain(stall).chain(limit).chain(memory);
+        let Some(at) = times.min() else {
             if self.timer_at.is_none() {
                 self.timer = None; // an idle connection needs no memory for one
             }
@@ -553,6 +617,7 @@ impl<D: Dispatcher> Drop for Connection<D> {
     fn drop(&mut self) {
         let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
         self.pump.end(why.with_origin(Origin::Transport), false);
+        self.recharge();
         self.connection_stats.end();
     }
 }

@@ -39,6 +39,11 @@ pub trait Dispatcher: Send + Unpin + 'static {
     /// Number of calls in flight. A draining connection without any may be closed.
     fn pending(&self) -> usize;
 
+    /// Bytes of requests in flight that the dispatcher keeps, for budgets of memory.
+    fn held(&self) -> usize {
+        0
+    }
+
     /// Whether nothing is in flight and nothing more will come, so that the connection may close.
     fn is_over(&self) -> bool {
         false

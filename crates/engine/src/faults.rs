@@ -34,6 +34,8 @@ pub enum Fault {
     Idle,
     /// `Timeouts::write_stall` passed.
     WriteStall,
+    /// The connection held more than others while the server's budget of memory was nearly spent.
+    Memory,
     /// A request was longer than its method accepts and was refused by a reply; the connection continues.
     LongRequest,
     /// A call came from a browser page whose origin is not allowed; the connection continues.
@@ -90,7 +92,7 @@ pub enum Fault {
 
 impl Fault {
     /// All faults, in the order of their counters.
-    pub const ALL: [Fault; 33] = [
+    pub const ALL: [Fault; 34] = [
         Fault::UnknownProtocol,
         Fault::Malformed,
         Fault::TooLarge,
@@ -101,6 +103,7 @@ impl Fault {
         Fault::Message,
         Fault::Idle,
         Fault::WriteStall,
+        Fault::Memory,
         Fault::LongRequest,
         Fault::ForeignPage,
         Fault::UnknownHost,
@@ -139,6 +142,7 @@ impl Fault {
             Fault::Message => "fault_message_late",
             Fault::Idle => "fault_idle",
             Fault::WriteStall => "fault_write_stall",
+            Fault::Memory => "fault_memory",
             Fault::LongRequest => "fault_long_request",
             Fault::ForeignPage => "fault_foreign_page",
             Fault::UnknownHost => "fault_unknown_host",

@@ -98,6 +98,11 @@ impl Input {
         self.missing > 0
     }
 
+    /// Bytes that were read and not taken.
+    pub fn held(&self) -> usize {
+        self.waiting.len() + if self.is_filling() { self.long.len() } else { 0 }
+    }
+
     /// Whether machines have taken everything that was read.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty() && !self.is_filling()

@@ -31,6 +31,7 @@ mod faults;
 pub mod inline;
 mod input;
 mod machines;
+pub mod memory;
 pub mod os;
 mod pump;
 mod shard;

@@ -402,6 +402,17 @@ impl<D: Dispatcher> Pump<D> {
         !(ahead || (self.role == Role::Server && self.out.len() > self.config.overfull))
     }
 
+    /// Whether some of what it holds waits for the peer: the rest of a message, or bytes that it does not read.
+    pub(crate) fn holds_for_peer(&self) -> bool {
+        self.is_receiving() || !self.out.is_empty()
+    }
+
+    /// Bytes that the connection holds: received, assembled by machines, of requests in flight, unsent.
+    pub(crate) fn held(&self) -> usize {
+        let machines: usize = self.machines.iter().map(|machine| machine.held()).sum();
+        self.input.held() + machines + self.out.len() + self.dispatcher.held()
+    }
+
     /// The input to read into, and whether the bytes read may be kept for long. Call [`Pump::received`]
     /// afterwards.
     #[inline]

@@ -191,8 +191,8 @@ pub use polywire_wire::{Connections, Keepalive, Limits, Protocols, Registry};
 /// Limits of what a server takes on at once: docs/overload.md.
 pub mod overload {
     pub use polywire_server::{
-        Auto, BacklogReport, Concurrency, Limiter, LimiterReport, MethodLimits, OverloadReport, Rank,
-        Shedding, Timeout,
+        Auto, BacklogReport, Concurrency, ConnectionsReport, Limiter, LimiterReport, MemoryReport,
+        MethodLimits, OverloadReport, Rank, Shedding, Timeout,
     };
 }
 

@@ -13,6 +13,7 @@ use crate::{
     context::{Connection, Context, Parts},
     limits::{Limiter, Sample},
     router::{Router, client_of, rank_of},
+    running::OpenConnection,
     service::{Call, Started},
     spans::{self, Traced},
     table::{Shared, SharedMethod, Table},
@@ -24,6 +25,7 @@ use polywire_engine::{
     backlog::{Claim, Rank},
     clock,
     inline::{self, Gauge, HandlerFuture, Place},
+    memory::Memory,
     transport::Security,
 };
 use polywire_exchange::{Answerer, Desk, Line, Pipe};
@@ -52,6 +54,10 @@ pub(crate) struct Dispatch {
     limits: Limits,
     /// See [`client_of`].
     client: u64,
+    /// Counts the connection while it exists.
+    place: Option<OpenConnection>,
+    /// Bytes of requests in flight, if they are counted.
+    held: usize,
     desk: Desk,
     lines: VecDeque<Arc<Line>>,
     drained: Vec<Arc<Line>>,
@@ -102,16 +108,31 @@ const SMALL: usize = 16 << 10;
 struct Entered {
     server: Option<Arc<Limiter>>,
     method: Option<Arc<Limiter>>,
+    /// The budget of the method's requests.
+    memory: Option<Arc<Memory>>,
+    /// Bytes of the request, if they are counted.
+    bytes: usize,
 }
 
 impl Entered {
     #[inline]
-    fn new(shared: &Shared, method: &SharedMethod, timeout: Option<Duration>) -> Result<Self, Status> {
-        let (server, method) = (shared.limiter.counts() && !method.exempt, &method.limiter);
-        if !server && !method.counts() {
+    fn new(
+        shared: &Shared,
+        method: &SharedMethod,
+        timeout: Option<Duration>,
+        bytes: usize,
+    ) -> Result<Self, Status> {
+        let server = shared.limiter.counts() && !method.exempt;
+        let memory = shared.memory.is_some() || method.memory.is_some();
+        if !server && !memory && !method.limiter.counts() {
             return Ok(Entered::default());
         }
-        Entered::counted(server.then_some(&shared.limiter), method, timeout)
+        let mut entered = Entered::counted(server.then_some(&shared.limiter), &method.limiter, timeout)?;
+        if memory {
+            entered.bytes = bytes;
+            entered.charge(method)?;
+        }
+        Ok(entered)
     }
 
     fn counted(
@@ -131,6 +152,17 @@ impl Entered {
         Ok(entered)
     }
 
+    /// Charges the request to the budget of its method.
+    fn charge(&mut self, method: &SharedMethod) -> Result<(), Status> {
+        let Some(memory) = &method.memory else { return Ok(()) };
+        if !memory.fits(self.bytes) {
+            return Err(brpc::status(brpc::ELIMIT, "The method's memory is used up").unprocessed());
+        }
+        memory.recharge(0, self.bytes);
+        self.memory = Some(memory.clone());
+        Ok(())
+    }
+
     /// Counts a call out whose handler has ended, and tells the limiters how it went.
     #[inline]
     fn end(&mut self, now: Instant, took: Duration, ok: bool) {
@@ -148,6 +180,9 @@ impl Drop for Entered {
         for limiter in [&self.server, &self.method].into_iter().flatten() {
             limiter.leave(None);
         }
+        if let Some(memory) = &self.memory {
+            memory.recharge(self.bytes, 0);
+        }
     }
 }
 
@@ -160,6 +195,8 @@ impl Dispatch {
             connection: Connection::new(peer, local, table.shared.clone()),
             authentication: None,
             limits,
+            place: None,
+            held: 0,
             desk: Desk::new(),
             lines: VecDeque::new(),
             drained: Vec::new(),
@@ -171,6 +208,11 @@ impl Dispatch {
             seat: None,
             lane: Lane::default(),
         }
+    }
+
+    /// Keeps the connection's place.
+    pub fn set_place(&mut self, place: OpenConnection) {
+        self.place = Some(place);
     }
 
     /// Hot path: runs once per request.
@@ -196,7 +238,7 @@ impl Dispatch {
             return Next::Finish(exchange, expired()); // the caller no longer waits for it
         }
         let method = &self.table.shared.methods[route.method as usize];
-        let mut entered = match Entered::new(&self.table.shared, method, head.timeout) {
+        let mut entered = match Entered::new(&self.table.shared, method, head.timeout, body.len()) {
             Ok(entered) => entered,
             Err(status) => return Next::Finish(exchange, Outcome { status, ..Outcome::default() }),
         };
@@ -419,6 +461,7 @@ impl Dispatch {
         if live.method != NO_METHOD {
             self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(1));
         }
+        self.held += live.entered.bytes;
         let key = self.live.insert(live).index;
         line.place(key);
         if slot < Exchange::CONNECTION.slot {
@@ -448,6 +491,7 @@ impl Dispatch {
 
     fn remove(&mut self, key: u32) -> Option<Live> {
         let live = self.live.remove_at(key)?;
+        self.held -= live.entered.bytes;
         if live.method != NO_METHOD {
             self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(-1));
         }
@@ -744,6 +788,10 @@ impl Dispatcher for Dispatch {
         let seated = self.seat.is_some() && !self.table.shared.stopping.load(Relaxed);
         let asking = self.authentication.as_ref().is_some_and(|authentication| authentication.is_asking());
         self.live.len() + usize::from(seated) + usize::from(asking)
+    }
+
+    fn held(&self) -> usize {
+        self.held
     }
 
     fn is_over(&self) -> bool {

@@ -47,10 +47,15 @@ mod verbs;
 pub use auth::{Authenticator, Caller, Identity};
 pub use context::Context;
 pub use health::{Health, HealthWatch, Serving};
-pub use limits::{Auto, Concurrency, Limiter, LimiterReport, MethodLimits, OverloadReport, Timeout};
+pub use limits::{
+    Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, Timeout,
+};
 pub use middleware::{Ended, Middleware, Next};
 pub use polywire_call::ConfigError;
-pub use polywire_engine::backlog::{BacklogReport, Rank, Shedding};
+pub use polywire_engine::{
+    backlog::{BacklogReport, Rank, Shedding},
+    memory::MemoryReport,
+};
 pub use polywire_formats::json::Json;
 pub use polywire_naming::Registration;
 pub use running::{AbortedConnection, Running, stop_signal};

@@ -309,7 +309,7 @@ fn shown(name: &str) -> String {
 
 impl Host for Router {
     #[inline]
-    fn admit(&mut self, head: &Head<'_>, _announced: Option<usize>) -> Result<Route, Status> {
+    fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
         let shared = &*self.table.shared;
         if shared.stopping.load(Relaxed) && self.refuses_when_stopping() {
             return Err(self.refuse(brpc::ELOGOFF, "Server is stopping").unprocessed());
@@ -334,6 +334,12 @@ impl Host for Router {
         }
         if method.limiter.counts() && !method.limiter.has_room(head.timeout) {
             return Err(self.refuse(brpc::ELIMIT, "Reached method's max_concurrency").unprocessed());
+        }
+        if shared.memory.as_ref().is_some_and(|memory| !method.exempt && !memory.admits()) {
+            return Err(self.refuse(brpc::ELIMIT, "The server's memory is nearly used up").unprocessed());
+        }
+        if method.memory.as_ref().is_some_and(|memory| !memory.fits(announced.unwrap_or(0))) {
+            return Err(self.refuse(brpc::ELIMIT, "The method's memory is used up").unprocessed());
         }
         if let Some(backlog) = &shared.backlog
             && backlog.is_used()

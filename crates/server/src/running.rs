@@ -7,7 +7,7 @@ use crate::{
     dispatch::Dispatch,
     door::{Door, Takes},
     health::Health,
-    limits::{Concurrency, Limiter, MethodLimits, OverloadReport},
+    limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
     pages::Methods,
     registration,
     router::Router,
@@ -23,7 +23,10 @@ use polywire_naming::{Registered, Registration};
 use std::{
     collections::HashSet,
     fmt, io,
-    sync::{Arc, Mutex, OnceLock, Weak, atomic::Ordering::*},
+    sync::{
+        Arc, Mutex, OnceLock, Weak,
+        atomic::{AtomicU64, AtomicUsize, Ordering::*},
+    },
     time::{Duration, Instant},
 };
 use tokio::{runtime, sync::Notify, task::JoinHandle};
@@ -37,6 +40,11 @@ pub(crate) struct Core {
     pub tables: Vec<Arc<Table>>,
     pub config: Arc<Config>,
     pub drain: Duration,
+    pub most_connections: usize,
+    /// Connections that are open.
+    pub open: Arc<AtomicUsize>,
+    /// Connections that were closed at once.
+    pub turned_away: AtomicU64,
     pub health: Health,
     /// Set once all listeners are bound.
     pub addresses: OnceLock<Vec<Peer>>,
@@ -79,12 +87,31 @@ impl Core {
             let table = &core.tables[shard.index()];
             let (peer, local) = (transport.peer().clone(), transport.local().clone());
             let client = peer.clone();
-            let dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
+            let Some(place) = core.place_for(&peer) else {
+                return Err(io::Error::other("there are as many connections as there may be"));
+            };
+            let mut dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
+            dispatch.set_place(place);
             let router = Router::new(table.clone(), &client);
             let connection = Connection::server(transport, core.config.clone(), dispatch, router);
             core.keep(connection.connection_stats());
             Ok(connection)
         });
+    }
+
+    /// A place for a connection of this peer. Those of the same machine have some places more.
+    fn place_for(&self, peer: &Peer) -> Option<OpenConnection> {
+        let is_near = match peer {
+            Peer::Ip(address) => address.ip().to_canonical().is_loopback(),
+            _ => true,
+        };
+        let most = self.most_connections.saturating_add(if is_near { RESERVED } else { 0 });
+        let place = OpenConnection(self.open.clone());
+        if self.open.fetch_add(1, Relaxed) < most {
+            return Some(place);
+        }
+        self.turned_away.fetch_add(1, Relaxed);
+        None
     }
 
     fn keep(&self, connection_stats: &Arc<ConnectionStats>) {
@@ -152,9 +179,16 @@ impl Core {
             service: method.service,
             method: method.method.name,
             concurrency: method.limiter.report(),
+            memory: method.memory.as_ref().map(|memory| memory.report()),
         });
         OverloadReport {
             server: self.shared.limiter.report(),
+            memory: self.shared.memory.as_ref().map(|memory| memory.report()),
+            connections: ConnectionsReport {
+                limit: Some(self.most_connections).filter(|most| *most != usize::MAX),
+                current: self.open.load(Relaxed),
+                refused: self.turned_away.load(Relaxed),
+            },
             backlog: self.shared.backlog.as_ref().map(|backlog| backlog.report()),
             methods: limits.collect(),
         }
@@ -163,6 +197,18 @@ impl Core {
     fn live_connections(&self) -> Vec<Arc<ConnectionStats>> {
         let connections = polywire_base::lock(&self.connections);
         connections.iter().filter_map(Weak::upgrade).filter(|connection| !connection.is_over()).collect()
+    }
+}
+
+/// Connections from the same machine that are let in beyond the limit, for pages.
+const RESERVED: usize = 8;
+
+/// An open connection: counted while this exists.
+pub(crate) struct OpenConnection(Arc<AtomicUsize>);
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
     }
 }
 

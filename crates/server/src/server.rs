@@ -25,6 +25,7 @@ use polywire_engine::{
     Authenticate, Config, Engine, Peer, Timeouts,
     backlog::{Backlog, Shedding},
     clock,
+    memory::Memory,
     transport::{self, Listener},
 };
 use polywire_formats::json::Json;
@@ -39,7 +40,7 @@ use std::{
     any::Any,
     fmt, io,
     marker::PhantomData,
-    sync::{Arc, Mutex, OnceLock, Weak},
+    sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicU64},
     time::Duration,
 };
 
@@ -68,6 +69,9 @@ pub struct Server<P> {
     limits: Limits,
     timeouts: Timeouts,
     shedding: Option<Shedding>,
+    max_memory: Option<usize>,
+    max_connection_memory: usize,
+    max_connections: usize,
     max_concurrency: Concurrency,
     method_max_concurrency: Concurrency,
     authenticator: Option<Arc<dyn AnyAuthenticator>>,
@@ -152,6 +156,9 @@ impl<P: Preset> Server<P> {
             limits: Limits::default(),
             timeouts: Timeouts::default(),
             shedding: None,
+            max_memory: None,
+            max_connection_memory: usize::MAX,
+            max_connections: usize::MAX,
             max_concurrency: Concurrency::Unlimited,
             method_max_concurrency: Concurrency::Unlimited,
             authenticator: None,
@@ -288,6 +295,28 @@ impl<P: Preset> Server<P> {
     /// docs/overload.md.
     pub fn shedding(mut self, shedding: impl Into<Option<Shedding>>) -> Self {
         self.shedding = shedding.into();
+        self
+    }
+
+    /// Most bytes that all connections may hold together: received, assembled, of requests in flight, unsent. From 80 % on, the
+    /// connections that hold most are not read, and from 90 % on calls are refused with ELIMIT. A connection that could not
+    /// go on for 5 s because of this is closed. Default: no limit. See docs/overload.md.
+    pub fn max_memory(mut self, bytes: usize) -> Self {
+        self.max_memory = Some(bytes);
+        self
+    }
+
+    /// Most bytes that one connection may hold before it is read no further. A message that is longer can then not be received.
+    /// Default: no limit.
+    pub fn max_connection_memory(mut self, bytes: usize) -> Self {
+        self.max_connection_memory = bytes;
+        self
+    }
+
+    /// Most connections that are open at once. Further ones are closed as soon as they are accepted, except for some from the same
+    /// machine, so that an operator reaches the pages. Default: no limit.
+    pub fn max_connections(mut self, most: usize) -> Self {
+        self.max_connections = most;
         self
     }
 
@@ -611,12 +640,17 @@ impl<P: Preset> Server<P> {
         checks::guards(guarded, &self.registry, &lacking, enabled.as_deref())?;
         checks::limits(&self.limits)?;
         checks::timeouts(&self.timeouts)?;
+        let limited = self.max_memory.is_some() || self.max_connection_memory != usize::MAX;
+        let memory =
+            || Arc::new(Memory::new(self.max_memory.unwrap_or(usize::MAX), self.max_connection_memory));
+        let memory = limited.then(memory);
         let mut shared = Shared::new(methods, self.metrics, self.inline_budget).map_err(of_services)?;
         shared.authentication.limit = self.timeouts.authentication;
         let origins = Arc::new(std::mem::take(&mut self.origins));
         let shared = Arc::new(Shared {
             origins: origins.clone(),
             limiter: Limiter::new(self.max_concurrency, workers, clock::now()),
+            memory,
             backlog: self.shedding.map(|shedding| Backlog::new(shedding, processors, clock::now())),
             authenticator: self.authenticator,
             guards: self.guards,
@@ -630,6 +664,7 @@ impl<P: Preset> Server<P> {
         let mut config = Config::new(self.registry);
         config.limits = self.limits;
         config.timeouts = self.timeouts;
+        config.memory = shared.memory.clone();
         config.faults = shared.faults.clone();
         config.authenticate = match &shared.authenticator {
             Some(_) => Authenticate::All,
@@ -652,6 +687,9 @@ impl<P: Preset> Server<P> {
             tables,
             config: Arc::new(config),
             drain: self.drain,
+            most_connections: self.max_connections,
+            open: Arc::default(),
+            turned_away: AtomicU64::new(0),
             health: self.health.clone(),
             addresses: OnceLock::new(),
             connections: Mutex::new(Vec::new()),

@@ -76,6 +76,7 @@ pub struct Method {
     pub(crate) inline: Inline,
     /// `None`: the server's default for methods.
     pub(crate) max_concurrency: Option<Concurrency>,
+    pub(crate) max_memory: Option<usize>,
     pub(crate) max_message: Option<u32>,
     pub(crate) delivery: Delivery,
     pub(crate) streams: bool,
@@ -125,6 +126,7 @@ impl Method {
             name,
             inline: Inline::Adaptive,
             max_concurrency: None,
+            max_memory: None,
             max_message: None,
             delivery: Delivery::Whole,
             streams: false,
@@ -164,6 +166,13 @@ impl Method {
     /// [`Server::method_max_concurrency`](crate::Server::method_max_concurrency). 0: no limit.
     pub fn max_concurrency(&mut self, most: impl Into<Concurrency>) -> &mut Self {
         self.max_concurrency = Some(most.into());
+        self
+    }
+
+    /// Most bytes of requests of this method that may be in flight together, as they arrived; further ones are refused with ELIMIT.
+    /// A request whose length is announced is refused before its body is read. Default: no limit.
+    pub fn max_memory(&mut self, bytes: usize) -> &mut Self {
+        self.max_memory = Some(bytes);
         self
     }
 

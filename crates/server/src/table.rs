@@ -17,6 +17,7 @@ use polywire_engine::{
     backlog::Backlog,
     clock,
     inline::{Gauge, Inline},
+    memory::Memory,
 };
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
@@ -36,6 +37,8 @@ pub(crate) struct Shared {
     pub limiter: Arc<Limiter>,
     /// The calls that wait for a worker; `None`: they wait in the pool, however many.
     pub backlog: Option<Arc<Backlog>>,
+    /// The budget of memory of its connections.
+    pub memory: Option<Arc<Memory>>,
     pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
     pub authentication: Asking,
     /// Guards, each with the protocol whose peers it decides about.
@@ -120,6 +123,8 @@ pub(crate) struct SharedMethod {
     pub watched: MethodName,
     pub route: Route,
     pub limiter: Arc<Limiter>,
+    /// The budget of requests in flight.
+    pub memory: Option<Arc<Memory>>,
     /// Whether it is built in, so that operators reach it while the server refuses calls.
     pub exempt: bool,
     /// How quick it is, measured once for all shards, because each slow poll that is needed for the
@@ -147,6 +152,7 @@ impl Shared {
             stopping: AtomicBool::new(false),
             limiter: Limiter::new(Concurrency::Unlimited, 1, clock::now()),
             backlog: None,
+            memory: None,
             authenticator: None,
             authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },
             guards: Vec::new(),
@@ -222,6 +228,7 @@ impl SharedMethod {
                 defaults.workers,
                 clock::now(),
             ),
+            memory: method.max_memory.map(|bytes| Arc::new(Memory::new(bytes, usize::MAX))),
             exempt: false,
             gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,

@@ -21,5 +21,5 @@ pub use auto::Auto;
 pub use concurrency::Concurrency;
 pub use limiter::Limiter;
 pub(crate) use limiter::Sample;
-pub use report::{LimiterReport, MethodLimits, OverloadReport};
+pub use report::{ConnectionsReport, LimiterReport, MethodLimits, OverloadReport};
 pub use timeout::Timeout;

@@ -1,7 +1,7 @@
 //! What limits have decided, for pages and programs.
 
 use super::Concurrency;
-use polywire_engine::backlog::BacklogReport;
+use polywire_engine::{backlog::BacklogReport, memory::MemoryReport};
 use std::time::Duration;
 
 /// What one limiter has decided.
@@ -29,6 +29,18 @@ pub struct MethodLimits {
     pub service: &'static str,
     pub method: &'static str,
     pub concurrency: LimiterReport,
+    /// Of its requests in flight; `None`: they have no budget.
+    pub memory: Option<MemoryReport>,
+}
+
+/// The number of connections.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ConnectionsReport {
+    pub limit: Option<usize>,
+    pub current: usize,
+    /// Connections that were closed as soon as they were accepted.
+    pub refused: u64,
 }
 
 /// What a server's limits have decided, see [`Running::overload`](crate::Running::overload).
@@ -37,6 +49,10 @@ pub struct MethodLimits {
 pub struct OverloadReport {
     /// Over all methods.
     pub server: LimiterReport,
+    /// Of the memory that connections hold; `None`: it has no budget.
+    pub memory: Option<MemoryReport>,
+    /// Connections that are open, of how many (`None`: any number), and how many were turned away.
+    pub connections: ConnectionsReport,
     /// Of calls that wait for a worker; `None`: they are not shed.
     pub backlog: Option<BacklogReport>,
     /// Of each method of the application.

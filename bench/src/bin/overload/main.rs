@@ -1,0 +1,44 @@
+//! More calls than a server can do: what becomes of them, for our server over three protocols, tonic and grpc-go.
+//!
+//! The generator is an open loop on the second processor, the server is on the first. docs/design/overload.md has the results.
+
+mod plot;
+mod press;
+mod run;
+mod serve;
+
+use polywire_bench::{Args, args::wrong_use};
+
+polywire::include!();
+
+mod made {
+    include!(concat!(env!("OUT_DIR"), "/tonic/example.rs"));
+}
+
+const USAGE: &str =
+    "usage: overload run [--seconds S] [--out FOLDER]
+       overload serve [--rounds N] [--mode off|shed|auto|limit]
+       overload tonic [--rounds N]
+       overload press --server ADDR [--protocol NAME] [--rate R | --callers N] [--duration S] [--timeout MS]";
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+fn main() -> Result<(), Failure> {
+    let args = Args::from_env(USAGE);
+    match args.verb.as_str() {
+        "run" => run::run(&args),
+        "serve" => serve::ours(&args),
+        "tonic" => serve::tonic(&args),
+        "press" => press::run(&args),
+        other => wrong_use(&format!("`{other}` is no verb"), USAGE),
+    }
+}
+
+/// Arithmetic that takes as long on each machine as it has rounds: all servers do the same.
+fn compute(rounds: u64) -> u64 {
+    let mut value = 0x9e37_79b9_7f4a_7c15_u64;
+    for round in 0..rounds {
+        value = std::hint::black_box(value.wrapping_mul(0x2545_f491_4f6c_dd1d).rotate_left(17) ^ round);
+    }
+    value
+}

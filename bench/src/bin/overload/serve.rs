@@ -1,0 +1,59 @@
+//! Servers of the demo's EchoService that compute before they answer: ours, and tonic's.
+
+use std::hint::black_box;
+
+use polywire::overload::{Auto, Shedding};
+use polywire::{Context, Reply, Server, Status};
+use polywire_bench::{Args, args::wrong_use};
+use tonic::transport::server::TcpIncoming;
+
+use crate::example::{EchoRequest, EchoResponse, EchoService};
+use crate::made::echo_service_server::{EchoService as TonicService, EchoServiceServer};
+use crate::{Failure, USAGE, compute, made};
+
+struct Echo(u64);
+
+impl EchoService for Echo {
+    async fn echo(&self, _: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
+        black_box(compute(black_box(self.0)));
+        Ok(EchoResponse { message: request.message }.into())
+    }
+}
+
+#[tokio::main]
+pub async fn ours(args: &Args) -> Result<(), Failure> {
+    let server = Server::new().service(Echo(args.get("rounds", 0)).into_service());
+    let server = match args.get("mode", "off".to_owned()).as_str() {
+        "off" => server,
+        "shed" => server.shedding(Shedding::default()),
+        "auto" => server.method_max_concurrency(Auto::default()),
+        "limit" => server.method_max_concurrency(32),
+        other => wrong_use(&format!("`{other}` is no mode"), USAGE),
+    };
+    let running = server.listen("127.0.0.1:0").start()?;
+    println!("listening on {}", running.addresses()[0]);
+    polywire::stop_signal()?.await;
+    eprintln!("{:?}", running.overload());
+    Ok(())
+}
+
+struct Tonic(u64);
+
+#[tonic::async_trait]
+impl TonicService for Tonic {
+    async fn echo(
+        &self,
+        request: tonic::Request<made::EchoRequest>,
+    ) -> Result<tonic::Response<made::EchoResponse>, tonic::Status> {
+        black_box(compute(black_box(self.0)));
+        Ok(tonic::Response::new(made::EchoResponse { message: request.into_inner().message }))
+    }
+}
+
+#[tokio::main]
+pub async fn tonic(args: &Args) -> Result<(), Failure> {
+    let incoming = TcpIncoming::bind("127.0.0.1:0".parse()?)?.with_nodelay(Some(true));
+    println!("listening on {}", incoming.local_addr()?);
+    let echo = EchoServiceServer::new(Tonic(args.get("rounds", 0)));
+    Ok(tonic::transport::Server::builder().add_service(echo).serve_with_incoming(incoming).await?)
+}

@@ -1,0 +1,174 @@
+//! A budget of memory that connections share: what they hold is charged to it, and from 80 % of it on the largest are not read.
+//!
+//! ```text
+//!  used:  0 ................ 80 % ............... 90 % .............. 100 %
+//!                            |                    `- new calls are refused
+//!                            `- a connection is read only while it holds less than an eighth of what is free, so the largest
+//!                               wait first, and all of them before the budget is spent
+//! ```
+//!
+//! Source: the rule of the eighth is the dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998).
+
+use std::{
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+    time::Duration,
+};
+
+/// A budget in bytes, and what is charged to it. Shared by the connections of a server.
+#[derive(Debug)]
+pub struct Memory {
+    limit: usize,
+    /// Most that one connection may hold before it is read no further.
+    connection: usize,
+    used: AtomicUsize,
+    highest: AtomicUsize,
+    held_back: AtomicU64,
+    refused: AtomicU64,
+    closed: AtomicU64,
+}
+
+/// What a budget of memory has decided.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct MemoryReport {
+    /// In bytes.
+    pub limit: usize,
+    /// Bytes that connections hold now: received, assembled, of requests in flight, unsent.
+    pub used: usize,
+    /// Most of that so far.
+    pub highest: usize,
+    /// How often a connection was not read for a while.
+    pub held_back: u64,
+    /// Calls that were refused.
+    pub refused: u64,
+    /// Connections that were closed, since they held much and could not go on.
+    pub closed: u64,
+}
+
+/// What an open connection takes besides what is counted: its task, its counters, its machine.
+pub const CONNECTION_BYTES: usize = 8 << 10;
+/// How long a connection that holds more than others is not read, before it is closed.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+/// How soon it looks again whether it may be read.
+pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(10);
+
+impl Memory {
+    /// A budget of `limit` bytes, of which a connection may hold `connection`.
+    pub fn new(limit: usize, connection: usize) -> Self {
+        Memory {
+            limit: limit.max(1),
+            connection,
+            used: AtomicUsize::new(0),
+            highest: AtomicUsize::new(0),
+            held_back: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
+            closed: AtomicU64::new(0),
+        }
+    }
+
+    /// What it has decided so far.
+    pub fn report(&self) -> MemoryReport {
+        MemoryReport {
+            limit: self.limit,
+            used: self.used.load(Relaxed),
+            highest: self.highest.load(Relaxed),
+            held_back: self.held_back.load(Relaxed),
+            refused: self.refused.load(Relaxed),
+            closed: self.closed.load(Relaxed),
+        }
+    }
+
+    /// Whether a new call is let in. A refusal counts.
+    #[inline]
+    pub fn admits(&self) -> bool {
+        let full = self.used.load(Relaxed) >= self.limit / 10 * 9;
+        if full {
+            self.refused.fetch_add(1, Relaxed);
+        }
+        !full
+    }
+
+    /// Whether so many more bytes fit. A refusal counts.
+    pub fn fits(&self, bytes: usize) -> bool {
+        let fits = self.used.load(Relaxed).saturating_add(bytes) <= self.limit;
+        if !fits {
+            self.refused.fetch_add(1, Relaxed);
+        }
+        fits
+    }
+
+    /// Whether a connection that holds so much may be read.
+    #[inline]
+    pub(crate) fn lets_read(&self, held: usize) -> bool {
+        let used = self.used.load(Relaxed);
+        held < self.connection
+            && (used < self.limit / 10 * 8
+                || held.max(CONNECTION_BYTES) < self.limit.saturating_sub(used) / 8)
+    }
+
+    /// Replaces what a connection, or a call, was charged for.
+    #[inline]
+    pub fn recharge(&self, before: usize, now: usize) {
+        if now > before {
+            let used = self.used.fetch_add(now - before, Relaxed) + (now - before);
+            if used > self.highest.load(Relaxed) {
+                self.highest.fetch_max(used, Relaxed);
+            }
+        } else if now < before {
+            self.used.fetch_sub(before - now, Relaxed);
+        }
+    }
+
+    pub(crate) fn note_held_back(&self) {
+        self.held_back.fetch_add(1, Relaxed);
+    }
+
+    pub(crate) fn note_closed(&self) {
+        self.closed.fetch_add(1, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_wait_first_and_all_before_the_budget_is_spent() {
+        let memory = Memory::new(100 << 20, usize::MAX);
+        assert!(memory.lets_read(79 << 20));
+        memory.recharge(0, 84 << 20);
+        assert!(!memory.lets_read(2 << 20) && memory.lets_read(1 << 20), "an eighth of 16 MiB is 2 MiB");
+        assert!(memory.admits());
+        memory.recharge(84 << 20, 96 << 20);
+        assert!(!memory.lets_read(1 << 20) && memory.lets_read(100 << 10));
+        assert!(!memory.admits());
+        memory.recharge(96 << 20, 100 << 20);
+        assert!(!memory.lets_read(0), "nobody");
+        memory.recharge(100 << 20, 1 << 20);
+        assert!(memory.lets_read(90 << 20) && memory.admits());
+        let report = memory.report();
+        assert_eq!((report.used, report.highest, report.refused), (1 << 20, 100 << 20, 1));
+    }
+
+    #[test]
+    fn a_connection_has_a_budget_of_its_own() {
+        let memory = Memory::new(usize::MAX, 1 << 20);
+        assert!(memory.lets_read((1 << 20) - 1) && !memory.lets_read(1 << 20));
+    }
+
+    /// Each of ever more connections takes what it gets: the sum stays below the limit, with one read for each that reads.
+    #[test]
+    fn any_number_of_greedy_connections_stays_within_the_budget() {
+        let memory = Memory::new(64 << 20, usize::MAX);
+        let mut held = vec![0usize; 4000];
+        for _ in 0..200 {
+            for one in &mut held {
+                if memory.lets_read(*one) {
+                    memory.recharge(*one, *one + (64 << 10));
+                    *one += 64 << 10;
+                }
+            }
+        }
+        assert!(memory.report().highest <= (64 << 20) + (64 << 10), "{:?}", memory.report());
+    }
+}
