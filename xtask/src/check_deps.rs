@@ -3,7 +3,7 @@
 //! ```text
 //! base -> trace -> call -> wire -> formats -> protocols  base -> metrics, flags  fbs -> formats, build; proto -> build, cli
 //! base -> balance; call -> naming; naming + balance -> routing
-//! wire -> exchange                                      exchange + metrics -> engine
+//! wire -> exchange                                      exchange + metrics -> engine                wire -> dump -> server
 //! exchange + formats -> streams                         streams + engine -> client, server
 //! server + client + metrics -> console
 //! wire -> hub -> server                                 server + protocols -> zmq
@@ -48,6 +48,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("protocols", &["formats"]),
     // Calls and streams between threads: atomics and memory, no runtime.
     ("exchange", &["wire"]),
+    // Files of recorded requests, and the thread that writes them.
+    ("dump", &["wire"]),
     ("engine", &["exchange", "metrics"]),
     // Streams of messages. Still independent of protocols.
     ("streams", &["exchange", "formats"]),
@@ -60,7 +62,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("registries", &["client", "protocols"]),
     // Tables of routes from control planes.
     ("xds", &["client", "server", "protocols"]),
-    ("server", &["streams", "engine", "hub", "naming", "flags"]),
+    ("server", &["streams", "engine", "hub", "naming", "flags", "dump"]),
     // ZeroMQ's sockets, with or without a server.
     ("zmq", &["server", "protocols"]),
     // Interfaces of a single protocol: services bound to it, and its client.

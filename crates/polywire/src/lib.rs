@@ -179,9 +179,9 @@ pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, 
 #[doc(inline)]
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
-    Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
-    Next, Preset, Registration, Running, Servable, ServerError, Service, Serving, Started, TestContext,
-    stop_signal,
+    Authenticator, Caller, Context, DumpOptions, DumpStats, Ended, Handler, Health, HealthWatch, Identity,
+    Json, Method, Middleware, Next, Preset, Recorder as DumpRecorder, Registration, Running, Servable,
+    ServerError, Service, Serving, Started, TestContext, stop_signal,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};

@@ -242,6 +242,12 @@ impl Dispatch {
             Ok(entered) => entered,
             Err(status) => return Next::Finish(exchange, Outcome { status, ..Outcome::default() }),
         };
+        if let Some(dump) = &self.table.shared.dump
+            && dump.wants(turn.now)
+        {
+            let streams = (method.streaming || !finished).then_some(finished);
+            dump.take(turn.protocol, &head, (method.service, method.method.name), &body, streams);
+        }
         let deadline = head.timeout.and_then(|timeout| turn.now.checked_add(timeout));
         let traced = if TRACED {
             let (shared, request) = (&self.table.shared, (turn.protocol, head.raw));

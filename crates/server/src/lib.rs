@@ -52,6 +52,7 @@ pub use limits::{
 };
 pub use middleware::{Ended, Middleware, Next};
 pub use polywire_call::ConfigError;
+pub use polywire_dump::{DumpOptions, DumpStats, Recorder};
 pub use polywire_engine::{
     backlog::{BacklogReport, Rank, Shedding},
     memory::MemoryReport,

@@ -3,6 +3,7 @@
 use crate::auth::{Identities, Identity};
 use crate::table::{SharedMethod, Table};
 use foldhash::fast::FixedState;
+use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
 use polywire_engine::{Fault, Peer, backlog::Rank, clock, inline::Place};
 use polywire_wire::{Date, Denied, Exchange, Head, Host, Protocol, Route, Sender, Stopping, Streams, Target};
@@ -378,6 +379,18 @@ impl Host for Router {
         }
         if announced.is_some_and(|bytes| bytes > route.max_message as usize) {
             self.table.shared.faults.add(Fault::LongRequest);
+        }
+    }
+
+    #[inline]
+    fn records(&mut self) -> bool {
+        self.table.shared.dump.as_ref().is_some_and(|dump| dump.wants(clock::now()))
+    }
+
+    #[cold]
+    fn received(&mut self, head: &[u8], rest: &IoBuf) {
+        if let (Some(dump), Some(protocol)) = (&self.table.shared.dump, self.protocol) {
+            dump.take_received(protocol, head, rest);
         }
     }
 

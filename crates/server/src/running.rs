@@ -15,6 +15,7 @@ use crate::{
     table::{Shared, SharedMethod, Table},
 };
 use polywire_base::later;
+use polywire_dump::Recorder;
 use polywire_engine::{
     Config, Connection, ConnectionStats, Engine, Faults, Peer, Shard, Signal, clock,
     transport::{Listener, Transport},
@@ -70,6 +71,9 @@ impl Core {
     fn attend(&self, on: &runtime::Handle, name: &str) {
         self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
         self.shared.stats.expose_hubs(name, &self.shared.receptions);
+        if let Some(dump) = &self.shared.dump {
+            self.shared.stats.expose_dump(name, dump);
+        }
         sampling::begin(&self.shared.stats, &self.engine, on);
         #[cfg(feature = "__tls")]
         self.door.tls.iter().for_each(|live| drop(on.spawn(tls::watch(Arc::downgrade(live)))));
@@ -288,6 +292,11 @@ impl Running {
     /// Counters of what went wrong with connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
         &self.core.shared.faults
+    }
+
+    /// What records its requests, if that was asked for ([`Server::dump`](crate::Server::dump)).
+    pub fn dump(&self) -> Option<&Arc<Recorder>> {
+        self.core.shared.dump.as_ref()
     }
 
     /// The server's health, which can be set from anywhere.

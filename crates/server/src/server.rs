@@ -21,6 +21,7 @@ use crate::{
     table::{self, Defaults, Shared, Table},
 };
 use polywire_call::{ConfigError, Status};
+use polywire_dump::{DumpOptions, Recorder};
 use polywire_engine::{
     Authenticate, Config, Engine, Peer, Timeouts,
     backlog::{Backlog, Shedding},
@@ -90,6 +91,7 @@ pub struct Server<P> {
     extensions: Extensions,
     receptions: Vec<Arc<dyn Reception>>,
     registrations: Vec<Registration>,
+    dump: Option<DumpOptions>,
     drain: Duration,
     inline_budget: Duration,
     /// `None`: brpc's, and protobuf's own for requests by rules.
@@ -176,6 +178,7 @@ impl<P: Preset> Server<P> {
             extensions: Extensions::default(),
             receptions: Vec::new(),
             registrations: Vec::new(),
+            dump: None,
             drain: Duration::from_secs(10),
             inline_budget: table::INLINE_BUDGET,
             json: None,
@@ -485,6 +488,15 @@ impl<P: Preset> Server<P> {
         self
     }
 
+    /// Records some of its requests in files, in brpc's format, to be replayed by `polywire replay`: about 1000 a second,
+    /// without credentials, see [`DumpOptions`]. Default: none.
+    ///
+    /// The server does not start if the folder cannot be made or read.
+    pub fn dump(mut self, options: DumpOptions) -> Self {
+        self.dump = Some(options);
+        self
+    }
+
     /// How long a stop waits for calls in flight. Default 10 s.
     pub fn drain_limit(mut self, limit: Duration) -> Self {
         self.drain = limit;
@@ -658,6 +670,7 @@ impl<P: Preset> Server<P> {
             rule_json: self.json.unwrap_or(Json::CANONICAL),
             receptions: self.receptions,
             tracer: self.tracer.unwrap_or_else(|| shared.tracer.clone()),
+            dump: self.dump.map(Recorder::start).transpose()?.map(Arc::new),
             ..shared
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();

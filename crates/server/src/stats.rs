@@ -4,6 +4,7 @@
 //! finds them through a thread-local and writes to cache lines that no other core writes.
 
 use crate::{sampling::Activity, table::SharedMethod};
+use polywire_dump::Recorder;
 use polywire_engine::{Fault, Faults};
 use polywire_hub::{Hub, Reception};
 use polywire_metrics::{
@@ -140,6 +141,34 @@ impl Stats {
                 let name = Name::new(figure).prefix(&format!("{prefix}_{socket}")).metric(metric);
                 let _ = self.registry.expose(name, Passive::new(move || read(&hub)));
             }
+        }
+    }
+
+    /// Exposes what became of requests that were chosen to be recorded.
+    pub fn expose_dump(&self, prefix: &str, dump: &Arc<Recorder>) {
+        type Figure = (&'static str, &'static str, &'static str, fn(&Recorder) -> u64);
+        const FIGURES: [Figure; 3] = [
+            ("dump_written", "polywire_server_dump_written", "Requests that were recorded.", |dump| {
+                dump.stats().written
+            }),
+            (
+                "dump_dropped",
+                "polywire_server_dump_dropped",
+                "Requests that were chosen to be recorded and found no room, or were too long.",
+                |dump| dump.stats().dropped,
+            ),
+            (
+                "dump_failed",
+                "polywire_server_dump_failed",
+                "Requests that were lost because a dump file could not be written.",
+                |dump| dump.stats().failed,
+            ),
+        ];
+        for (figure, metric, help, read) in FIGURES {
+            let dump = Arc::downgrade(dump);
+            let count = Passive::new(move || Reading::Count(dump.upgrade().map_or(0, |dump| read(&dump))));
+            let name = Name::new(figure).prefix(prefix).metric(Metric::new(metric, help));
+            let _ = self.registry.expose(name, count);
         }
     }
 

@@ -12,6 +12,7 @@ use crate::{
 };
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use polywire_dump::Recorder;
 use polywire_engine::{
     Faults, MethodName,
     backlog::Backlog,
@@ -57,6 +58,8 @@ pub(crate) struct Shared {
     pub rule_json: Json,
     /// Receptions, which assign peers to sockets.
     pub receptions: Vec<Arc<dyn Reception>>,
+    /// Records requests, if that is asked for.
+    pub dump: Option<Arc<Recorder>>,
 }
 
 /// How the authenticator is run.
@@ -165,6 +168,7 @@ impl Shared {
             json: Json::DEFAULT,
             rule_json: Json::CANONICAL,
             receptions: Vec::new(),
+            dump: None,
         })
     }
 

@@ -30,6 +30,16 @@ impl Date {
         Date(text)
     }
 
+    /// The second of `time` as names of files have it, in UTC: `19941106_084937`. The same times are replaced.
+    pub fn stamp(time: SystemTime) -> String {
+        let date = Date::of(time);
+        let text = |from, to| std::str::from_utf8(&date.0[from..to]).unwrap_or_default();
+        let month =
+            MONTHS.iter().position(|month| month.as_slice() == text(8, 11).as_bytes()).unwrap_or(0) + 1;
+        let [day, year] = [text(5, 7), text(12, 16)];
+        format!("{year}{month:02}{day}_{}{}{}", text(17, 19), text(20, 22), text(23, 25))
+    }
+
     #[inline]
     pub fn as_bytes(&self) -> &[u8; Date::BYTES] {
         &self.0

@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 mod date;
+mod dumped;
 mod extensions;
 mod limits;
 mod origins;
@@ -30,6 +31,7 @@ mod protocol;
 mod setup;
 
 pub use date::Date;
+pub use dumped::{DumpForm, Dumped};
 pub use extensions::Extensions;
 pub use limits::{Flood, Keepalive, Limits, Patience, Rate};
 pub use origins::{Origins, Sender};
@@ -152,6 +154,13 @@ pub trait Host {
     /// Server: an admitted request ends without `Open`, because its message was too long or corrupt, or the
     /// peer cancelled it. Releases what `admit` reserved for it; the arguments are those of that call.
     fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}
+    /// Server: whether the request that has just arrived is to be recorded as it was received. Asked only by machines of
+    /// protocols with [`DumpForm::HeadAndBody`].
+    fn records(&mut self) -> bool {
+        false
+    }
+    /// Server: such a request, head and rest, after [`Host::records`] has said yes.
+    fn received(&mut self, _head: &[u8], _rest: &IoBuf) {}
     /// Server: something was denied to the peer while the connection continues; for counters.
     fn denied(&mut self, _what: Denied) {}
     /// Server: the time of day at `now`, for replies that contain a date; `None`: there is no clock. It must

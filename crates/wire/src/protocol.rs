@@ -4,7 +4,7 @@
 //! them. What they have to know about a protocol is a field here; `cargo xtask check-deps` fails if one of
 //! them contains a protocol's name.
 
-use crate::{Machine, Setup};
+use crate::{Dumped, Head, Machine, Setup};
 use polywire_call::Content;
 use polywire_trace::Carrier;
 
@@ -97,6 +97,11 @@ pub struct Protocol {
     /// request line as `:method` and `:path` (with the query), then its fields in order. Default: there are
     /// no fields.
     pub fields: fn(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])),
+    /// How a request is recorded in a file of dumped requests. Default: in the form that every protocol has.
+    pub dumped: fn(&Head<'_>) -> Dumped,
+    /// The number under which brpc's dump files have its requests, where replaying them is sending by this protocol.
+    /// Default: none.
+    pub dump_number: Option<u32>,
 }
 
 impl Protocol {
@@ -122,6 +127,8 @@ impl Protocol {
         streams: Streams::None,
         machine: None,
         fields: |_, _| {},
+        dumped: Dumped::own,
+        dump_number: None,
     };
 }
 

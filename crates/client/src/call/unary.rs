@@ -82,6 +82,8 @@ pub(super) struct Ready {
 struct Extra {
     attachment: IoBuf,
     compression: Compression,
+    /// The body is compressed already.
+    compressed: bool,
     /// Why the request could not be encoded, if it could not.
     failed: Option<Status>,
     /// See [`Call::wait_for_ready`].
@@ -322,7 +324,7 @@ impl<R> Call<R> {
         let compression = if has_no_body { Compression::NONE } else { extra.compression };
         let is_combined = self.core.combination.is_some();
         request.body = match compression {
-            _ if is_combined => body,
+            _ if is_combined || extra.compressed => body,
             compression => compression::compress(compression, body).map_err(|error| error.request())?,
         };
         request.compression = compression;
@@ -336,6 +338,16 @@ impl Call<Raw> {
     /// Form of the body, where it differs from the channel's.
     pub fn content(mut self, content: Content) -> Self {
         self.draft.content = content;
+        self
+    }
+
+    /// The body is compressed like this already, as one that was received, and is sent as it is. Not for calls through
+    /// combinations.
+    pub fn compressed(mut self, compression: Compression) -> Self {
+        if compression != Compression::NONE {
+            let extra = self.extra.get_or_insert_default();
+            (extra.compression, extra.compressed) = (compression, true);
+        }
         self
     }
 }

@@ -72,7 +72,9 @@ mod tests;
 
 use dialects::Kind;
 use parameter::Parameter;
-use polywire_wire::{Carrier, Connections, CredentialPer, HttpVersion, Machine, Protocol, Setup, Streams};
+use polywire_wire::{
+    Carrier, Connections, CredentialPer, DumpForm, Dumped, HttpVersion, Machine, Protocol, Setup, Streams,
+};
 
 /// Remaining time of a call in milliseconds, from client to server.
 pub const TIMEOUT_FIELD: &str = "x-polywire-timeout-ms";
@@ -93,8 +95,13 @@ pub static PROTOCOL: Protocol = Protocol {
     machine: Some(|setup| h1::over(setup, Kind::Plain)),
     trace: Carrier::BOTH,
     fields: h1::fields,
+    dumped: |head| dialects::dumped(h1::fields, head, Dumped::new(NUMBER, DumpForm::HttpText)),
+    dump_number: Some(NUMBER),
     ..Protocol::DEFAULT
 };
+
+/// brpc's number of HTTP/1.1 in dump files, docs/wire/rpc_dump.md.
+const NUMBER: u32 = 8;
 
 /// Field with the number of earlier attempts of a call, from client to server (gRFC A6).
 const ATTEMPTS: &str = "grpc-previous-rpc-attempts";

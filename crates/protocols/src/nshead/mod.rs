@@ -60,7 +60,10 @@ pub(crate) use machine::Serial;
 pub use raw::{METHOD, SERVICE};
 pub(crate) use sniff::{PUBLIC_PROVIDER, Shape, is};
 
-use polywire_wire::{Connections, Content, Protocol};
+use polywire_wire::{Connections, Content, DumpForm, Dumped, Protocol};
+
+/// brpc's number of the whole family in dump files, docs/wire/rpc_dump.md.
+const NUMBER: u32 = 13;
 
 /// The registry's entry of a dialect, without its `sniff`. A server with a service for `nshead` itself takes all frames for
 /// that service.
@@ -71,6 +74,7 @@ pub(crate) const fn protocol<D: Dialect>() -> Protocol {
         connections: Connections::EXCLUSIVE,
         machine: Some(|setup| Box::new(Serial::<D>::new(setup))),
         fields: dialect::fields,
+        dumped: |_| Dumped::new(NUMBER, DumpForm::HeadAndBody),
         stopping: D::STOPPING,
         any_service: false,
         ..Protocol::DEFAULT
@@ -82,6 +86,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::any,
     shadowed_by: &[],
     needs_service: true,
+    dump_number: Some(NUMBER),
     content: |parameter| parameter.is_empty().then_some(Content::RAW),
     ..protocol::<raw::Raw>()
 };

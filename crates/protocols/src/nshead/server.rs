@@ -79,6 +79,9 @@ impl<D: Dialect> Serial<D> {
     fn read(&mut self, cx: &mut Cx<'_>, expected: Expected) -> Result<Option<(Route, Request)>, WireError> {
         let body = cx.input.cut(expected.bytes);
         self.arrived.took(expected.bytes);
+        if cx.host.records() {
+            cx.host.received(&self.head.write(expected.bytes as u32), &body);
+        }
         let request = match self.dialect.read_request(&self.head, body) {
             Ok(request) => request,
             Err(refused) => {

@@ -32,7 +32,7 @@
 //!
 //! Not here: what commands do; redirections of a cluster.
 
-use polywire_wire::{Content, Protocol, Setup, Stopping};
+use polywire_wire::{Content, Dumped, Head, Protocol, Setup, Stopping, Target};
 
 mod args;
 mod client;
@@ -77,8 +77,20 @@ pub static PROTOCOL: Protocol = Protocol {
     }),
     stopping: Stopping::Serves,
     any_service: false,
+    dumped,
     ..Protocol::DEFAULT
 };
+
+/// Commands that carry a password are not recorded.
+fn dumped(head: &Head<'_>) -> Dumped {
+    const SECRET: [&[u8]; 4] = [b"AUTH", b"HELLO", b"ACL", b"MIGRATE"];
+    match head.target {
+        Target::Command { name, .. } if SECRET.iter().any(|secret| name.eq_ignore_ascii_case(secret)) => {
+            Dumped::NEVER
+        }
+        _ => Dumped::OWN,
+    }
+}
 
 /// The version of redis-server whose commands and texts are followed; clients choose features by it.
 pub const COMPATIBLE_WITH: &str = "7.0.15";

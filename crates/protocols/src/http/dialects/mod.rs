@@ -31,7 +31,7 @@ pub(crate) mod plain;
 
 use super::framing::{HeadBlock, Known};
 use polywire_call::{Code, Native, Status};
-use polywire_wire::{Compression, Compressions, Content, Head, Sender, Target};
+use polywire_wire::{Compression, Compressions, Content, Dumped, Head, Sender, Target};
 use std::time::Duration;
 
 /// The form of a call in HTTP; see the module.
@@ -199,6 +199,28 @@ pub(crate) fn visit(
             false => visit(name, value),
         }
     });
+}
+
+/// How a request is recorded: `plain` if it is plain HTTP, otherwise in the form of all protocols, to be sent by the dialect.
+pub(crate) fn dumped(
+    fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])),
+    head: &Head<'_>,
+    plain: Dumped,
+) -> Dumped {
+    if matches!(head.target, Target::Path { .. }) {
+        return plain;
+    }
+    let mut client = "connect";
+    fields(head.raw, &mut |name, value| {
+        if name.eq_ignore_ascii_case("content-type") {
+            if strip_ignoring_case(value, b"application/grpc-web").is_some() {
+                client = "grpc-web";
+            } else if strip_ignoring_case(value, b"application/grpc").is_some() {
+                client = "grpc";
+            }
+        }
+    });
+    Dumped::sent_by(client)
 }
 
 fn is_plain(fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])), raw: &[u8]) -> bool {

@@ -79,8 +79,8 @@ use pings::Pings;
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{
-    ClientSetup, Connections, CredentialPer, Cx, Denied, Goodbye, HttpVersion, Limits, Machine, Protocol,
-    Refusal, Role, Setup, Sniff, Stopping, WireError,
+    ClientSetup, Connections, CredentialPer, Cx, Denied, Dumped, Goodbye, HttpVersion, Limits, Machine,
+    Protocol, Refusal, Role, Setup, Sniff, Stopping, WireError,
 };
 use settings::Settings;
 use shutdown::{End, GoawayState, Shutdown};
@@ -118,6 +118,7 @@ pub static PROTOCOL: Protocol = Protocol {
     machine: Some(|setup| over(setup, Kind::Plain)),
     trace: polywire_wire::Carrier::BOTH,
     fields,
+    dumped: |head| dialects::dumped(fields, head, Dumped::OWN),
     ..Protocol::DEFAULT
 };
 

@@ -48,7 +48,10 @@ use crate::pbrpc::streaming_rpc;
 use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
 pub(crate) use dialect::Prpc;
-use polywire_wire::{Carrier, Protocol, Sniff, Streams};
+use polywire_wire::{Carrier, DumpForm, Dumped, Protocol, Sniff, Streams};
+
+/// brpc's number of this protocol in dump files, docs/wire/rpc_dump.md.
+const NUMBER: u32 = 2;
 
 /// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
@@ -60,6 +63,8 @@ pub static PROTOCOL: Protocol = Protocol {
     machine: Some(|setup| Box::new(Pbrpc::<Prpc>::new(setup))),
     trace: Carrier::IDS_AND_FIELDS,
     fields: fields::fields,
+    dumped: |_| Dumped::new(NUMBER, DumpForm::Names),
+    dump_number: Some(NUMBER),
     ..Protocol::DEFAULT
 };
 

@@ -38,7 +38,10 @@ pub use fields::{SOURCE_ADDRESS, USER_DATA};
 use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
 use dialect::Hulu;
-use polywire_wire::{Carrier, Protocol};
+use polywire_wire::{Carrier, DumpForm, Dumped, Protocol};
+
+/// brpc's number of this protocol in dump files, docs/wire/rpc_dump.md.
+const NUMBER: u32 = 4;
 
 /// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
@@ -48,5 +51,7 @@ pub static PROTOCOL: Protocol = Protocol {
     machine: Some(|setup| Box::new(Pbrpc::<Hulu>::new(setup))),
     trace: Carrier::IDS,
     fields: fields::fields,
+    dumped: |_| Dumped::new(NUMBER, DumpForm::Position { user_data: USER_DATA }),
+    dump_number: Some(NUMBER),
     ..Protocol::DEFAULT
 };

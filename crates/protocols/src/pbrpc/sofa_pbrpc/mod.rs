@@ -35,7 +35,10 @@ mod tests;
 use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
 use dialect::Sofa;
-use polywire_wire::Protocol;
+use polywire_wire::{DumpForm, Dumped, Protocol};
+
+/// brpc's number of this protocol in dump files, docs/wire/rpc_dump.md.
+const NUMBER: u32 = 5;
 
 /// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
@@ -43,5 +46,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| magic(Sofa::MAGIC, bytes),
     framed: true,
     machine: Some(|setup| Box::new(Pbrpc::<Sofa>::new(setup))),
+    dumped: |_| Dumped::new(NUMBER, DumpForm::FullName),
+    dump_number: Some(NUMBER),
     ..Protocol::DEFAULT
 };

@@ -1,0 +1,139 @@
+//! Writes records to files of a folder: their names, when one follows the other, and when bytes are written.
+//!
+//! Source:     docs/wire/rpc_dump.md, "Files"
+//! Deviations: brpc deletes the folder; we remove the files in it whose names begin with `requests.`, since an option that is
+//!             set to the wrong folder must not delete it. The time in a name is UTC; brpc's is local.
+
+use crate::{DumpOptions, Meta, record};
+use polywire_base::IoBuf;
+use polywire_wire::Date;
+use std::{
+    collections::VecDeque,
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::PathBuf,
+    time::{Duration, Instant, SystemTime},
+};
+
+/// Begins the names of all files.
+const PREFIX: &str = "requests.";
+
+/// The files of one run.
+pub struct Files {
+    options: DumpOptions,
+    /// Those that exist, oldest first.
+    names: VecDeque<PathBuf>,
+    file: Option<File>,
+    /// Records in the current file, with those that are still in `waiting`.
+    records: u32,
+    /// Records that are not written yet.
+    waiting: Vec<u8>,
+    /// When the oldest record in `waiting` came.
+    since: Option<Instant>,
+    /// Time of the latest name in microseconds since 1970.
+    stamp: u64,
+}
+
+impl Files {
+    /// Prepares the folder.
+    ///
+    /// # Errors
+    /// It cannot be made, read or emptied.
+    pub fn new(options: DumpOptions) -> io::Result<Files> {
+        fs::create_dir_all(&options.folder)?;
+        for entry in fs::read_dir(&options.folder)? {
+            let entry = entry?;
+            let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+            if is_ours && entry.file_type()?.is_file() {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(Files {
+            options,
+            names: VecDeque::new(),
+            file: None,
+            records: 0,
+            waiting: Vec::new(),
+            since: None,
+            stamp: 0,
+        })
+    }
+
+    /// Adds a record. `now` and `time` are the same instant by two clocks.
+    ///
+    /// # Errors
+    /// A file cannot be made or written; the records that waited are lost then.
+    pub fn add(&mut self, meta: &Meta, payload: &IoBuf, now: Instant, time: SystemTime) -> io::Result<()> {
+        if self.records >= self.options.requests_in_file.max(1) {
+            self.flush(time)?;
+            (self.file, self.records) = (None, 0);
+        }
+        self.waiting.extend_from_slice(&record::head(meta, payload.len()));
+        payload.segments().for_each(|segment| self.waiting.extend_from_slice(segment));
+        self.records += 1;
+        self.since.get_or_insert(now);
+        let is_full = self.records >= self.options.requests_in_file.max(1);
+        if is_full || self.waiting.len() >= self.options.flush_bytes || self.is_due(now) {
+            self.flush(time)?;
+        }
+        Ok(())
+    }
+
+    /// When the records that wait have to be written; `None`: there are none.
+    pub fn due(&self) -> Option<Instant> {
+        self.since.map(|since| polywire_base::later(since, self.options.flush_after))
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        self.due().is_some_and(|due| now >= due)
+    }
+
+    /// Writes the records that wait.
+    ///
+    /// # Errors
+    /// A file cannot be made or written; the records are lost then, and the next ones go to another file.
+    pub fn flush(&mut self, time: SystemTime) -> io::Result<()> {
+        self.since = None;
+        let waiting = std::mem::take(&mut self.waiting);
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        if self.file.is_none() {
+            self.file = Some(self.create(time)?);
+        }
+        let written = self.file.as_mut().map_or(Ok(()), |file| file.write_all(&waiting));
+        if written.is_err() {
+            // It may end within a record, after which nothing can be read.
+            (self.file, self.records) = (None, 0);
+        }
+        written?;
+        self.waiting = waiting;
+        self.waiting.clear();
+        self.waiting.shrink_to(2 * self.options.flush_bytes.max(4096));
+        Ok(())
+    }
+
+    /// Makes the next file, after removing the oldest if there are as many as there may be.
+    fn create(&mut self, time: SystemTime) -> io::Result<File> {
+        while self.names.len() >= self.options.files.max(1) as usize {
+            let Some(oldest) = self.names.pop_front() else { break };
+            match fs::remove_file(oldest) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        self.stamp = (since.as_micros() as u64).max(self.stamp + 1);
+        let second = SystemTime::UNIX_EPOCH + Duration::from_micros(self.stamp);
+        let name = format!("{PREFIX}{}_{:06}", Date::stamp(second), self.stamp % 1_000_000);
+        let path = self.options.folder.join(name);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        // Requests are not for everybody who can log in here.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&path)?;
+        self.names.push_back(path);
+        Ok(file)
+    }
+}

@@ -1,0 +1,84 @@
+//! What is recorded, and how much of it.
+
+use std::{path::PathBuf, time::Duration};
+
+/// Options of recording. Every field has a default, brpc's where it has one.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct DumpOptions {
+    /// The folder of the files. It is made if it is missing; files named `requests.*` of an earlier run are removed from it.
+    pub folder: PathBuf,
+    /// Whether recording begins with the server; otherwise [`Recorder::set_enabled`](crate::Recorder::set_enabled) begins
+    /// it. Default: yes.
+    pub enabled: bool,
+    /// Most requests in a second, over all connections. Default 1000; 0 records none. More of them cost more of each shard.
+    pub per_second: u32,
+    /// Most records in a file. Default 1000, at least 1.
+    pub requests_in_file: u32,
+    /// Most files; the oldest is removed first. Default 32, at least 1.
+    pub files: u32,
+    /// Longest payload in bytes; longer requests are not recorded, and counted. Default 1 MiB.
+    pub max_request: usize,
+    /// Most requests that wait for the thread that writes; further ones are dropped, and counted. Default 1000.
+    pub queue: u32,
+    /// Most bytes of payloads that wait for it; the same. Default 16 MiB.
+    pub queue_bytes: usize,
+    /// Bytes after which records are written to the file. Default 1 MiB.
+    pub flush_bytes: usize,
+    /// Time after which records are written to the file. Default 2 s.
+    pub flush_after: Duration,
+    /// Whether credentials are recorded as well: metadata fields of [`DumpOptions::secret`], and the credential of
+    /// protocols that have a field for it. Default: no.
+    pub credentials: bool,
+    /// Names of metadata fields that are credentials, in any case. Default: `authorization`, `proxy-authorization`,
+    /// `cookie`, `x-api-key`, `x-auth-token`.
+    pub secret: Vec<String>,
+}
+
+impl DumpOptions {
+    /// The defaults, with this folder.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        let secret = ["authorization", "proxy-authorization", "cookie", "x-api-key", "x-auth-token"];
+        DumpOptions {
+            folder: folder.into(),
+            enabled: true,
+            per_second: 1000,
+            requests_in_file: 1000,
+            files: 32,
+            max_request: 1 << 20,
+            queue: 1000,
+            queue_bytes: 16 << 20,
+            flush_bytes: 1 << 20,
+            flush_after: Duration::from_secs(2),
+            credentials: false,
+            secret: secret.map(str::to_owned).to_vec(),
+        }
+    }
+
+    /// Adds the name of a metadata field that is a credential.
+    #[must_use]
+    pub fn hide(mut self, field: impl Into<String>) -> Self {
+        self.secret.push(field.into());
+        self
+    }
+
+    /// Whether a metadata field is left out.
+    pub(crate) fn is_secret(&self, name: &str) -> bool {
+        !self.credentials && self.secret.iter().any(|secret| secret.eq_ignore_ascii_case(name))
+    }
+}
+
+polywire_base::setters! {
+    DumpOptions {
+        enabled: bool,
+        per_second: u32,
+        requests_in_file: u32,
+        files: u32,
+        max_request: usize,
+        queue: u32,
+        queue_bytes: usize,
+        flush_bytes: usize,
+        flush_after: Duration,
+        credentials: bool,
+    }
+}

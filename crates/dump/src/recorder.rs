@@ -1,0 +1,221 @@
+//! The queue to the one thread that writes.
+//!
+//! ```text
+//!  shards: wants() -> take(..) --try_send--> queue (bounded by number and bytes) --> thread: Files
+//!                                  `--full: dropped, counted
+//! ```
+//!
+//! Shutdown: when the last [`Recorder`] is dropped, the queue closes; the thread writes what is in it and ends. The drop waits
+//! for that, a second at most: a disk that hangs must not hang the program.
+
+use crate::{DumpOptions, Files, Meta, rate::Rate, request};
+use polywire_base::{IoBuf, lock};
+use polywire_call::Content;
+use polywire_wire::{Head, Protocol, Target};
+use std::{
+    io,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed},
+        mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError},
+    },
+    thread,
+    time::{Duration, Instant, SystemTime},
+};
+
+/// How long the end of a recorder waits for its thread.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Least time between two lines of the log about records that could not be written.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// Records requests of a server.
+pub struct Recorder {
+    options: DumpOptions,
+    enabled: AtomicBool,
+    rate: Rate,
+    /// `None` only while it is dropped.
+    queue: Option<SyncSender<Item>>,
+    counts: Arc<Counts>,
+    /// Disconnected when the thread has ended. Only the drop reads it.
+    ended: Mutex<Receiver<()>>,
+}
+
+struct Item {
+    meta: Meta,
+    payload: IoBuf,
+}
+
+/// Written by all shards and by the thread that writes, read by pages.
+#[derive(Default)]
+struct Counts {
+    taken: AtomicU64,
+    dropped: AtomicU64,
+    written: AtomicU64,
+    failed: AtomicU64,
+    /// Bytes of payloads in the queue.
+    queued: AtomicUsize,
+}
+
+/// Numbers of requests since the server began.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct DumpStats {
+    /// Chosen to be recorded.
+    pub taken: u64,
+    /// Chosen, and dropped: the queue was full, or they were too long.
+    pub dropped: u64,
+    /// In a file, or soon.
+    pub written: u64,
+    /// Lost because a file could not be written.
+    pub failed: u64,
+}
+
+impl Recorder {
+    /// Prepares the folder and starts the thread.
+    ///
+    /// # Errors
+    /// The folder cannot be made or read, or there is no thread to be had.
+    pub fn start(options: DumpOptions) -> io::Result<Recorder> {
+        let files = Files::new(options.clone())?;
+        let (queue, items) = mpsc::sync_channel(options.queue.max(1) as usize);
+        let (ends, ended) = mpsc::channel();
+        let counts = Arc::new(Counts::default());
+        let mut writer = Writer { files, items, counts: counts.clone(), told: None, _ends: ends };
+        thread::Builder::new().name("polywire-dump".into()).spawn(move || writer.run())?;
+        let rate = Rate::new(options.per_second, Instant::now());
+        let enabled = AtomicBool::new(options.enabled);
+        Ok(Recorder { options, enabled, rate, queue: Some(queue), counts, ended: Mutex::new(ended) })
+    }
+
+    /// Begins or stops recording.
+    pub fn set_enabled(&self, enabled: bool) {
+        self.enabled.store(enabled, Relaxed);
+    }
+
+    /// Whether requests are being recorded.
+    pub fn is_enabled(&self) -> bool {
+        self.enabled.load(Relaxed)
+    }
+
+    /// What became of the requests so far.
+    pub fn stats(&self) -> DumpStats {
+        let of = |count: &AtomicU64| count.load(Relaxed);
+        let Counts { taken, dropped, written, failed, .. } = &*self.counts;
+        DumpStats { taken: of(taken), dropped: of(dropped), written: of(written), failed: of(failed) }
+    }
+
+    /// Whether the request that has just arrived is to be recorded.
+    #[inline]
+    pub fn wants(&self, now: Instant) -> bool {
+        self.is_enabled() && self.rate.take(now)
+    }
+
+    /// Records a request, in the form of its protocol. `service` and `method` are its names at the server; `streams`: the
+    /// method takes or answers with a stream, and `finished`: no more of the request follows.
+    #[cold]
+    pub fn take(
+        &self,
+        protocol: &Protocol,
+        head: &Head<'_>,
+        (service, method): (&str, &str),
+        body: &IoBuf,
+        streams: Option<bool>,
+    ) {
+        if body.len() > self.options.max_request {
+            return self.drop_one();
+        }
+        let time = SystemTime::now();
+        if let Some((meta, payload)) =
+            request::record(&self.options, protocol, head, (service, method), body, streams, time)
+        {
+            self.send(meta, payload);
+        }
+    }
+
+    /// Records a request that its machine reports as head and rest.
+    #[cold]
+    pub fn take_received(&self, protocol: &Protocol, head: &[u8], rest: &IoBuf) {
+        let unnamed = Head::new(Target::Bound { protocol: protocol.name, number: 0 }, Content::RAW);
+        let number = (protocol.dumped)(&unnamed).number;
+        if rest.len() > self.options.max_request {
+            return self.drop_one();
+        }
+        let (meta, payload) = request::received(number, head, rest);
+        self.send(meta, payload);
+    }
+
+    fn drop_one(&self) {
+        self.counts.taken.fetch_add(1, Relaxed);
+        self.counts.dropped.fetch_add(1, Relaxed);
+    }
+
+    fn send(&self, meta: Meta, payload: IoBuf) {
+        self.counts.taken.fetch_add(1, Relaxed);
+        let bytes = payload.len();
+        let before = self.counts.queued.fetch_add(bytes, Relaxed);
+        // One payload always has room, so that a bound below the longest payload does not keep out all of those.
+        let has_room = before == 0 || before + bytes <= self.options.queue_bytes;
+        let sent = match &self.queue {
+            Some(queue) if has_room => queue.try_send(Item { meta, payload }),
+            _ => Err(TrySendError::Disconnected(Item { meta, payload })),
+        };
+        if sent.is_err() {
+            self.counts.queued.fetch_sub(bytes, Relaxed);
+            self.counts.dropped.fetch_add(1, Relaxed);
+        }
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        self.queue = None;
+        let _ = lock(&self.ended).recv_timeout(PATIENCE);
+    }
+}
+
+/// The thread that writes.
+struct Writer {
+    files: Files,
+    items: Receiver<Item>,
+    counts: Arc<Counts>,
+    /// When the log was last told of a failure.
+    told: Option<Instant>,
+    /// Dropped at the end, which tells [`Recorder`].
+    _ends: mpsc::Sender<()>,
+}
+
+impl Writer {
+    fn run(&mut self) {
+        loop {
+            let item = match self.files.due() {
+                None => self.items.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(due) => self.items.recv_timeout(due.saturating_duration_since(Instant::now())),
+            };
+            let done = match item {
+                Ok(item) => self.add(&item),
+                Err(RecvTimeoutError::Timeout) => self.files.flush(SystemTime::now()),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            self.note(done);
+        }
+        let done = self.files.flush(SystemTime::now());
+        self.note(done);
+    }
+
+    fn add(&mut self, item: &Item) -> io::Result<()> {
+        let added = self.files.add(&item.meta, &item.payload, Instant::now(), SystemTime::now());
+        self.counts.queued.fetch_sub(item.payload.len(), Relaxed);
+        let count = if added.is_ok() { &self.counts.written } else { &self.counts.failed };
+        count.fetch_add(1, Relaxed);
+        added
+    }
+
+    fn note(&mut self, done: io::Result<()>) {
+        let Err(error) = done else { return };
+        let now = Instant::now();
+        if self.told.is_none_or(|told| now >= polywire_base::later(told, BETWEEN_LINES)) {
+            self.told = Some(now);
+            tracing::warn!(%error, "requests could not be written to a dump file, and are lost");
+        }
+    }
+}
