@@ -1,17 +1,20 @@
-//! The program `polywire`: `serve`, `demo`, `call`, `press`, `why`. All logic is here; the binary only calls [`main`].
+//! The program `polywire`: `serve`, `demo`, `call`, `press`, `replay`, `convert`, `view`, `parallel-http`, `why`. All logic is here; the binary only calls [`main`].
 
 #![forbid(unsafe_code)]
 
 mod call;
+mod convert;
 mod demo;
 mod failure;
 mod flat;
 mod flow;
+mod parallel_http;
 mod peer;
 mod press;
 pub mod protocols;
 mod redis;
 mod reflection;
+mod replay;
 mod request;
 mod rest_rpc;
 mod schema;
@@ -22,6 +25,7 @@ mod table;
 mod terminal;
 mod tls;
 mod units;
+mod view;
 mod why;
 
 use clap::{Parser, Subcommand};
@@ -48,6 +52,10 @@ enum Command {
     Call(Box<call::Arguments>),
     Press(Box<press::Arguments>),
     Why(why::Arguments),
+    Replay(Box<replay::Arguments>),
+    Convert(convert::Arguments),
+    View(view::Arguments),
+    ParallelHttp(parallel_http::Arguments),
 }
 
 /// Writes events of the libraries to standard error: warnings and errors, or the level in `POLYWIRE_LOG`.
@@ -70,6 +78,10 @@ pub fn main() -> std::process::ExitCode {
         Command::Call(arguments) => call::run(&arguments),
         Command::Press(arguments) => press::run(&arguments),
         Command::Why(arguments) => why::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
+        Command::View(arguments) => view::run(&arguments),
+        Command::ParallelHttp(arguments) => parallel_http::run(&arguments),
     };
     ran.unwrap_or_else(|failure| {
         if !matches!(failure, Failure::Closed) {

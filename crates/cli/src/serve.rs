@@ -12,6 +12,9 @@ pub struct Arguments {
     /// Answer only these protocols: baidu_std,http; grpc allows HTTP/2, connect and grpc-web all HTTP [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     protocols: Vec<String>,
+    /// Records requests in this folder, about 1000 a second and without credentials, for `polywire replay`
+    #[arg(long, value_name = "FOLDER")]
+    dump: Option<std::path::PathBuf>,
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
@@ -78,6 +81,9 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         if !arguments.protocols.is_empty() {
             server = server.protocols(arguments.protocols.iter().map(String::as_str));
+        }
+        if let Some(folder) = arguments.dump {
+            server = server.dump(polywire::DumpOptions::new(folder));
         }
         let stopping = polywire::stop_signal()?;
         let running = server.start()?;

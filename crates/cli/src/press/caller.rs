@@ -1,4 +1,4 @@
-//! A caller: one call at a time over its channel.
+//! A caller: one call at a time over its channel. What is called is a [`Caller`]'s method, or a recorded request.
 
 use super::{
     recorder::{self, Next, PAUSE},
@@ -12,7 +12,18 @@ use std::{
 };
 use tokio::sync::mpsc;
 
-/// The state of a caller. Requests are kept until the program ends, so that calls share them without
+/// What a caller calls.
+pub trait Calls: Send + 'static {
+    /// The next call to its end: the bytes it sent, and the reply.
+    fn one(&mut self, now: Instant) -> impl Future<Output = (usize, Result<Reply<Raw>, Status>)> + Send;
+
+    /// The channel for replies that are written to a file.
+    fn output(&self) -> Option<&mpsc::Sender<Reply<Raw>>> {
+        None
+    }
+}
+
+/// The state of a caller of one method. Requests are kept until the program ends, so that calls share them without
 /// reference counting.
 #[derive(Clone)]
 pub struct Caller {
@@ -40,18 +51,6 @@ impl Caller {
         body
     }
 
-    /// A call to its end: the bytes it sent, and the reply.
-    #[inline]
-    async fn one(&mut self, now: Instant) -> (usize, Result<Reply<Raw>, Status>) {
-        match self.kind {
-            None => {
-                let (call, bytes) = self.call(now);
-                (bytes, call.await)
-            }
-            Some(kind) => Box::pin(self.stream(kind, now)).await, // boxed: the common future stays small
-        }
-    }
-
     /// The next call, and its length in bytes. Hot path: once per call.
     #[inline]
     fn call(&mut self, now: Instant) -> (Call<Raw>, usize) {
@@ -68,49 +67,7 @@ impl Caller {
         (call, bytes)
     }
 
-    /// Makes calls as fast as replies arrive. The end of a call is the start of the next: one clock read per
-    /// call.
-    pub async fn closed(mut self) {
-        let mut start = Instant::now();
-        let mut may = recorder::begin(start);
-        while may {
-            let (bytes, result) = self.one(start).await;
-            let end = Instant::now();
-            let next = recorder::ended(start, end, bytes, &result);
-            start = end;
-            if let (Some(output), Ok(reply)) = (&self.output, result) {
-                let _ = output.send(reply).await; // the writer reports its own failure
-                start = Instant::now();
-            }
-            may = next == Next::Go;
-            if next == Next::Pause {
-                tokio::time::sleep(PAUSE).await;
-                start = Instant::now();
-                may = recorder::begin(start);
-            }
-        }
-        recorder::leave();
-    }
-
-    /// Makes calls when the schedule says so. Latency counts from the planned time, however late the call was
-    /// sent.
-    pub async fn open(mut self) {
-        let mut now = Instant::now();
-        while let Some(planned) = recorder::planned(now).await {
-            let (bytes, result) = self.one(planned.now).await;
-            now = Instant::now();
-            let next = recorder::ended(planned.at, now, bytes, &result);
-            if let (Some(output), Ok(reply)) = (&self.output, result) {
-                let _ = output.send(reply).await; // the writer reports its own failure
-            }
-            if next == Next::Pause {
-                tokio::time::sleep(PAUSE).await;
-            }
-        }
-        recorder::leave();
-    }
-
-    /// [`Caller::closed`] on a plain thread.
+    /// [`closed`] on a plain thread.
     pub fn blocking(mut self) {
         let mut start = Instant::now();
         let mut may = recorder::begin(start);
@@ -133,4 +90,63 @@ impl Caller {
         }
         recorder::leave();
     }
+}
+
+impl Calls for Caller {
+    #[inline]
+    async fn one(&mut self, now: Instant) -> (usize, Result<Reply<Raw>, Status>) {
+        match self.kind {
+            None => {
+                let (call, bytes) = self.call(now);
+                (bytes, call.await)
+            }
+            Some(kind) => Box::pin(self.stream(kind, now)).await, // boxed: the common future stays small
+        }
+    }
+
+    fn output(&self) -> Option<&mpsc::Sender<Reply<Raw>>> {
+        self.output.as_ref()
+    }
+}
+
+/// Makes calls as fast as replies arrive. The end of a call is the start of the next: one clock read per
+/// call.
+pub async fn closed(mut caller: impl Calls) {
+    let mut start = Instant::now();
+    let mut may = recorder::begin(start);
+    while may {
+        let (bytes, result) = caller.one(start).await;
+        let end = Instant::now();
+        let next = recorder::ended(start, end, bytes, &result);
+        start = end;
+        if let (Some(output), Ok(reply)) = (caller.output(), result) {
+            let _ = output.send(reply).await; // the writer reports its own failure
+            start = Instant::now();
+        }
+        may = next == Next::Go;
+        if next == Next::Pause {
+            tokio::time::sleep(PAUSE).await;
+            start = Instant::now();
+            may = recorder::begin(start);
+        }
+    }
+    recorder::leave();
+}
+
+/// Makes calls when the schedule says so. Latency counts from the planned time, however late the call was
+/// sent.
+pub async fn open(mut caller: impl Calls) {
+    let mut now = Instant::now();
+    while let Some(planned) = recorder::planned(now).await {
+        let (bytes, result) = caller.one(planned.now).await;
+        now = Instant::now();
+        let next = recorder::ended(planned.at, now, bytes, &result);
+        if let (Some(output), Ok(reply)) = (caller.output(), result) {
+            let _ = output.send(reply).await; // the writer reports its own failure
+        }
+        if next == Next::Pause {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+    recorder::leave();
 }

@@ -1,7 +1,7 @@
 //! One run: callers on load threads, and their counts.
 
 use super::{
-    caller::Caller,
+    caller::{self, Caller, Calls},
     open::{self, Paced, Schedule},
     recorder::{self, Share},
     streams::Kind,
@@ -76,7 +76,7 @@ pub async fn run(
     step: Step,
     stop: &Arc<AtomicBool>,
     output: Option<mpsc::Sender<Reply<Raw>>>,
-    mut second: impl FnMut(Duration, &Tally),
+    second: impl FnMut(Duration, &Tally),
 ) -> Result<Run, Failure> {
     let connections = load.connections.unwrap_or(step.callers);
     let threads = if load.blocking { step.callers } else { engine.shards().len().min(connections) };
@@ -89,38 +89,75 @@ pub async fn run(
         callers[thread].push(caller(load, &target, &channels[channel], index, &output));
     }
     drop(output);
+    let bounds = Bounds {
+        duration: load.duration,
+        count: load.count,
+        timeout: load.peer.timeout(),
+        redis: load.requests.subject.is_redis(),
+    };
+    let blocking = load.blocking.then_some(on_plain_thread as Blocking);
+    let mut run = drive(&bounds, engine, step, callers, blocking, stop, second).await?;
+    let made = channels.iter().map(Channel::connections_made).sum::<usize>();
+    run.connections = made.max(connections);
+    Ok(run)
+}
 
+/// What ends a run, and how its replies are judged.
+pub struct Bounds {
+    /// `None`: until the count is reached, or the run is stopped.
+    pub duration: Option<Duration>,
+    pub count: Option<u64>,
+    /// Time limit of a call.
+    pub timeout: Option<Duration>,
+    /// Whether replies are RESP.
+    pub redis: bool,
+}
+
+/// Runs the callers of a thread where callers are plain threads.
+type Blocking = fn(Share, Vec<Caller>) -> Result<(), Failure>;
+
+/// Runs callers, those of each thread together, at the step's rate. `second` is called with the counts of each second.
+pub async fn drive<C: Calls>(
+    bounds: &Bounds,
+    engine: &Engine,
+    step: Step,
+    callers: Vec<Vec<C>>,
+    blocking: Option<fn(Share, Vec<C>) -> Result<(), Failure>>,
+    stop: &Arc<AtomicBool>,
+    mut second: impl FnMut(Duration, &Tally),
+) -> Result<Run, Failure> {
+    let threads = callers.len();
     let (tallies, mut published) = mpsc::unbounded_channel();
     let over = Arc::new(AtomicBool::new(false));
     let cpu = polywire_engine::os::process_cpu_time();
     let start = Instant::now();
-    let until = load.duration.map(|duration| start + duration);
+    let until = bounds.duration.map(|duration| start + duration);
     let mut paced = Vec::new();
     for (index, callers) in callers.into_iter().enumerate() {
         let share = Share {
             callers: callers.len(),
-            calls: load.count.map_or(u64::MAX, |count| part(count, index, threads)),
+            calls: bounds.count.map_or(u64::MAX, |count| part(count, index, threads)),
             start,
             until,
             stop: stop.clone(),
             tallies: tallies.clone(),
             schedule: step.qps.map(|qps| Schedule::new(start, qps, index, threads)),
-            redis: load.requests.subject.is_redis(),
+            redis: bounds.redis,
         };
-        if load.blocking {
-            on_plain_thread(share, callers)?;
+        if let Some(run) = blocking {
+            run(share, callers)?;
         } else if let Some(schedule) = share.schedule {
             let bell = Arc::new(Notify::new());
             paced.push(Paced { schedule, bell: bell.clone() });
             engine.shards()[index].spawn(async move {
                 recorder::enter(share);
-                callers.into_iter().for_each(|caller| drop(tokio::spawn(caller.open())));
+                callers.into_iter().for_each(|caller| drop(tokio::spawn(caller::open(caller))));
                 open::answer(bell).await;
             });
         } else {
             engine.shards()[index].spawn(async move {
                 recorder::enter(share);
-                callers.into_iter().for_each(|caller| drop(tokio::spawn(caller.closed())));
+                callers.into_iter().for_each(|caller| drop(tokio::spawn(caller::closed(caller))));
             });
         }
     }
@@ -131,17 +168,16 @@ pub async fn run(
     }
 
     let mut total = Tally::new();
-    let unfinished = !collect(load, engine, start, stop, &mut published, &mut total, &mut second).await;
+    let unfinished = !collect(bounds, engine, start, stop, &mut published, &mut total, &mut second).await;
     over.store(true, Relaxed);
     let ended = Instant::now();
     let elapsed = until.map_or(ended, |until| until.min(ended)) - start;
-    let made = channels.iter().map(Channel::connections_made).sum::<usize>();
     Ok(Run {
         step,
         tally: total,
         elapsed,
         cpu: polywire_engine::os::process_cpu_time() - cpu,
-        connections: made.max(connections),
+        connections: 0,
         threads,
         unfinished,
     })
@@ -182,7 +218,7 @@ fn on_plain_thread(share: Share, callers: Vec<Caller>) -> Result<(), Failure> {
 
 /// Adds up published counts until every caller has left; false if they were aborted.
 async fn collect(
-    load: &Load,
+    bounds: &Bounds,
     engine: &Engine,
     start: Instant,
     stop: &AtomicBool,
@@ -191,8 +227,8 @@ async fn collect(
     second: &mut impl FnMut(Duration, &Tally),
 ) -> bool {
     let mut ticks = tokio::time::interval_at((start + SECOND + LAG).into(), SECOND);
-    let patience = load.peer.timeout().unwrap_or(Duration::from_secs(10)) + TIME_LIMIT;
-    let mut give_up = load.duration.map(|duration| start + duration + patience);
+    let patience = bounds.timeout.unwrap_or(Duration::from_secs(10)) + TIME_LIMIT;
+    let mut give_up = bounds.duration.map(|duration| start + duration + patience);
     let mut asked = false;
     let mut recent = Tally::new();
     loop {

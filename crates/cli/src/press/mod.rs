@@ -13,15 +13,15 @@
 //! | `report`, `histogram` | the output |
 //! | `output` | replies to a file |
 
-mod caller;
+pub mod caller;
 mod flow;
 mod histogram;
 pub mod load;
 mod open;
 mod output;
 mod plan;
-mod recorder;
-mod report;
+pub mod recorder;
+pub mod report;
 pub mod streams;
 pub mod tally;
 
@@ -32,7 +32,7 @@ use load::Run;
 use output::Output;
 use plan::Plan;
 use polywire::{Engine, Raw, Reply};
-use report::Report;
+use report::{About, Report};
 use std::{io::Write, process::ExitCode, sync::atomic::Ordering::*};
 use tokio::sync::mpsc;
 
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         output.finish()?;
     }
     let failed = runs.iter().all(|run| run.tally.successes() == 0);
-    let report = Report::new(&plan, runs);
+    let report = Report::new(About::new(&plan), runs);
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", report.json())?;

@@ -10,15 +10,40 @@ use crate::{terminal, units};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fmt::Write, time::Duration};
 
+/// What was called where.
+#[derive(Clone, Default)]
+pub struct About {
+    pub method: String,
+    pub server: String,
+    pub protocol: String,
+    pub balancer: Option<String>,
+    pub hedge: Option<String>,
+    pub attachment_bytes: usize,
+}
+
+impl About {
+    pub fn new(plan: &Plan) -> Self {
+        let peer = &plan.load.peer;
+        About {
+            method: plan.load.requests.subject.name(),
+            server: peer.server.clone(),
+            protocol: peer.protocol.clone(),
+            balancer: peer.balancer.clone(),
+            hedge: peer.hedge.map(|hedge| hedge.to_string()),
+            attachment_bytes: plan.attachment_bytes,
+        }
+    }
+}
+
 /// Figures of a run, ready to be shown.
-pub struct Report<'p> {
-    plan: &'p Plan,
+pub struct Report {
+    about: About,
     runs: Vec<Run>,
 }
 
-impl<'p> Report<'p> {
-    pub fn new(plan: &'p Plan, runs: Vec<Run>) -> Self {
-        Report { plan, runs }
+impl Report {
+    pub fn new(about: About, runs: Vec<Run>) -> Self {
+        Report { about, runs }
     }
 
     /// One object: the figures of all steps together, and those of each step if there are several.
@@ -31,16 +56,17 @@ impl<'p> Report<'p> {
             cpu += run.cpu;
         }
         let mut object = figures(&all, elapsed, cpu);
-        object.insert("server".into(), self.plan.load.peer.server.clone().into());
-        object.insert("protocol".into(), self.plan.load.peer.protocol.clone().into());
-        object.insert("method".into(), self.plan.load.requests.subject.name().into());
-        if let Some(balancer) = &self.plan.load.peer.balancer {
-            object.insert("balancer".into(), balancer.clone().into());
+        let About { method, server, protocol, balancer, hedge, attachment_bytes } = self.about.clone();
+        object.insert("server".into(), server.into());
+        object.insert("protocol".into(), protocol.into());
+        object.insert("method".into(), method.into());
+        if let Some(balancer) = balancer {
+            object.insert("balancer".into(), balancer.into());
         }
-        if let Some(hedge) = self.plan.load.peer.hedge {
-            object.insert("hedge".into(), hedge.to_string().into());
+        if let Some(hedge) = hedge {
+            object.insert("hedge".into(), hedge.into());
         }
-        object.insert("attachment_bytes".into(), self.plan.attachment_bytes.into());
+        object.insert("attachment_bytes".into(), attachment_bytes.into());
         if let Some(run) = self.runs.last() {
             shape(&mut object, run);
         }
@@ -130,15 +156,11 @@ pub fn second(passed: Duration, tally: &Tally) -> String {
     line
 }
 
-impl Report<'_> {
+impl Report {
     /// Text output: figures and histogram of one run, or a row for each of several.
     pub fn text(&self) -> String {
-        let mut text = format!(
-            "{} at {} over {}",
-            self.plan.load.requests.subject.name(),
-            self.plan.load.peer.server,
-            self.plan.load.peer.protocol
-        );
+        let About { method, server, protocol, .. } = &self.about;
+        let mut text = format!("{method} at {server} over {protocol}");
         match &*self.runs {
             [run] => one(&mut text, run),
             runs => {

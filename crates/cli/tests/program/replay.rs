@@ -1,0 +1,99 @@
+use crate::support::{Server, run};
+use polywire_cli::protocols::{SAMPLES, Sample};
+use serde_json::Value;
+use std::{
+    path::PathBuf,
+    process,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
+
+/// A folder of its own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = format!("polywire-replay-{}-{}", process::id(), NUMBER.fetch_add(1, Relaxed));
+        Folder(std::env::temp_dir().join(name))
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("text")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Requests of these protocols, recorded by a server.
+fn record(folder: &Folder, protocols: impl Iterator<Item = &'static Sample>) -> usize {
+    let server = Server::with(&["--listen", "127.0.0.1:0", "--dump", folder.path()]);
+    let mut n = 0;
+    for Sample { protocol, method, .. } in protocols {
+        let press = ["press", "-s", &server.address, "-p", protocol, "-m", method, "-n", "3", "--json"];
+        assert_eq!(run(&press).succeeds().json()["errors"], 0, "{protocol}");
+        n += 3;
+    }
+    server.signal("TERM");
+    assert_eq!(server.ended().0, Some(0));
+    n
+}
+
+fn replay(folder: &Folder, server: &Server, more: &[&str]) -> Value {
+    let args = [&["replay", folder.path(), "-s", &server.address, "--json"][..], more].concat();
+    run(&args).succeeds().json()
+}
+
+/// Its calls stream in both directions, and messages of such streams are not recorded.
+const STREAMS: &str = "streaming_rpc";
+
+#[test]
+fn requests_of_every_protocol_are_recorded_and_replayed() {
+    let folder = Folder::new();
+    let recorded = record(&folder, SAMPLES.iter().filter(|sample| sample.protocol != STREAMS));
+    let server = Server::start();
+    let json = replay(&folder, &server, &["--concurrency", "2"]);
+    assert_eq!((&json["calls"], &json["errors"]), (&recorded.into(), &0.into()), "{json}");
+    let json = replay(&folder, &server, &["--qps", "500", "--times", "2"]);
+    assert_eq!((&json["calls"], &json["errors"]), (&(2 * recorded).into(), &0.into()), "{json}");
+}
+
+#[test]
+fn lines_of_convert_become_the_same_file() {
+    let folder = Folder::new();
+    record(&folder, SAMPLES.iter().filter(|sample| sample.protocol != STREAMS));
+    let lines = run(&["convert", folder.path()]).succeeds().stdout;
+    assert!(lines.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{lines}");
+    let made = folder.0.join("made");
+    let text = folder.0.join("lines");
+    std::fs::write(&text, &lines).unwrap();
+    let args = ["convert", text.to_str().unwrap(), "-o", made.to_str().unwrap()];
+    run(&args).succeeds();
+    let mut files: Vec<_> =
+        std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.to_str().unwrap().contains("requests."));
+    assert_eq!(files.len(), 1);
+    assert_eq!(std::fs::read(made).unwrap(), std::fs::read(&files[0]).unwrap());
+}
+
+#[test]
+fn two_servers_are_compared_and_the_exit_code_says_whether_they_differ() {
+    let folder = Folder::new();
+    let recorded = record(&folder, SAMPLES.iter().filter(|sample| sample.protocol != STREAMS));
+    let (one, other) = (Server::start(), Server::start());
+    let compare = |with: &Server, more: &[&str]| {
+        let args = ["replay", folder.path(), "-s", &one.address, "--compare", &with.address, "--json"];
+        run(&[&args[..], more].concat())
+    };
+    let json = compare(&other, &[]).succeeds().json();
+    assert_eq!((&json["requests"], &json["different"]), (&recorded.into(), &0.into()), "{json}");
+    // a server without some of the protocols answers differently
+    let third = Server::with(&["--listen", "127.0.0.1:0", "--protocols", "baidu_std,h2"]);
+    let json = compare(&third, &["--show", "2"]).exits(1).json();
+    assert!(json["different"].as_u64().unwrap() > 0, "{json}");
+    assert_eq!(json["differences"].as_array().unwrap().len(), 2);
+    assert!(json["places"]["status"].as_u64().unwrap() > 0, "{json}");
+}
