@@ -259,7 +259,10 @@ pub mod tower {
 /// Servers and channels of a test on a network in memory, in virtual time: docs/testing.md.
 #[cfg(feature = "testkit")]
 pub mod testkit {
-    pub use polywire_testnet::{Event, EventKind, Link, NetStream, Served};
+    pub use polywire_testnet::{
+        Event, EventKind, Link, NetStream, Served,
+        conversation::{By, Conversation, Difference, Recorder, Replay, Sent},
+    };
 
     /// Servers and channels on a network in memory; see [`polywire_testnet::Net`].
     pub type Net = polywire_testnet::Net<super::Standard>;

@@ -7,6 +7,7 @@
 //! | [`Served`] | a server of the network: can be stopped or crashed |
 //! | [`Link`] | the link between two names: delay, jitter, bandwidth, faults |
 //! | [`Event`], [`EventKind`] | a line of the network's log |
+//! | [`conversation`] | what client and server have said, recorded and played again |
 //!
 //! Everything runs on the thread and the runtime of the test. All random choices follow from the seed of the
 //! network, so a test does the same in each run.
@@ -14,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod clock;
+pub mod conversation;
 mod half;
 mod link;
 mod log;

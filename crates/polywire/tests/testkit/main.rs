@@ -7,6 +7,7 @@ mod talk {
 
 mod ages;
 mod checks;
+mod conversations;
 mod faults;
 mod idle;
 mod load;
