@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import subprocess
 import tempfile
 import urllib.parse
@@ -9,6 +10,9 @@ import urllib.request
 from pathlib import Path
 
 from harness import eventually, expect, grpc_cases, same, tool
+
+# The alerts and the dashboard that users take.
+FILES = Path(__file__).resolve().parents[2] / "docs" / "prometheus"
 
 NEEDS = [tool("prometheus"), tool("promtool")]
 # Prometheus begins to scrape a target up to this long after its start, and each second from then on.
@@ -26,8 +30,55 @@ def run(suite):
             expect(f"{CALLED} 3\n" in text, "the calls are not in it")
         with suite.check("text and OpenMetrics say the same"):
             same(series(get(server, "text/plain")), series(get(server, "application/openmetrics-text; version=1.0.0")))
-        with prometheus(server) as query:
+        with prometheus(server.address) as (query, _):
             check_scraped(suite, server, query)
+        check_rules_and_panels(suite, server)
+
+
+def check_rules_and_panels(suite, server):
+    """The alerts and the dashboard of docs/prometheus, beside a server and a program with channels whose servers fail."""
+    with suite.check("promtool: the alerts are rules, and their tests pass"):
+        for command in (["check", "rules", "alerts.yml"], ["test", "rules", "alerts.test.yml"]):
+            ran = subprocess.run(["promtool", *command], cwd=FILES, capture_output=True, text=True, timeout=60)
+            expect(ran.returncode == 0, ran.stdout + ran.stderr)
+    address = f"127.0.0.1:{grpc_cases.free_port()}"
+    demo = suite.background([suite.program, "demo", "--cluster", "3", "--listen", address, "--seconds", "120"])
+    try:
+        with prometheus(server.address, address) as (query, url):
+            rated = "rate(polywire_client_tries_total[10s])"
+            with suite.check("a program with channels is scraped"):
+                expect(eventually(lambda: query(rated) and query("rate(process_cpu_seconds_total[10s])"), SEEN_S), f"{rated} finds nothing")
+            with suite.check("each panel of the dashboard finds series"):
+                panels = json.loads(Path(FILES, "dashboard.json").read_text())["panels"]
+                for panel in panels:
+                    for target in panel.get("targets", []):
+                        expression = target["expr"].replace("$__rate_interval", "10s").replace("$job", ".*").replace("$instance", ".*")
+                        call(suite, server)
+                        expect(eventually(lambda: asked(url, expression), SEEN_S), f"{panel['title']}: nothing for {expression}")
+            with suite.check("each alert is a query that Prometheus takes, of metrics that are there"):
+                for expression in alerts():
+                    asked(url, expression)
+                    for metric in set(re.findall(r"\b(?:polywire|process)_[a-z_]+", expression)):
+                        expect(query(f"count({metric})"), f"no series is called {metric}")
+    finally:
+        demo.terminate()
+        demo.wait(30)
+
+
+def asked(url, expression):
+    """What promtool prints for a query."""
+    ran = subprocess.run(["promtool", "query", "instant", url, expression], capture_output=True, text=True, timeout=30)
+    expect(ran.returncode == 0, f"{expression}: {ran.stdout}{ran.stderr}")
+    return ran.stdout.strip()
+
+
+def alerts():
+    """The expressions of alerts.yml: those on one line, and blocks."""
+    text = Path(FILES, "alerts.yml").read_text()
+    found = re.findall(r"^ +expr: (?:\|\n((?: {10}.*\n)+)|(.+)\n)", text, re.MULTILINE)
+    expressions = [block or line for block, line in found]
+    same(text.count("- alert:"), len(expressions))
+    return expressions
 
 
 def check_scraped(suite, server, query):
@@ -65,10 +116,10 @@ def series(text):
 
 
 @contextlib.contextmanager
-def prometheus(server):
+def prometheus(*addresses):
     with tempfile.TemporaryDirectory(prefix="polywire-prometheus-") as folder:
         config = Path(folder, "prometheus.yml")
-        target = {"targets": [server.address]}
+        target = {"targets": addresses}
         jobs = [{"job_name": "polywire", "static_configs": [target]}]
         config.write_text(json.dumps({"global": {"scrape_interval": "1s", "scrape_timeout": "1s"}, "scrape_configs": jobs}))
         port = grpc_cases.free_port()
@@ -88,7 +139,7 @@ def prometheus(server):
             return [float(one["value"][1]) for one in found]
 
         try:
-            yield query
+            yield query, f"http://127.0.0.1:{port}"
         finally:
             process.kill()
             process.wait()
