@@ -9,6 +9,14 @@ pub struct Arguments {
     /// host:port (port 0: the system chooses) or unix:path; may be given several times
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     listen: Vec<String>,
+    /// Take the listening sockets over from the server at this Unix socket, and hand them to the next: no connection is refused
+    #[arg(long, value_name = "PATH")]
+    hand_over: Option<std::path::PathBuf>,
+    /// Share the ports with other servers of this user (SO_REUSEPORT)
+    #[arg(long)]
+    reuse_port: bool,
+    #[command(flatten)]
+    flags: FlagArguments,
     /// Answer only these protocols: baidu_std,http; grpc allows HTTP/2, connect and grpc-web all HTTP [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     protocols: Vec<String>,
@@ -21,6 +29,29 @@ pub struct Arguments {
     tls: ServeTls,
     #[command(flatten)]
     services: services::ServiceArguments,
+}
+
+/// Options that can be changed while the server runs.
+#[derive(clap::Args, Clone)]
+pub struct FlagArguments {
+    /// Read limits of the server from this file, a line for each: max_concurrency=auto, drain_limit=20s
+    #[arg(long, value_name = "FILE")]
+    flagfile: Option<std::path::PathBuf>,
+}
+
+impl FlagArguments {
+    /// Applies the file, and variables of the environment such as POLYWIRE_FLAG_DRAIN_LIMIT.
+    pub fn apply(&self, running: &polywire::Running) -> Result<polywire::flags::Flags, Failure> {
+        let failed = |error: polywire::flags::FlagError| Failure::failed(error.to_string());
+        let flags = polywire::flags::Flags::new();
+        running.register_flags(&flags).map_err(failed)?;
+        if let Some(path) = &self.flagfile {
+            flags.load_file(path).map_err(failed)?;
+        }
+        flags.load_environment("POLYWIRE_FLAG").map_err(failed)?;
+        flags.begin();
+        Ok(flags)
+    }
 }
 
 /// Threads of a server.
@@ -85,13 +116,24 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         if let Some(folder) = arguments.dump {
             server = server.dump(polywire::DumpOptions::new(folder));
         }
+        if let Some(path) = &arguments.hand_over {
+            server = server.hand_over(path);
+        }
+        if arguments.reuse_port {
+            server = server.reuse_port();
+        }
         let stopping = polywire::stop_signal()?;
         let running = server.start()?;
+        let _flags = arguments.flags.apply(&running)?;
         for address in running.addresses() {
             println!("listening on {address}");
         }
         std::io::stdout().flush()?;
-        stopping.await;
+        polywire::systemd::ready();
+        tokio::select! {
+            () = stopping => polywire::systemd::stopping(),
+            () = running.handed_over() => polywire::systemd::handed_over(),
+        }
         for left in running.stop().await {
             eprintln!("polywire: closed {left}");
         }

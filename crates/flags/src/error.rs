@@ -10,7 +10,7 @@ pub enum FlagError {
     Unknown { name: String, near: Vec<String> },
     /// A flag of this name is there already.
     Taken(String),
-    /// Names consist of lower-case letters, digits, `_`, `.`, `/` and `-`, and have at most 128 of them.
+    /// Names consist of ASCII letters, digits, `_`, `.`, `/` and `-`, and have at most 128 of them.
     Name(String),
     /// The value cannot be read, or its validator refuses it.
     Value { name: String, value: String, why: String },

@@ -104,7 +104,7 @@ impl Flags {
     /// As [`Flags::register`].
     pub fn add(&self, flag: impl Registered) -> Result<(), FlagError> {
         let name = flag.name().to_owned();
-        let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_./-".contains(&b);
+        let allowed = |b: u8| b.is_ascii_alphanumeric() || b"_./-".contains(&b);
         if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(allowed) || name.starts_with('-')
         {
             return Err(FlagError::Name(name.chars().take(LONGEST_NAME).collect()));

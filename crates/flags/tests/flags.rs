@@ -148,7 +148,7 @@ fn a_linked_value_is_shown_as_it_is_and_may_refuse() {
 fn names_are_taken_once_and_are_plain() {
     let (flags, batch, _) = two();
     assert_eq!(flags.register(&batch), Err(FlagError::Taken("batch".into())));
-    for name in ["", "-x", "Big", "a b", "a\n", "ü", &"x".repeat(129)] {
+    for name in ["", "-x", "a b", "a\n", "ü", &"x".repeat(129)] {
         assert!(matches!(flags.register(&Flag::new(name, 1u32, "")), Err(FlagError::Name(_))), "{name:?}");
     }
 }

@@ -171,6 +171,8 @@ pub use polywire_client::{
 };
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
+/// Options of a running program, by name; see [`Running::register_flags`].
+pub use polywire_flags as flags;
 #[cfg(feature = "flatbuffers")]
 pub use polywire_formats::flatbuffers;
 pub use polywire_formats::rest::{HttpBody, HttpRule};
@@ -181,7 +183,7 @@ pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
     Authenticator, Caller, Context, DumpOptions, DumpStats, Ended, Handler, Health, HealthWatch, Identity,
     Json, Method, Middleware, Next, Preset, Recorder as DumpRecorder, Registration, Running, Servable,
-    ServerError, Service, Serving, Started, TestContext, stop_signal,
+    ServerError, Service, Serving, Started, TestContext, stop_signal, systemd,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};

@@ -66,6 +66,9 @@ fn answered(registry: &Registry, lacking: &[&str]) -> impl Iterator<Item = &'sta
     registry.iter().filter(|protocol| protocol.machine.is_some() && !lacking.contains(&protocol.name))
 }
 
+/// What precedes the name of sockets that systemd has bound.
+pub(crate) const SYSTEMD: &str = "systemd:";
+
 /// Checks an address to listen on: what a system says of a wrong one does not tell how it is written.
 ///
 /// # Errors
@@ -74,7 +77,7 @@ pub(crate) fn address(address: &str) -> Result<(), ConfigError> {
     let wrong = |text: String| {
         Err(ConfigError::new("listen", format!("listen({address:?}): {text}")).with_value(address))
     };
-    if address.starts_with("unix:") {
+    if address.starts_with("unix:") || address.starts_with(SYSTEMD) {
         return Ok(());
     }
     if let Some((scheme, rest)) = address.split_once("://") {

@@ -19,6 +19,8 @@ mod context;
 mod dispatch;
 mod door;
 mod features;
+mod flags;
+mod handover;
 mod health;
 mod limits;
 mod middleware;
@@ -36,6 +38,7 @@ mod spans;
 mod standard;
 mod stats;
 mod streaming;
+pub mod systemd;
 mod table;
 mod testing;
 #[cfg(feature = "__tls")]

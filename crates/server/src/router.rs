@@ -24,6 +24,8 @@ pub(crate) struct Router {
     way: u32,
     /// The protocol that the connection currently speaks; `None` before its first bytes.
     protocol: Option<&'static Protocol>,
+    /// Whether its first bytes came while the server stops.
+    late: bool,
     /// Number of the latest caller over this protocol; 0 is the connection's first.
     caller: u32,
     /// The latest callers over the other protocols of the connection, by protocol name: each protocol
@@ -41,6 +43,7 @@ impl Router {
             last: 0,
             way: 0,
             protocol: None,
+            late: false,
             caller: 0,
             callers: Vec::new(),
             identities: None,
@@ -67,7 +70,10 @@ impl Router {
 
     /// Switches to this protocol, whose latest caller is the same as when the protocol was last spoken.
     pub fn speak(&mut self, protocol: &'static Protocol) {
-        let Some(before) = self.protocol.replace(protocol) else { return };
+        let Some(before) = self.protocol.replace(protocol) else {
+            self.late = self.table.shared.stopping.load(Relaxed);
+            return;
+        };
         if self.caller != 0 {
             self.callers.push((before.name, self.caller));
         }
@@ -76,10 +82,11 @@ impl Router {
     }
 
     /// Whether a stopping server refuses requests of this protocol with a status. Of the other protocols it serves them: a
-    /// client could not tell from a status that they had not been begun.
+    /// client could not tell from a status that they had not been begun. A connection that is new is served, too: who has just
+    /// connected knows no other server, or would have to connect to this one again.
     #[cold]
     fn refuses_when_stopping(&self) -> bool {
-        self.protocol.is_none_or(|protocol| protocol.stopping == Stopping::Refuses)
+        !self.late && self.protocol.is_none_or(|protocol| protocol.stopping == Stopping::Refuses)
     }
 
     /// Refuses a streaming method over a protocol without streams: it would wait for credit until its

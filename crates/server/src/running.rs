@@ -6,6 +6,7 @@ use crate::{
     ServerError,
     dispatch::Dispatch,
     door::{Door, Takes},
+    handover::{Offer, Taken},
     health::Health,
     limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
     pages::Methods,
@@ -24,13 +25,18 @@ use polywire_naming::{Registered, Registration};
 use std::{
     collections::HashSet,
     fmt, io,
+    path::PathBuf,
     sync::{
         Arc, Mutex, OnceLock, Weak,
         atomic::{AtomicU64, AtomicUsize, Ordering::*},
     },
     time::{Duration, Instant},
 };
-use tokio::{runtime, sync::Notify, task::JoinHandle};
+use tokio::{
+    runtime,
+    sync::{Notify, watch},
+    task::JoinHandle,
+};
 
 /// The parts that make up a running server.
 pub(crate) struct Core {
@@ -40,18 +46,21 @@ pub(crate) struct Core {
     /// One table for each shard.
     pub tables: Vec<Arc<Table>>,
     pub config: Arc<Config>,
-    pub drain: Duration,
     pub most_connections: usize,
     /// Connections that are open.
     pub open: Arc<AtomicUsize>,
     /// Connections that were closed at once.
     pub turned_away: AtomicU64,
+    /// The drain limit in microseconds.
+    pub drain: Arc<AtomicU64>,
     pub health: Health,
     /// Set once all listeners are bound.
     pub addresses: OnceLock<Vec<Peer>>,
     pub connections: Mutex<Vec<Weak<ConnectionStats>>>,
     /// Notified when a connection has ended.
     pub ended: Arc<Notify>,
+    /// Connections that were accepted and are on their way to a shard.
+    pub arriving: Arc<AtomicUsize>,
 }
 
 impl Methods for Core {
@@ -86,6 +95,7 @@ impl Core {
         takes: Takes,
     ) {
         let core = self.clone();
+        let arriving = Arriving::one(&self.arriving);
         shard.host(move |shard| {
             let transport = core.door.admit(attach()?, takes);
             let table = &core.tables[shard.index()];
@@ -99,6 +109,7 @@ impl Core {
             let router = Router::new(table.clone(), &client);
             let connection = Connection::server(transport, core.config.clone(), dispatch, router);
             core.keep(connection.connection_stats());
+            drop(arriving);
             Ok(connection)
         });
     }
@@ -154,14 +165,17 @@ impl Core {
     /// Waits for the end of connections that have been told to drain at `began`, up to the drain limit. Returns those that are
     /// left, and those that were closed before because their peers had fallen silent.
     async fn drained(&self, began: Instant) -> (Vec<Arc<ConnectionStats>>, Vec<AbortedConnection>) {
-        let until = later(began, self.drain);
+        let until = later(began, Duration::from_micros(self.drain.load(Relaxed)));
         let (mut silent, mut told) = (Vec::new(), HashSet::new());
         loop {
             let rest = until.saturating_duration_since(clock::now());
             let left = self.until_ended(rest.min(LOOK_EVERY)).await;
             let now = clock::now();
-            if left.is_empty() || now >= until {
+            if now >= until || (left.is_empty() && self.arriving.load(Acquire) == 0) {
                 return (left, silent);
+            }
+            if left.is_empty() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
             }
             for connection in left.iter().filter(|c| c.calls() == 0 && c.owed.load(Relaxed) == 0) {
                 let has_spoken = connection.protocol().is_some() || connection.is_partial();
@@ -219,23 +233,26 @@ impl Drop for OpenConnection {
 /// A running server. Dropping it closes its listeners and connections, but does not wait until they are closed;
 /// [`Running::stop`] drains the connections, and its ports are free when it returns.
 pub struct Running {
-    core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
     addresses: Vec<Peer>,
     accept: Option<runtime::Runtime>,
     /// One task per listener, which owns it.
     accepting: Vec<JoinHandle<()>>,
     /// Registries to which it is announced.
     registered: Vec<Registered>,
+    /// Becomes true when another process accepts.
+    handed_over: watch::Receiver<bool>,
 }
 
 impl Running {
     /// Starts a server that accepts connections of these listeners.
     pub(crate) fn accept(
         core: Arc<Core>,
-        listeners: Vec<(Listener, Takes)>,
+        listeners: Vec<(String, Listener, Takes)>,
         registrations: Vec<Registration>,
+        next: Option<(PathBuf, Taken)>,
     ) -> Result<Running, ServerError> {
-        let first = listeners.first().map(|(listener, _)| listener.local()).transpose()?;
+        let first = listeners.first().map(|(_, listener, _)| listener.local()).transpose()?;
         let registrations = registration::addressed(registrations, first.as_ref())?;
         let (mut addresses, mut accepting) = (Vec::new(), Vec::new());
         // Accepting has a thread of its own, so that no handler on a shard delays it.
@@ -244,7 +261,11 @@ impl Running {
             .thread_name("polywire-accept")
             .enable_all()
             .build()?;
-        for (listener, takes) in listeners {
+        let mut handles = Vec::new();
+        for (configured, listener, takes) in listeners {
+            if next.is_some() {
+                handles.push((configured, listener.handle()?));
+            }
             let address = listener.local()?;
             tracing::info!(%address, "listening");
             addresses.push(address);
@@ -263,7 +284,12 @@ impl Running {
         }
         let _ = core.addresses.set(addresses.clone()); // the core is new, so this is the first time
         let registered = registration::announce(registrations, accept.handle());
-        Ok(Running { core, addresses, accept: Some(accept), accepting, registered })
+        let (tell, handed_over) = watch::channel(false);
+        if let Some((path, taken)) = next {
+            let _inside = accept.enter();
+            accepting.push(accept.spawn(Offer::begin(&path, taken, handles, tell)?.run()));
+        }
+        Ok(Running { core, addresses, accept: Some(accept), accepting, registered, handed_over })
     }
 
     /// Starts a server without listeners.
@@ -275,7 +301,15 @@ impl Running {
         let shard = core.engine.least_busy();
         core.attend(shard.handle(), UNNUMBERED);
         let registered = registration::announce(registrations, shard.handle());
-        Ok(Running { core, addresses: Vec::new(), accept: None, accepting: Vec::new(), registered })
+        let (_, handed_over) = watch::channel(false);
+        Ok(Running {
+            core,
+            addresses: Vec::new(),
+            accept: None,
+            accepting: Vec::new(),
+            registered,
+            handed_over,
+        })
     }
 
     /// The addresses on which it listens, in the order of the `listen` calls, with the ports that the kernel
@@ -348,12 +382,24 @@ impl Running {
         self.core.host(self.core.engine.least_busy(), move || Ok(transport), Takes::Default);
     }
 
+    /// Waits until another process has taken its listening sockets over ([`Server::hand_over`](crate::Server::hand_over)) and
+    /// accepts connections. It is time to [stop](Running::stop) then.
+    pub fn handed_over(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut handed_over = self.handed_over.clone();
+        async move {
+            if handed_over.wait_for(|yes| *yes).await.is_err() {
+                std::future::pending().await // there is no such process
+            }
+        }
+    }
+
     /// The registries to which it is announced, and what has become of that.
     pub fn registrations(&self) -> &[Registered] {
         &self.registered
     }
 
-    /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still serves,
+    /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still serves, unless another
+    /// process has taken over, which is announced there by now,
     /// (2) its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new requests
     /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served
     /// where the protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified
@@ -361,7 +407,11 @@ impl Running {
     /// the remaining connections are closed; one without calls whose peer has sent a part of a request and then nothing for a second
     /// is closed at once. Returns the connections that were still busy then.
     pub async fn stop(mut self) -> Vec<AbortedConnection> {
-        registration::withdraw(std::mem::take(&mut self.registered)).await;
+        let registered = std::mem::take(&mut self.registered);
+        let handed_over = *self.handed_over.borrow();
+        if !handed_over {
+            registration::withdraw(registered).await;
+        }
         self.core.health.stop();
         self.accepting.iter().for_each(JoinHandle::abort);
         for accepting in std::mem::take(&mut self.accepting) {
@@ -373,7 +423,11 @@ impl Running {
         self.core.shared.stopping.store(true, Release);
         let connections = self.core.connections();
         let began = clock::now();
-        tracing::info!(connections = connections.len(), limit = ?self.core.drain, "stopping: calls in flight continue");
+        tracing::info!(
+            connections = connections.len(),
+            limit_ms = self.core.drain.load(Relaxed) / 1000,
+            "stopping: calls in flight continue"
+        );
         connections.iter().for_each(|c| c.tell(Signal::Drain));
         drop(connections);
         let (left, mut list) = self.core.drained(began).await;
@@ -393,6 +447,22 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// A stop closes a connection without calls from which nothing has come for so long, although the rest of a request or of a
 /// handshake is missing.
 const SILENCE: Duration = Duration::from_secs(1);
+/// Counts a connection until its shard has it.
+struct Arriving(Arc<AtomicUsize>);
+
+impl Arriving {
+    fn one(all: &Arc<AtomicUsize>) -> Arriving {
+        all.fetch_add(1, AcqRel);
+        Arriving(all.clone())
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, AcqRel); // pairs with the load in `drained`
+    }
+}
+
 /// How long a stop waits for connections that it closes.
 const CLOSE_GRACE: Duration = Duration::from_millis(500);
 

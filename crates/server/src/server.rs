@@ -9,6 +9,7 @@ use crate::{
     auth::{AnyAuthenticator, Authenticator, Guard},
     checks,
     door::{Door, Takes},
+    handover::Taken,
     health::Health,
     limits::{Concurrency, Limiter},
     middleware::{self, Middleware},
@@ -17,7 +18,7 @@ use crate::{
     servable::Servable,
     service::Service,
     standard::{About, AboutService},
-    stop_signal,
+    stop_signal, systemd,
     table::{self, Defaults, Shared, Table},
 };
 use polywire_call::{ConfigError, Status};
@@ -27,7 +28,7 @@ use polywire_engine::{
     backlog::{Backlog, Shedding},
     clock,
     memory::Memory,
-    transport::{self, Listener},
+    transport::{self, Listener, Share},
 };
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
@@ -41,6 +42,7 @@ use std::{
     any::Any,
     fmt, io,
     marker::PhantomData,
+    path::PathBuf,
     sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicU64},
     time::Duration,
 };
@@ -97,6 +99,8 @@ pub struct Server<P> {
     /// `None`: brpc's, and protobuf's own for requests by rules.
     json: Option<Json>,
     backlog: u32,
+    share: Share,
+    hand_over: Option<PathBuf>,
 }
 
 /// Why a server did not start.
@@ -183,6 +187,8 @@ impl<P: Preset> Server<P> {
             inline_budget: table::INLINE_BUDGET,
             json: None,
             backlog: 1024,
+            share: Share::Never,
+            hand_over: None,
         }
     }
 
@@ -246,7 +252,8 @@ impl<P: Preset> Server<P> {
     }
 
     /// Listens on `host:port`, `[v6]:port` (port 0: the kernel chooses) or `unix:path`. May be called several
-    /// times.
+    /// times. `systemd:NAME` takes the sockets of this name that systemd has bound and passed (`LISTEN_FDS`,
+    /// `FileDescriptorName=`), `systemd:` all of them.
     pub fn listen(mut self, address: impl Into<String>) -> Self {
         self.addresses.push((address.into(), Takes::Default));
         self
@@ -256,6 +263,24 @@ impl<P: Preset> Server<P> {
     /// a health check on an address of its own. Clients of this address need no certificate.
     pub fn listen_plain(mut self, address: impl Into<String>) -> Self {
         self.addresses.push((address.into(), Takes::Plain));
+        self
+    }
+
+    /// Takes the listening sockets over from the process that serves at `path` (a Unix socket that the server makes, in a folder
+    /// that only its user can write to), and hands them to the next process that starts with the same path: neither refuses or
+    /// loses a connection. Sockets are told apart by their addresses as `listen` has them; those that the process
+    /// before has not are bound. [`Server::run`] stops when the next process has taken over; others wait for
+    /// [`Running::handed_over`].
+    pub fn hand_over(mut self, path: impl Into<PathBuf>) -> Self {
+        self.hand_over = Some(path.into());
+        self
+    }
+
+    /// Allows that several servers of the same user listen on one TCP port (`SO_REUSEPORT`), over which the kernel spreads
+    /// connections. When one of them closes, connections that wait in its queue are reset, other than with
+    /// [`Server::hand_over`].
+    pub fn reuse_port(mut self) -> Self {
+        self.share = Share::Port;
         self
     }
 
@@ -522,12 +547,26 @@ impl<P: Preset> Server<P> {
         if addresses.is_empty() {
             return Err(ConfigError::new("listen", "no address: say .listen(\"host:port\")").into());
         }
+        addresses.iter().try_for_each(|(address, _)| checks::address(address))?;
+        let mut taken = match &self.hand_over {
+            Some(path) => Taken::from_process_at(path)?,
+            None => Taken::nothing(),
+        };
         let mut listeners = Vec::new();
-        for (address, takes) in &addresses {
-            checks::address(address)?;
-            listeners.push((transport::bind(address, self.backlog)?, *takes));
+        for (address, takes) in addresses {
+            if let Some(name) = address.strip_prefix(checks::SYSTEMD) {
+                let passed = transport::from_systemd(name)?.into_iter();
+                listeners.extend(passed.map(|listener| (address.clone(), listener, takes)));
+                continue;
+            }
+            let listener = match taken.listener(&address)? {
+                Some(listener) => listener,
+                None => transport::bind_shared(&address, self.backlog, self.share)?,
+            };
+            listeners.push((address, listener, takes));
         }
-        Running::accept(self.core()?, listeners, registrations)
+        let next = self.hand_over.take().map(|path| (path, taken));
+        Running::accept(self.core()?, listeners, registrations, next)
     }
 
     /// Starts on a listener that was bound elsewhere.
@@ -537,7 +576,8 @@ impl<P: Preset> Server<P> {
     pub fn serve(mut self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
         listener.set_nonblocking(true)?;
         let registrations = std::mem::take(&mut self.registrations);
-        Running::accept(self.core()?, vec![(Listener::Tcp(listener), Takes::Default)], registrations)
+        let listeners = vec![(String::new(), Listener::Tcp(listener), Takes::Default)];
+        Running::accept(self.core()?, listeners, registrations, None)
     }
 
     /// Starts without a listener, for streams that are passed to [`Running::serve_stream`].
@@ -557,14 +597,19 @@ impl<P: Preset> Server<P> {
         }
     }
 
-    /// Starts and runs until SIGTERM or Ctrl-C, then drains.
+    /// Starts and runs until SIGTERM or Ctrl-C, or until another process has [taken over](Self::hand_over), then drains. Tells
+    /// systemd of all that ([`systemd`]).
     ///
     /// # Errors
     /// As [`Server::start`].
     pub async fn run(self) -> Result<(), ServerError> {
         let stopping = stop_signal()?;
         let running = self.start()?;
-        stopping.await;
+        systemd::ready();
+        tokio::select! {
+            () = stopping => systemd::stopping(),
+            () = running.handed_over() => systemd::handed_over(),
+        }
         running.stop().await;
         Ok(())
     }
@@ -699,14 +744,15 @@ impl<P: Preset> Server<P> {
             shared,
             tables,
             config: Arc::new(config),
-            drain: self.drain,
             most_connections: self.max_connections,
             open: Arc::default(),
             turned_away: AtomicU64::new(0),
+            drain: Arc::new(AtomicU64::new(u64::try_from(self.drain.as_micros()).unwrap_or(u64::MAX))),
             health: self.health.clone(),
             addresses: OnceLock::new(),
             connections: Mutex::new(Vec::new()),
             ended: Arc::default(),
+            arriving: Arc::default(),
         });
         let methods: Weak<dyn Methods> = Arc::downgrade(&(core.clone() as Arc<dyn Methods>));
         facts.set(ServerFacts {

@@ -145,7 +145,7 @@ pub enum HttpVersion {
 pub enum Stopping {
     /// Each is refused with ELOGOFF, from which its client knows that it was not executed and may be sent to another server.
     Refuses,
-    /// Those before the last one that is announced are served (GOAWAY of HTTP/2), and its client knows that those after it
+    /// Those before the last one that is announced are served (GOAWAY of HTTP/2, `Connection: close` of HTTP/1), and its client knows that those after it
     /// were not executed.
     AnnouncesLast,
     /// The protocol has no such announcement, and a refusal looks to its client like the failure of a handler. What the server

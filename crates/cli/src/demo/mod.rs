@@ -7,7 +7,11 @@ mod drive;
 mod flows;
 mod show;
 
-use crate::{failure::Failure, serve::EngineArguments, services, stop, units};
+use crate::{
+    failure::Failure,
+    serve::{EngineArguments, FlagArguments},
+    services, stop, units,
+};
 use drive::Driven;
 use polywire::Engine;
 use std::{io::Write, process::ExitCode, sync::atomic::Ordering::*, time::Duration};
@@ -34,6 +38,8 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
+    flags: FlagArguments,
+    #[command(flatten)]
     services: services::ServiceArguments,
 }
 
@@ -55,6 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let stop = stop::flag()?;
         let server = services::server(&arguments.services).engine(&engine).listen(&arguments.listen);
         let running = server.start()?;
+        let _flags = arguments.flags.apply(&running)?;
         let address = running.addresses()[0].to_string();
         if !arguments.json {
             print(&show::greeting(&address))?;

@@ -6,6 +6,7 @@ mod demo;
 mod fleet;
 mod press;
 mod replay;
+mod restart;
 mod serve;
 mod streams;
 mod support;

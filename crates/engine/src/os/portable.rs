@@ -36,3 +36,28 @@ pub fn wait_readable_or_writable<T>(_socket: &T, limit: Duration) -> std::io::Re
 pub fn process_cpu_time() -> Duration {
     Duration::ZERO
 }
+
+/// No descriptor comes from another process.
+pub mod descriptors {
+    use std::{
+        io,
+        os::{
+            fd::{BorrowedFd, OwnedFd, RawFd},
+            unix::net::UnixStream,
+        },
+    };
+
+    pub const MOST: usize = 0;
+
+    pub fn inherited(_number: RawFd) -> io::Result<OwnedFd> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub fn send(_: &UnixStream, _text: &[u8], _descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub fn receive(_: &UnixStream, _text: &mut [u8], _: &mut Vec<OwnedFd>) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}

@@ -4,6 +4,7 @@
 //! when it is worth trying again.
 
 mod blocking;
+mod handed;
 mod memory;
 mod security;
 mod socket;
@@ -12,10 +13,11 @@ pub mod tls;
 mod unix;
 
 pub use blocking::BlockingSocket;
+pub use handed::{Handle, from_systemd};
 pub use memory::{Memory, duplex};
 pub use security::{Broken, Protection, Security};
 pub(crate) use socket::Acceptor;
-pub use socket::{Listener, bind, connect};
+pub use socket::{Listener, Share, bind, bind_shared, connect};
 pub use unix::UnixPath;
 
 use bytes::BytesMut;

@@ -107,6 +107,23 @@ pub enum Listener {
 /// # Errors
 /// The system's error, with the address in front.
 pub fn bind(address: &str, backlog: u32) -> io::Result<Listener> {
+    bind_shared(address, backlog, Share::Never)
+}
+
+/// Whether several sockets may listen on one TCP port at the same time, if all of them allow it and belong to one user.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Share {
+    #[default]
+    Never,
+    /// `SO_REUSEPORT`: the kernel spreads connections over them. Those that wait in the queue of one that closes are reset.
+    Port,
+}
+
+/// As [`bind`], with the choice to share a TCP port. Unix sockets have no such choice.
+///
+/// # Errors
+/// As [`bind`].
+pub fn bind_shared(address: &str, backlog: u32, share: Share) -> io::Result<Listener> {
     let explain =
         |error: io::Error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
     if let Some(path) = address.strip_prefix("unix:") {
@@ -117,7 +134,7 @@ pub fn bind(address: &str, backlog: u32) -> io::Result<Listener> {
         std::net::ToSocketAddrs::to_socket_addrs(address).map_err(explain)?.collect();
     let mut last = io::Error::new(io::ErrorKind::NotFound, "no address");
     for address in resolved {
-        match bind_tcp(address, backlog) {
+        match bind_tcp(address, backlog, share) {
             Ok(listener) => return Ok(Listener::Tcp(listener)),
             Err(error) => last = error,
         }
@@ -125,10 +142,13 @@ pub fn bind(address: &str, backlog: u32) -> io::Result<Listener> {
     Err(explain(last))
 }
 
-fn bind_tcp(address: SocketAddr, backlog: u32) -> io::Result<std::net::TcpListener> {
+fn bind_tcp(address: SocketAddr, backlog: u32, share: Share) -> io::Result<std::net::TcpListener> {
     use socket2::{Domain, Protocol, Socket, Type};
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_reuse_address(true)?;
+    if share == Share::Port {
+        socket.set_reuse_port(true)?;
+    }
     socket.set_nonblocking(true)?;
     socket.bind(&address.into())?;
     socket.listen(backlog as i32)?;

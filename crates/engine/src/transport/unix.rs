@@ -11,7 +11,10 @@ use std::{
         net::UnixListener,
     },
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
 };
 
 /// A socket file that belongs to a listener. Dropping this removes the file, unless another file has taken
@@ -22,12 +25,27 @@ use std::{
 pub struct UnixPath {
     path: Arc<PathBuf>,
     file: Identity,
+    /// Whether the file stays because another process listens there, too.
+    stays: Arc<AtomicBool>,
 }
 
 /// Device and inode number of a file.
 type Identity = (u64, u64);
 
 impl UnixPath {
+    /// The file of a socket that another process has made and handed over.
+    ///
+    /// # Errors
+    /// The file is gone.
+    pub(super) fn adopt(path: &Path) -> io::Result<UnixPath> {
+        Ok(UnixPath { path: Arc::new(path.to_owned()), file: identity(path)?, stays: Arc::default() })
+    }
+
+    /// Whether its drop leaves the file where it is.
+    pub(super) fn stays(&self) -> &Arc<AtomicBool> {
+        &self.stays
+    }
+
     pub fn path(&self) -> &Arc<PathBuf> {
         &self.path
     }
@@ -35,7 +53,7 @@ impl UnixPath {
 
 impl Drop for UnixPath {
     fn drop(&mut self) {
-        if identity(&self.path).is_ok_and(|file| file == self.file) {
+        if !self.stays.load(Relaxed) && identity(&self.path).is_ok_and(|file| file == self.file) {
             let _ = fs::remove_file(&*self.path);
         }
     }
@@ -53,7 +71,7 @@ pub(super) fn bind(path: &Path) -> io::Result<(UnixPath, UnixListener)> {
     }
     let listener = UnixListener::bind(path)?;
     let file = identity(path)?;
-    let path = UnixPath { path: Arc::new(path.to_owned()), file };
+    let path = UnixPath { path: Arc::new(path.to_owned()), file, stays: Arc::default() };
     listener.set_nonblocking(true)?;
     Ok((path, listener))
 }

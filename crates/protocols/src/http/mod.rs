@@ -73,7 +73,7 @@ mod tests;
 use dialects::Kind;
 use parameter::Parameter;
 use polywire_wire::{
-    Carrier, Connections, CredentialPer, DumpForm, Dumped, HttpVersion, Machine, Protocol, Setup, Streams,
+    Carrier, Connections, CredentialPer, DumpForm, Dumped, HttpVersion, Machine, Protocol, Setup, Stopping, Streams,
 };
 
 /// Remaining time of a call in milliseconds, from client to server.
@@ -88,6 +88,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::sniff,
     alpn: |_| h1::ALPN,
     http: Some(HttpVersion::One),
+    stopping: Stopping::AnnouncesLast, // `Connection: close`
     credential: CredentialPer::Request,
     connections: Connections::EXCLUSIVE,
     content: content::by_parameter,
