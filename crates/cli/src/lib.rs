@@ -47,7 +47,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Runs the demo services until SIGTERM or Ctrl-C
-    Serve(serve::Arguments),
+    Serve(Box<serve::Arguments>),
     Demo(Box<demo::Arguments>),
     Call(Box<call::Arguments>),
     Press(Box<press::Arguments>),
@@ -73,7 +73,7 @@ pub fn main() -> std::process::ExitCode {
     let arguments = Arguments::parse();
     log_to_stderr();
     let ran = match arguments.command {
-        Command::Serve(arguments) => serve::run(arguments),
+        Command::Serve(arguments) => serve::run(*arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Call(arguments) => call::run(&arguments),
         Command::Press(arguments) => press::run(&arguments),

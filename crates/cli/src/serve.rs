@@ -17,6 +17,12 @@ pub struct Arguments {
     reuse_port: bool,
     #[command(flatten)]
     flags: FlagArguments,
+    /// Append a line for each call to this file (`-`: standard error); opened anew at SIGHUP
+    #[arg(long, value_name = "FILE")]
+    access_log: Option<std::path::PathBuf>,
+    /// The form of those lines: common, combined or json
+    #[arg(long, value_name = "FORMAT", default_value = "combined", value_parser = log_format)]
+    access_log_format: polywire::LogFormat,
     /// Answer only these protocols: baidu_std,http; grpc allows HTTP/2, connect and grpc-web all HTTP [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     protocols: Vec<String>,
@@ -93,6 +99,15 @@ impl EngineArguments {
     }
 }
 
+fn log_format(text: &str) -> Result<polywire::LogFormat, String> {
+    match text {
+        "common" => Ok(polywire::LogFormat::Common),
+        "combined" => Ok(polywire::LogFormat::Combined),
+        "json" => Ok(polywire::LogFormat::Json),
+        _ => Err("common, combined or json".into()),
+    }
+}
+
 fn work_priority(text: &str) -> Result<Priority, String> {
     match (text, text.parse()) {
         ("idle", _) => Ok(Priority::Idle),
@@ -118,6 +133,16 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         if let Some(path) = &arguments.hand_over {
             server = server.hand_over(path);
+        }
+        if let Some(path) = &arguments.access_log {
+            let log = polywire::AccessLog::builder(arguments.access_log_format);
+            let log = match path.as_os_str() == "-" {
+                true => log.writer(std::io::stderr())?,
+                false => {
+                    log.file(path).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?
+                }
+            };
+            server = server.access_log(&log);
         }
         if arguments.reuse_port {
             server = server.reuse_port();

@@ -12,6 +12,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+mod access_log;
 mod auth;
 mod binding;
 mod checks;
@@ -47,6 +48,7 @@ mod tls;
 pub mod tower;
 mod verbs;
 
+pub use access_log::{AccessLog, AccessLogBuilder, LogFormat};
 pub use auth::{Authenticator, Caller, Identity};
 pub use context::Context;
 pub use health::{Health, HealthWatch, Serving};

@@ -82,6 +82,11 @@ impl Next {
         }
     }
 
+    /// Whether the request is one message and the reply another.
+    pub(crate) fn is_unary(&self) -> bool {
+        self.stream.is_none()
+    }
+
     /// Length of the request in bytes as it arrived, with its attachment; 0 if it is a stream.
     pub fn request_len(&self) -> usize {
         self.body.len()

@@ -3,7 +3,7 @@
 #[cfg(feature = "__tls")]
 use crate::tls;
 use crate::{
-    ServerError,
+    AccessLog, ServerError,
     dispatch::Dispatch,
     door::{Door, Takes},
     handover::{Offer, Taken},
@@ -61,6 +61,7 @@ pub(crate) struct Core {
     pub ended: Arc<Notify>,
     /// Connections that were accepted and are on their way to a shard.
     pub arriving: Arc<AtomicUsize>,
+    pub access_logs: Vec<AccessLog>,
 }
 
 impl Methods for Core {
@@ -270,6 +271,7 @@ impl Running {
             tracing::info!(%address, "listening");
             addresses.push(address);
             if addresses.len() == 1 {
+                reopen_at_hangup(&core.access_logs, accept.handle());
                 core.attend(accept.handle(), &prefix(&addresses[0]));
             }
             let core = core.clone();
@@ -436,6 +438,9 @@ impl Running {
         tracing::info!(left = list.len(), "stopped");
         left.iter().for_each(|c| c.tell(Signal::Close));
         drop(left);
+        for log in &self.core.access_logs {
+            log.flushed(LOG_GRACE).await;
+        }
         // The engine may end together with the server, and the connections need a moment to send their final bytes.
         self.core.until_ended(CLOSE_GRACE).await;
         list
@@ -463,6 +468,26 @@ impl Drop for Arriving {
     }
 }
 
+/// Opens the files of access logs anew at SIGHUP, which no longer ends the process then.
+fn reopen_at_hangup(logs: &[AccessLog], on: &runtime::Handle) {
+    use tokio::signal::unix::{SignalKind, signal};
+    if logs.is_empty() {
+        return;
+    }
+    let logs = logs.to_vec();
+    let _inside = on.enter();
+    match signal(SignalKind::hangup()) {
+        Ok(mut hangup) => drop(on.spawn(async move {
+            while hangup.recv().await.is_some() {
+                logs.iter().for_each(AccessLog::reopen);
+            }
+        })),
+        Err(error) => tracing::warn!(%error, "access logs are not opened anew at SIGHUP"),
+    }
+}
+
+/// How long a stop waits for its access log.
+const LOG_GRACE: Duration = Duration::from_secs(1);
 /// How long a stop waits for connections that it closes.
 const CLOSE_GRACE: Duration = Duration::from_millis(500);
 

@@ -5,7 +5,7 @@ use crate::tls::Tls;
 #[cfg(feature = "tower")]
 use crate::tower;
 use crate::{
-    Running,
+    AccessLog, Running,
     auth::{AnyAuthenticator, Authenticator, Guard},
     checks,
     door::{Door, Takes},
@@ -101,6 +101,7 @@ pub struct Server<P> {
     backlog: u32,
     share: Share,
     hand_over: Option<PathBuf>,
+    access_logs: Vec<AccessLog>,
 }
 
 /// Why a server did not start.
@@ -189,6 +190,7 @@ impl<P: Preset> Server<P> {
             backlog: 1024,
             share: Share::Never,
             hand_over: None,
+            access_logs: Vec::new(),
         }
     }
 
@@ -240,6 +242,15 @@ impl<P: Preset> Server<P> {
     /// ([`Context::reply_metadata`](crate::Context::reply_metadata), [`Ended::metadata`](crate::Ended::metadata)).
     pub fn middleware(mut self, middleware: impl Middleware) -> Self {
         self.middleware.push(Arc::new(middleware));
+        self
+    }
+
+    /// Writes a line for each call of the application's methods, over all protocols, also for calls that their callers give up. At
+    /// SIGHUP, which no longer ends the process then, a log in a file is opened anew; a stop waits up to a second until it is
+    /// written. See docs/logging.md.
+    pub fn access_log(mut self, log: &AccessLog) -> Self {
+        self.middleware.insert(0, Arc::new(log.clone())); // around all others
+        self.access_logs.push(log.clone());
         self
     }
 
@@ -753,6 +764,7 @@ impl<P: Preset> Server<P> {
             connections: Mutex::new(Vec::new()),
             ended: Arc::default(),
             arriving: Arc::default(),
+            access_logs: self.access_logs,
         });
         let methods: Weak<dyn Methods> = Arc::downgrade(&(core.clone() as Arc<dyn Methods>));
         facts.set(ServerFacts {

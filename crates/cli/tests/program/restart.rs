@@ -214,6 +214,40 @@ fn sockets_of_systemd_are_served_and_systemd_is_told() {
 }
 
 #[test]
+fn an_access_log_goes_on_in_a_new_file_after_sighup() {
+    let folder = Folder::new("access");
+    let (log, old) = (folder.path("log"), folder.path("log.1"));
+    let server =
+        Server::with(&["--listen", "127.0.0.1:0", "--access-log", &log, "--access-log-format", "common"]);
+    by_hand(&server.address).unwrap();
+    fs::rename(&log, &old).unwrap();
+    server.signal("HUP");
+    // The signal comes at some time; then there is a new file with what came after it.
+    let mut calls = 1;
+    while !fs::exists(&log).unwrap() {
+        by_hand(&server.address).unwrap();
+        calls += 1;
+        assert!(calls < 10_000);
+    }
+    server.signal("TERM");
+    assert_eq!(server.ended().0, Some(0));
+    let lines: Vec<String> = [old, log]
+        .map(|path| fs::read_to_string(path).unwrap())
+        .concat()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(lines.len(), calls);
+    for line in lines {
+        assert!(
+            line.starts_with("127.0.0.1 - - [")
+                && line.ends_with(" +0000] \"POST /example.EchoService/Echo http\" 200 15"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
 fn several_processes_share_a_port_if_all_of_them_say_so() {
     let first = Server::with(&["--listen", "127.0.0.1:0", "--reuse-port"]);
     let second = Server::with(&["--listen", &first.address, "--reuse-port"]);

@@ -1,0 +1,313 @@
+//! The forms of a line.
+
+use super::record::Record;
+use polywire_call::Code;
+use polywire_engine::Peer;
+use std::{
+    fmt::Write,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// The form of a line. Times are UTC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum LogFormat {
+    /// The Common Log Format of web servers: `10.0.0.7 - alice [23/Nov/2026:13:05:00 +0000] "POST /shop.Orders/Place grpc" 200 184`.
+    /// The method is that of HTTP, or `CALL`; the status is HTTP's for the code of the call.
+    Common,
+    /// The same, then `"referer" "user-agent"`, the code's name, bytes received, and microseconds:
+    /// `... 200 184 "-" "grpc-go/1.71" OK 23 412`.
+    Combined,
+    /// One JSON object a line: `time`, `peer`, `identity`, `protocol`, `service`, `method`, `path`, `agent`, `code`, `status` (HTTP's),
+    /// `bytes_in`, `bytes_out`, `duration_us`. What is not known is left out.
+    Json,
+}
+
+impl LogFormat {
+    /// Appends the line of a call, with its line feed.
+    pub(super) fn put(self, line: &mut String, record: &Record) {
+        match self {
+            LogFormat::Common => put_common(line, record),
+            LogFormat::Combined => {
+                put_common(line, record);
+                line.push_str(" \"");
+                put_quoted(line, or_dash(&record.referer));
+                line.push_str("\" \"");
+                put_quoted(line, or_dash(&record.agent));
+                let _ = write!(line, "\" {} ", record.code.name());
+                put_number(line, record.bytes_in);
+                let _ = write!(line, " {}", record.took.as_micros());
+            }
+            LogFormat::Json => put_json(line, record),
+        }
+        line.push('\n');
+    }
+
+    /// Appends a line that says how many calls have none.
+    pub(super) fn put_dropped(self, line: &mut String, dropped: u64) {
+        let _ = match self {
+            LogFormat::Common | LogFormat::Combined => writeln!(line, "# {dropped} calls have no line"),
+            LogFormat::Json => writeln!(line, "{{\"dropped\":{dropped}}}"),
+        };
+    }
+}
+
+fn put_common(line: &mut String, record: &Record) {
+    put_quoted(line, &host(&record.peer));
+    line.push_str(" - ");
+    // No space may be inside: fields are told apart by them.
+    let before = line.len();
+    put_quoted(line, or_dash(&record.identity));
+    if line[before..].contains(' ') {
+        let name = line.split_off(before).replace(' ', "\\x20");
+        line.push_str(&name);
+    }
+    let time = Time::of(record.at);
+    let month = MONTHS[(time.month - 1) as usize];
+    let Time { year, day, hour, minute, second, .. } = time;
+    let _ = write!(line, " [{day:02}/{month}/{year}:{hour:02}:{minute:02}:{second:02} +0000] \"");
+    put_quoted(line, if record.verb.is_empty() { "CALL" } else { &record.verb });
+    line.push(' ');
+    if record.path.is_empty() {
+        put_quoted(line, &format!("/{}/{}", record.service, record.method));
+    } else {
+        put_quoted(line, without_query(&record.path));
+    }
+    let _ = write!(line, " {}\" {} ", record.protocol, status_of(record.code));
+    put_number(line, record.bytes_out);
+}
+
+fn put_json(line: &mut String, record: &Record) {
+    let Time { year, month, day, hour, minute, second, micros } = Time::of(record.at);
+    let _ = write!(
+        line,
+        "{{\"time\":\"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{micros:06}Z\",\"peer\":\""
+    );
+    put_json_text(line, &record.peer.to_string());
+    line.push('"');
+    for (name, text) in [
+        ("identity", &*record.identity),
+        ("protocol", record.protocol),
+        ("service", record.service),
+        ("method", record.method),
+        ("verb", &record.verb),
+        ("path", without_query(&record.path)),
+        ("referer", &record.referer),
+        ("agent", &record.agent),
+        ("code", record.code.name()),
+    ] {
+        if !text.is_empty() {
+            let _ = write!(line, ",\"{name}\":\"");
+            put_json_text(line, text);
+            line.push('"');
+        }
+    }
+    let _ = write!(line, ",\"status\":{}", status_of(record.code));
+    for (name, number) in [("bytes_in", record.bytes_in), ("bytes_out", record.bytes_out)] {
+        if let Some(number) = number {
+            let _ = write!(line, ",\"{name}\":{number}");
+        }
+    }
+    let _ = write!(line, ",\"duration_us\":{}}}", record.took.as_micros());
+}
+
+/// Queries hold what is secret more often than paths do.
+fn without_query(path: &str) -> &str {
+    path.split('?').next().unwrap_or_default()
+}
+
+fn host(peer: &Peer) -> String {
+    match peer {
+        Peer::Ip(address) => address.ip().to_canonical().to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn or_dash(text: &str) -> &str {
+    if text.is_empty() { "-" } else { text }
+}
+
+fn put_number(line: &mut String, number: Option<u64>) {
+    let _ = match number {
+        Some(number) => write!(line, "{number}"),
+        None => write!(line, "-"),
+    };
+}
+
+/// As nginx writes it: quotes, backslashes, control characters and everything beyond ASCII as `\xHH`, so that nobody begins a line,
+/// ends a field, or moves the cursor of a terminal.
+fn put_quoted(line: &mut String, text: &str) {
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' | ..b' ' | 0x7f.. => {
+                let _ = write!(line, "\\x{byte:02X}");
+            }
+            byte => line.push(char::from(byte)),
+        }
+    }
+}
+
+/// JSON's escapes; also what ends a line elsewhere or turns the direction of text.
+fn put_json_text(line: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => line.extend(['\\', c]),
+            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '<' => {
+                let _ = write!(line, "\\u{:04x}", c as u32);
+            }
+            c if c.is_control() => {
+                let _ = write!(line, "\\u{:04x}", c as u32);
+            }
+            c => line.push(c),
+        }
+    }
+}
+
+/// The status of HTTP for a code (google.rpc.Code has the table).
+fn status_of(code: Code) -> u16 {
+    match code {
+        Code::Ok => 200,
+        Code::InvalidArgument | Code::FailedPrecondition | Code::OutOfRange => 400,
+        Code::Unauthenticated => 401,
+        Code::PermissionDenied => 403,
+        Code::NotFound => 404,
+        Code::AlreadyExists | Code::Aborted => 409,
+        Code::ResourceExhausted => 429,
+        Code::Cancelled => 499,
+        Code::Unimplemented => 501,
+        Code::Unavailable => 503,
+        Code::DeadlineExceeded => 504,
+        Code::Unknown | Code::Internal | Code::DataLoss => 500,
+    }
+}
+
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// A time of the calendar, UTC.
+#[derive(PartialEq, Eq, Debug)]
+struct Time {
+    year: u64,
+    month: u64,
+    day: u64,
+    hour: u64,
+    minute: u64,
+    second: u64,
+    micros: u32,
+}
+
+impl Time {
+    /// Days to dates as in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin in March.
+    fn of(at: SystemTime) -> Time {
+        let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let (days, rest) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
+        let days = days + 719_468;
+        let (era, of_era) = (days / 146_097, days % 146_097);
+        let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let from_march = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * from_march + 2) / 5 + 1;
+        let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+        let year = year_of_era + era * 400 + u64::from(month <= 2);
+        let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+        Time { year, month, day, hour, minute, second, micros: since.subsec_micros() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn record() -> Record {
+        Record {
+            at: UNIX_EPOCH + Duration::from_micros(1_795_439_100_000_042),
+            peer: Peer::Ip("[::ffff:10.0.0.7]:4711".parse().expect("an address")),
+            identity: "alice".into(),
+            protocol: "h2",
+            service: "shop.Orders",
+            method: "Place",
+            verb: "POST".into(),
+            path: "/shop.Orders/Place?token=secret".into(),
+            referer: String::new(),
+            agent: "grpc-go/1.71".into(),
+            code: Code::Ok,
+            bytes_in: Some(23),
+            bytes_out: Some(184),
+            took: Duration::from_micros(412),
+        }
+    }
+
+    fn line(format: LogFormat, record: &Record) -> String {
+        let mut line = String::new();
+        format.put(&mut line, record);
+        line
+    }
+
+    #[test]
+    fn a_call_in_each_format() {
+        let common = "10.0.0.7 - alice [23/Nov/2026:13:05:00 +0000] \"POST /shop.Orders/Place h2\" 200 184";
+        assert_eq!(line(LogFormat::Common, &record()), format!("{common}\n"));
+        let combined = format!("{common} \"-\" \"grpc-go/1.71\" OK 23 412\n");
+        assert_eq!(line(LogFormat::Combined, &record()), combined);
+        let json = "{\"time\":\"2026-11-23T13:05:00.000042Z\",\"peer\":\"[::ffff:10.0.0.7]:4711\",\"identity\":\"alice\",\
+            \"protocol\":\"h2\",\"service\":\"shop.Orders\",\"method\":\"Place\",\"verb\":\"POST\",\"path\":\"/shop.Orders/Place\",\
+            \"agent\":\"grpc-go/1.71\",\"code\":\"OK\",\"status\":200,\"bytes_in\":23,\"bytes_out\":184,\"duration_us\":412}\n";
+        assert_eq!(line(LogFormat::Json, &record()), json);
+
+        let streamed = Record {
+            protocol: "baidu_std",
+            verb: String::new(),
+            path: String::new(),
+            identity: String::new(),
+            code: Code::Cancelled,
+            bytes_in: None,
+            bytes_out: None,
+            peer: Peer::Unix(None),
+            ..record()
+        };
+        let common = "unix: - - [23/Nov/2026:13:05:00 +0000] \"CALL /shop.Orders/Place baidu_std\" 499 -\n";
+        assert_eq!(line(LogFormat::Common, &streamed), common);
+    }
+
+    #[test]
+    fn nothing_that_a_peer_sends_ends_a_line_or_a_field() {
+        let evil = "a\"b\\c\nd\re\u{1b}[2J\u{202e}\u{2028} f\0<script>";
+        let evil = Record {
+            identity: evil.into(),
+            verb: evil.into(),
+            path: evil.into(),
+            referer: evil.into(),
+            agent: evil.into(),
+            ..record()
+        };
+        let text = line(LogFormat::Combined, &evil);
+        assert_eq!((text.matches('\n').count(), text.matches('"').count()), (1, 6), "{text}");
+        assert!(text.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)), "{text}");
+        assert!(text.starts_with(
+            "10.0.0.7 - a\\x22b\\x5Cc\\x0Ad\\x0De\\x1B[2J\\xE2\\x80\\xAE\\xE2\\x80\\xA8\\x20f\\x00<script> ["
+        ));
+        let text = line(LogFormat::Json, &evil);
+        assert_eq!(text.matches('\n').count(), 1);
+        assert!(
+            text.contains(
+                "\"agent\":\"a\\\"b\\\\c\\u000ad\\u000de\\u001b[2J\\u202e\\u2028 f\\u0000\\u003cscript>\""
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn dates_of_the_calendar() {
+        for (seconds, date) in [
+            (0, (1970, 1, 1)),
+            (951_782_400, (2000, 2, 29)),
+            (951_868_800, (2000, 3, 1)),
+            (1_735_689_599, (2024, 12, 31)),
+            (4_107_542_400, (2100, 3, 1)),
+        ] {
+            let Time { year, month, day, .. } = Time::of(UNIX_EPOCH + Duration::from_secs(seconds));
+            assert_eq!((year, month, day), date);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! A line for each call, over all protocols.
+//!
+//! ```text
+//!  call ends -> Record -> queue (bounded; full: dropped and counted) -> thread: format, batch, write
+//! ```
+//!
+//! The thread of a call neither formats nor writes. A disk that is full or a pipe that nobody reads holds up the writing thread
+//! alone: records are dropped, and their number is a field of [`AccessLog`] and a line of the log once it goes on.
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `record.rs` | what is known of a call |
+//! | `format.rs` | common, combined and JSON lines; escaping |
+//! | `writer.rs` | the queue and the thread |
+//!
+//! Limits: 4096 records wait, [`AccessLog::queue`]; each text of a peer is cut at 256 characters.
+//! Not here: requests that are refused before a method is called (unknown names, limits, a stop), which are counted; the bytes of
+//! streams.
+
+mod format;
+mod record;
+mod writer;
+
+pub use format::LogFormat;
+
+use crate::{
+    context::Context,
+    middleware::{Ended, Middleware, Next},
+};
+use polywire_call::{Code, Status};
+use record::{Record, shown};
+use std::{
+    fs::OpenOptions,
+    future::Future,
+    io,
+    path::{Path, PathBuf},
+    pin::Pin,
+    sync::Arc,
+    time::{Duration, Instant, SystemTime},
+};
+use writer::{Output, Queue};
+
+/// An access log: see [`Server::access_log`](crate::Server::access_log). Clones write to the same place.
+#[derive(Clone)]
+pub struct AccessLog {
+    queue: Arc<Queue>,
+}
+
+/// How an [`AccessLog`] is made.
+#[must_use = "an access log begins by `file` or `writer`"]
+pub struct AccessLogBuilder {
+    format: LogFormat,
+    queue: usize,
+}
+
+impl AccessLog {
+    /// A log in this format.
+    pub fn builder(format: LogFormat) -> AccessLogBuilder {
+        AccessLogBuilder { format, queue: 4096 }
+    }
+
+    /// Number of calls that have no line, because the queue was full or the line could not be written.
+    pub fn dropped(&self) -> u64 {
+        self.queue.dropped()
+    }
+
+    /// Opens the file anew before the next line, as after it was renamed. A server does this by itself at SIGHUP. Does nothing for
+    /// other places.
+    pub fn reopen(&self) {
+        self.queue.reopen();
+    }
+
+    /// Waits until everything is written that was logged before, but not longer than `limit`. True if it is.
+    pub async fn flushed(&self, limit: Duration) -> bool {
+        let Some(written) = self.queue.mark() else { return false };
+        tokio::time::timeout(limit, written).await.is_ok_and(|written| written.is_ok())
+    }
+}
+
+impl AccessLogBuilder {
+    /// How many records wait to be written, at most; further ones are dropped. Default 4096, about 1 KB each.
+    pub fn queue(mut self, records: usize) -> Self {
+        self.queue = records.max(1);
+        self
+    }
+
+    /// Appends to a file, which is made if it is not there.
+    ///
+    /// # Errors
+    /// The system's error, of the file or of the thread.
+    pub fn file(self, path: impl AsRef<Path>) -> io::Result<AccessLog> {
+        let path: PathBuf = path.as_ref().to_owned();
+        let open = move || {
+            let file = OpenOptions::new().append(true).create(true).open(&path)?;
+            Ok(Box::new(file) as Output)
+        };
+        let output = open()?;
+        self.start(output, Some(Box::new(open)))
+    }
+
+    /// Writes to something else, such as standard output.
+    ///
+    /// # Errors
+    /// The system's error of the thread.
+    pub fn writer(self, writer: impl io::Write + Send + 'static) -> io::Result<AccessLog> {
+        self.start(Box::new(writer), None)
+    }
+
+    fn start(self, output: Output, open: Option<writer::Open>) -> io::Result<AccessLog> {
+        let queue = Queue::start(self.queue, self.format, output, open)?;
+        Ok(AccessLog { queue: Arc::new(queue) })
+    }
+}
+
+impl Middleware for AccessLog {
+    fn call(&self, cx: Context, next: Next) -> Pin<Box<dyn Future<Output = Ended> + Send>> {
+        let mut call =
+            Logged { queue: self.queue.clone(), record: Some(begin(&cx, &next)), began: Instant::now() };
+        Box::pin(async move {
+            let ended = next.run(cx).await;
+            let streamed = call.record.as_ref().is_some_and(|record| record.bytes_in.is_none());
+            call.end(ended.status(), (!streamed).then(|| ended.reply_len() as u64));
+            ended
+        })
+    }
+}
+
+/// What is known when a call begins.
+fn begin(cx: &Context, next: &Next) -> Record {
+    let metadata = cx.metadata();
+    let field = |name: &str| metadata.get_str(name).map(shown).unwrap_or_default();
+    Record {
+        at: SystemTime::now(),
+        peer: cx.peer().clone(),
+        identity: cx.identity().map(|identity| shown(&identity.name)).unwrap_or_default(),
+        protocol: cx.protocol(),
+        service: cx.service(),
+        method: cx.method(),
+        verb: field(":method"),
+        path: field(":path"),
+        referer: field("referer"),
+        agent: field("user-agent"),
+        code: Code::Ok,
+        bytes_in: next.is_unary().then(|| next.request_len() as u64),
+        bytes_out: None,
+        took: Duration::ZERO,
+    }
+}
+
+/// A call that has a line in any case: when it is dropped, its caller has given it up, or its handler has panicked.
+struct Logged {
+    queue: Arc<Queue>,
+    record: Option<Record>,
+    began: Instant,
+}
+
+impl Logged {
+    fn end(&mut self, status: &Status, bytes_out: Option<u64>) {
+        if let Some(mut record) = self.record.take() {
+            (record.code, record.bytes_out, record.took) = (status.code(), bytes_out, self.began.elapsed());
+            self.queue.push(record);
+        }
+    }
+}
+
+impl Drop for Logged {
+    fn drop(&mut self) {
+        if self.record.is_some() {
+            let why = match std::thread::panicking() {
+                true => Status::internal(""),
+                false => Status::cancelled(""),
+            };
+            self.end(&why, None);
+        }
+    }
+}
