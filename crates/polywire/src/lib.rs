@@ -181,10 +181,10 @@ pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, 
 #[doc(inline)]
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
-    AccessLog, AccessLogBuilder,
-    Authenticator, Caller, Context, DumpOptions, DumpStats, Ended, Handler, Health, HealthWatch, Identity,
-    Json, LogFormat, Method, Middleware, Next, Preset, Recorder as DumpRecorder, Registration, Running, Servable,
-    ServerError, Service, Serving, Started, TestContext, stop_signal, systemd,
+    AccessLog, AccessLogBuilder, Authenticator, Caller, Context, DumpOptions, DumpStats, Ended, Handler,
+    Health, HealthWatch, Identity, Json, LogFormat, Method, Middleware, Next, Preset,
+    Recorder as DumpRecorder, Registration, Running, Servable, ServerError, Service, Serving, Started,
+    TestContext, stop_signal, systemd,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};

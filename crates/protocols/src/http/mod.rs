@@ -73,7 +73,8 @@ mod tests;
 use dialects::Kind;
 use parameter::Parameter;
 use polywire_wire::{
-    Carrier, Connections, CredentialPer, DumpForm, Dumped, HttpVersion, Machine, Protocol, Setup, Stopping, Streams,
+    Carrier, Connections, CredentialPer, DumpForm, Dumped, HttpVersion, Machine, Protocol, Setup, Stopping,
+    Streams,
 };
 
 /// Remaining time of a call in milliseconds, from client to server.
