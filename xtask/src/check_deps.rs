@@ -5,7 +5,7 @@
 //! base -> balance; call -> naming; naming + balance -> routing
 //! wire -> exchange                                      exchange + metrics -> engine                wire -> dump -> server
 //! exchange + formats -> streams                         streams + engine -> client, server
-//! server + client + metrics -> console
+//! console -> server                                 (what pages show, as data, and its forms)
 //! wire -> hub -> server                                 server + protocols -> zmq
 //! client + server -> testnet
 //! client + protocols -> registries; client + server + protocols -> xds
@@ -38,6 +38,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("trace", &["base"]),
     ("call", &["trace"]),
     ("wire", &["call"]),
+    // What pages show, as data, and its forms.
+    ("console", &[]),
     // Chooses the server of a set that a call goes to.
     ("balance", &["base"]),
     // A schema language, and the formats that use it.
@@ -62,7 +64,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("registries", &["client", "protocols"]),
     // Tables of routes from control planes.
     ("xds", &["client", "server", "protocols"]),
-    ("server", &["streams", "engine", "hub", "naming", "flags", "dump"]),
+    ("server", &["console", "streams", "engine", "hub", "naming", "flags", "dump"]),
     // ZeroMQ's sockets, with or without a server.
     ("zmq", &["server", "protocols"]),
     // Interfaces of a single protocol: services bound to it, and its client.
@@ -73,7 +75,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("grpc_services", &["client", "server", "protocols"]),
     // A network in memory for tests of users.
     ("testnet", &["client", "server"]),
-    ("console", &["server", "client"]),
     ("profile", &["metrics"]),
     // `.proto` files to descriptors.
     ("proto", &[]),

@@ -218,6 +218,14 @@ pub mod trace {
     };
 }
 
+/// Pages of your own at a server's port, see [`Server::page`](AnyServer::page).
+pub mod console {
+    pub use polywire_console::{
+        Action, Column, Fact, Field, Finding, Link, Mark, Plot, Query, Row, Section, Table, Value, View,
+    };
+    pub use polywire_server::{Asked, Form, Group, Page, Who};
+}
+
 /// Channels with several servers: where those come from, docs/naming.md.
 pub mod naming {
     pub use polywire_naming::{

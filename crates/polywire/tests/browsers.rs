@@ -169,7 +169,7 @@ fn a_name_that_was_pointed_here_opens_nothing() {
     let running = start(Server::new());
     assert_eq!(status(&running, "POST /shop.Items/Set", REBOUND), 403);
     assert_eq!(count(&running, Fault::UnknownHost), 1);
-    assert_eq!(status(&running, "GET /version", "Host: evil.example:8000"), 403);
+    assert_eq!(status(&running, "GET /version", "Host: evil.example:8000"), 421);
     for host in ["Host: localhost:8000", "Host: 127.0.0.1:8000", "Host: [::1]"] {
         assert_eq!(status(&running, "GET /version", host), 200, "{host}");
     }

@@ -324,11 +324,20 @@ fn get(server: &Running, path: &str, fields: &str) -> String {
     answer
 }
 
-/// The answer to a request with this first line.
+/// The answer to a request with this first line; a POST has the token that changes need.
 fn ask(server: &Running, line: &str) -> String {
+    let mut fields = String::new();
+    if line.starts_with("POST ") {
+        let answer = ask(server, "GET /token");
+        let token = answer.split_once("\r\n\r\n").unwrap().1;
+        fields = format!("content-type: application/x-www-form-urlencoded\r\nx-polywire-token: {token}\r\n");
+    }
     let mut stream = TcpStream::connect(server.addresses()[0].to_string()).unwrap();
-    write!(stream, "{line} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
-        .unwrap();
+    write!(
+        stream,
+        "{line} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{fields}content-length: 0\r\n\r\n"
+    )
+    .unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer

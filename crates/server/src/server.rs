@@ -13,7 +13,7 @@ use crate::{
     health::Health,
     limits::{Concurrency, Limiter},
     middleware::{self, Middleware},
-    pages::{self, Facts, Methods, ServerFacts},
+    pages::{self, Facts, Methods, Page, ServerFacts},
     running::Core,
     servable::Servable,
     service::Service,
@@ -86,6 +86,7 @@ pub struct Server<P> {
     version: Option<String>,
     pages: bool,
     open_pages: Vec<String>,
+    own_pages: Vec<Page>,
     metrics: polywire_metrics::Registry,
     tracer: Option<Tracer>,
     health: Health,
@@ -176,6 +177,7 @@ impl<P: Preset> Server<P> {
             version: None,
             pages: true,
             open_pages: Vec::new(),
+            own_pages: Vec::new(),
             metrics: polywire_metrics::Registry::new(),
             tracer: None,
             health: Health::default(),
@@ -474,6 +476,14 @@ impl<P: Preset> Server<P> {
         self
     }
 
+    /// Adds a page of the application to those of the server, see [`Page`]. May be called several times.
+    ///
+    /// The server does not start if it has a page at this path.
+    pub fn page(mut self, page: Page) -> Self {
+        self.own_pages.push(page);
+        self
+    }
+
     /// Exposes a variable of the application on the server's pages `/vars` and `/metrics`. A variable that has a window is
     /// sampled with the server's own, once a second.
     ///
@@ -677,7 +687,7 @@ impl<P: Preset> Server<P> {
                 open_reflection: self.open_reflection,
                 facts: facts.clone(),
             };
-            services.extend(pages::services(&facts, &self.open_pages)?);
+            services.extend(pages::services(&facts, &self.open_pages, self.own_pages)?);
             let standard = P::services(&about).into_iter();
             services.extend(standard.map(Service::into_standard));
         }
@@ -775,6 +785,8 @@ impl<P: Preset> Server<P> {
             since: clock::now(),
             limiter: core.shared.limiter.clone(),
             health: self.health,
+            secrets: Default::default(),
+            boot: pages::boot(),
         });
         Ok(core)
     }

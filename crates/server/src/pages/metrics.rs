@@ -1,16 +1,17 @@
 //! `/metrics`: all variables that are numbers, for Prometheus and what reads its formats.
 
-use super::{Request, ServerFacts, Text};
+use super::{Asked, ServerFacts};
 use polywire_call::Status;
+use polywire_console::View;
 
 /// OpenMetrics for those that accept it, as Prometheus does, and otherwise the older text format, which people can ask for
 /// without a header.
-pub(super) fn text(facts: &ServerFacts, request: &Request<'_>) -> Result<Text, Status> {
+pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
     let variables = facts.stats.shown();
-    Ok(if request.accept.contains("application/openmetrics-text") {
-        let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-        Text { content_type, text: variables.openmetrics() }
+    let plain = if asked.accept.contains("application/openmetrics-text") {
+        ("application/openmetrics-text; version=1.0.0; charset=utf-8", variables.openmetrics())
     } else {
-        Text { content_type: "text/plain; version=0.0.4; charset=utf-8", text: variables.prometheus() }
-    })
+        ("text/plain; version=0.0.4; charset=utf-8", variables.prometheus())
+    };
+    Ok(View { plain: Some(plain), ..View::new("Metrics") })
 }

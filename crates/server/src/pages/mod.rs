@@ -1,13 +1,21 @@
-//! Pages about the server at its own port, as plain text. The full console is a crate of its own.
+//! Pages about the server at its own port.
 //!
-//! Pages answer peers on the same machine, see [`Context::is_from_here`](crate::Context::is_from_here).
-//! `/health` answers every peer, since load balancers ask from other machines.
+//! ```text
+//!  request --> guard: who, by which name, from where, POST with token --> page function --> View --> HTML, text or JSON
+//! ```
 //!
-//! Source: docs/behaviour in brpc's terms: `/health`, `/version`, `/status`, `/vars`, `/index`.
+//! A page is a value ([`Page`]), of the server or of an application. Its function makes a view and writes nothing; crate
+//! `console` has the forms. `/health` alone is answered in its shard's turn, all else on the work pool.
+//!
+//! Source: brpc's `/health`, `/version`, `/status`, `/vars`, `/index`, whose text is theirs; `guard.rs` has who may see what.
 
+mod guard;
 mod index;
+mod json;
 mod metrics;
+mod page;
 mod rpcz;
+mod secrets;
 mod status;
 mod vars;
 
@@ -20,13 +28,18 @@ use crate::{
     table::SharedMethod,
 };
 use polywire_base::IoBuf;
-use polywire_call::{ConfigError, Metadata, Status, brpc};
+use polywire_call::{ConfigError, Metadata, Status};
+use polywire_console::{Moment, View, escape};
 use polywire_engine::{ConnectionStats, Peer, inline::Inline};
 use polywire_wire::{Content, Outcome};
 use std::{
     sync::{Arc, OnceLock, Weak},
-    time::Instant,
+    time::{Instant, SystemTime},
 };
+
+use self::guard::Passed;
+pub use self::page::{Asked, Form, Group, Page, Who};
+use self::{page::Make, secrets::Secrets};
 
 /// The data that pages show. Filled in once the server is built.
 #[derive(Default)]
@@ -42,6 +55,9 @@ pub(crate) struct ServerFacts {
     pub since: Instant,
     pub limiter: Arc<Limiter>,
     pub health: Health,
+    pub secrets: Secrets,
+    /// Identifies this run of the server.
+    pub boot: u64,
 }
 
 /// What pages can ask a running server.
@@ -69,65 +85,38 @@ impl Facts {
     }
 }
 
-/// A page: its path, who may see it, and its text.
-struct Page {
-    path: &'static str,
-    help: &'static str,
-    open: bool,
-    text: fn(&ServerFacts, &Request<'_>) -> Result<Text, Status>,
+/// All pages of a server, in the order of the bar.
+pub(crate) type Pages = Arc<[Page]>;
+
+/// The pages of every server.
+fn built_in() -> Vec<Page> {
+    vec![
+        // its view needs the list of pages, see `PageHandler::view`
+        Page::of_server("index", "this list", |_, _| Err(Status::internal("a list without pages"))),
+        Page::of_server("health", "OK while the server takes requests", health).who(Who::Everyone),
+        Page::of_server("version", "what runs here", |facts, _| {
+            Ok(View::new("Version").fact("version", facts.version.clone()).plain(facts.version.clone()))
+        }),
+        Page::of_server("status", "services and methods with their figures", status::view),
+        Page::of_server("vars", "all variables; /vars/NAME;NAME with * and $ as wildcards", vars::view),
+        Page::of_server(
+            "rpcz",
+            "recent calls; ?trace=HEX for one; POST /rpcz/enable, /rpcz/disable",
+            rpcz::view,
+        )
+        .changes(rpcz::change),
+        Page::of_server("metrics", "all variables for Prometheus", metrics::view),
+        Page::of_server(
+            "token",
+            "what a change needs, as x-polywire-token or as the field token",
+            |facts, _| Ok(View::new("Token").plain(facts.secrets.token()?.to_owned())),
+        ),
+    ]
 }
 
-/// What a page shows.
-struct Text {
-    content_type: &'static str,
-    text: String,
-}
-
-impl From<String> for Text {
-    fn from(text: String) -> Self {
-        Text { content_type: "text/plain; charset=utf-8", text }
-    }
-}
-
-/// The parts of a request that pages read.
-struct Request<'r> {
-    /// The header `accept`; empty if there is none.
-    accept: &'r str,
-    /// The path with the query.
-    target: &'r str,
-    is_post: bool,
-    /// The path after the page's own, without slashes at its ends.
-    rest: &'r str,
-}
-
-static PAGES: &[Page] = &[
-    Page { path: "index", help: "this list", open: false, text: index::text },
-    Page { path: "health", help: "OK while the server takes requests", open: true, text: health },
-    Page {
-        path: "version",
-        help: "what runs here",
-        open: false,
-        text: |facts, _| Ok(facts.version.clone().into()),
-    },
-    Page { path: "status", help: "services and methods with their figures", open: false, text: status::text },
-    Page {
-        path: "vars",
-        help: "all variables; /vars/NAME;NAME with * and $ as wildcards",
-        open: false,
-        text: vars::text,
-    },
-    Page {
-        path: "rpcz",
-        help: "recent calls; ?trace=HEX for one; POST /rpcz/enable, /rpcz/disable",
-        open: false,
-        text: rpcz::text,
-    },
-    Page { path: "metrics", help: "all variables for Prometheus", open: false, text: metrics::text },
-];
-
-fn health(facts: &ServerFacts, _: &Request<'_>) -> Result<Text, Status> {
+fn health(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
     match facts.health.get("") {
-        Some(Serving::Yes) => Ok("OK".to_owned().into()),
+        Some(Serving::Yes) => Ok(View::new("Health").fact("health", "OK").plain("OK".to_owned())),
         _ => Err(Status::unavailable("not serving")),
     }
 }
@@ -137,63 +126,182 @@ pub(crate) fn is_page(method: &SharedMethod) -> bool {
     method.bound == Some(Binding::Http) && method.method.name() == DEFAULT_METHOD
 }
 
-/// The pages as services. `open`: pages that need no credential, beside `/health`.
+/// The service under which every page is found, whatever the application has at the short path: `/-/status`.
+const ROOT: &str = "-";
+
+/// The pages as services. `open`: pages that need no credential, beside `/health`; `own`: pages of the application.
 ///
 /// # Errors
-/// A name in `open` that no page has.
-pub(crate) fn services(facts: &Arc<Facts>, open: &[String]) -> Result<Vec<Service>, ConfigError> {
-    if let Some(unknown) = open.iter().find(|name| PAGES.iter().all(|page| page.path != **name)) {
-        let all: Vec<_> = PAGES.iter().map(|page| page.path).collect();
+/// A name in `open` that no page has; a page of the application whose path is taken or is no part of a path.
+pub(crate) fn services(
+    facts: &Arc<Facts>,
+    open: &[String],
+    own: Vec<Page>,
+) -> Result<Vec<Service>, ConfigError> {
+    let mut pages = built_in();
+    for page in own {
+        let is_part = |path: &str| {
+            !path.is_empty()
+                && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        };
+        let why = match &page {
+            page if !is_part(page.path) || page.path == ROOT => "is no part of a path",
+            page if pages.iter().any(|known| known.path == page.path) => "is there already",
+            _ => {
+                pages.push(page);
+                continue;
+            }
+        };
+        let text = format!("page({:?}): such a page {why}", page.path);
+        return Err(ConfigError::new("page", text).with_value(page.path));
+    }
+    if let Some(unknown) = open.iter().find(|name| pages.iter().all(|page| page.path != **name)) {
+        let all: Vec<_> = pages.iter().map(|page| page.path).collect();
         let text = format!("open_page({unknown:?}): there is no such page; there are {}", all.join(", "));
         return Err(ConfigError::new("open_page", text).with_value(unknown));
     }
-    let service = |page: &'static Page| {
-        let facts = facts.clone();
-        let mut method =
-            Method::new(DEFAULT_METHOD, move || Box::new(PageHandler { page, facts: facts.clone() }));
-        method.inline(Inline::Adaptive).no_side_effects(true).max_message(STANDARD_MESSAGE);
-        method.open_to_all = page.path == "health" || open.iter().any(|name| name == page.path);
-        Service::new(page.path, &[]).bound_to(Binding::Http).with(method)
+    let site = Arc::new(Site { pages: pages.into(), facts: facts.clone() });
+    let service = |name: &'static str, page: Option<usize>| {
+        let site = site.clone();
+        let instance = move || -> Box<dyn Handler> { Box::new(PageHandler { page, site: site.clone() }) };
+        let mut method = Method::new(DEFAULT_METHOD, instance);
+        method.inline(Inline::Never).no_side_effects(true).max_message(STANDARD_MESSAGE);
+        method.open_to_all = name == "health" || open.iter().any(|open| open == name);
+        Service::new(name, &[]).bound_to(Binding::Http).with(method)
     };
-    Ok(PAGES.iter().map(service).collect())
+    let mut services: Vec<_> =
+        site.pages.iter().enumerate().map(|(at, page)| service(page.path, Some(at))).collect();
+    services.push(service(ROOT, None));
+    Ok(services)
 }
 
-struct PageHandler {
-    page: &'static Page,
+/// What all pages of a server share.
+struct Site {
+    pages: Pages,
     facts: Arc<Facts>,
+}
+
+/// Answers for one page, or for all below [`ROOT`].
+struct PageHandler {
+    page: Option<usize>,
+    site: Arc<Site>,
 }
 
 impl Handler for PageHandler {
     fn start(&self, call: Call) -> Started {
-        let answered = self.answer(&call);
-        Started::Ready(match answered {
-            Ok(Text { content_type, text }) => {
-                let trailers: Metadata = [("content-type", content_type)].into_iter().collect();
-                let body = IoBuf::from(text);
-                Outcome {
-                    body,
-                    content: Content::RAW,
-                    reply: true,
-                    trailers: Some(Box::new(trailers)),
-                    ..Outcome::default()
-                }
+        let site = self.site.clone();
+        let path = call.cx.unresolved_path();
+        let (page, rest) = match self.page {
+            Some(page) => (Some(page), path),
+            None => {
+                let (name, rest) = path.split_once('/').unwrap_or((&path, ""));
+                let name = if name.is_empty() { "index" } else { name };
+                (site.pages.iter().position(|page| page.path == name), rest.to_owned())
             }
-            Err(status) => Outcome { status, ..Outcome::default() },
-        })
+        };
+        let Some(page) = page else {
+            let text = "there is no such page; /-/index has all";
+            return Started::Ready(refusal(Status::not_found(text)));
+        };
+        // Probes have to be answered when the pool is full: nothing of theirs waits or computes.
+        if site.pages[page].path == "health" {
+            let answer = site.answer_now(page, &call, &rest);
+            return Started::Ready(answer.unwrap_or_else(refusal));
+        }
+        Started::Future(Box::pin(async move {
+            let answer = site.answer(page, &call, &rest).await;
+            answer.unwrap_or_else(refusal)
+        }))
     }
 }
 
-impl PageHandler {
-    fn answer(&self, call: &Call) -> Result<Text, Status> {
-        if !self.page.open && !call.cx.is_from_here() {
-            let text = "this page answers peers on its own machine only, by an address, localhost or a name of the server";
-            return Err(brpc::status(brpc::EPERM, text));
+impl Site {
+    fn answer_now(&self, page: usize, call: &Call, rest: &str) -> Result<Outcome, Status> {
+        let (page, facts) = (&self.pages[page], self.facts()?);
+        let passed = guard::check(page, call, rest, &facts.secrets)?;
+        match &page.view {
+            Make::Server(make) => self.rendered(page, facts, &passed, &make(facts, &passed.asked)?),
+            _ => Err(Status::internal("a page that has to wait")),
         }
-        let facts = self.facts.server.get();
-        let facts = facts.ok_or_else(|| Status::unavailable("the server is starting"))?;
-        let rest = call.cx.unresolved_path();
-        let field = |name| call.cx.metadata().get_str(name).unwrap_or("");
-        let (accept, target, is_post) = (field("accept"), field(":path"), field(":method") == "POST");
-        (self.page.text)(facts, &Request { accept, target, is_post, rest: &rest })
     }
+
+    async fn answer(&self, page: usize, call: &Call, rest: &str) -> Result<Outcome, Status> {
+        let (page, facts) = (&self.pages[page], self.facts()?);
+        let passed = guard::check(page, call, rest, &facts.secrets)?;
+        let asked = &passed.asked;
+        let change = page.change.as_ref().filter(|_| passed.post);
+        let view = match change.unwrap_or(&page.view) {
+            Make::Server(_) if page.path == "index" => index::view(&self.pages, asked),
+            Make::Server(make) => make(facts, asked),
+            Make::Now(make) => make(asked),
+            Make::Later(make) => make(asked.clone()).await,
+        };
+        if change.is_some() {
+            let (failed, rest) = (view.is_err(), escape::shown(&asked.rest));
+            tracing::info!(page = page.path, %rest, by = %asked.peer, failed, "a change by a page");
+        }
+        self.rendered(page, facts, &passed, &view?)
+    }
+
+    fn facts(&self) -> Result<&ServerFacts, Status> {
+        self.facts.server.get().ok_or_else(|| Status::unavailable("the server is starting"))
+    }
+
+    /// The view in the form that was asked for. A page without data of its own has its text alone.
+    fn rendered(
+        &self,
+        _: &Page,
+        facts: &ServerFacts,
+        passed: &Passed,
+        view: &View,
+    ) -> Result<Outcome, Status> {
+        let asked = &passed.asked;
+        let moment = facts.moment();
+        let (content_type, text) = match (asked.form, &view.plain) {
+            (Form::Json, Some((content_type @ "application/json", text))) => (*content_type, text.clone()),
+            (Form::Json, _) => {
+                ("application/json; charset=utf-8", polywire_console::json(view, &asked.query, &moment))
+            }
+            (_, Some((content_type, text))) => (*content_type, text.clone()),
+            (_, None) => ("text/plain; charset=utf-8", polywire_console::text(view, &asked.query)),
+        };
+        Ok(outcome(Status::OK, content_type, text, None))
+    }
+}
+
+/// Identifies a run of the server: milliseconds since 1970 at its start.
+pub(crate) fn boot() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    now.as_millis() as u64 // enough for 584 million years
+}
+
+impl ServerFacts {
+    fn moment(&self) -> Moment {
+        let at = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let uptime = self.since.elapsed().as_secs_f64();
+        Moment { at: at.as_secs_f64(), uptime, boot: self.boot }
+    }
+}
+
+fn outcome(status: Status, content_type: &str, text: String, nonce: Option<&str>) -> Outcome {
+    let mut trailers: Metadata = [("content-type", content_type)].into_iter().collect();
+    guard::headers(nonce).iter().for_each(|(name, value)| trailers.append(name, value));
+    let body = IoBuf::from(text);
+    Outcome {
+        status,
+        body,
+        content: Content::RAW,
+        reply: true,
+        trailers: Some(Box::new(trailers)),
+        ..Outcome::default()
+    }
+}
+
+/// The answer to a request that a page does not answer. The server writes its text.
+fn refusal(status: Status) -> Outcome {
+    let text = escape::whole(status.message()).into_owned();
+    let status = guard::headers(None)
+        .iter()
+        .fold(status.with_message(text), |status, (name, value)| status.with_metadata(name, value));
+    Outcome::from(status)
 }

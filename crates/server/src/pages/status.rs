@@ -1,11 +1,12 @@
 //! `/status`: services and methods with their statistics.
 
-use super::{Request, ServerFacts, Text, is_page};
+use super::{Asked, ServerFacts, is_page};
 use crate::{stats::MethodStats, table::SharedMethod};
 use polywire_call::Status;
+use polywire_console::View;
 use std::fmt::Write;
 
-pub(super) fn text(facts: &ServerFacts, _: &Request<'_>) -> Result<Text, Status> {
+pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
     let Some(server) = facts.methods.upgrade() else {
         return Err(Status::unavailable("the server is stopping"));
     };
@@ -33,7 +34,7 @@ pub(super) fn text(facts: &ServerFacts, _: &Request<'_>) -> Result<Text, Status>
         }
         of_method(&mut text, method, stats);
     }
-    Ok(text.into())
+    Ok(View::new("Methods").plain(text))
 }
 
 fn of_method(text: &mut String, method: &SharedMethod, stats: &MethodStats) {

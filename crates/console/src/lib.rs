@@ -1,0 +1,33 @@
+//! What a page of a server shows, as data, and the three forms of it: HTML, text and JSON.
+//!
+//! ```text
+//!  page function --> View { facts, tables, findings, plots, forms } --+--> text   (terminals, scripts with grep)
+//!                     one snapshot                                    +--> JSON   (scripts, and the page itself to stay fresh)
+//!                                                                     +--> HTML   (feature `html`)
+//! ```
+//!
+//! Invariants: a [`View`] has values and no markup, so that a page function cannot write any; every text is escaped where it
+//!             is written, for its form. Texts are cut at [`escape::MOST`] characters unless they are the program's own
+//!             ([`Value::Long`]).
+//! Limits:     [`query::MOST_FIELDS`] fields of a query; [`query::MOST_ROWS`] rows of a table.
+//!
+//! Not here: who may see a page, and what is true of the server (crate `server`).
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+
+pub mod escape;
+#[cfg(feature = "html")]
+#[cfg_attr(docsrs, doc(cfg(feature = "html")))]
+pub mod html;
+mod json;
+pub mod query;
+mod text;
+mod value;
+mod view;
+
+pub use json::json;
+pub use query::Query;
+pub use text::text;
+pub use value::Value;
+pub use view::{Action, Column, Fact, Field, Finding, Link, Mark, Moment, Plot, Row, Section, Table, View};

@@ -1,0 +1,117 @@
+//! One figure or text of a page, with its unit.
+
+use std::borrow::Cow;
+
+/// A value in its base unit. Text and JSON show it raw; HTML shows three figures of it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Value {
+    /// Something that nobody has measured: `–`.
+    Unknown,
+    /// Something that does not apply here: nothing.
+    Blank,
+    /// A text, which may be a peer's: cut at [`escape::MOST`](crate::escape::MOST) characters.
+    Text(Cow<'static, str>),
+    /// A text of the program itself, which is shown whole, such as a help text.
+    Long(Cow<'static, str>),
+    /// A whole number of things.
+    Count(u64),
+    /// A number without a unit.
+    Number(f64),
+    /// Things per second.
+    PerSecond(f64),
+    /// A time in microseconds.
+    Micros(f64),
+    /// A time in seconds.
+    Seconds(f64),
+    Bytes(u64),
+    BytesPerSecond(f64),
+    /// A part of a whole, 0 to 1.
+    Ratio(f64),
+    /// What a figure was in the past, oldest first, for a small plot. A gap is not a number.
+    Trend(Vec<f64>),
+}
+
+impl Value {
+    pub fn text(text: impl Into<Cow<'static, str>>) -> Value {
+        Value::Text(text.into())
+    }
+
+    /// The value of an option, or [`Value::Unknown`].
+    pub fn or_unknown<T>(value: Option<T>, to: impl FnOnce(T) -> Value) -> Value {
+        value.map_or(Value::Unknown, to)
+    }
+
+    /// The unit as it is appended to the name of a column in text: `p99_us`. Empty if there is none.
+    pub fn suffix(&self) -> &'static str {
+        match self {
+            Value::PerSecond(_) => "_per_s",
+            Value::Micros(_) => "_us",
+            Value::Seconds(_) => "_s",
+            Value::Bytes(_) => "_bytes",
+            Value::BytesPerSecond(_) => "_bytes_per_s",
+            Value::Ratio(_) => "_ratio",
+            _ => "",
+        }
+    }
+
+    /// What it is sorted by: a number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Value::Count(n) | Value::Bytes(n) => Some(*n as f64),
+            Value::Number(n)
+            | Value::PerSecond(n)
+            | Value::Micros(n)
+            | Value::Seconds(n)
+            | Value::BytesPerSecond(n)
+            | Value::Ratio(n) => Some(*n),
+            Value::Trend(points) => points.last().copied(),
+            _ => None,
+        }
+        .filter(|number| number.is_finite())
+    }
+
+    /// Its text, if it is one.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) | Value::Long(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl From<&'static str> for Value {
+    fn from(text: &'static str) -> Self {
+        Value::Text(text.into())
+    }
+}
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::Text(text.into())
+    }
+}
+impl From<u64> for Value {
+    fn from(number: u64) -> Self {
+        Value::Count(number)
+    }
+}
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Value::Count(number.into())
+    }
+}
+impl From<usize> for Value {
+    fn from(number: usize) -> Self {
+        Value::Count(number as u64)
+    }
+}
+impl From<bool> for Value {
+    fn from(yes: bool) -> Self {
+        Value::Text(if yes { "yes" } else { "no" }.into())
+    }
+}
+impl From<std::time::Duration> for Value {
+    fn from(time: std::time::Duration) -> Self {
+        Value::Micros(time.as_nanos() as f64 / 1000.0)
+    }
+}

@@ -1,0 +1,197 @@
+//! Pages at a server's port: who gets them, in which forms, and what a stranger can do with them: nothing.
+
+use polywire::{
+    Engine, Running, Server, Status,
+    console::{Action, Column, Page, Table, Value, View},
+};
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+};
+
+const HOSTILE: &str = "<script>alert(1)</script>\"'&\x1b[2J\u{202e}";
+
+/// A server with a page that shows hostile text and counts its changes.
+fn start(server: Server) -> (Running, Arc<AtomicU32>) {
+    let changes = Arc::new(AtomicU32::new(0));
+    let counted = changes.clone();
+    let stock = Page::new("stock", "what is on the shelves", |asked| {
+        if asked.rest == "none" {
+            return Err(Status::not_found(format!("no shelf {}", asked.rest)));
+        }
+        let table = Table::new("shelves", [Column::new("shelf"), Column::new("age")])
+            .row("a", [HOSTILE.into(), Value::Seconds(2.5)]);
+        Ok(View::new("Stock")
+            .note(asked.rest.clone())
+            .fact("items", 12_u64)
+            .table(table)
+            .action(Action::new("stock", "Clear")))
+    })
+    .change(move |asked| {
+        counted.fetch_add(1, Relaxed);
+        Ok(View::new("Stock").note(format!("cleared {}", asked.fields.get("shelf").unwrap_or("all"))))
+    });
+    let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
+    let running = server.engine(&engine).page(stock).listen("127.0.0.1:0").start().expect("it starts");
+    (running, changes)
+}
+
+/// The status and all of the answer to a request with these fields, which `|` separates.
+fn exchange(running: &Running, line: &str, fields: &str, body: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(running.addresses()[0].to_string()).expect("it listens");
+    let fields = if fields.is_empty() { "Host: localhost".into() } else { fields.to_owned() };
+    let head = format!("{line} HTTP/1.1|{fields}|Connection: close|Content-Length: {}||", body.len());
+    stream.write_all((head.replace('|', "\r\n") + body).as_bytes()).expect("it reads");
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer); // a refusal may reset what was not read
+    let answer = String::from_utf8(answer).expect("text");
+    (answer.get(9..12).unwrap_or("0").parse().expect("a status"), answer)
+}
+
+fn get(running: &Running, path: &str) -> String {
+    let (status, answer) = exchange(running, &format!("GET {path}"), "", "");
+    assert_eq!(status, 200, "{path}: {answer}");
+    answer
+}
+
+fn token(running: &Running) -> String {
+    get(running, "/token").split_once("\r\n\r\n").expect("a body").1.to_owned()
+}
+
+#[test]
+fn a_page_of_the_application_has_text_and_json_of_one_snapshot() {
+    let (running, _) = start(Server::new());
+    for path in ["/stock/a%20b", "/-/stock/a%20b"] {
+        let text = get(&running, path);
+        assert!(text.contains("\r\n\r\n# Stock\n# a b\nitems: 12\n# shelves: 1 of 1 shown\n"), "{text}");
+        assert!(text.contains("<script>alert(1)</script>\"'&\\u{1b}[2J\\u{202e}"), "{text}");
+        let json = get(&running, &format!("{path}?json"));
+        assert!(json.contains("Content-Type: application/json"), "{json}");
+        assert!(json.contains(r#""val":{"facts":{"items":12}},"tab":{"shelves":{"cols":["shelf","age"],"rows":[["a",0,"\u003cscript>"#), "{json}");
+    }
+    assert!(get(&running, "/").contains("/stock      what is on the shelves\n"));
+    assert!(get(&running, "/-/").contains("/stock      what is on the shelves\n"));
+    assert_eq!(exchange(&running, "GET /stock/none", "", "").0, 404);
+    assert_eq!(exchange(&running, "GET /-/nothing", "", "").0, 404);
+}
+
+#[test]
+fn texts_of_brpcs_pages_stay_as_they_are() {
+    let (running, _) = start(Server::new().version("1.2"));
+    assert!(get(&running, "/health").ends_with("\r\n\r\nOK"));
+    assert!(get(&running, "/version").ends_with("\r\n\r\n1.2"));
+    assert!(get(&running, "/status").contains("\r\n\r\nversion: 1.2\nuptime_s: "));
+    let vars = get(&running, "/vars/rpc_server_*_test_missing;process_*")
+        .split_once("\r\n\r\n")
+        .expect("a body")
+        .1
+        .to_owned();
+    assert!(!vars.is_empty() && vars.split_terminator("\r\n").all(|line| line.contains(" : ")), "{vars}");
+}
+
+#[test]
+fn every_answer_forbids_scripts_frames_and_other_origins() {
+    let (running, _) = start(Server::new().cross_origin("https://other.example"));
+    for path in ["/", "/stock", "/status", "/stock?json", "/stock/none", "/-/nothing", "/health"] {
+        let (_, answer) = exchange(&running, &format!("GET {path}"), "", "");
+        for header in [
+            "content-security-policy: default-src 'none'; ",
+            "frame-ancestors 'none'",
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+            "cross-origin-resource-policy: same-origin",
+            "cross-origin-opener-policy: same-origin",
+            "cache-control: no-store",
+        ] {
+            assert!(answer.contains(header), "{path} {header}: {answer}");
+        }
+        assert!(!answer.contains("access-control-allow"), "{answer}");
+    }
+}
+
+#[test]
+fn other_names_proxies_and_other_origins_get_no_page() {
+    let (running, _) = start(Server::new().cross_origin("https://other.example"));
+    for (status, fields) in [
+        (421, "Host: evil.example"),
+        (403, "Host: localhost|X-Forwarded-For: 10.0.0.1"),
+        (403, "Host: localhost|Forwarded: for=10.0.0.1"),
+        (403, "Host: localhost|Via: 1.1 proxy"),
+        (403, "Host: localhost|X-Real-IP: 10.0.0.1"),
+        (403, "Host: localhost|Sec-Fetch-Site: cross-site"),
+        (403, "Host: localhost|Sec-Fetch-Site: same-site|Sec-Fetch-Mode: no-cors"),
+        (403, "Host: localhost|Origin: http://evil.example"),
+        (403, "Host: localhost|Origin: https://other.example"),
+        (403, "Host: localhost|Origin: null"),
+        (200, "Host: localhost|Sec-Fetch-Site: cross-site|Sec-Fetch-Mode: navigate"),
+        (200, "Host: localhost|Sec-Fetch-Site: same-origin"),
+        (200, "Host: localhost:80|Origin: http://localhost:80"),
+        (200, "Host: 127.0.0.1:8000"),
+    ] {
+        for path in ["/stock", "/token", "/status", "/-/status", "/metrics"] {
+            let (answered, answer) = exchange(&running, &format!("GET {path}"), fields, "");
+            assert_eq!(answered, status, "{path} {fields}: {answer}");
+            assert!(status == 200 || !answer.contains("items"), "{answer}");
+        }
+    }
+    // it tells nothing, and probes come under any name
+    assert_eq!(exchange(&running, "GET /health", "Host: evil.example|Via: 1.1 proxy", "").0, 200);
+}
+
+#[test]
+fn only_a_post_with_the_token_changes_something() {
+    let (running, changes) = start(Server::new());
+    let token = token(&running);
+    const FORM: &str = "Host: localhost|Content-Type: application/x-www-form-urlencoded";
+    let long = format!("token={token}&shelf={}", "x".repeat(70 << 10));
+    let other = start(Server::new()).0;
+    let foreign = format!("token={}", self::token(&other));
+    let valid = format!("token={token}&shelf=a%3C7");
+    for (status, line, fields, body) in [
+        (403, "POST /stock", FORM.to_owned(), "shelf=a"),
+        (403, "POST /stock", FORM.to_owned(), "token=&shelf=a"),
+        (403, "POST /stock", FORM.to_owned(), &foreign),
+        (403, "POST /stock", format!("{FORM}|X-Polywire-Token: {}", &token[..31]), &valid),
+        (403, "POST /stock", format!("{FORM}|Origin: http://evil.example"), &valid),
+        (403, "POST /stock", format!("{FORM}|Sec-Fetch-Site: cross-site|Sec-Fetch-Mode: navigate"), &valid),
+        (403, "POST /-/stock", format!("{FORM}|X-Forwarded-For: 1.1.1.1"), &valid),
+        (421, "POST /stock", FORM.replace("localhost", "evil.example"), &valid),
+        (415, "POST /stock", FORM.replace("application/x-www-form-urlencoded", "text/plain"), &valid),
+        (415, "POST /stock", "Host: localhost".to_owned(), &valid),
+        (
+            400,
+            "POST /stock",
+            format!("Host: localhost|Content-Type: application/json|X-Polywire-Token: {token}"),
+            "{\"shelf\":[",
+        ),
+        (413, "POST /stock", FORM.to_owned(), &long),
+        (405, "POST /status", FORM.to_owned(), &valid),
+        (200, "GET /stock?shelf=a", format!("Host: localhost|X-Polywire-Token: {token}"), ""),
+        (200, "HEAD /stock", "Host: localhost".to_owned(), ""),
+    ] {
+        let (answered, answer) = exchange(&running, line, &fields, body);
+        assert_eq!(answered, status, "{line} {fields}: {answer}");
+    }
+    assert_eq!(changes.load(Relaxed), 0);
+
+    let (status, answer) = exchange(&running, "POST /stock", FORM, &valid);
+    assert!(status == 200 && answer.contains("cleared a<7"), "{answer}");
+    let fields = format!("Host: localhost|Content-Type: application/json|X-Polywire-Token: {token}");
+    let (status, answer) = exchange(&running, "POST /-/stock?json", &fields, "{\"shelf\":\"b\"}");
+    assert!(status == 200 && answer.contains("application/json"), "{answer}");
+    assert_eq!(changes.load(Relaxed), 2);
+}
+
+#[test]
+fn a_page_that_cannot_be_reached_keeps_the_server_from_starting() {
+    let page = |path| Page::new(path, "nothing", |_| Ok(View::new("Nothing")));
+    for path in ["", "-", "a/b", "a b", "status", "stock"] {
+        let server = Server::new().page(page("stock")).page(page(path)).listen("127.0.0.1:0");
+        let error = server.start().err().expect(path).to_string();
+        assert!(error.starts_with(&format!("page({path:?}): ")), "{error}");
+    }
+}

@@ -1,0 +1,184 @@
+//! All checks of a request for a page, in one place, before any page function runs.
+//!
+//! | check | answer |
+//! | --- | --- |
+//! | a peer of this machine, and not behind a proxy (`forwarded`, `x-forwarded-*`, `x-real-ip`, `via`) | 403 |
+//! | `host` is an address, `localhost` or a name of the server: names can be pointed here by others | 421 |
+//! | no page of another origin: `sec-fetch-site`, `origin`. A link may be followed by GET | 403 |
+//! | POST only to a page that changes something | 405 |
+//! | POST: a form or JSON, of at most 64 KiB | 415, 413 |
+//! | POST: the token of `/token`, in the field `token` or `x-polywire-token`, compared in constant time | 403 |
+//! | POST: at most ten a second | 429 |
+//!
+//! A page for everyone ([`Who::Everyone`]) has none of the first three.
+//!
+//! Every answer has the headers of [`headers`], and none of CORS. The policy allows a browser the style sheet and the script
+//! with the nonce of this very answer, and nothing else.
+//!
+//! Source: w3c.github.io/webappsec-fetch-metadata, w3.org/TR/CSP3; the sheet on the console, section 6.
+
+use super::{
+    Secrets,
+    json::flat_object,
+    page::{Asked, Form, Page, Who},
+};
+use crate::service::Call;
+use polywire_call::{Native, Status, brpc};
+use polywire_console::Query;
+
+/// The parts of a request's head that are read here. Repeated fields that decide about safety are refused.
+#[derive(Default)]
+struct Head {
+    post: bool,
+    target: String,
+    host: Option<String>,
+    origin: Option<String>,
+    site: Option<String>,
+    navigates: bool,
+    accept: String,
+    agent: String,
+    content_type: String,
+    token: String,
+    forwarded: bool,
+    repeated: bool,
+}
+
+impl Head {
+    fn of(call: &Call) -> Head {
+        let mut head = Head::default();
+        call.cx.visit_fields(|name, value| {
+            let text = || String::from_utf8_lossy(value).into_owned();
+            match &*name.to_ascii_lowercase() {
+                ":method" => head.post = !matches!(value, b"GET" | b"HEAD"),
+                ":path" => head.target = text(),
+                "host" | ":authority" => {
+                    let before = head.host.replace(text());
+                    head.repeated |= before.is_some_and(|before| Some(before) != head.host);
+                }
+                "origin" => head.repeated |= head.origin.replace(text()).is_some(),
+                "sec-fetch-site" => head.repeated |= head.site.replace(text()).is_some(),
+                "sec-fetch-mode" => head.navigates = value == b"navigate",
+                "accept" => head.accept = text(),
+                "user-agent" => head.agent = text(),
+                "content-type" => head.content_type = text().to_ascii_lowercase(),
+                "x-polywire-token" => head.token = text(),
+                "forwarded" | "via" | "x-real-ip" => head.forwarded = true,
+                name if name.starts_with("x-forwarded") => head.forwarded = true,
+                _ => {}
+            }
+        });
+        head
+    }
+
+    /// HTML for browsers, JSON for scripts that say so, otherwise text. "`?console=1` forces text, `?console=0` forces HTML".
+    fn form(&self, query: &Query) -> Form {
+        let is_browser = self.accept.contains("text/html") && !self.agent.contains("curl/");
+        match query.get("console") {
+            Some("0") => Form::Html,
+            Some("1") => Form::Text,
+            _ if query.has("json") => Form::Json,
+            _ if is_browser => Form::Html,
+            _ if self.accept.contains("application/json") => Form::Json,
+            _ => Form::Text,
+        }
+    }
+
+    /// Whether a page of this server sent it: its origin, if there is one, has the host's name and port.
+    fn is_own(&self) -> bool {
+        let host = self.host.as_deref().unwrap_or("");
+        self.origin.as_deref().is_none_or(|origin| {
+            let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+            name.is_some_and(|name| name.eq_ignore_ascii_case(host))
+        })
+    }
+}
+
+/// What passed: the request, and whether it is a POST.
+pub(super) struct Passed {
+    pub asked: Asked,
+    pub post: bool,
+}
+
+/// Checks a request for `page`. `rest` is the path behind the page's.
+pub(super) fn check(page: &Page, call: &Call, rest: &str, secrets: &Secrets) -> Result<Passed, Status> {
+    let head = Head::of(call);
+    if page.who != Who::Everyone {
+        of_peer(&head, call)?;
+    }
+    let (_, query) = head.target.split_once('?').unwrap_or_default();
+    let query_text = query.split('#').next().unwrap_or("").to_owned();
+    let query = Query::parse(&query_text);
+    let form = head.form(&query);
+    let mut fields = Query::default();
+    if head.post {
+        fields = of_change(page, &head, call, secrets)?;
+    }
+    let rest = polywire_console::escape::unpercent(rest, false);
+    let (peer, accept) = (call.cx.peer().clone(), head.accept.clone());
+    let asked = Asked { rest, query, query_text, fields, form, peer, accept };
+    Ok(Passed { asked, post: head.post })
+}
+
+fn of_peer(head: &Head, call: &Call) -> Result<(), Status> {
+    let refused = |text: &str| Err(brpc::status(brpc::EPERM, text));
+    if !call.cx.peer().is_local() || head.forwarded {
+        return refused("this page answers peers on its own machine only, and no proxies");
+    }
+    if head.repeated {
+        return refused("a field that pages are protected by is there twice");
+    }
+    if !call.cx.is_from_here() {
+        let text =
+            "this page answers to an address, to localhost or to a name of the server: say Server::host(..)";
+        return Err(Status::permission_denied(text).with_native(Native::Http(421)));
+    }
+    let follows_link = !head.post && head.navigates && head.origin.is_none();
+    let foreign = head.site.as_deref().is_some_and(|site| !matches!(site, "same-origin" | "none"));
+    if foreign && !follows_link || !head.is_own() {
+        return refused("pages of other origins may not read this page");
+    }
+    Ok(())
+}
+
+fn of_change(page: &Page, head: &Head, call: &Call, secrets: &Secrets) -> Result<Query, Status> {
+    let native = |number, text: &str| Status::invalid_argument(text).with_native(Native::Http(number));
+    if page.change.is_none() {
+        return Err(native(405, "this page changes nothing: send GET").with_metadata("allow", "GET, HEAD"));
+    }
+    let body = call.body.to_vec();
+    let kind = head.content_type.split(';').next().unwrap_or("").trim();
+    let fields = match kind {
+        "application/x-www-form-urlencoded" => Query::parse(&String::from_utf8_lossy(&body)),
+        "application/json" => flat_object(&body).map_err(|text| native(400, text))?,
+        _ => return Err(native(415, "send application/x-www-form-urlencoded or application/json")),
+    };
+    let given = if head.token.is_empty() { fields.get("token").unwrap_or("") } else { &head.token };
+    if !secrets.is_token(given) {
+        let text = "a change needs the token of /token, in the field token or the header x-polywire-token";
+        return Err(brpc::status(brpc::EPERM, text));
+    }
+    if !secrets.may_change() {
+        let text = "more than ten changes a second";
+        return Err(Status::resource_exhausted(text).with_native(Native::Http(429)));
+    }
+    Ok(fields)
+}
+
+/// The headers of every answer of a page. `nonce`: that of an answer in HTML.
+pub(super) fn headers(nonce: Option<&str>) -> Vec<(&'static str, String)> {
+    let policy = match nonce {
+        Some(nonce) => format!(
+            "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src 'self'; connect-src 'self'; \
+             form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+        ),
+        None => "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'".to_owned(),
+    };
+    vec![
+        ("content-security-policy", policy),
+        ("x-content-type-options", "nosniff".to_owned()),
+        ("referrer-policy", "no-referrer".to_owned()),
+        ("cross-origin-resource-policy", "same-origin".to_owned()),
+        ("cross-origin-opener-policy", "same-origin".to_owned()),
+        ("cache-control", "no-store".to_owned()),
+    ]
+}

@@ -1,0 +1,186 @@
+//! A page as data: where it is, who sees it, what it shows and what it changes.
+
+use super::ServerFacts;
+use polywire_call::Status;
+use polywire_console::{Query, View};
+use polywire_engine::Peer;
+use std::{fmt, future::Future, pin::Pin, sync::Arc};
+
+/// A page at the server's own port: of the server itself, or of an application that adds one with
+/// [`Server::page`](crate::Server::page).
+///
+/// A page is a function that makes a [`View`]: facts, tables, findings, forms. The server renders it as HTML for browsers, as
+/// text for `curl` and as JSON (`?json`), all of one snapshot, and checks each request before the function runs: peers of this
+/// machine only, a host name of the server's, no page of another origin, POST only with the token of `/token`, 64 KiB, a form or
+/// JSON. It escapes what it writes. The function therefore reads values and returns values:
+///
+/// ```
+/// # mod polywire { pub mod console { pub use {polywire_console::*, polywire_server::*}; } }
+/// use polywire::console::{Action, Column, Page, Table, View};
+///
+/// let stock = Page::new("stock", "what is on the shelves", |asked| {
+///     let shelves = Table::new("shelves", [Column::new("shelf"), Column::new("items")])
+///         .row("a7", ["a7".into(), 12_u64.into()])
+///         .empty("Nothing is stored yet.");
+///     let clear = Action::new("stock", "Clear").field("shelf", asked.query.get("shelf").unwrap_or(""));
+///     Ok(View::new("Stock").fact("items", 12_u64).table(shelves).action(clear))
+/// })
+/// .change(|asked| Ok(View::new("Stock").note(format!("cleared {}", asked.fields.get("shelf").unwrap_or("all")))));
+/// ```
+///
+/// It is reached as `/stock`, `/stock/REST` and `/-/stock`. A function of [`Page::new`] runs on the work pool and may compute for
+/// milliseconds; one that waits is given to [`Page::later`]. Errors are answered with the status' text. A service or a mounted
+/// router of the application wins over the short path, never over `/-/`.
+#[must_use]
+#[derive(Clone)]
+pub struct Page {
+    pub(crate) path: &'static str,
+    pub(crate) help: &'static str,
+    #[allow(dead_code, reason = "the form for browsers shows it")]
+    pub(crate) title: &'static str,
+    #[allow(dead_code, reason = "the form for browsers shows it")]
+    pub(crate) group: Group,
+    pub(crate) who: Who,
+    pub(super) view: Make,
+    pub(super) change: Option<Make>,
+}
+
+/// Where a page stands in the list of pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Group {
+    /// In the bar of every page, in the order in which the pages were added.
+    Bar,
+    /// A page of the application, behind those of the server.
+    Tab,
+    /// In the list of `/index` alone.
+    More,
+}
+
+/// Whom a page answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Who {
+    /// Peers of this machine.
+    Here,
+    /// Everyone, without a credential and under any host name: for probes. It should tell nothing.
+    Everyone,
+}
+
+/// A request for a page, after all checks.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Asked {
+    /// The path behind the page's own, decoded, without slashes at its ends.
+    pub rest: String,
+    /// What stands behind `?`.
+    pub query: Query,
+    /// The same as it was sent.
+    pub query_text: String,
+    /// The fields of the form or JSON object that was sent by POST; empty otherwise.
+    pub fields: Query,
+    /// The form in which it is answered, for pages of which one form costs much.
+    pub form: Form,
+    /// Who asks.
+    pub peer: Peer,
+    /// The header `accept`; empty if there is none.
+    pub accept: String,
+}
+
+/// The form of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Html,
+    Text,
+    Json,
+}
+
+/// What makes a view. `Server`: a page of ours, which reads the server.
+#[derive(Clone)]
+pub(crate) enum Make {
+    Server(fn(&ServerFacts, &Asked) -> Result<View, Status>),
+    Now(Arc<dyn Fn(&Asked) -> Result<View, Status> + Send + Sync>),
+    Later(Arc<dyn Fn(Asked) -> Making + Send + Sync>),
+}
+
+/// A view that is being made.
+type Making = Pin<Box<dyn Future<Output = Result<View, Status>> + Send>>;
+
+impl Page {
+    /// A page whose function computes what it shows. `path` is one part of a path, `help` what the page answers, in few words.
+    pub fn new(
+        path: &'static str,
+        help: &'static str,
+        view: impl Fn(&Asked) -> Result<View, Status> + Send + Sync + 'static,
+    ) -> Page {
+        Page::made(path, help, Make::Now(Arc::new(view)))
+    }
+
+    /// A page whose function waits, for example for other servers.
+    pub fn later<F: Future<Output = Result<View, Status>> + Send + 'static>(
+        path: &'static str,
+        help: &'static str,
+        view: impl Fn(Asked) -> F + Send + Sync + 'static,
+    ) -> Page {
+        Page::made(path, help, Make::Later(Arc::new(move |asked| Box::pin(view(asked)))))
+    }
+
+    /// A page of the server itself.
+    pub(crate) fn of_server(
+        path: &'static str,
+        help: &'static str,
+        view: fn(&ServerFacts, &Asked) -> Result<View, Status>,
+    ) -> Page {
+        Page::made(path, help, Make::Server(view)).group(Group::More)
+    }
+
+    fn made(path: &'static str, help: &'static str, view: Make) -> Page {
+        Page { path, help, title: "", group: Group::Tab, who: Who::Here, view, change: None }
+    }
+
+    /// What a POST with the token does. It returns what is said then: a note about the change, old and new value.
+    pub fn change(mut self, change: impl Fn(&Asked) -> Result<View, Status> + Send + Sync + 'static) -> Page {
+        self.change = Some(Make::Now(Arc::new(change)));
+        self
+    }
+
+    /// As [`Page::change`], by a function that waits.
+    pub fn change_later<F: Future<Output = Result<View, Status>> + Send + 'static>(
+        mut self,
+        change: impl Fn(Asked) -> F + Send + Sync + 'static,
+    ) -> Page {
+        self.change = Some(Make::Later(Arc::new(move |asked| Box::pin(change(asked)))));
+        self
+    }
+
+    /// As [`Page::change`], of a page of the server itself.
+    pub(crate) fn changes(mut self, change: fn(&ServerFacts, &Asked) -> Result<View, Status>) -> Page {
+        self.change = Some(Make::Server(change));
+        self
+    }
+
+    /// The words in the bar. Default: the path.
+    pub fn title(mut self, title: &'static str) -> Page {
+        self.title = title;
+        self
+    }
+
+    /// Where it stands among the pages. Default: [`Group::Tab`].
+    pub fn group(mut self, group: Group) -> Page {
+        self.group = group;
+        self
+    }
+
+    /// Whom it answers. Default: [`Who::Here`].
+    pub fn who(mut self, who: Who) -> Page {
+        self.who = who;
+        self
+    }
+}
+
+impl fmt::Debug for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, changes) = (&self.path, self.change.is_some());
+        f.debug_struct("Page").field("path", path).field("who", &self.who).field("changes", &changes).finish()
+    }
+}
