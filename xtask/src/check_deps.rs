@@ -8,7 +8,7 @@
 //! console -> server                                 (what pages show, as data, and its forms)
 //! wire -> hub -> server                                 server + protocols -> zmq
 //! client + server -> testnet
-//! client + protocols -> registries; client + server + protocols -> xds
+//! client -> otlp; client + protocols -> registries; client + server + protocols -> xds
 //! client + server + protocols -> redis, rest_rpc, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
@@ -62,6 +62,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("client", &["streams", "engine", "routing"]),
     // Sets of servers that are asked for by calls.
     ("registries", &["client", "protocols"]),
+    // Spans for collectors.
+    ("otlp", &["client"]),
     // Tables of routes from control planes.
     ("xds", &["client", "server", "protocols"]),
     ("server", &["console", "streams", "engine", "hub", "naming", "flags", "dump"]),
@@ -85,6 +87,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "console",
             "profile",
+            "otlp",
             "registries",
             "xds",
             "redis",

@@ -90,6 +90,7 @@
 //! | `all-protocols` | all of the above |
 //! | `consul`, `etcd`, `k8s`, `nacos`, `remotefile`, `zookeeper` | sets of servers from these registries, and registration: [registries][docs-registries] |
 //! | `xds` | routes and servers from a control plane, as gRPC's clients have them: [xDS][docs-xds] |
+//! | `otlp` | spans for OpenTelemetry collectors: docs/tracing.md |
 //! | `dns` | sets of servers from names in DNS: `dns://` |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |
@@ -135,6 +136,10 @@ pub use polywire_grpc_services as standard;
 #[cfg(feature = "nshead")]
 #[doc(inline)]
 pub use polywire_nshead as nshead;
+/// Spans for OpenTelemetry collectors: docs/tracing.md.
+#[cfg(feature = "otlp")]
+#[doc(inline)]
+pub use polywire_otlp as otlp;
 #[cfg(feature = "redis")]
 #[doc(inline)]
 pub use polywire_redis as redis;
