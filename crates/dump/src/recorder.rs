@@ -40,9 +40,10 @@ pub struct Recorder {
     ended: Mutex<Receiver<()>>,
 }
 
-struct Item {
-    meta: Meta,
-    payload: IoBuf,
+enum Item {
+    Request(Meta, IoBuf),
+    /// Write what waits, and say so.
+    Flush(mpsc::Sender<()>),
 }
 
 /// Written by all shards and by the thread that writes, read by pages.
@@ -144,6 +145,23 @@ impl Recorder {
         self.send(meta, payload);
     }
 
+    /// Writes all that was recorded up to now, for the end of a server: other threads may keep the recorder for a while. It
+    /// blocks, a second at most.
+    pub fn flush(&self) {
+        let Some(queue) = &self.queue else { return };
+        let until = Instant::now() + PATIENCE;
+        let (done, is_done) = mpsc::channel();
+        let mut flush = Item::Flush(done);
+        while let Err(error) = queue.try_send(flush) {
+            flush = match error {
+                TrySendError::Full(flush) if Instant::now() < until => flush,
+                _ => return,
+            };
+            thread::sleep(Duration::from_millis(2));
+        }
+        let _ = is_done.recv_timeout(until.saturating_duration_since(Instant::now())); // disconnected: it is done
+    }
+
     fn drop_one(&self) {
         self.counts.taken.fetch_add(1, Relaxed);
         self.counts.dropped.fetch_add(1, Relaxed);
@@ -156,8 +174,8 @@ impl Recorder {
         // One payload always has room, so that a bound below the longest payload does not keep out all of those.
         let has_room = before == 0 || before + bytes <= self.options.queue_bytes;
         let sent = match &self.queue {
-            Some(queue) if has_room => queue.try_send(Item { meta, payload }),
-            _ => Err(TrySendError::Disconnected(Item { meta, payload })),
+            Some(queue) if has_room => queue.try_send(Item::Request(meta, payload)),
+            _ => Err(TrySendError::Disconnected(Item::Request(meta, payload))),
         };
         if sent.is_err() {
             self.counts.queued.fetch_sub(bytes, Relaxed);
@@ -192,7 +210,12 @@ impl Writer {
                 Some(due) => self.items.recv_timeout(due.saturating_duration_since(Instant::now())),
             };
             let done = match item {
-                Ok(item) => self.add(&item),
+                Ok(Item::Request(meta, payload)) => self.add(&meta, &payload),
+                Ok(Item::Flush(done)) => {
+                    let flushed = self.files.flush(SystemTime::now());
+                    drop(done);
+                    flushed
+                }
                 Err(RecvTimeoutError::Timeout) => self.files.flush(SystemTime::now()),
                 Err(RecvTimeoutError::Disconnected) => break,
             };
@@ -202,9 +225,9 @@ impl Writer {
         self.note(done);
     }
 
-    fn add(&mut self, item: &Item) -> io::Result<()> {
-        let added = self.files.add(&item.meta, &item.payload, Instant::now(), SystemTime::now());
-        self.counts.queued.fetch_sub(item.payload.len(), Relaxed);
+    fn add(&mut self, meta: &Meta, payload: &IoBuf) -> io::Result<()> {
+        let added = self.files.add(meta, payload, Instant::now(), SystemTime::now());
+        self.counts.queued.fetch_sub(payload.len(), Relaxed);
         let count = if added.is_ok() { &self.counts.written } else { &self.counts.failed };
         count.fetch_add(1, Relaxed);
         added

@@ -144,3 +144,12 @@ fn it_can_be_switched_off_and_on() {
     recorder.set_enabled(true);
     assert!(recorder.wants(now));
 }
+
+#[test]
+fn a_flush_writes_what_was_recorded_while_the_recorder_lives() {
+    let place = Place::new();
+    let recorder = Recorder::start(DumpOptions::new(&place.0)).unwrap();
+    (0..10).for_each(|_| take(&recorder, b"body"));
+    recorder.flush();
+    assert_eq!((count(&place.0), recorder.stats().written), (10, 10));
+}

@@ -443,6 +443,9 @@ impl Running {
         }
         // The engine may end together with the server, and the connections need a moment to send their final bytes.
         self.core.until_ended(CLOSE_GRACE).await;
+        if let Some(dump) = self.core.shared.dump.clone() {
+            let _ = tokio::task::spawn_blocking(move || dump.flush()).await; // it does not panic
+        }
         list
     }
 }
