@@ -31,6 +31,8 @@ pub struct Output {
     deferred: usize,
     /// Whether the tail was cut or partly sent, so that its capacity no longer tells how much memory it has.
     worn: bool,
+    /// Sent bytes of the first segment, or of the tail, whose memory is freed with the rest of it.
+    partly: usize,
 }
 
 impl Output {
@@ -49,7 +51,14 @@ impl Output {
             flushed: 0,
             deferred: 0,
             worn: false,
+            partly: 0,
         }
+    }
+
+    /// Bytes of memory that the unsent bytes keep: of a segment that was sent in part, all of it.
+    #[inline]
+    pub fn memory(&self) -> usize {
+        self.len() + self.partly
     }
 
     #[inline]
@@ -181,7 +190,7 @@ impl Output {
         self.deferred = 0;
         if n == self.len() {
             self.segments.clear();
-            self.shared = 0;
+            (self.shared, self.partly) = (0, 0);
             self.tail.clear(); // keeps its memory for the next batch
             return;
         }
@@ -196,12 +205,15 @@ impl Output {
             self.shared -= k;
             n -= k;
             if !front.is_empty() {
+                self.partly += k;
                 return;
             }
+            self.partly = 0;
             self.segments.pop_front();
         }
         if n > 0 {
             self.tail.advance(n);
+            self.partly += n;
             self.worn = true;
         }
     }
@@ -245,7 +257,7 @@ impl Output {
     pub fn take(&mut self) -> IoBuf {
         self.seal();
         self.flushed += self.shared as u64;
-        (self.shared, self.deferred) = (0, 0);
+        (self.shared, self.deferred, self.partly) = (0, 0, 0);
         let mut all = IoBuf::new();
         self.segments.drain(..).for_each(|s| all.push(s));
         all
@@ -264,6 +276,19 @@ mod tests {
     use super::*;
     use bytes::BufMut;
     use proptest::prelude::*;
+
+    #[test]
+    fn what_was_sent_in_part_keeps_its_memory() {
+        let mut out = Output::default();
+        out.push(Bytes::from(vec![1; 5000]));
+        out.push(Bytes::from(vec![2; 3000]));
+        out.advance(4000);
+        assert_eq!((out.len(), out.memory()), (4000, 8000));
+        out.advance(2000);
+        assert_eq!((out.len(), out.memory()), (2000, 3000));
+        out.advance(2000);
+        assert_eq!((out.len(), out.memory()), (0, 0));
+    }
 
     #[derive(Clone, Debug)]
     enum Op {

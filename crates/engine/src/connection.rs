@@ -351,6 +351,9 @@ impl<D: Dispatcher> Connection<D> {
         if let Some(memory) = &self.pump.config().memory {
             let now = if self.pump.is_open() { memory::CONNECTION_BYTES + self.pump.held() } else { 0 };
             memory.recharge(self.charged, now);
+            if memory.is_tight() {
+                spare::clear(); // nothing counts what the thread keeps
+            }
             self.charged = now;
         }
     }

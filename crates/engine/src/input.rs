@@ -98,9 +98,9 @@ impl Input {
         self.missing > 0
     }
 
-    /// Bytes that were read and not taken.
+    /// Bytes that were read and not taken, and the memory of the last long message, which whoever took it may still use.
     pub fn held(&self) -> usize {
-        self.waiting.len() + if self.is_filling() { self.long.len() } else { 0 }
+        self.waiting.len().max(self.handle) + if self.is_filling() { self.long.len() } else { 0 }
     }
 
     /// Whether machines have taken everything that was read.

@@ -106,6 +106,12 @@ impl Memory {
                 || held.max(CONNECTION_BYTES) < self.limit.saturating_sub(used) / 8)
     }
 
+    /// Whether so much is used that nothing is kept for later.
+    #[inline]
+    pub(crate) fn is_tight(&self) -> bool {
+        self.used.load(Relaxed) >= self.limit / 2
+    }
+
     /// Replaces what a connection, or a call, was charged for.
     #[inline]
     pub fn recharge(&self, before: usize, now: usize) {

@@ -410,7 +410,7 @@ impl<D: Dispatcher> Pump<D> {
     /// Bytes that the connection holds: received, assembled by machines, of requests in flight, unsent.
     pub(crate) fn held(&self) -> usize {
         let machines: usize = self.machines.iter().map(|machine| machine.held()).sum();
-        self.input.held() + machines + self.out.len() + self.dispatcher.held()
+        self.input.held() + machines + self.out.memory() + self.dispatcher.held()
     }
 
     /// The input to read into, and whether the bytes read may be kept for long. Call [`Pump::received`]

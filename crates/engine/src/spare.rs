@@ -59,6 +59,11 @@ pub(crate) fn take(n: usize) -> Option<(BytesMut, usize)> {
     })
 }
 
+/// Drops the buffers of long messages that the thread keeps.
+pub(crate) fn clear() {
+    SPARE.with_borrow_mut(Vec::clear);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -258,6 +258,21 @@ impl Router {
         self.refuse(brpc::EPERM, text)
     }
 
+    /// The status for a call beyond a limit, which was not begun.
+    #[cold]
+    fn limited(&self, text: &str) -> Status {
+        self.later(self.refuse(brpc::ELIMIT, text).unprocessed())
+    }
+
+    /// Tells a client of HTTP when it may come again. RFC 9110 10.2.3, in seconds.
+    #[cold]
+    fn later(&self, status: Status) -> Status {
+        match self.protocol {
+            Some(protocol) if protocol.http.is_some() => status.with_metadata("retry-after", "1"),
+            _ => status,
+        }
+    }
+
     #[cold]
     fn refuse(&self, number: i32, text: &str) -> Status {
         self.table.shared.stats.refused.add(1);
@@ -338,16 +353,16 @@ impl Host for Router {
         let shared = &*self.table.shared;
         let method = &shared.methods[found as usize];
         if shared.limiter.counts() && !method.exempt && !shared.limiter.has_room(head.timeout) {
-            return Err(self.refuse(brpc::ELIMIT, "Reached server's max_concurrency").unprocessed());
+            return Err(self.limited("Reached server's max_concurrency"));
         }
         if method.limiter.counts() && !method.limiter.has_room(head.timeout) {
-            return Err(self.refuse(brpc::ELIMIT, "Reached method's max_concurrency").unprocessed());
+            return Err(self.limited("Reached method's max_concurrency"));
         }
         if shared.memory.as_ref().is_some_and(|memory| !method.exempt && !memory.admits()) {
-            return Err(self.refuse(brpc::ELIMIT, "The server's memory is nearly used up").unprocessed());
+            return Err(self.limited("The server's memory is nearly used up"));
         }
         if method.memory.as_ref().is_some_and(|memory| !memory.fits(announced.unwrap_or(0))) {
-            return Err(self.refuse(brpc::ELIMIT, "The method's memory is used up").unprocessed());
+            return Err(self.limited("The method's memory is used up"));
         }
         if let Some(backlog) = &shared.backlog
             && backlog.is_used()
@@ -360,7 +375,10 @@ impl Host for Router {
                 self.protocol.map_or(Rank::default(), |protocol| rank_of(head, protocol)),
                 head.timeout,
             );
-            waits.inspect_err(|_| shared.stats.refused.add(1))?;
+            waits.map_err(|status| {
+                shared.stats.refused.add(1);
+                self.later(status)
+            })?;
         }
         if method.streaming {
             self.check_streams(method)?;

@@ -15,8 +15,7 @@ mod made {
     include!(concat!(env!("OUT_DIR"), "/tonic/example.rs"));
 }
 
-const USAGE: &str =
-    "usage: overload run [--seconds S] [--out FOLDER]
+const USAGE: &str = "usage: overload run [--seconds S] [--out FOLDER]
        overload serve [--rounds N] [--mode off|shed|auto|limit]
        overload tonic [--rounds N]
        overload press --server ADDR [--protocol NAME] [--rate R | --callers N] [--duration S] [--timeout MS]";

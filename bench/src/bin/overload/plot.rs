@@ -11,7 +11,8 @@ const RIGHT: f64 = 240.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 const COLOURS: [&str; 10] = [
-    "#1b6ca8", "#0b3954", "#5aa9e6", "#7b2d8b", "#4a148c", "#ba68c8", "#2e7d32", "#81c784", "#c8553d", "#f28f3b",
+    "#1b6ca8", "#0b3954", "#5aa9e6", "#7b2d8b", "#4a148c", "#ba68c8", "#2e7d32", "#81c784", "#c8553d",
+    "#f28f3b",
 ];
 
 /// Good calls as a share of capacity.
@@ -57,7 +58,10 @@ fn curves(
     }
     for load in 0..=5 {
         let at = x(f64::from(load));
-        line(format!(r#"<text x="{at:.1}" y="{:.1}" text-anchor="middle">{load}</text>"#, HEIGHT - BOTTOM + 18.0));
+        line(format!(
+            r#"<text x="{at:.1}" y="{:.1}" text-anchor="middle">{load}</text>"#,
+            HEIGHT - BOTTOM + 18.0
+        ));
     }
     let mut names: Vec<&str> = Vec::new();
     for point in points.iter().filter(|p| p.handler_us == handler_us) {

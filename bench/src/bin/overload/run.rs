@@ -64,7 +64,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     std::fs::create_dir_all(&out)?;
     let rounds_per_us = calibrate();
     println!("{rounds_per_us:.0} rounds take a microsecond");
-    println!("| server | handler | load | offered/s | good/s | of capacity | refused/s | late/s | failed/s | p50 ms | p99 ms | MB |");
+    println!(
+        "| server | handler | load | offered/s | good/s | of capacity | refused/s | late/s | failed/s | p50 ms | p99 ms | MB |"
+    );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     let beside = std::env::current_exe()?.parent().expect("a folder").to_owned();
     let mut points = Vec::new();
@@ -93,7 +95,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             let capacity = press(&closed)?.good;
             for load in LOADS {
                 let rate = (capacity * load).to_string();
-                let figures = press(&["--rate", &rate, "--duration", &seconds.to_string()].map(str::to_owned))?;
+                let figures =
+                    press(&["--rate", &rate, "--duration", &seconds.to_string()].map(str::to_owned))?;
                 let resident = cpu::resident(server.0.id()).unwrap_or(0);
                 let Figures { offered, good, refused, late, failed, p50_us, p99_us } = figures;
                 println!(

@@ -466,7 +466,9 @@ impl<F: Framing> Semantics<F> {
         let text = IoBuf::copy_from_slice(why.message().as_bytes());
         let said = status::FailureFields::of(why);
         let own = &said.fields();
-        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, allow, own, ..OK };
+        // A refusal that says when to come again has no other field.
+        let fields = why.metadata().get_str("retry-after").map(|_| why.metadata());
+        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, allow, own, fields, ..OK };
         self.respond(cx, slot, reply, &text);
     }
 
