@@ -41,7 +41,8 @@ pub struct Recorder {
 }
 
 enum Item {
-    Request(Meta, IoBuf),
+    /// Boxed, so that the queue is small while it is empty.
+    Request(Box<(Meta, IoBuf)>),
     /// Write what waits, and say so.
     Flush(mpsc::Sender<()>),
 }
@@ -173,9 +174,10 @@ impl Recorder {
         let before = self.counts.queued.fetch_add(bytes, Relaxed);
         // One payload always has room, so that a bound below the longest payload does not keep out all of those.
         let has_room = before == 0 || before + bytes <= self.options.queue_bytes;
+        let item = Item::Request(Box::new((meta, payload)));
         let sent = match &self.queue {
-            Some(queue) if has_room => queue.try_send(Item::Request(meta, payload)),
-            _ => Err(TrySendError::Disconnected(Item::Request(meta, payload))),
+            Some(queue) if has_room => queue.try_send(item),
+            _ => Err(TrySendError::Disconnected(item)),
         };
         if sent.is_err() {
             self.counts.queued.fetch_sub(bytes, Relaxed);
@@ -210,7 +212,7 @@ impl Writer {
                 Some(due) => self.items.recv_timeout(due.saturating_duration_since(Instant::now())),
             };
             let done = match item {
-                Ok(Item::Request(meta, payload)) => self.add(&meta, &payload),
+                Ok(Item::Request(request)) => self.add(&request.0, &request.1),
                 Ok(Item::Flush(done)) => {
                     let flushed = self.files.flush(SystemTime::now());
                     drop(done);

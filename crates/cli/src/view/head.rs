@@ -133,7 +133,7 @@ impl Head {
 
     /// Turns a request of a browser into one of ours. `Accept-Encoding` is left out so that the answer is readable, and
     /// `Referer` because its host is this one.
-    pub fn to_target(&mut self, target: &str) {
+    pub fn address_target(&mut self, target: &str) {
         let own = self.first("host").map(|host| format!("http://{host}"));
         self.remove(&HOP);
         self.remove(&["host", "accept-encoding", "referer", "expect"]);
@@ -155,7 +155,7 @@ impl Head {
     }
 
     /// Turns an answer of the target into one of ours, whose body is longer if it gets a badge.
-    pub fn to_browser(&mut self, target: &str, with_badge: bool) {
+    pub fn address_browser(&mut self, target: &str, with_badge: bool) {
         self.remove(&HOP);
         if with_badge {
             self.remove(&["content-length", "etag", "content-md5"]);
@@ -189,12 +189,12 @@ mod tests {
              X-Forwarded-For: 9.9.9.9\nConnection: keep-alive\nContent-Length: 3",
         );
         assert_eq!((request.seconds(), request.content_length()), (7, Ok(3)));
-        request.to_target("10.0.0.7:80");
+        request.address_target("10.0.0.7:80");
         let wanted = "POST /flags?seconds=7 HTTP/1.0\r\nHost: 10.0.0.7:80\r\nOrigin: http://10.0.0.7:80\r\n\
                       X-Forwarded-For: 9.9.9.9\r\nContent-Length: 3\r\n\r\n";
         assert_eq!(String::from_utf8(request.write()).unwrap(), wanted);
         let mut foreign = head("POST / HTTP/1.1\nHost: localhost\nOrigin: http://evil");
-        foreign.to_target("t:1");
+        foreign.address_target("t:1");
         assert_eq!(foreign.first("origin"), Some("http://evil"));
     }
 
@@ -231,7 +231,7 @@ mod tests {
     fn an_answer_leads_back_here() {
         let mut answer =
             head("HTTP/1.0 302 Found\nLocation: http://t:1/a\nTransfer-Encoding: x\nContent-Length: 9");
-        answer.to_browser("t:1", false);
+        answer.address_browser("t:1", false);
         let wanted = "HTTP/1.1 302 Found\r\nLocation: /a\r\nContent-Length: 9\r\nConnection: close\r\n\r\n";
         assert_eq!(String::from_utf8(answer.write()).unwrap(), wanted);
     }

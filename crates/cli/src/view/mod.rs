@@ -127,7 +127,7 @@ impl View {
         }
         let length = request.content_length().map_err(|why| ("400 Bad Request", why.to_owned()))?;
         let patience = self.timeout + Duration::from_secs(request.seconds().min(MOST_SECONDS));
-        request.to_target(&self.target);
+        request.address_target(&self.target);
         let connected = timeout(self.timeout, TcpStream::connect(&self.target)).await;
         let mut server = match connected {
             Ok(Ok(server)) => server,
@@ -158,7 +158,7 @@ impl View {
                 Err(why) => return Err(("502 Bad Gateway", format!("{}: {why}", self.target))),
             };
             let is_page = head.is_html();
-            head.to_browser(&self.target, is_page);
+            head.address_browser(&self.target, is_page);
             // From here on the answer has begun, and its end is the connection's.
             let _ = pass(
                 &mut from_server,
