@@ -115,7 +115,7 @@ async fn calls_that_fail_or_are_given_up_have_a_line_too() {
     let channel = channel(&server, "grpc");
     let call =
         |body: &'static [u8]| channel.call(Target::fixed("test.S", "M"), body.to_vec()).content(Content::RAW);
-    call(b"fail").await.expect_err("it fails");
+    drop(call(b"fail").await.expect_err("it fails"));
     let waiting = call(b"wait");
     assert!(tokio::time::timeout(Duration::from_millis(300), waiting).await.is_err());
     let mut lines = Vec::new();
@@ -139,7 +139,7 @@ async fn calls_that_fail_or_are_given_up_have_a_line_too() {
     let old = File::new("access-failed-old");
     fs::rename(&file.0, &old.0).expect("ours");
     log.reopen();
-    call(b"fail").await.expect_err("it fails");
+    drop(call(b"fail").await.expect_err("it fails"));
     server.stop().await;
     assert_eq!((old.lines().len(), file.lines().len()), (2, 1));
 }
