@@ -195,3 +195,40 @@ fn a_page_that_cannot_be_reached_keeps_the_server_from_starting() {
         assert!(error.starts_with(&format!("page({path:?}): ")), "{error}");
     }
 }
+
+#[test]
+fn a_browser_gets_a_page_whose_only_scripts_have_the_nonce_of_the_answer() {
+    let (running, _) = start(Server::new());
+    const BROWSER: &str = "Host: localhost|Accept: text/html,*/*;q=0.8|User-Agent: Mozilla/5.0";
+    let mut nonces = Vec::new();
+    for (path, link) in [
+        ("/", "href=\"status\""),
+        ("/status", "href=\"vars\""),
+        ("/connections?sort=-owed&q=%3Cscript%3E", "href=\"status\""),
+        ("/vars?q=%3Cscript%3Ealert(1)", "href=\"status\""),
+        ("/rpcz", "href=\"status\""),
+        ("/stock/a/%3Cscript%3E", "href=\"../../status\""),
+        ("/-/stock/a", "href=\"../status\""),
+    ] {
+        let (status, answer) = exchange(&running, &format!("GET {path}"), BROWSER, "");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
+        assert!(status == 200 && head.contains("Content-Type: text/html"), "{answer}");
+        let nonce = head.split_once("script-src 'nonce-").expect("a nonce").1[..32].to_owned();
+        assert_eq!(
+            body.matches(&format!("nonce=\"{nonce}\"")).count(),
+            2,
+            "{path}: a style sheet and a script"
+        );
+        assert_eq!(body.matches("<script").count(), 1, "{path}: {body}");
+        assert!(body.contains(link) && !body.contains('\x1b') && !body.contains(" style="), "{path}: {body}");
+        assert!(body.len() < 30_000, "{path}: {} bytes", body.len());
+        nonces.push(nonce);
+    }
+    nonces.sort();
+    nonces.dedup();
+    assert_eq!(nonces.len(), 7, "each answer has its own");
+    // curl and scripts get text, unless they ask
+    assert!(get(&running, "/status").contains("text/plain"));
+    assert!(get(&running, "/status?console=0").contains("text/html"));
+    assert!(exchange(&running, "GET /status?console=1", BROWSER, "").1.contains("text/plain"));
+}

@@ -46,7 +46,7 @@ const wear=()=>{root.classList.remove("light","dark");if(theme)root.classList.ad
 const turn=()=>{const dark=theme?theme==="dark":matchMedia("(prefers-color-scheme:dark)").matches;theme=dark?"light":"dark";try{localStorage.theme=theme}catch{}wear()};
 $("theme").hidden=false;$("theme").onclick=turn;
 // keys
-const go={o:"index",m:"status",c:"connections",v:"vars",f:"flags",l:"limits",s:"shards",p:"protocols",e:"events",a:"tasks",y:"try",w:"why",h:"hotspots",r:"memory",t:"rpcz"};
+const go={o:"index",m:"status",c:"connections",v:"vars",t:"rpcz"};
 let g=false,at=-1;
 const walk=d=>{const rows=[...D.querySelectorAll("tbody tr")];if(!rows.length)return;rows[at]&&rows[at].classList.remove("on");at=Math.min(Math.max(at+d,0),rows.length-1);rows[at].classList.add("on");rows[at].scrollIntoView({block:"nearest"})};
 D.addEventListener("keydown",e=>{if(e.ctrlKey||e.metaKey||e.altKey)return;const field=/INPUT|SELECT|TEXTAREA/.test(e.target.tagName);

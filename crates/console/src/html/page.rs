@@ -59,7 +59,7 @@ pub fn page(view: &View, query: &Query, layout: &Layout<'_>) -> String {
     out.raw("<main id=main><h1>").text(&view.title).raw("</h1>");
     for section in &view.sections {
         match section {
-            Section::Note(sentence) => drop(out.raw("<p>").whole(sentence).raw("</p>")),
+            Section::Note(sentence) => _ = out.raw("<p>").whole(sentence).raw("</p>"),
             Section::Findings(findings) => of_findings(&mut out, findings, layout),
             Section::Facts(name, facts) => of_facts(&mut out, name, facts, layout),
             Section::Table(table) => of_table(&mut out, table, query, layout),
@@ -90,9 +90,11 @@ fn head(out: &mut Writer, query: &Query, layout: &Layout<'_>) {
     out.text(layout.state).raw("</span> <span class=m>up ");
     out.text(&formatted(&Value::Seconds(layout.moment.uptime))).raw("</span><span class=f></span>");
     out.raw("<button id=live class=c type=button hidden>live</button><button id=theme class=c type=button hidden>light / dark</button>");
-    out.raw("<form role=search method=get").address("action", layout.root, "find");
-    out.raw("><input name=q id=find type=search placeholder='find  /' aria-label='find'");
-    out.attribute("value", if layout.here == "find" { query.get("q").unwrap_or("") } else { "" })
+    out.raw("<form role=search method=get").address("action", layout.root, "vars");
+    out.raw(
+        "><input name=q id=find type=search placeholder='find a variable  /' aria-label='find a variable'",
+    );
+    out.attribute("value", if layout.here == "vars" { query.get("q").unwrap_or("") } else { "" })
         .raw("></form></header><nav aria-label=pages>");
     for one in layout.bar {
         out.raw("<a").address("href", layout.root, one.path);
@@ -167,11 +169,11 @@ fn value(out: &mut Writer, value: &Value) {
             out.raw(" class=k>");
             plot::spark(out, points);
         }
-        Value::Long(text) => drop(out.raw(">").whole(text)),
-        Value::Text(text) => drop(out.raw(">").text(text)),
-        Value::Unknown => drop(out.raw(" class=z>–")),
-        other if other.number() == Some(0.0) => drop(out.raw(" class=z>").text(&formatted(other))),
-        other => drop(out.raw(">").text(&formatted(other))),
+        Value::Long(text) => _ = out.raw(">").whole(text),
+        Value::Text(text) => _ = out.raw(">").text(text),
+        Value::Unknown => _ = out.raw(" class=z>–"),
+        other if other.number() == Some(0.0) => _ = out.raw(" class=z>").text(&formatted(other)),
+        other => _ = out.raw(">").text(&formatted(other)),
     }
 }
 
@@ -283,7 +285,7 @@ fn of_action(out: &mut Writer, action: &Action, layout: &Layout<'_>) {
         out.raw("<input type=hidden name=token").attribute("value", layout.token).raw(">");
     }
     for field in &action.fields {
-        let open = |out: &mut Writer| drop(out.raw("<label>").text(&words(&field.name)).raw(" "));
+        let open = |out: &mut Writer| _ = out.raw("<label>").text(&words(&field.name)).raw(" ");
         match (&field.choices, field.lines) {
             (_, 0) => {
                 out.raw("<input type=hidden")
@@ -371,7 +373,7 @@ mod tests {
             query.push("x", text);
             query.push(text, text);
             let bar = [Bar { path: "status", title: text }];
-            let (moment, here) = (Moment::default(), "find");
+            let (moment, here) = (Moment::default(), "vars");
             let layout = Layout {
                 server: text,
                 address: text,

@@ -97,6 +97,9 @@ impl Head {
 pub(super) struct Passed {
     pub asked: Asked,
     pub post: bool,
+    /// The way from the page to the root of all pages: `../` for each slash behind the first.
+    #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "links are in HTML alone"))]
+    pub root: String,
 }
 
 /// Checks a request for `page`. `rest` is the path behind the page's.
@@ -105,7 +108,11 @@ pub(super) fn check(page: &Page, call: &Call, rest: &str, secrets: &Secrets) -> 
     if page.who != Who::Everyone {
         of_peer(&head, call)?;
     }
-    let (_, query) = head.target.split_once('?').unwrap_or_default();
+    let (path, query) = head.target.split_once('?').unwrap_or((&head.target, ""));
+    // Below `/-/` the root is that.
+    let slashes =
+        path.strip_prefix("/-/").or_else(|| path.strip_prefix('/')).unwrap_or(path).matches('/').count();
+    let root = if path == "/-" { "-/".to_owned() } else { "../".repeat(slashes.min(32)) };
     let query_text = query.split('#').next().unwrap_or("").to_owned();
     let query = Query::parse(&query_text);
     let form = head.form(&query);
@@ -116,7 +123,7 @@ pub(super) fn check(page: &Page, call: &Call, rest: &str, secrets: &Secrets) -> 
     let rest = polywire_console::escape::unpercent(rest, false);
     let (peer, accept) = (call.cx.peer().clone(), head.accept.clone());
     let asked = Asked { rest, query, query_text, fields, form, peer, accept };
-    Ok(Passed { asked, post: head.post })
+    Ok(Passed { asked, post: head.post, root })
 }
 
 fn of_peer(head: &Head, call: &Call) -> Result<(), Status> {

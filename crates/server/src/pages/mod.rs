@@ -9,6 +9,7 @@
 //!
 //! Source: brpc's `/health`, `/version`, `/status`, `/vars`, `/index`, whose text is theirs; `guard.rs` has who may see what.
 
+mod connections;
 mod guard;
 mod index;
 mod json;
@@ -92,19 +93,30 @@ pub(crate) type Pages = Arc<[Page]>;
 fn built_in() -> Vec<Page> {
     vec![
         // its view needs the list of pages, see `PageHandler::view`
-        Page::of_server("index", "this list", |_, _| Err(Status::internal("a list without pages"))),
+        Page::of_server("index", "this list", |_, _| Err(Status::internal("a list without pages")))
+            .title("Pages")
+            .group(Group::Bar),
         Page::of_server("health", "OK while the server takes requests", health).who(Who::Everyone),
         Page::of_server("version", "what runs here", |facts, _| {
             Ok(View::new("Version").fact("version", facts.version.clone()).plain(facts.version.clone()))
         }),
-        Page::of_server("status", "services and methods with their figures", status::view),
-        Page::of_server("vars", "all variables; /vars/NAME;NAME with * and $ as wildcards", vars::view),
+        Page::of_server("status", "services and methods with their figures", status::view)
+            .title("Methods")
+            .group(Group::Bar),
+        Page::of_server("connections", "open connections, busiest first", connections::view)
+            .title("Connections")
+            .group(Group::Bar),
+        Page::of_server("vars", "all variables; /vars/NAME;NAME with * and $ as wildcards", vars::view)
+            .title("Vars")
+            .group(Group::Bar),
         Page::of_server(
             "rpcz",
             "recent calls; ?trace=HEX for one; POST /rpcz/enable, /rpcz/disable",
             rpcz::view,
         )
-        .changes(rpcz::change),
+        .changes(rpcz::change)
+        .title("Traces")
+        .group(Group::Bar),
         Page::of_server("metrics", "all variables for Prometheus", metrics::view),
         Page::of_server(
             "token",
@@ -247,15 +259,20 @@ impl Site {
         self.facts.server.get().ok_or_else(|| Status::unavailable("the server is starting"))
     }
 
-    /// The view in the form that was asked for. A page without data of its own has its text alone.
+    /// The view in the form that was asked for. A page with a text of its own has that as its text.
     fn rendered(
         &self,
-        _: &Page,
+        page: &Page,
         facts: &ServerFacts,
         passed: &Passed,
         view: &View,
     ) -> Result<Outcome, Status> {
         let asked = &passed.asked;
+        #[cfg(feature = "console")]
+        if asked.form == Form::Html && !matches!(page.path, "health" | "token" | "metrics") {
+            return self.html(page, facts, passed, view);
+        }
+        let _ = page;
         let moment = facts.moment();
         let (content_type, text) = match (asked.form, &view.plain) {
             (Form::Json, Some((content_type @ "application/json", text))) => (*content_type, text.clone()),
@@ -266,6 +283,39 @@ impl Site {
             (_, None) => ("text/plain; charset=utf-8", polywire_console::text(view, &asked.query)),
         };
         Ok(outcome(Status::OK, content_type, text, None))
+    }
+
+    #[cfg(feature = "console")]
+    fn html(
+        &self,
+        page: &Page,
+        facts: &ServerFacts,
+        passed: &Passed,
+        view: &View,
+    ) -> Result<Outcome, Status> {
+        use polywire_console::html;
+        let shown = self.pages.iter().filter(|page| page.group != Group::More);
+        let title = |page: &Page| if page.title.is_empty() { page.path } else { page.title };
+        let mut bar: Vec<_> =
+            shown.map(|page| (page.group, html::Bar { path: page.path, title: title(page) })).collect();
+        bar.sort_by_key(|(group, _)| *group);
+        let bar: Vec<_> = bar.into_iter().map(|(_, one)| one).collect();
+        let listeners = facts.methods.upgrade().map(|server| server.listeners()).unwrap_or_default();
+        let address = listeners.first().map_or_else(String::new, |listener| listener.to_string());
+        let nonce = secrets::random()?;
+        let layout = html::Layout {
+            server: &facts.version,
+            address: &address,
+            state: if facts.health.get("") == Some(Serving::Yes) { "serving" } else { "not serving" },
+            bar: &bar,
+            here: page.path,
+            root: &passed.root,
+            nonce: &nonce,
+            token: facts.secrets.token()?,
+            moment: facts.moment(),
+        };
+        let text = html::page(view, &passed.asked.query, &layout);
+        Ok(outcome(Status::OK, "text/html; charset=utf-8", text, Some(&nonce)))
     }
 }
 

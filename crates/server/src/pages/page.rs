@@ -36,9 +36,9 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc};
 pub struct Page {
     pub(crate) path: &'static str,
     pub(crate) help: &'static str,
-    #[allow(dead_code, reason = "the form for browsers shows it")]
+    #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "the form for browsers shows it"))]
     pub(crate) title: &'static str,
-    #[allow(dead_code, reason = "the form for browsers shows it")]
+    #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "the form for browsers shows it"))]
     pub(crate) group: Group,
     pub(crate) who: Who,
     pub(super) view: Make,
