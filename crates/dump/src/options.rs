@@ -27,8 +27,8 @@ pub struct DumpOptions {
     pub flush_bytes: usize,
     /// Time after which records are written to the file. Default 2 s.
     pub flush_after: Duration,
-    /// Whether credentials are recorded as well: metadata fields of [`DumpOptions::secret`], and the credential of
-    /// protocols that have a field for it. Default: no.
+    /// Whether metadata fields that are credentials ([`DumpOptions::secret`]) are recorded as well. The credential of baidu_std's meta
+    /// and passwords of Redis never are.
     pub credentials: bool,
     /// Names of metadata fields that are credentials, in any case. Default: `authorization`, `proxy-authorization`,
     /// `cookie`, `x-api-key`, `x-auth-token`.
