@@ -119,7 +119,7 @@ fn spans(tracer: &Tracer, asked: &Asked<'_>) -> Result<Answer, Refused> {
     let found = tracer.find(&query);
     if found.is_empty() && !is_json && !tracer.is_on() && tracer.stats(asked.now).held.records == 0 {
         let text = "rpcz is not enabled yet. You can turn on/off rpcz by accessing /rpcz/enable and /rpcz/disable respectively.\n\
-                    # by POST: curl -X POST HOST/rpcz/enable\n";
+                    # by POST: curl -d token=$(curl -s HOST/token) HOST/rpcz/enable\n";
         return Ok(Answer { is_json, text: text.to_owned() });
     }
     answer(&found, rpcz::list, "Fail to find matched spans")
