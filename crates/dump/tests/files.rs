@@ -35,7 +35,7 @@ impl Drop for Place {
 fn count(path: &Path) -> usize {
     Folder::open(path)
         .unwrap()
-        .map(|file| Reader::open(file).unwrap().map(|record| record.unwrap()).count())
+        .map(|file| Reader::open(file).unwrap().fold(0, |count, record| record.map(|_| count + 1).unwrap()))
         .sum()
 }
 

@@ -132,7 +132,7 @@ mod tests {
         let later = b"cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-03-what-follows";
         assert_eq!(parse_parent(later), Some((id, SpanId(0xb7ad6b7169203331), true)));
         let unsampled = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-02";
-        assert_eq!(parse_parent(unsampled).unwrap().2, false);
+        assert!(!parse_parent(unsampled).unwrap().2);
     }
 
     #[test]
