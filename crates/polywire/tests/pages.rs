@@ -2,7 +2,7 @@
 
 use polywire::{
     Engine, Running, Server, Status,
-    console::{Action, Column, Page, Table, Value, View},
+    console::{Action, Column, Page, Table, Value, View, Who},
 };
 use std::{
     io::{Read, Write},
@@ -231,4 +231,84 @@ fn a_browser_gets_a_page_whose_only_scripts_have_the_nonce_of_the_answer() {
     assert!(get(&running, "/status").contains("text/plain"));
     assert!(get(&running, "/status?console=0").contains("text/html"));
     assert!(exchange(&running, "GET /status?console=1", BROWSER, "").1.contains("text/plain"));
+}
+
+/// `/metrics` is for a Prometheus on another machine, or behind a proxy, under whatever name it knows the server.
+#[test]
+fn an_opened_page_is_read_from_everywhere_and_no_other_page_is() {
+    let (running, _) = start(Server::new().open_page("metrics").open_page("index"));
+    for fields in [
+        "Host: shop-1.example:8000",
+        "Host: shop-1.example|X-Forwarded-For: 10.0.0.1",
+        "Host: localhost|Forwarded: for=10.0.0.1",
+        "Host: shop-1.example|Via: 1.1 proxy|X-Real-IP: 10.0.0.1",
+    ] {
+        for (path, open) in [
+            ("/metrics", true),
+            ("/-/metrics", true),
+            ("/", true),
+            ("/index", true),
+            ("/status", false),
+            ("/vars", false),
+            ("/-/vars", false),
+            ("/token", false),
+            ("/stock", false),
+        ] {
+            let (status, answer) = exchange(&running, &format!("GET {path}"), fields, "");
+            assert_eq!(status == 200, open, "{path} {fields}: {answer}");
+            assert!(!answer.contains("access-control-allow"), "{answer}");
+        }
+        let (_, text) = exchange(&running, "GET /metrics", fields, "");
+        assert!(text.contains("\npolywire_server_call_duration_seconds_count{"), "{text}");
+        let form = format!("{fields}|Content-Type: application/x-www-form-urlencoded");
+        let (status, answer) =
+            exchange(&running, "POST /metrics", &form, &format!("token={}", token(&running)));
+        assert_eq!(status, 405, "{answer}");
+    }
+    // in HTML it has no token for forms
+    let browser = "Host: shop-1.example|X-Forwarded-For: 1.1.1.1|Accept: text/html";
+    let (status, page) = exchange(&running, "GET /index", browser, "");
+    assert!(status == 200 && page.contains("<html") && !page.contains(&token(&running)), "{page}");
+}
+
+/// As before, from an address of this machine that is not loopback; a machine may have none.
+#[test]
+fn an_opened_page_is_read_by_a_peer_that_is_not_on_loopback() {
+    let probe = std::net::UdpSocket::bind("0.0.0.0:0").expect("a socket");
+    // nothing is sent: the system chooses the address from which it would send
+    let own = probe.connect("192.0.2.1:9").and_then(|()| probe.local_addr());
+    let Some(own) = own.ok().filter(|own| !own.ip().is_loopback()) else {
+        return eprintln!("skipped: this machine has no address but loopback");
+    };
+    let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
+    let server = Server::new().engine(&engine).open_page("metrics").listen(format!("{}:0", own.ip()));
+    let running = server.start().expect("it starts");
+    assert_eq!(exchange(&running, "GET /metrics", "Host: shop-1.example", "").0, 200);
+    assert_eq!(exchange(&running, "GET /vars", "Host: shop-1.example", "").0, 403);
+    assert_eq!(exchange(&running, "GET /vars", "", "").0, 403);
+}
+
+#[test]
+fn a_page_that_changes_something_is_not_opened_and_changes_nothing_for_strangers() {
+    let page = || {
+        Page::new("stock", "shelves", |_| Ok(View::new("Stock")))
+            .change(|_| Ok(View::new("Stock").note("changed")))
+    };
+    for name in ["rpcz", "token", "stock"] {
+        let server = Server::new().page(page()).open_page(name).listen("127.0.0.1:0");
+        let error = server.start().err().expect(name).to_string();
+        assert!(error.starts_with(&format!("open_page({name:?}): ")), "{error}");
+    }
+    // the application may make a page for everyone; its changes stay here
+    let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
+    let server = Server::new().engine(&engine).page(page().who(Who::Everyone));
+    let running = server.listen("127.0.0.1:0").start().expect("it starts");
+    let fields = "Content-Type: application/x-www-form-urlencoded";
+    let body = format!("token={}", token(&running));
+    let remote = format!("Host: localhost|X-Forwarded-For: 10.0.0.1|{fields}");
+    assert_eq!(exchange(&running, "GET /stock", "Host: shop.example|Via: 1.1 proxy", "").0, 200);
+    assert_eq!(exchange(&running, "POST /stock", &remote, &body).0, 403);
+    assert_eq!(exchange(&running, "POST /stock", &format!("Host: evil.example|{fields}"), &body).0, 421);
+    let (status, answer) = exchange(&running, "POST /stock", &format!("Host: localhost|{fields}"), &body);
+    assert!(status == 200 && answer.contains("changed"), "{answer}");
 }

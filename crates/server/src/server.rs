@@ -466,11 +466,12 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Serves a page, for example `metrics`, without a credential, as `/health` always is: for a Prometheus
-    /// that has none. May be called several times. Every peer that reaches the port can then read the page; a
-    /// [guard](Self::guard) of HTTP still applies.
+    /// Opens a page, for example `metrics`, to everybody, as `/health` always is: for a Prometheus on another machine. May be called
+    /// several times. Every peer that reaches the port, a proxy too, can then read the page as `/metrics`, under any host name and
+    /// without a credential; a [guard](Self::guard) of HTTP still applies. An authenticator is asked about `/-/metrics`.
     ///
-    /// The server does not start if it has no such page.
+    /// The server does not start if it has no such page, or if it is one that changes something (`rpcz`, an application's page with
+    /// [`Page::change`]) or `token`.
     pub fn open_page(mut self, name: impl Into<String>) -> Self {
         self.open_pages.push(name.into());
         self

@@ -4,6 +4,7 @@
 //! libraries use. Where the system does not provide a figure (at
 //! present everywhere but on Linux), its variable is not exposed, rather than shown as 0.
 
+mod cmdline;
 #[cfg(all(target_os = "linux", not(polywire_portable)))]
 mod linux;
 #[cfg(any(not(target_os = "linux"), polywire_portable))]
@@ -178,8 +179,8 @@ fn expose_identity(registry: &Registry) -> Result<(), ExposeError> {
         for_vars("process_uptime").help("seconds since the process began to be measured"),
         Passive::new(move || Reading::Level(started.elapsed().as_secs() as i64)),
     )?;
-    let arguments = env::args_os().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ");
-    registry.expose("process_cmdline", arguments)?;
+    let arguments = env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+    registry.expose("process_cmdline", cmdline::shown(arguments))?;
     if let Ok(directory) = env::current_dir() {
         registry.expose("process_work_dir", directory.to_string_lossy().into_owned())?;
     }

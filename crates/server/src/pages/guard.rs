@@ -10,7 +10,8 @@
 //! | POST: the token of `/token`, in the field `token` or `x-polywire-token`, compared in constant time | 403 |
 //! | POST: at most ten a second | 429 |
 //!
-//! A page for everyone ([`Who::Everyone`]) has none of the first three.
+//! A page for everyone ([`Who::Everyone`]), `/health` or one that was opened (`Server::open_page`), is read without the first three.
+//! They hold for what it changes.
 //!
 //! Every answer has the headers of [`headers`], and none of CORS. The policy allows a browser the style sheet and the script
 //! with the nonce of this very answer, and nothing else.
@@ -105,7 +106,7 @@ pub(super) struct Passed {
 /// Checks a request for `page`. `rest` is the path behind the page's.
 pub(super) fn check(page: &Page, call: &Call, rest: &str, secrets: &Secrets) -> Result<Passed, Status> {
     let head = Head::of(call);
-    if page.who != Who::Everyone {
+    if page.who != Who::Everyone || head.post && page.change.is_some() {
         of_peer(&head, call)?;
     }
     let (path, query) = head.target.split_once('?').unwrap_or((&head.target, ""));

@@ -119,7 +119,7 @@ fn built_in() -> Vec<Page> {
         .group(Group::Bar),
         Page::of_server("metrics", "all variables for Prometheus", metrics::view),
         Page::of_server(
-            "token",
+            TOKEN,
             "what a change needs, as x-polywire-token or as the field token",
             |facts, _| Ok(View::new("Token").plain(facts.secrets.token()?.to_owned())),
         ),
@@ -141,10 +141,15 @@ pub(crate) fn is_page(method: &SharedMethod) -> bool {
 /// The service under which every page is found, whatever the application has at the short path: `/-/status`.
 const ROOT: &str = "-";
 
-/// The pages as services. `open`: pages that need no credential, beside `/health`; `own`: pages of the application.
+/// The page that has the token.
+const TOKEN: &str = "token";
+
+/// The pages as services. `open`: pages that everybody may read without a credential, beside `/health`; `own`: pages of the
+/// application.
 ///
 /// # Errors
-/// A name in `open` that no page has; a page of the application whose path is taken or is no part of a path.
+/// A name in `open` that no page has, or of a page that is not for everybody: one that changes something, and that with the token;
+/// a page of the application whose path is taken or is no part of a path.
 pub(crate) fn services(
     facts: &Arc<Facts>,
     open: &[String],
@@ -167,10 +172,21 @@ pub(crate) fn services(
         let text = format!("page({:?}): such a page {why}", page.path);
         return Err(ConfigError::new("page", text).with_value(page.path));
     }
-    if let Some(unknown) = open.iter().find(|name| pages.iter().all(|page| page.path != **name)) {
-        let all: Vec<_> = pages.iter().map(|page| page.path).collect();
-        let text = format!("open_page({unknown:?}): there is no such page; there are {}", all.join(", "));
-        return Err(ConfigError::new("open_page", text).with_value(unknown));
+    for name in open {
+        let why = match pages.iter_mut().find(|page| page.path == *name) {
+            Some(page) if page.change.is_some() => "this page changes something".to_owned(),
+            Some(page) if page.path == TOKEN => "who has the token may change something".to_owned(),
+            Some(page) => {
+                page.who = Who::Everyone;
+                continue;
+            }
+            None => {
+                let all: Vec<_> = pages.iter().map(|page| page.path).collect();
+                format!("there is no such page; there are {}", all.join(", "))
+            }
+        };
+        let text = format!("open_page({name:?}): {why}");
+        return Err(ConfigError::new("open_page", text).with_value(name));
     }
     let site = Arc::new(Site { pages: pages.into(), facts: facts.clone() });
     let service = |name: &'static str, page: Option<usize>| {
@@ -269,7 +285,7 @@ impl Site {
     ) -> Result<Outcome, Status> {
         let asked = &passed.asked;
         #[cfg(feature = "console")]
-        if asked.form == Form::Html && !matches!(page.path, "health" | "token" | "metrics") {
+        if asked.form == Form::Html && !matches!(page.path, "health" | TOKEN | "metrics") {
             return self.html(page, facts, passed, view);
         }
         let _ = page;
@@ -311,7 +327,8 @@ impl Site {
             here: page.path,
             root: &passed.root,
             nonce: &nonce,
-            token: facts.secrets.token()?,
+            // Who reads it from elsewhere may change nothing here.
+            token: if page.who == Who::Everyone { "" } else { facts.secrets.token()? },
             moment: facts.moment(),
         };
         let text = html::page(view, &passed.asked.query, &layout);

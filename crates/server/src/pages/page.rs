@@ -63,7 +63,8 @@ pub enum Group {
 pub enum Who {
     /// Peers of this machine.
     Here,
-    /// Everyone, without a credential and under any host name: for probes. It should tell nothing.
+    /// Everyone, from anywhere and under any host name: for probes, and for pages that [`Server::open_page`](crate::Server::open_page)
+    /// opens. It tells everybody what it shows. What it changes is changed by peers of this machine alone.
     Everyone,
 }
 
