@@ -140,12 +140,20 @@ fn value(out: &mut String, value: &Value) {
         Value::Unknown | Value::Blank => out.push_str("null"),
         Value::Text(text) => string(out, &escape::shown(text)),
         Value::Long(text) => string(out, &escape::whole(text)),
+        Value::Digits(digits) if is_exact(digits) => out.push_str(digits),
+        Value::Digits(digits) => string(out, &escape::shown(digits)),
         Value::Count(n) | Value::Bytes(n) => {
             let _ = write!(out, "{n}");
         }
         Value::Trend(points) => list(out, points.iter(), |out, point| number(out, *point)),
         other => number(out, other.number().unwrap_or(f64::NAN)),
     }
+}
+
+/// Whether readers of JSON, whose numbers have 53 bits, read this number as it is written.
+fn is_exact(digits: &str) -> bool {
+    let number: f64 = digits.parse().unwrap_or(f64::NAN);
+    number.abs() < 9e15 && number.to_string() == digits
 }
 
 fn number(out: &mut String, number: f64) {
@@ -176,6 +184,23 @@ fn string(out: &mut String, text: &str) {
 mod tests {
     use super::*;
     use crate::Column;
+
+    #[test]
+    fn digits_are_a_number_if_none_is_lost() {
+        for (digits, expected) in [
+            ("13412", "13412"),
+            ("-0.25", "-0.25"),
+            ("9007199254740993", "\"9007199254740993\""),
+            ("007", "\"007\""),
+            ("1e3", "\"1e3\""),
+            ("NaN", "\"NaN\""),
+            ("<", "\"\\u003c\""),
+        ] {
+            let mut out = String::new();
+            value(&mut out, &Value::Digits(digits.into()));
+            assert_eq!(out, expected);
+        }
+    }
 
     #[test]
     fn a_page_as_json() {

@@ -85,7 +85,7 @@ pub(crate) fn raw(value: &Value) -> String {
     match value {
         Value::Unknown => "-".into(),
         Value::Blank => String::new(),
-        Value::Text(text) => escape::shown(text).into_owned(),
+        Value::Text(text) | Value::Digits(text) => escape::shown(text).into_owned(),
         Value::Long(text) => escape::whole(text).into_owned(),
         Value::Count(n) | Value::Bytes(n) => n.to_string(),
         Value::Trend(points) => points.last().map_or("-".into(), |last| number(*last)),

@@ -14,6 +14,8 @@ pub enum Value {
     Text(Cow<'static, str>),
     /// A text of the program itself, which is shown whole, such as a help text.
     Long(Cow<'static, str>),
+    /// A number that is shown with all its digits: an identifier, or a figure whose unit is not known.
+    Digits(Cow<'static, str>),
     /// A whole number of things.
     Count(u64),
     /// A number without a unit.
@@ -66,6 +68,7 @@ impl Value {
             | Value::BytesPerSecond(n)
             | Value::Ratio(n) => Some(*n),
             Value::Trend(points) => points.last().copied(),
+            Value::Digits(digits) => digits.parse().ok(),
             _ => None,
         }
         .filter(|number| number.is_finite())

@@ -107,3 +107,57 @@ fn names_that_cannot_be_keep_a_server_from_starting() {
     assert!(start(label).expect("refused").contains("le"));
     assert_eq!(start(server().expose("depth", Gauge::new())), None);
 }
+
+#[test]
+fn a_variable_has_its_past_as_json_and_as_plots_and_digits_stay() {
+    let (level, shelves) = (Gauge::new(), Labelled::new(["shelf"], Counter::new));
+    level.set(1_234_567);
+    shelves.with(["a;b/c"]).add(12_345);
+    let server = server().expose("stock_level", level.clone()).expose("stock", shelves.clone());
+    let server = server.expose("stock_none", Gauge::new());
+    let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+    let address = running.addresses()[0].to_string();
+    let html = "text/html";
+    // a sample is taken once a second
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let mut answer = get(&address, "/vars/stock_level?series", html);
+    while !answer.0.starts_with("http/1.1 200") && std::time::Instant::now() < until {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        answer = get(&address, "/vars/stock_level?series", html);
+    }
+    let (head, series) = answer;
+    assert!(head.contains("content-type: application/json"), "browsers, too: {head}");
+    assert!(series.starts_with("{\"label\":\"trend\",\"data\":[[0,0],[1,0],"), "{series}");
+    assert!(series.ends_with(",[173,1234567]]}"), "{series}");
+    for (path, says) in [
+        ("/vars/stock_none?series", "ENODATA: `stock_none' has no past: it is a text, "),
+        ("/vars/kernel_version?series", "has no past"),
+        ("/vars/stock_*?series", "ENODATA: ?series is of one variable"),
+        ("/vars/stock_level;stock_none?series", "ENODATA: ?series is of one variable"),
+        ("/vars?series", "ENODATA: ?series is of one variable"),
+        ("/vars/nothing?series", "Fail to find any bvar by `nothing'"),
+    ] {
+        let (head, body) = get(&address, path, "*/*");
+        assert!(head.starts_with("http/1.1 404") && body.contains(says), "{path}: {head}{body}");
+    }
+
+    let (_, page) = get(&address, "/vars/stock_level", html);
+    assert!(page.contains("last 60 seconds") && page.contains("last 60 minutes"), "{page}");
+    assert!(page.contains(">1234567</td>") && page.matches("<figure").count() == 2, "{page}");
+    let (_, page) = get(&address, "/vars/stock_none", html);
+    assert!(page.contains("There is no plot: it is a text, ") && !page.contains("<figure"), "{page}");
+    for path in ["/vars/stock_*", "/vars"] {
+        let (_, page) = get(&address, path, html);
+        assert!(!page.contains("<figure") && !page.contains("no plot"), "{page}");
+    }
+    let (_, page) = get(&address, "/vars/pid", html);
+    assert!(page.contains(&format!(">{}</td>", std::process::id())), "{page}");
+    let (_, json) = get(&address, "/vars/pid?json", "*/*");
+    assert!(json.contains(&format!("[\"pid\",0,\"pid\",{}]", std::process::id())), "{json}");
+    // names with labels lead to themselves
+    let (_, page) = get(&address, "/vars/stock", html);
+    let link = page.split("href=\"../").find(|link| link.starts_with("vars/stock%7B")).expect(&page);
+    let link = link.split('"').next().unwrap();
+    let (_, text) = get(&address, &format!("/{link}"), "*/*");
+    assert_eq!(text, "stock{shelf=\"a;b/c\"} : 12345\r\n");
+}

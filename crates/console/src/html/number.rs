@@ -4,6 +4,9 @@ use crate::Value;
 
 /// The value as people read it. `console.js` has the same rules, tested with the same examples.
 pub fn formatted(value: &Value) -> String {
+    if let Value::Digits(digits) = value {
+        return digits.to_string();
+    }
     let Some(number) = value.number() else {
         return match value {
             Value::Blank => String::new(),
@@ -82,6 +85,15 @@ fn ratio(ratio: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_stay_as_they_are() {
+        for digits in ["13412", "0", "18446744073709551615", "0.333"] {
+            let value = Value::Digits(digits.into());
+            assert_eq!((formatted(&value), super::kind(&value)), (digits.into(), ""));
+            assert_eq!(value.number(), digits.parse().ok(), "by which it is sorted");
+        }
+    }
 
     /// The examples that the script is tested with, too: kind, raw number, text.
     #[test]

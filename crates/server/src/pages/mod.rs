@@ -106,9 +106,13 @@ fn built_in() -> Vec<Page> {
         Page::of_server("connections", "open connections, busiest first", connections::view)
             .title("Connections")
             .group(Group::Bar),
-        Page::of_server("vars", "all variables; /vars/NAME;NAME with * and $ as wildcards", vars::view)
-            .title("Vars")
-            .group(Group::Bar),
+        Page::of_server(
+            "vars",
+            "all variables; /vars/NAME;NAME with * and $ as wildcards; /vars/NAME?series for its past",
+            vars::view,
+        )
+        .title("Vars")
+        .group(Group::Bar),
         Page::of_server(
             "rpcz",
             "recent calls; ?trace=HEX for one; POST /rpcz/enable, /rpcz/disable",
@@ -285,7 +289,10 @@ impl Site {
     ) -> Result<Outcome, Status> {
         let asked = &passed.asked;
         #[cfg(feature = "console")]
-        if asked.form == Form::Html && !matches!(page.path, "health" | TOKEN | "metrics") {
+        // A page that is JSON and nothing else is that in browsers, too.
+        let is_json = view.sections.is_empty() && matches!(view.plain, Some(("application/json", _)));
+        #[cfg(feature = "console")]
+        if asked.form == Form::Html && !is_json && !matches!(page.path, "health" | TOKEN | "metrics") {
             return self.html(page, facts, passed, view);
         }
         let _ = page;
