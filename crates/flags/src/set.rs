@@ -222,6 +222,12 @@ impl Flags {
     /// Applies many values or none, as a file has them.
     pub(crate) fn check(&self, name: &str, value: &str) -> Result<(), FlagError> {
         let flag = self.find(name)?;
+        if self.shared.immutable.get() {
+            return Err(FlagError::Immutable(name.to_owned()));
+        }
+        if flag.is_fixed() && lock(&self.shared.state).began {
+            return Err(FlagError::Fixed(name.to_owned()));
+        }
         let why = match value.len() {
             ..=LONGEST_VALUE => flag.check(value).err(),
             _ => Some(format!("it has more than {LONGEST_VALUE} bytes")),

@@ -5,6 +5,8 @@ use std::{fs::File, io::Read, path::Path};
 
 /// Bytes that a flag file may have.
 const LONGEST_FILE: u64 = 1 << 20;
+/// The flag after which no other can be set.
+const IMMUTABLE: &str = "immutable_flags";
 
 impl Flags {
     /// Sets what a flag file says: a line for each flag, `name=value` or gflags' `--name=value`, where a name alone means true
@@ -53,6 +55,7 @@ impl Flags {
             self.check(name, value).map_err(wrong)?;
             values.push((line, name, value));
         }
+        values.sort_by_key(|(_, name, _)| *name == IMMUTABLE); // nothing can be set after it
         let origin = Origin::new("file", from);
         let mut changed = 0;
         for (line, name, value) in values {
@@ -70,7 +73,7 @@ impl Flags {
     /// that names of variables cannot have. Variables that belong to no flag are not looked at.
     ///
     /// # Errors
-    /// A value is refused, or is not UTF-8.
+    /// A value is refused, or is not UTF-8; no flag is changed then.
     pub fn load_environment(&self, prefix: &str) -> Result<usize, FlagError> {
         self.load_variables(prefix, |name| std::env::var_os(name))
     }
@@ -80,7 +83,7 @@ impl Flags {
         prefix: &str,
         variable: impl Fn(&str) -> Option<std::ffi::OsString>,
     ) -> Result<usize, FlagError> {
-        let mut changed = 0;
+        let mut values = Vec::new();
         for flag in self.all() {
             let upper = flag.name().to_ascii_uppercase().replace(['.', '/', '-'], "_");
             let name = format!("{prefix}_{upper}");
@@ -89,8 +92,13 @@ impl Flags {
                 let why = format!("{name} is not UTF-8");
                 return Err(FlagError::Value { name: flag.name().to_owned(), value: String::new(), why });
             };
-            let origin = Origin::new("environment", &name);
-            changed += usize::from(self.set(flag.name(), value, &origin)?.is_some());
+            self.check(flag.name(), value)?;
+            values.push((flag.name().to_owned(), value.to_owned(), name));
+        }
+        values.sort_by_key(|(flag, ..)| flag == IMMUTABLE);
+        let mut changed = 0;
+        for (flag, value, name) in values {
+            changed += usize::from(self.set(&flag, &value, &Origin::new("environment", &name))?.is_some());
         }
         Ok(changed)
     }
@@ -108,6 +116,22 @@ mod tests {
         let variable = |name: &str| (name == "SHOP_A_B_C").then(|| "7".into());
         assert_eq!(flags.load_variables("SHOP", variable), Ok(1));
         assert_eq!(a.get(), 7);
+        // One that is wrong keeps all from being set, and the one that ends all changes is the last.
+        let z = Flag::new("z", 1u32, "");
+        flags.register(&z).unwrap();
+        let variable = |name: &str| match name {
+            "SHOP_A_B_C" => Some("8".into()),
+            "SHOP_Z" => Some("x".into()),
+            _ => None,
+        };
+        assert!(flags.load_variables("SHOP", variable).is_err() && a.get() == 7);
+        let whole = Flags::new();
+        let (first, last) = (Flag::new("a", 1u32, ""), Flag::new("z", 1u32, ""));
+        whole.register(&first).unwrap();
+        whole.register(&last).unwrap();
+        assert_eq!(whole.load_text("a=2\nimmutable_flags=true\nz=3\n", "text"), Ok(3));
+        assert_eq!((first.get(), last.get()), (2, 3));
+        assert!(whole.load_text("a=4\n", "text").is_err());
         let variable = |name: &str| (name == "SHOP_A_B_C").then(|| "x".into());
         assert!(flags.load_variables("SHOP", variable).is_err());
         assert_eq!(

@@ -243,6 +243,7 @@ impl Dispatch {
             Err(status) => return Next::Finish(exchange, Outcome { status, ..Outcome::default() }),
         };
         if let Some(dump) = &self.table.shared.dump
+            && !method.exempt
             && dump.wants(turn.now)
         {
             let streams = (method.streaming || !finished).then_some(finished);

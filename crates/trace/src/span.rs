@@ -163,14 +163,15 @@ impl Span {
 
     /// Notes a text with its time. Texts are cut to 256 bytes, and only the first [`MOST_ANNOTATIONS`] are kept.
     pub fn annotate(&self, at: Instant, text: impl fmt::Display) {
+        // Without the lock: writing a text runs code of the application.
+        let mut cut = Bounded::default();
+        let _ = write!(cut, "{text}"); // it fails where it is cut
         let mut notes = lock(&self.0.notes);
         let Some(notes) = notes.as_mut() else { return };
         if notes.annotations.len() == MOST_ANNOTATIONS {
             notes.more = notes.more.saturating_add(1);
             return;
         }
-        let mut cut = Bounded::default();
-        let _ = write!(cut, "{text}"); // it fails where it is cut
         notes.annotations.push((at, cut.0.into()));
     }
 

@@ -123,6 +123,20 @@ impl Head {
         host == "localhost" || host.ends_with(".localhost") || host.parse::<IpAddr>().is_ok()
     }
 
+    /// Whether a page of another origin sends it, other than by a link to a page without a query: brpc's pages change something by
+    /// GET.
+    pub fn is_of_another_page(&self) -> bool {
+        let value = |field: &str| self.first(field).unwrap_or_default().to_ascii_lowercase();
+        let foreign = matches!(&*value("sec-fetch-site"), "cross-site" | "same-site");
+        let follows_link = self.line.starts_with("GET ")
+            && value("sec-fetch-mode") == "navigate"
+            && !self.line.contains('?');
+        let origin = value("origin");
+        let host = value("host");
+        let own = origin.is_empty() || origin.strip_prefix("http://").is_some_and(|name| name == host);
+        foreign && !follows_link || !own
+    }
+
     /// The seconds that a profile takes: `seconds=` of the query.
     pub fn seconds(&self) -> u64 {
         let path = self.line.split(' ').nth(1).unwrap_or_default();
@@ -207,6 +221,26 @@ mod tests {
             ["", "\nHost: evil.example", "\nHost: localhost.evil", "\nHost: localhost\nHost: evil", "\nHost:"]
         {
             assert!(!head(&format!("GET / HTTP/1.1{hosts}")).is_for_this_machine(), "{hosts}");
+        }
+    }
+
+    #[test]
+    fn pages_of_other_origins_may_follow_a_link_and_nothing_else() {
+        let foreign = |line: &str, fields: &str| {
+            head(&format!("{line} HTTP/1.1\nHost: localhost:8888\n{fields}")).is_of_another_page()
+        };
+        for fields in
+            ["X: y", "Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: none", "Origin: http://localhost:8888"]
+        {
+            assert!(!foreign("GET /flags/x?setvalue=1", fields), "{fields}");
+        }
+        let link = "Sec-Fetch-Site: cross-site\nSec-Fetch-Mode: navigate";
+        assert!(!foreign("GET /flags", link));
+        assert!(foreign("GET /flags/x?setvalue=1", link) && foreign("POST /flags", link));
+        for fields in
+            ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Origin: http://evil", "Origin: null"]
+        {
+            assert!(foreign("GET /status", fields), "{fields}");
         }
     }
 

@@ -9,9 +9,9 @@
 //! connection, and bodies pass in both directions as they come, whatever their length.
 //!
 //! The pages of a server that answer its own machine alone are shown to whoever reaches this port, so the same rules hold here:
-//! it listens on loopback only, and answers under the names that [`head::Head::is_for_this_machine`] has. `Origin` of our own
-//! pages becomes that of the target, and any other stays what it is, so that the target sees a foreign page as one. What says
-//! that a request came through a proxy is passed on, so that the target takes it for one from elsewhere.
+//! it listens on loopback only, answers under the names that [`head::Head::is_for_this_machine`] has, and refuses pages of other
+//! origins ([`head::Head::is_of_another_page`]). `Origin` of our own pages becomes that of the target. What says that a request came
+//! through a proxy is passed on, so that the target takes it for one from elsewhere.
 //!
 //! Deviation from brpc's rpc_view: the target is not changed by a GET; another target is another `view`.
 
@@ -121,6 +121,10 @@ impl View {
         if !request.is_for_this_machine() {
             let text = "this port is reached as localhost or by its address";
             return Err(("421 Misdirected Request", text.into()));
+        }
+        if request.is_of_another_page() {
+            let text = "pages of other origins may follow a link to here, and nothing else";
+            return Err(("403 Forbidden", text.into()));
         }
         if request.first("transfer-encoding").is_some() {
             return Err(("411 Length Required", "a body needs a content-length here".into()));

@@ -56,8 +56,9 @@ impl Writer {
     /// server is none.
     pub fn address(&mut self, name: &'static str, root: &str, address: &str) -> &mut Self {
         let path = address.split(['?', '#']).next().unwrap_or("");
-        let foreign =
-            path.starts_with('/') || path.contains([':', '\\']) || address.chars().any(escape::is_hidden);
+        let foreign = path.trim_start().starts_with('/')
+            || path.contains([':', '\\'])
+            || address.chars().any(escape::is_hidden);
         let address = if foreign { "" } else { address };
         let whole = match (root, address) {
             ("", "") => "index".to_owned(),

@@ -213,9 +213,19 @@ impl Registry {
     }
 
     fn tick_own(&self, now: Instant) {
-        if self.sampler.tick(now) {
-            let exposed: Vec<_> = lock(&self.inner).exposed.values().cloned().collect();
-            lock(&self.trends).sample(now, &exposed);
+        if !self.sampler.tick(now) {
+            return;
+        }
+        let exposed: Vec<_> = {
+            let inner = lock(&self.inner);
+            inner.exposed.values().filter(|one| one.has_trend).cloned().collect()
+        };
+        // Variables are read without the lock, since that may run code of the application.
+        let changes: Vec<_> = exposed.iter().map(|one| one.variable.changes()).collect();
+        let wanted = lock(&self.trends).begin(now, &exposed, &changes);
+        for one in wanted.into_iter().flatten().map(|at| &exposed[at]) {
+            let figures = vars::figures(&one.variable.read());
+            lock(&self.trends).add(one, figures);
         }
     }
 

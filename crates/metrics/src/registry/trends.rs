@@ -3,7 +3,7 @@
 //! A figure has a trend from the first second in which it is not 0, so what is never used takes no memory. A variable that has not
 //! changed is not read: the seconds that it has missed are filled in when it changes, or when its trend is asked for.
 
-use super::{Exposed, vars};
+use super::Exposed;
 use crate::storage::trend::{Fold, Trend};
 use std::{
     collections::{HashMap, HashSet},
@@ -45,39 +45,42 @@ impl Figure {
 }
 
 impl Trends {
-    /// Takes over the values of this second, once in each.
-    pub fn sample(&mut self, now: Instant, exposed: &[Arc<Exposed>]) {
+    /// Begins the second of this time; says which of the variables are to be read for it. `changes`: what each says of its changes.
+    /// `None`: this second has its values.
+    pub fn begin(
+        &mut self,
+        now: Instant,
+        exposed: &[Arc<Exposed>],
+        changes: &[Option<u64>],
+    ) -> Option<Vec<usize>> {
         let start = *self.start.get_or_insert(now);
         // A second is one more than those that are over; samples that come a little early are of the next one.
-        let second =
-            now.saturating_duration_since(start).saturating_add(Duration::from_millis(500)).as_secs() + 1;
+        let passed = now.saturating_duration_since(start).saturating_add(Duration::from_millis(500));
+        let second = passed.as_secs() + 1;
         if second <= self.second {
-            return;
+            return None;
         }
         self.second = second;
-        for one in exposed {
-            if one.has_trend {
-                self.sample_one(one, second);
-            }
-        }
         // What is not exposed any more goes.
         if self.changes.len() > exposed.len() + 64 || second.is_multiple_of(60) {
             self.forget(exposed);
         }
+        let mut has_changed = |one: &Exposed, number: u64| {
+            let key = one.lines.first().map_or("", String::as_str);
+            match self.changes.get_mut(key) {
+                Some(known) => std::mem::replace(known, number) != number,
+                None => self.changes.insert(key.to_owned(), number).is_none(),
+            }
+        };
+        let wanted = |at: &usize| changes[*at].is_none_or(|number| has_changed(&exposed[*at], number));
+        Some((0..exposed.len()).filter(wanted).collect())
     }
 
-    fn sample_one(&mut self, one: &Exposed, second: u64) {
-        let key = one.lines.first().map_or("", String::as_str);
-        if let Some(number) = one.variable.changes() {
-            match self.changes.get_mut(key) {
-                Some(known) if *known == number => return,
-                Some(known) => *known = number,
-                None => drop(self.changes.insert(key.to_owned(), number)),
-            }
-        }
+    /// The values of a variable in the second that was begun.
+    pub fn add(&mut self, one: &Exposed, figures: Vec<(f64, bool)>) {
+        let second = self.second;
         let has_room = self.figures.len() < MOST_TRENDS - 16; // a variable has up to nine
-        for (at, (value, is_maximum)) in vars::figures(&one.variable.read()).into_iter().enumerate() {
-            let Some(line) = one.lines.get(at) else { return };
+        for (line, (value, is_maximum)) in one.lines.iter().zip(figures) {
             match self.figures.get_mut(line) {
                 Some(figure) => {
                     figure.catch_up(second);

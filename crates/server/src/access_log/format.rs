@@ -31,7 +31,7 @@ impl LogFormat {
             LogFormat::Combined => {
                 put_common(line, record);
                 line.push_str(" \"");
-                put_quoted(line, or_dash(&record.referer));
+                put_quoted(line, or_dash(without_query(&record.referer)));
                 line.push_str("\" \"");
                 put_quoted(line, or_dash(&record.agent));
                 let _ = write!(line, "\" {} ", record.code.name());
@@ -92,7 +92,7 @@ fn put_json(line: &mut String, record: &Record) {
         ("method", record.method),
         ("verb", &record.verb),
         ("path", without_query(&record.path)),
-        ("referer", &record.referer),
+        ("referer", without_query(&record.referer)),
         ("agent", &record.agent),
         ("code", record.code.name()),
     ] {

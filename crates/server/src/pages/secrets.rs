@@ -14,7 +14,7 @@ const MOST_CHANGES: u32 = 10;
 /// What only those know who may change something.
 #[derive(Default)]
 pub(crate) struct Secrets {
-    token: OnceLock<Option<String>>,
+    token: OnceLock<String>,
     /// Since when changes are counted, and how many there were.
     changes: Mutex<Option<(Instant, u32)>>,
 }
@@ -23,10 +23,15 @@ impl Secrets {
     /// The token of this server: 128 random bits, made when it is first asked for.
     ///
     /// # Errors
-    /// The system has no random bits; then nothing can be changed.
+    /// The system has no random bits now; then nothing can be changed.
     pub fn token(&self) -> Result<&str, Status> {
-        let token = self.token.get_or_init(|| random().ok());
-        token.as_deref().ok_or_else(|| Status::unavailable("the system gives no random bits"))
+        match self.token.get() {
+            Some(token) => Ok(token),
+            None => {
+                let made = random()?;
+                Ok(self.token.get_or_init(|| made))
+            }
+        }
     }
 
     /// Whether this is the token. Takes as long for every text of the token's length.
