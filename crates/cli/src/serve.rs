@@ -1,7 +1,7 @@
 //! `polywire serve`: the demo services on one address.
 
 use crate::{failure::Failure, services, tls::ServeTls};
-use polywire::{Engine, Priority};
+use polywire::{Engine, Priority, flags::Flags};
 use std::{io::Write, process::ExitCode};
 
 #[derive(clap::Args)]
@@ -46,17 +46,16 @@ pub struct FlagArguments {
 }
 
 impl FlagArguments {
-    /// Applies the file, and variables of the environment such as POLYWIRE_FLAG_DRAIN_LIMIT.
-    pub fn apply(&self, running: &polywire::Running) -> Result<polywire::flags::Flags, Failure> {
+    /// Applies the file, and variables of the environment such as POLYWIRE_FLAG_DRAIN_LIMIT, to the flags of a server that has
+    /// started.
+    pub fn apply(&self, flags: &Flags) -> Result<(), Failure> {
         let failed = |error: polywire::flags::FlagError| Failure::failed(error.to_string());
-        let flags = polywire::flags::Flags::new();
-        running.register_flags(&flags).map_err(failed)?;
         if let Some(path) = &self.flagfile {
             flags.load_file(path).map_err(failed)?;
         }
         flags.load_environment("POLYWIRE_FLAG").map_err(failed)?;
         flags.begin();
-        Ok(flags)
+        Ok(())
     }
 }
 
@@ -121,7 +120,9 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let engine = arguments.engine.build()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let mut server = arguments.tls.on(services::server(&arguments.services).engine(&engine))?;
+        let flags = Flags::new();
+        let server = services::server(&arguments.services).engine(&engine).flags(&flags);
+        let mut server = arguments.tls.on(server)?;
         for address in &arguments.listen {
             server = server.listen(address);
         }
@@ -149,7 +150,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         let stopping = polywire::stop_signal()?;
         let running = server.start()?;
-        let _flags = arguments.flags.apply(&running)?;
+        arguments.flags.apply(&flags)?;
         for address in running.addresses() {
             println!("listening on {address}");
         }

@@ -22,7 +22,8 @@ impl Origin {
     }
 }
 
-fn shown(text: &str) -> String {
+/// Text that peers may have chosen, for a line of a log or of a page.
+pub(crate) fn shown(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars().take(SHOWN) {
         match c {

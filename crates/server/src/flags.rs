@@ -1,6 +1,6 @@
 //! What of a running server can be changed by name.
 
-use crate::{Concurrency, Limiter, Running};
+use crate::{Concurrency, Limiter, Running, running::Core};
 use polywire_flags::{FlagError, Flags, Linked, Registered};
 use std::sync::atomic::Ordering::Relaxed;
 use std::{sync::Arc, time::Duration};
@@ -8,18 +8,28 @@ use std::{sync::Arc, time::Duration};
 impl Running {
     /// Adds what of this server can be changed to a set of flags: `max_concurrency` of the server,
     /// `max_concurrency/SERVICE/METHOD` of each method of the application, and `drain_limit`. What they show is what is in use,
-    /// whoever changed it.
+    /// whoever changed it. A method has no flag if its name has characters that names of flags have not. With
+    /// [`Server::flags`](crate::Server::flags) the server has done this for that set.
     ///
     /// # Errors
     /// A name is taken: another server has its limits in this set.
     pub fn register_flags(&self, flags: &Flags) -> Result<(), FlagError> {
-        let shared = &self.core.shared;
+        self.core.register_flags(flags)
+    }
+}
+
+impl Core {
+    pub fn register_flags(&self, flags: &Flags) -> Result<(), FlagError> {
+        let shared = &self.shared;
         flags.add(Limit::new("max_concurrency".to_owned(), "Calls in flight", shared.limiter.clone()))?;
-        for method in shared.methods.iter().filter(|method| !method.standard) {
+        for method in shared.methods.iter().filter(|method| !method.exempt) {
             let name = format!("max_concurrency/{}/{}", method.service, method.method.name());
-            flags.add(Limit::new(name, "Calls of this method in flight", method.limiter.clone()))?;
+            match flags.add(Limit::new(name, "Calls of this method in flight", method.limiter.clone())) {
+                Err(FlagError::Name(name)) => tracing::debug!(name, "a method without a flag"),
+                added => added?,
+            }
         }
-        let (read, write) = (self.core.drain.clone(), self.core.drain.clone());
+        let (read, write) = (self.drain.clone(), self.drain.clone());
         flags.add(Linked::new(
             "drain_limit",
             "How long a stop waits for calls in flight",

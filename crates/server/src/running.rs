@@ -74,6 +74,12 @@ impl Methods for Core {
     fn listeners(&self) -> Vec<Peer> {
         self.addresses.get().cloned().unwrap_or_default()
     }
+    fn overload(&self) -> OverloadReport {
+        Core::overload(self)
+    }
+    fn faults(&self) -> &Faults {
+        &self.shared.faults
+    }
 }
 
 impl Core {

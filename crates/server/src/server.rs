@@ -30,6 +30,7 @@ use polywire_engine::{
     memory::Memory,
     transport::{self, Listener, Share},
 };
+use polywire_flags::{FlagError, Flags};
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
 use polywire_metrics::{Name, Variable};
@@ -89,6 +90,7 @@ pub struct Server<P> {
     own_pages: Vec<Page>,
     metrics: polywire_metrics::Registry,
     tracer: Option<Tracer>,
+    flags: Option<Flags>,
     health: Health,
     open_reflection: bool,
     extensions: Extensions,
@@ -180,6 +182,7 @@ impl<P: Preset> Server<P> {
             own_pages: Vec::new(),
             metrics: polywire_metrics::Registry::new(),
             tracer: None,
+            flags: None,
             health: Health::default(),
             open_reflection: false,
             extensions: Extensions::default(),
@@ -506,6 +509,15 @@ impl<P: Preset> Server<P> {
         self
     }
 
+    /// Gives operators this set of flags on the page `/flags`, where they see values and change them by POST. The server adds its
+    /// own limits when it starts, as [`Running::register_flags`] does. Default: none, and the page says so.
+    ///
+    /// The server does not start if the set has the limits of another server, or another flag of such a name.
+    pub fn flags(mut self, flags: &Flags) -> Self {
+        self.flags = Some(flags.clone());
+        self
+    }
+
     /// Sets the settings of one protocol, of a type that the protocol defines. Each type can be set once. For
     /// [`Servable`]s.
     pub fn extension<T: Any + Send + Sync>(mut self, settings: Arc<T>) -> Self {
@@ -777,6 +789,10 @@ impl<P: Preset> Server<P> {
             arriving: Arc::default(),
             access_logs: self.access_logs,
         });
+        if let Some(flags) = &self.flags {
+            let wrong = |error: FlagError| ConfigError::new("flags", format!("flags(..): {error}"));
+            core.register_flags(flags).map_err(wrong)?;
+        }
         let methods: Weak<dyn Methods> = Arc::downgrade(&(core.clone() as Arc<dyn Methods>));
         facts.set(ServerFacts {
             version,
@@ -785,6 +801,7 @@ impl<P: Preset> Server<P> {
             methods,
             since: clock::now(),
             limiter: core.shared.limiter.clone(),
+            flags: self.flags,
             health: self.health,
             secrets: Default::default(),
             boot: pages::boot(),

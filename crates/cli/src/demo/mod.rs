@@ -59,9 +59,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let stop = stop::flag()?;
-        let server = services::server(&arguments.services).engine(&engine).listen(&arguments.listen);
-        let running = server.start()?;
-        let _flags = arguments.flags.apply(&running)?;
+        let flags = polywire::flags::Flags::new();
+        let server = services::server(&arguments.services).engine(&engine).flags(&flags);
+        let running = server.listen(&arguments.listen).start()?;
+        arguments.flags.apply(&flags)?;
         let address = running.addresses()[0].to_string();
         if !arguments.json {
             print(&show::greeting(&address))?;

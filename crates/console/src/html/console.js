@@ -46,7 +46,7 @@ const wear=()=>{root.classList.remove("light","dark");if(theme)root.classList.ad
 const turn=()=>{const dark=theme?theme==="dark":matchMedia("(prefers-color-scheme:dark)").matches;theme=dark?"light":"dark";try{localStorage.theme=theme}catch{}wear()};
 $("theme").hidden=false;$("theme").onclick=turn;
 // keys
-const go={o:"index",m:"status",c:"connections",v:"vars",t:"rpcz"};
+const go={o:"index",m:"status",c:"connections",v:"vars",t:"rpcz",l:"limits",f:"flags"};
 let g=false,at=-1;
 const walk=d=>{const rows=[...D.querySelectorAll("tbody tr")];if(!rows.length)return;rows[at]&&rows[at].classList.remove("on");at=Math.min(Math.max(at+d,0),rows.length-1);rows[at].classList.add("on");rows[at].scrollIntoView({block:"nearest"})};
 D.addEventListener("keydown",e=>{if(e.ctrlKey||e.metaKey||e.altKey)return;const field=/INPUT|SELECT|TEXTAREA/.test(e.target.tagName);
@@ -55,5 +55,5 @@ if(field)return;
 if(g){g=false;if(go[e.key]){location.href=B.dataset.root+go[e.key];return}}
 switch(e.key){case"/":$("find").focus();e.preventDefault();break;case"g":g=true;break;case"j":walk(1);break;case"k":walk(-1);break;
 case"Enter":if(at>=0){const a=D.querySelector("tr.on a");if(a)a.click()}break;case"u":if(B.dataset.root)location.href="./";break;
-case"p":pause();break;case"r":ask();break;case"t":turn();break;case"?":say.textContent="/ find · g o overview, g m methods, g c connections, g v vars · j k rows · Enter open · p pause · r now · t light or dark"}});
+case"p":pause();break;case"r":ask();break;case"t":turn();break;case"?":say.textContent="/ find · g o overview, g m methods, g c connections, g v vars, g l limits, g f flags · j k rows · Enter open · p pause · r now · t light or dark"}});
 })();

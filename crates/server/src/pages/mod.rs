@@ -10,9 +10,11 @@
 //! Source: brpc's `/health`, `/version`, `/status`, `/vars`, `/index`, whose text is theirs; `guard.rs` has who may see what.
 
 mod connections;
+mod flags;
 mod guard;
 mod index;
 mod json;
+mod limits;
 mod metrics;
 mod page;
 mod rpcz;
@@ -22,7 +24,7 @@ mod vars;
 
 use crate::{
     health::{Health, Serving},
-    limits::Limiter,
+    limits::{Limiter, OverloadReport},
     router::DEFAULT_METHOD,
     service::{Binding, Call, Handler, Method, STANDARD_MESSAGE, Service, Started},
     stats::Stats,
@@ -31,7 +33,8 @@ use crate::{
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Metadata, Status};
 use polywire_console::{Moment, View, escape};
-use polywire_engine::{ConnectionStats, Peer, inline::Inline};
+use polywire_engine::{ConnectionStats, Faults, Peer, inline::Inline};
+use polywire_flags::Flags;
 use polywire_wire::{Content, Outcome};
 use std::{
     sync::{Arc, OnceLock, Weak},
@@ -55,6 +58,8 @@ pub(crate) struct ServerFacts {
     pub methods: Weak<dyn Methods>,
     pub since: Instant,
     pub limiter: Arc<Limiter>,
+    /// What its operators may change.
+    pub flags: Option<Flags>,
     pub health: Health,
     pub secrets: Secrets,
     /// Identifies this run of the server.
@@ -66,6 +71,8 @@ pub(crate) trait Methods: Send + Sync {
     fn methods(&self) -> &[SharedMethod];
     fn connections(&self) -> Vec<Arc<ConnectionStats>>;
     fn listeners(&self) -> Vec<Peer>;
+    fn overload(&self) -> OverloadReport;
+    fn faults(&self) -> &Faults;
 }
 
 impl Facts {
@@ -120,6 +127,21 @@ fn built_in() -> Vec<Page> {
         )
         .changes(rpcz::change)
         .title("Traces")
+        .group(Group::Bar),
+        Page::of_server(
+            "limits",
+            "what limits calls, memory and connections, and what was refused",
+            limits::view,
+        )
+        .title("Limits")
+        .group(Group::Bar),
+        Page::of_server(
+            "flags",
+            "options; /flags/NAME,NAME with * and $; POST name, value, for",
+            flags::view,
+        )
+        .changes(flags::change)
+        .title("Flags")
         .group(Group::Bar),
         Page::of_server("metrics", "all variables for Prometheus", metrics::view),
         Page::of_server(
