@@ -4,7 +4,10 @@
 
 use crate::core::Core;
 use polywire_base::lock;
-use std::sync::{Arc, Mutex, Weak};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, Weak},
+};
 
 /// Channels that are there, and some that are gone.
 static CHANNELS: Mutex<Listed> = Mutex::new(Listed { channels: Vec::new(), swept_at: 64 });
@@ -42,4 +45,9 @@ pub(crate) fn everything() -> impl Iterator<Item = Arc<Core>> {
         }
         Some(next)
     })
+}
+
+/// All channels that have servers of their own, once each, the oldest first. Combinations have none.
+pub(crate) fn with_servers() -> BTreeMap<u64, Arc<Core>> {
+    everything().filter(|core| core.combination.is_none()).map(|core| (core.id, core)).collect()
 }

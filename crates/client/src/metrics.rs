@@ -5,24 +5,20 @@
 //! read asks each channel what it knows of its servers.
 
 use crate::{
-    channels::everything,
+    channels::with_servers,
     core::Core,
-    why::{ServerWhy, Why},
+    why::{MOST_CHANNELS, ServerWhy, Why},
 };
 use polywire_base::lock;
 use polywire_engine::clock;
 use polywire_metrics::{Computed, Metric, Name, Reading, process};
 use std::{
-    collections::BTreeMap,
     sync::{Arc, Mutex, Once},
     time::{Duration, Instant},
 };
 
 /// The most servers that are shown, over all channels: those of the oldest channels come first.
 const MOST_SERVERS: usize = 1000;
-
-/// The most channels that are shown.
-const MOST_CHANNELS: usize = 1000;
 
 /// A figure of each server of each channel.
 type OfServer = (&'static str, &'static str, fn(&ServerWhy) -> Reading);
@@ -138,7 +134,7 @@ impl Channel {
     }
 }
 
-/// The channels of a moment ago, the oldest first: one page shows many figures of them. Combinations have no servers of their own.
+/// The channels of a moment ago, the oldest first: one page shows many figures of them.
 /// A time to come is that of a test with a clock of its own.
 fn lately() -> Arc<Vec<Channel>> {
     const AGE: Duration = Duration::from_millis(50);
@@ -150,8 +146,7 @@ fn lately() -> Arc<Vec<Channel>> {
             channels.clone()
         }
         _ => {
-            let own = everything().filter(|core| core.combination.is_none());
-            let by_id: BTreeMap<u64, Arc<Core>> = own.map(|core| (core.id, core)).collect();
+            let by_id = with_servers();
             let channels = by_id.values().take(MOST_CHANNELS).map(|core| Channel::new(core)).collect();
             lately.insert((now, Arc::new(channels))).1.clone()
         }

@@ -129,6 +129,7 @@
 
 #[doc(hidden)]
 pub mod generated;
+mod why;
 
 #[cfg(feature = "grpc")]
 #[doc(inline)]
@@ -229,6 +230,8 @@ pub mod console {
         Action, Column, Fact, Field, Finding, Link, Mark, Plot, Query, Row, Section, Table, Value, View,
     };
     pub use polywire_server::{Asked, Form, Group, Page, Who};
+
+    pub use crate::why::page as why;
 }
 
 /// Channels with several servers: where those come from, docs/naming.md.

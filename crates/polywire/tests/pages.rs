@@ -1,7 +1,7 @@
 //! Pages at a server's port: who gets them, in which forms, and what a stranger can do with them: nothing.
 
 use polywire::{
-    Engine, Handler, Method, Running, Server, Service, Started, Status,
+    Channel, Engine, Handler, Method, Running, Server, Service, Started, Status, Target,
     console::{Action, Column, Page, Table, Value, View, Who},
     flags::{Flag, Flags, Origin, Registered},
     handler::Call,
@@ -598,4 +598,55 @@ fn limits_say_what_they_have_refused_and_change_by_their_flags() {
     let (status, answer) = change(&running, "/flags", "name=max_concurrency/test.Holding/Hold&value=2");
     assert_eq!(status, 200, "{answer}");
     shown(r#""test.Holding/Hold","2",1,2,1,1,null]"#);
+}
+
+/// The facts of every channel of the process, whoever made it: here one of which no server answers, and one that answers.
+#[test]
+fn why_tells_of_all_channels_of_the_process_and_of_one() {
+    let (running, _) = start(Server::new().page(polywire::console::why()));
+    let closed = || std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
+    let (one, other) = (closed(), closed());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let own = running.addresses()[0].to_string();
+    let gone = format!("list://{one},{other}");
+    let (dead, alive) = runtime.block_on(async {
+        let dead = Channel::builder(&gone).protocol("baidu_std").balancer("rr").build().expect("a channel");
+        let alive = Channel::builder(&own).protocol("baidu_std").build().expect("a channel");
+        let failed = dead.call(Target::fixed("shop.Orders", "Pla\u{202e}ce").at(0), Vec::new()).await;
+        assert!(failed.is_err());
+        let _ = alive.call(Target::fixed("shop.Orders", "Place").at(0), Vec::new()).await; // no such service
+        (dead, alive)
+    });
+
+    let text = get(&running, "/why");
+    let finding = format!("# ■ Channel {gone} can choose none of its 2 servers: 127.0.0.1:");
+    assert!(text.contains(&finding), "{text}");
+    assert!(!text.contains(&format!("Channel {own} ")), "what is well is no finding: {text}");
+    let line = |text: &str, parts: &[&str]| {
+        text.lines().any(|line| parts.iter().all(|part| line.split_whitespace().any(|word| word == *part)))
+    };
+    assert!(line(&text, &["■", &gone, "baidu_std", "rr"]), "{text}");
+    assert!(line(&text, &[&own, "baidu_std"]), "{text}");
+    assert!(line(&text, &["▲", &one.to_string()]) && line(&text, &["▲", &other.to_string()]), "{text}");
+    assert!(line(&text, &["shop.Orders/Pla\\u{202e}ce"]), "its tries: {text}");
+
+    // the number that leads to one channel
+    let json = get(&running, "/why?json");
+    let row = json.split("[\"").find(|row| row.contains(&format!("\"{gone}\","))).expect(&json);
+    let id = row.split('"').next().expect("a key");
+    let page = get(&running, &format!("/why/{id}?console=0"));
+    assert!(page.contains("<table data-t=\"servers\"") && page.contains("href=\"../why/"), "{page}");
+    assert!(page.contains(&one.to_string()), "{page}");
+    let leads = |to: &str| page.matches(&format!("href=\"../why/{to}")).count();
+    assert!(leads("") == leads(&format!("{id}\"")), "to no other channel: {page}");
+    assert!(page.contains("Pla\\u{202e}ce") && !page.contains('\u{202e}'), "{page}");
+    for none in ["/why/999999", "/why/x", "/why/-1", &format!("/why/{id}/x")] {
+        assert_eq!(exchange(&running, &format!("GET {none}"), "", "").0, 404, "{none}");
+    }
+    assert_eq!(exchange(&running, "GET /why", "Host: localhost|Via: 1.1 proxy", "").0, 403);
+
+    // a channel that is gone is not told of
+    drop((dead, alive, runtime));
+    let text = get(&running, "/why");
+    assert!(!text.contains(&gone), "{text}");
 }

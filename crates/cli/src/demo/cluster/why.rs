@@ -10,13 +10,17 @@ struct Asked {
     channels: Vec<Channel>,
 }
 
-/// A server with that page. It answers peers on this machine, as the built-in pages do.
+/// A server with that page. It answers peers on this machine, as the built-in pages do. The console's own page of this name is at
+/// `/-/why`.
 ///
 /// # Errors
 /// It cannot listen there.
 pub fn serve(listen: &str, channels: Vec<Channel>) -> Result<Running, Failure> {
     let engine = Engine::builder().shards(1).workers(1).build()?;
-    let server = Server::new().service(Asked { channels }.into_service()).engine(&engine);
+    let server = Server::new()
+        .service(Asked { channels }.into_service())
+        .page(polywire::console::why())
+        .engine(&engine);
     Ok(server.listen(listen).start()?)
 }
 

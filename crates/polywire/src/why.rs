@@ -1,0 +1,260 @@
+//! The page `/why`: what the channels of the process know of their servers, and where their last calls went.
+
+use polywire_call::Status;
+use polywire_client::why::{CallWhy, Candidate, ChannelWhy, OfProcess, ServerWhy, of_channel, of_process};
+use polywire_console::{Column, Finding, Link, Mark, Section, Table, Value, View, escape};
+use polywire_server::{Asked, Group, Page};
+
+/// Findings that are shown.
+const MOST_FINDINGS: usize = 8;
+
+/// The page `/why`, for [`Server::page`](crate::AnyServer::page): what [`Channel::why`](crate::AnyChannel::why) tells of every channel of the
+/// process, its servers and some of its last calls. `/why/CHANNEL` has one channel, by its number, whole.
+///
+/// ```
+/// let server = polywire::Server::new().page(polywire::console::why());
+/// ```
+pub fn page() -> Page {
+    Page::new("why", "servers of the channels of this process, and where their last calls went", view)
+        .title("Why")
+        .group(Group::Bar)
+}
+
+fn view(asked: &Asked) -> Result<View, Status> {
+    if asked.rest.is_empty() {
+        return Ok(shown("Why", &of_process()));
+    }
+    let one = asked.rest.parse().ok().and_then(of_channel);
+    let one =
+        one.ok_or_else(|| Status::not_found("there is no such channel; /why has those that there are"))?;
+    let title = format!("Why {}", one.why.channel);
+    Ok(shown(title, &of_one(one)))
+}
+
+fn of_one(one: ChannelWhy) -> OfProcess {
+    let mut found = OfProcess::default();
+    found.channels.push(one);
+    found.channel_count = 1;
+    found
+}
+
+fn shown(title: impl Into<std::borrow::Cow<'static, str>>, found: &OfProcess) -> View {
+    let mut findings: Vec<Finding> = found.channels.iter().filter_map(finding).collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.mark));
+    let more = findings.len().saturating_sub(MOST_FINDINGS);
+    findings.truncate(MOST_FINDINGS);
+    let mut view = View::new(title).section(Section::Findings(findings));
+    if more > 0 {
+        view = view.note(format!("And {more} more channels have something."));
+    }
+    view = view.table(channels(found));
+    let clusters = clusters(found);
+    if !clusters.rows.is_empty() {
+        view = view.table(clusters);
+    }
+    view.table(servers(found)).table(tries(found))
+}
+
+/// What is wrong with a channel, if anything is.
+fn finding(one: &ChannelWhy) -> Option<Finding> {
+    let why = &one.why;
+    let hidden = why.servers.iter().find(|server| !server.is_ready);
+    let error = |error: &str| escape::shown(error).into_owned();
+    let (rule, mark, text) = match &why.source_error {
+        Some(failed) if !why.is_known => {
+            ("channel_unknown", Mark::Bad, format!("knows no servers: {}", error(failed)))
+        }
+        None if !why.is_known => ("channel_unknown", Mark::Warn, "has not heard of servers yet".to_owned()),
+        _ if why.server_count == 0 => ("channel_empty", Mark::Bad, "has no servers".to_owned()),
+        // Those that are not listed are not known to be ready or not.
+        _ if one.ready == 0 && hidden.is_some() => {
+            let of = hidden.map(reason).unwrap_or_default();
+            ("channel_ready", Mark::Bad, format!("can choose none of its {} servers: {of}", why.server_count))
+        }
+        Some(failed) => {
+            let text =
+                format!("uses the last servers it heard of, since their source fails: {}", error(failed));
+            ("channel_source", Mark::Warn, text)
+        }
+        None => {
+            let text =
+                format!("can choose {} of {} servers: {}", one.ready, why.server_count, reason(hidden?));
+            ("channel_ready", Mark::Warn, text)
+        }
+    };
+    let text = format!("Channel {} {text}", escape::shown(&why.channel));
+    let link = Link { text: "why".into(), to: format!("why/{}", one.id) };
+    Some(Finding { rule, mark, text, links: vec![link] })
+}
+
+/// Why a server cannot be chosen.
+fn reason(server: &ServerWhy) -> String {
+    let said = server.last_error.as_deref().filter(|_| server.state == "unconnected");
+    format!("{} is {}", escape::shown(&server.address), escape::shown(&server.state))
+        + &said.map_or_else(String::new, |error| format!(", {}", escape::shown(error)))
+}
+
+fn channels(found: &OfProcess) -> Table {
+    let columns = [
+        Column::new("channel").to("why/").hint("the label target of its metrics"),
+        Column::new("id").hint("the label channel of its metrics"),
+        Column::new("protocol"),
+        Column::new("balancer"),
+        Column::new("servers"),
+        Column::new("ready").hint("servers that can be chosen, of those listed"),
+        Column::new("source").wide().hint("why the source of its servers failed the last time"),
+    ];
+    let mut table = Table::new("channels", columns).empty("This process has no channels.");
+    for one in &found.channels {
+        let why = &one.why;
+        let mark = finding(one).map_or(Mark::Fine, |finding| finding.mark);
+        let source = why.source_error.clone().map_or(Value::Blank, Value::from);
+        let cells = [
+            why.channel.clone().into(),
+            Value::Digits(one.id.to_string().into()),
+            why.protocol.into(),
+            why.balancer.clone().into(),
+            why.server_count.into(),
+            one.ready.into(),
+            source,
+        ];
+        table.push(one.id.to_string(), mark, cells);
+    }
+    table.total = Some(found.channel_count);
+    table
+}
+
+fn clusters(found: &OfProcess) -> Table {
+    let columns = [
+        Column::new("cluster"),
+        Column::new("id"),
+        Column::new("balancer"),
+        Column::new("servers"),
+        Column::new("in_flight"),
+        Column::new("limit"),
+        Column::new("refused"),
+        Column::new("dropped").hint("attempts that were made to fail on purpose"),
+        Column::new("error"),
+    ];
+    let mut table = Table::new("clusters", columns);
+    for (id, cluster) in
+        found.channels.iter().flat_map(|one| one.why.clusters.iter().map(|each| (one.id, each)))
+    {
+        let mark = if cluster.error.is_some() { Mark::Warn } else { Mark::Fine };
+        let cells = [
+            cluster.name.clone().into(),
+            Value::Digits(id.to_string().into()),
+            cluster.balancer.clone().into(),
+            cluster.server_count.into(),
+            cluster.in_flight.into(),
+            cluster.max_requests.map_or(Value::Blank, Value::from),
+            cluster.refused.into(),
+            cluster.dropped.iter().map(|(_, calls)| *calls).sum::<u64>().into(),
+            cluster.error.clone().map_or(Value::Blank, Value::from),
+        ];
+        table.push(format!("{id} {}", cluster.name), mark, cells);
+    }
+    table
+}
+
+fn servers(found: &OfProcess) -> Table {
+    let columns = [
+        Column::new("server"),
+        Column::new("id").hint("of its channel"),
+        Column::new("cluster").wide(),
+        Column::new("tag").wide(),
+        Column::new("state"),
+        Column::new("in_flight").hint("calls that were sent there and have not ended"),
+        Column::new("latency").hint("a moving average, if the balancer keeps one"),
+        Column::new("calls").hint("since the channel was made"),
+        Column::new("failed").hint("calls whose failure counts against the server"),
+        Column::new("weight").wide(),
+        Column::new("isolated").wide().hint("how often the circuit breaker has isolated it"),
+        Column::new("connections").wide().hint("made so far"),
+        Column::new("checks").wide().hint("failed health checks, of all"),
+        Column::new("last_check").wide(),
+        Column::new("last_error"),
+    ];
+    let mut table = Table::new("servers", columns).empty("No server is known.");
+    for (id, one) in
+        found.channels.iter().flat_map(|channel| channel.why.servers.iter().map(|one| (channel.id, one)))
+    {
+        let mark = if one.is_ready { Mark::Fine } else { Mark::Warn };
+        let text = |text: &Option<String>| text.clone().map_or(Value::Blank, Value::from);
+        let checks = format!("{} of {}", one.checks_failed, one.checks);
+        let cells = [
+            one.address.clone().into(),
+            Value::Digits(id.to_string().into()),
+            one.cluster.clone().into(),
+            one.tag.clone().into(),
+            one.state.clone().into(),
+            one.in_flight.into(),
+            Value::or_unknown(one.latency, Value::from),
+            one.calls.into(),
+            one.failed.into(),
+            one.weight.map_or(Value::Blank, Value::from),
+            one.breaks.into(),
+            one.connections.into(),
+            if one.checks > 0 { checks.into() } else { Value::Blank },
+            text(&one.last_check),
+            text(&one.last_error),
+        ];
+        table.push(format!("{id} {} {} {}", one.cluster, one.address, one.tag), mark, cells);
+    }
+    table.total = Some(found.channels.iter().map(|one| one.why.server_count).sum());
+    table
+}
+
+/// The tries of calls, the newest call first.
+fn tries(found: &OfProcess) -> Table {
+    let columns = [
+        Column::new("method"),
+        Column::new("id").hint("of its channel"),
+        Column::new("age").hint("how long ago the call began"),
+        Column::new("route").wide().hint("route and cluster, and the key of a balancer that hashes"),
+        Column::new("try"),
+        Column::new("after").hint("from the first try to this one"),
+        Column::new("server"),
+        Column::new("took"),
+        Column::new("end"),
+        Column::new("candidates").wide().hint("the chosen server and some others, as the balancer saw them"),
+    ];
+    let mut table = Table::new("tries", columns).empty(
+        "No calls to show. Channels with several servers keep those that failed or were tried again, and one in 64 of the others.",
+    );
+    let calls = found.channels.iter().flat_map(|one| one.why.calls.iter().map(|call| (one.id, call)));
+    let mut calls: Vec<_> = calls.collect();
+    calls.sort_by_key(|(_, call)| call.age);
+    for (at, (id, call)) in calls.into_iter().enumerate() {
+        for (number, one) in call.tries.iter().enumerate() {
+            let candidates: Vec<String> = one.candidates.iter().map(candidate).collect();
+            let cells = [
+                call.method.clone().into(),
+                Value::Digits(id.to_string().into()),
+                Value::Seconds(call.age.as_secs_f64()),
+                route(call).into(),
+                (number + 1).into(),
+                one.after.into(),
+                one.server.clone().into(),
+                Value::or_unknown(one.took, Value::from),
+                if one.took.is_some() { one.end.clone().into() } else { "under way".into() },
+                candidates.join("; ").into(),
+            ];
+            table.push(format!("{at} {number}"), Mark::Fine, cells);
+        }
+    }
+    table
+}
+
+fn route(call: &CallWhy) -> String {
+    let key = call.key.map(|key| format!("key {key}"));
+    let parts = [Some(call.route.clone()), Some(call.cluster.clone()), key];
+    let parts: Vec<_> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    parts.join(", ")
+}
+
+fn candidate(one: &Candidate) -> String {
+    let latency = one.latency.map_or_else(String::new, |latency| format!(" {latency:.1?}"));
+    let ready = if one.is_ready { "" } else { " not ready" };
+    format!("{} {} in flight{latency}{ready}", one.address, one.in_flight)
+}
