@@ -8,7 +8,7 @@ use super::{
 use std::{
     hash::{BuildHasher, RandomState},
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, TryLockError,
         atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*},
     },
     time::{Duration, Instant},
@@ -59,6 +59,11 @@ pub(crate) struct Sample {
 /// No limit.
 const NONE: u32 = u32::MAX;
 
+/// A limit that is one: neither 0 nor [`NONE`].
+fn bounded(most: u32) -> u32 {
+    most.clamp(1, NONE - 1)
+}
+
 impl Limiter {
     /// A limiter at a server with so many threads that run handlers.
     pub(crate) fn new(setting: Concurrency, workers: u32, now: Instant) -> Arc<Limiter> {
@@ -85,12 +90,12 @@ impl Limiter {
         let mut state = polywire_base::lock(&self.state);
         let (most, law) = match setting {
             Concurrency::Unlimited => (NONE, Law::Fixed),
-            Concurrency::Constant(most) => (most.clamp(1, NONE - 1), Law::Fixed),
+            Concurrency::Constant(most) => (bounded(most), Law::Fixed),
             Concurrency::Auto(options) => {
                 let gradient = Gradient::new(options, self.workers, RandomState::new().hash_one(0));
-                (gradient.limit(), Law::Gradient(Box::new(gradient)))
+                (bounded(gradient.limit()), Law::Gradient(Box::new(gradient)))
             }
-            Concurrency::Timeout(options) => (options.most.max(1), Law::Average(Average::new())),
+            Concurrency::Timeout(options) => (bounded(options.most), Law::Average(Average::new())),
         };
         let average = if matches!(law, Law::Average(_)) { Average::INITIAL } else { Duration::ZERO };
         self.average_us.store(average.as_micros() as u64, Relaxed);
@@ -203,17 +208,23 @@ impl Limiter {
             return;
         }
         // Of several threads one takes the sample; the others do not wait for it.
-        let Ok(mut state) = self.state.try_lock() else { return };
+        let mut state = match self.state.try_lock() {
+            Ok(state) => state,
+            // A thread has panicked with it: what is measured is replaced by the next windows.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return,
+        };
         let interval = match &state.setting {
             Concurrency::Auto(options) => options.sampling_interval,
             _ => super::Auto::default().sampling_interval,
         };
-        self.next_sample_us.store(us + interval.as_micros() as u64, Relaxed);
+        self.next_sample_us.store(us.saturating_add(interval.as_micros() as u64), Relaxed);
         let ended = Ended { at, took, ok, in_flight, succeeded };
         match &mut state.law {
             Law::Fixed => {}
             Law::Gradient(gradient) => {
-                gradient.sample(&ended).into_iter().for_each(|most| self.most.store(most, Relaxed));
+                let most = gradient.sample(&ended).map(bounded);
+                most.into_iter().for_each(|most| self.most.store(most, Relaxed));
             }
             Law::Average(average) => {
                 let average = average.sample(&ended).into_iter();
@@ -226,5 +237,40 @@ impl Limiter {
 impl std::fmt::Debug for Limiter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.report().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Auto, Timeout};
+
+    #[test]
+    fn the_largest_number_is_a_limit() {
+        let most = u32::MAX;
+        let settings: [Concurrency; 3] =
+            [most.into(), Auto::default().initial(most).into(), Timeout::ms(100).most(most).into()];
+        for setting in settings {
+            let limiter = Limiter::new(setting, 2, Instant::now());
+            assert!(limiter.counts() && limiter.most() == Some(NONE - 1), "{setting:?}");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_measured_also_after_a_panic_with_its_lock() {
+        let began = Instant::now();
+        let limiter = Limiter::new(Timeout::ms(100).into(), 2, began);
+        let with_lock = limiter.clone();
+        let panicked = std::thread::spawn(move || {
+            let _state = with_lock.state.lock();
+            panic!("on purpose");
+        });
+        assert!(panicked.join().is_err() && limiter.state.is_poisoned());
+        for k in 0..1200 {
+            let now = began + Duration::from_millis(k);
+            assert!(limiter.enter(None));
+            limiter.leave(Some(Sample { now, took: Duration::from_millis(150), ok: true }));
+        }
+        assert_eq!(limiter.report().latency, Some(Duration::from_millis(150)));
     }
 }
