@@ -210,6 +210,10 @@ impl Dispatch {
         }
     }
 
+    pub fn connection(&self) -> &Arc<Connection> {
+        &self.connection
+    }
+
     /// Keeps the connection's place.
     pub fn set_place(&mut self, place: OpenConnection) {
         self.place = Some(place);
@@ -305,7 +309,7 @@ impl Dispatch {
         if entry.gauge.may_last() || place != Place::Shard {
             unpin(&mut call.body);
         }
-        let claim = if method.exempt { None } else { self.claim(&head, place, deadline, turn) };
+        let claim = if method.exempt { None } else { self.claim(&head, place, &call.cx, turn) };
         let mut started = start(&*entry.handler, call);
         if let (true, Some(span)) = (TRACED, traced.as_ref().and_then(Traced::watcher)) {
             started = spans::watch(started, span);
@@ -383,10 +387,14 @@ impl Dispatch {
 
     /// What the backlog has to know of a call that may wait for a worker before its first poll.
     #[inline]
-    fn claim(&self, head: &Head<'_>, place: Place, deadline: Option<Instant>, turn: &Turn) -> Option<Claim> {
+    fn claim(&self, head: &Head<'_>, place: Place, cx: &Context, turn: &Turn) -> Option<Claim> {
         let backlog = self.table.shared.backlog.as_ref().filter(|_| place == Place::Pool)?;
-        let rank = if backlog.is_used() { rank_of(head, turn.protocol) } else { Rank::default() };
-        Some(Claim { rank, caller: self.client, deadline, now: turn.now })
+        let rank = if backlog.is_used() {
+            rank_of(head, turn.protocol, cx.identity().is_some())
+        } else {
+            Rank::default()
+        };
+        Some(Claim { rank, caller: self.client, deadline: cx.deadline(), now: turn.now })
     }
 
     fn run(&self, method: u32, future: HandlerFuture, place: Place, answerer: Answerer) {

@@ -1,21 +1,23 @@
 //! Admission: the checks in their order and one look-up of the method, while the machine still parses.
 
 use crate::auth::{Identities, Identity};
+use crate::context::Connection;
 use crate::table::{SharedMethod, Table};
-use foldhash::fast::FixedState;
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
 use polywire_engine::{Fault, Peer, backlog::Rank, clock, inline::Place};
 use polywire_wire::{Date, Denied, Exchange, Head, Host, Protocol, Route, Sender, Stopping, Streams, Target};
 use std::{
-    hash::BuildHasher,
-    sync::{Arc, atomic::Ordering::*},
+    hash::{BuildHasher, RandomState},
+    net::IpAddr,
+    sync::{Arc, LazyLock, atomic::Ordering::*},
     time::Instant,
 };
 
 /// The `Host` of one connection.
 pub(crate) struct Router {
     pub table: Arc<Table>,
+    connection: Arc<Connection>,
     /// A number by which the host of the peer is told from others.
     client: u64,
     /// The method of the last request: most connections call the same one again.
@@ -36,10 +38,11 @@ pub(crate) struct Router {
 }
 
 impl Router {
-    pub fn new(table: Arc<Table>, peer: &Peer) -> Self {
+    pub fn new(table: Arc<Table>, connection: &Arc<Connection>) -> Self {
         Router {
             table,
-            client: client_of(peer),
+            connection: connection.clone(),
+            client: client_of(&connection.peer),
             last: 0,
             way: 0,
             protocol: None,
@@ -58,6 +61,13 @@ impl Router {
             identities.release(before);
         }
         self.identities = Some(identities.clone());
+    }
+
+    /// Whether a caller of this method has an identity. See [`Context::identity`](crate::Context::identity).
+    #[cold]
+    fn knows_caller(&self, method: &SharedMethod) -> bool {
+        let unknown = method.method.open_to_all && self.table.shared.authenticator.is_some();
+        !unknown && (self.caller != 0 || self.connection.identity.get().is_some())
     }
 
     /// Counts an admitted request of the latest caller.
@@ -280,9 +290,9 @@ impl Router {
     }
 }
 
-/// How important a request is, as its caller says.
+/// How important a request is, as its caller says. Only a caller with an identity may be more important than those that say nothing.
 #[cold]
-pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol) -> Rank {
+pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol, has_identity: bool) -> Rank {
     let mut rank = Rank::default();
     if !head.raw.is_empty() {
         (protocol.fields)(head.raw, &mut |name, value| {
@@ -291,15 +301,20 @@ pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol) -> Rank {
             }
         });
     }
-    rank
+    if has_identity { rank } else { rank.max(Rank::default()) }
 }
 
-/// A number by which the host of a peer is told from others. A peer without an address counts by itself.
+/// A number by which the host of a peer is told from others: its IPv4 address, or the first 64 bits of its IPv6 address, since one
+/// host can have all addresses that begin with them. A peer without an address counts by itself. Peers cannot tell for
+/// which addresses the numbers collide: they differ from process to process.
 pub(crate) fn client_of(peer: &Peer) -> u64 {
-    let state = FixedState::with_seed(0);
+    static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     match peer {
-        Peer::Ip(address) => state.hash_one(address.ip()),
-        other => state.hash_one(other.to_string()),
+        Peer::Ip(address) => match address.ip().to_canonical() {
+            IpAddr::V4(address) => SEED.hash_one(address),
+            IpAddr::V6(address) => SEED.hash_one(&address.octets()[..8]),
+        },
+        other => SEED.hash_one(other.to_string()),
     }
 }
 
@@ -372,8 +387,10 @@ impl Host for Router {
             let waits = backlog.admit(
                 method.gauge.cost(),
                 self.client,
-                self.protocol.map_or(Rank::default(), |protocol| rank_of(head, protocol)),
+                self.protocol
+                    .map_or(Rank::default(), |protocol| rank_of(head, protocol, self.knows_caller(method))),
                 head.timeout,
+                clock::now(),
             );
             waits.map_err(|status| {
                 shared.stats.refused.add(1);
@@ -430,5 +447,39 @@ impl Host for Router {
 
     fn admit_reply(&mut self, _exchange: Exchange, _announced: usize) -> bool {
         false // a server's machines receive no replies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polywire_call::Content;
+
+    #[test]
+    fn only_callers_with_an_identity_are_more_important_than_others() {
+        let protocol = Protocol { fields: |raw, visit| visit("X-Criticality", raw), ..Protocol::DEFAULT };
+        let head = |raw| Head { raw, ..Head::new(Target::Id(0), Content::RAW) };
+        for (text, known, unknown) in [
+            ("critical_plus", Rank::CriticalPlus, Rank::Critical),
+            ("critical", Rank::Critical, Rank::Critical),
+            ("sheddable_plus", Rank::SheddablePlus, Rank::SheddablePlus),
+            ("sheddable", Rank::Sheddable, Rank::Sheddable),
+        ] {
+            let head = head(text.as_bytes());
+            assert_eq!((rank_of(&head, &protocol, true), rank_of(&head, &protocol, false)), (known, unknown));
+        }
+    }
+
+    #[test]
+    fn a_host_has_one_number_whatever_its_address_looks_like() {
+        let of = |address: &str| client_of(&Peer::Ip(address.parse().expect("an address")));
+        assert_eq!(of("192.0.2.1:1"), of("192.0.2.1:2"));
+        assert_eq!(of("192.0.2.1:1"), of("[::ffff:192.0.2.1]:1"));
+        assert_ne!(of("192.0.2.1:1"), of("192.0.2.2:1"));
+        assert_eq!(of("[2001:db8:0:1::1]:1"), of("[2001:db8:0:1:ffff:ffff:ffff:ffff]:1"));
+        assert_ne!(of("[2001:db8:0:1::1]:1"), of("[2001:db8:0:2::1]:1"));
+        // With numbers that everybody can compute, a peer chooses its neighbours. This is what they were before.
+        let fixed = foldhash::fast::FixedState::with_seed(0).hash_one(IpAddr::from([192, 0, 2, 1]));
+        assert_ne!(of("192.0.2.1:1"), fixed);
     }
 }

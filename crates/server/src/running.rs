@@ -107,13 +107,12 @@ impl Core {
             let transport = core.door.admit(attach()?, takes);
             let table = &core.tables[shard.index()];
             let (peer, local) = (transport.peer().clone(), transport.local().clone());
-            let client = peer.clone();
             let Some(place) = core.place_for(&peer) else {
                 return Err(io::Error::other("there are as many connections as there may be"));
             };
             let mut dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
             dispatch.set_place(place);
-            let router = Router::new(table.clone(), &client);
+            let router = Router::new(table.clone(), dispatch.connection());
             let connection = Connection::server(transport, core.config.clone(), dispatch, router);
             core.keep(connection.connection_stats());
             drop(arriving);

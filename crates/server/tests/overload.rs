@@ -135,6 +135,33 @@ fn a_queue_that_stands_is_shed() {
     });
 }
 
+/// The first call of a method takes long, and the others are quick: callers that do not wait as long as the first took are served.
+#[test]
+fn an_idle_server_refuses_nobody_for_a_slow_first_call() {
+    run(async {
+        let engine = polywire_engine::Engine::builder().shards(1).workers(1).build().expect("an engine");
+        let first = std::sync::atomic::AtomicBool::new(true);
+        let mut work = method("Work", move |_| {
+            let slow = first.swap(false, std::sync::atomic::Ordering::Relaxed);
+            async move {
+                if slow {
+                    tokio::time::sleep(Duration::from_millis(2500)).await;
+                }
+                ok("")
+            }
+        });
+        work.inline(Inline::Never);
+        let running = start(server(service().with(work)).engine(&engine).shedding(Shedding::default()));
+        let mut peer = connect(&running);
+        peer.send(Frame::call(0, "test.Service/Work", b"")).await;
+        assert_eq!(peer.finish(0).await, Frame::reply(0, b""));
+        for id in 1..6 {
+            peer.send(Frame::call(id, "test.Service/Work", b"").with(2000)).await;
+            assert_eq!(peer.finish(id).await, Frame::reply(id, b""), "2 s are enough");
+        }
+    });
+}
+
 /// Many peers that announce long messages and send most of each: the budget holds, calls are refused, and once those that could not go on
 /// are closed the server serves as before.
 #[test]
@@ -157,7 +184,7 @@ fn half_sent_messages_stay_within_the_budget() {
             peers.push(tokio::spawn(async move {
                 // The server may stop reading, and close it later.
                 let sent = tokio::time::timeout(Duration::from_secs(8), peer.send_bytes(&bytes)).await;
-                sent.is_ok()
+                (sent, peer) // who has sent most of a message stays
             }));
         }
         let memory = || running.overload().memory.expect("it has a budget");

@@ -1,7 +1,7 @@
 //! What calls of a method cost, estimated from those that ran on the work pool.
 
 use std::{
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     time::Duration,
 };
 
@@ -13,7 +13,17 @@ pub struct Cost {
     p99: AtomicU64,
     /// Median of the time from its first poll to its end.
     median: AtomicU64,
+    /// When a call was last let in whatever the median is, in nanoseconds of the backlog's time.
+    trial: AtomicU64,
+    /// Calls that were added since then.
+    added: AtomicU64,
+    /// Whether the next call that is added replaces the median.
+    stale: AtomicBool,
 }
+
+/// How often a call of a method is let in that could not be done in time if the median is right. Without that, a median which is too
+/// high would have all calls refused, and as none would run it would stay.
+pub(super) const TRIAL: Duration = Duration::from_secs(1);
 
 impl Cost {
     /// Notes a call that was polled for `polled` and took `took` from its first poll to its end.
@@ -31,9 +41,32 @@ impl Cost {
         // Steps up and down that balance where 1 %, and half, of the values are above.
         let step = p99 / 512 + 1;
         self.p99.store(if polled > p99 { p99 + 99 * step } else { p99.saturating_sub(step).max(1) }, Relaxed);
+        self.added.store(self.added.load(Relaxed).saturating_add(1), Relaxed);
+        if self.stale.load(Relaxed) {
+            self.stale.store(false, Relaxed);
+            self.median.store(took, Relaxed);
+            return;
+        }
         let step = median / 32 + 1;
         let median = if took > median { median + step } else { median.saturating_sub(step).max(1) };
         self.median.store(median, Relaxed);
+    }
+
+    /// Whether a call may be let in at `now`, whatever the median is. `now`: since the backlog began.
+    pub(super) fn may_try(&self, now: Duration) -> bool {
+        nanos(now).saturating_sub(self.trial.load(Relaxed)) >= nanos(TRIAL)
+    }
+
+    /// Takes the place of the one call that may be let in at `now`. If at most one was added since the last one, the median follows the
+    /// next call at once, not in steps.
+    pub(super) fn tries(&self, now: Duration) -> bool {
+        let last = self.trial.load(Relaxed);
+        let taken =
+            self.may_try(now) && self.trial.compare_exchange(last, nanos(now), Relaxed, Relaxed).is_ok();
+        if taken {
+            self.stale.store(self.added.swap(0, Relaxed) <= 1, Relaxed);
+        }
+        taken
     }
 
     /// Mean of the time in which a call is polled; zero: not known.

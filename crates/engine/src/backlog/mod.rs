@@ -65,7 +65,20 @@ polywire_base::setters! {
     }
 }
 
+/// Most that a time of [`Shedding`] counts as: calculations with it do not overflow.
+const DAY: Duration = Duration::from_secs(86_400);
+
 impl Shedding {
+    /// The same, with no time longer than a day.
+    fn bounded(self) -> Shedding {
+        Shedding {
+            burst: self.burst.min(DAY),
+            least_wait: self.least_wait.min(DAY),
+            most_wait: self.most_wait.min(DAY),
+            ..self
+        }
+    }
+
     /// How long a call of a method may wait while the queue stands.
     fn patience(&self, cost: &Cost, workers: u32) -> Duration {
         let mean = cost.mean();
@@ -81,7 +94,7 @@ impl Shedding {
 /// `sheddable`. While a queue stands, more important calls go first and less important ones are refused first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Rank {
-    /// Users notice at once if it fails.
+    /// Users notice at once if it fails. Servers take it only from callers with an identity: of others it is [`Rank::Critical`].
     CriticalPlus,
     /// The rank of calls that say nothing.
     #[default]
@@ -142,6 +155,7 @@ pub struct BacklogReport {
 pub struct Backlog {
     shedding: Shedding,
     workers: u32,
+    began: Instant,
     state: Mutex<State>,
     waiting: AtomicU32,
     standing: AtomicBool,
@@ -158,9 +172,11 @@ struct State {
 impl Backlog {
     /// The backlog of a pool with so many workers.
     pub fn new(shedding: Shedding, workers: u32, now: Instant) -> Arc<Backlog> {
+        let shedding = shedding.bounded();
         Arc::new(Backlog {
             shedding,
             workers: workers.max(1),
+            began: now,
             state: Mutex::new(State { queue: Queue::new(shedding, now), tasks: 0 }),
             waiting: AtomicU32::new(0),
             standing: AtomicBool::new(false),
@@ -194,12 +210,17 @@ impl Backlog {
         }
     }
 
+    /// Time since it began.
+    fn time(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.began)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         polywire_base::lock(&self.state)
     }
 
     /// Refuses a request before its body is read, if there is no point in letting it wait. `remaining`: what is left of the time in
-    /// which its caller waits.
+    /// which its caller waits; on a queue that stands, it has to suffice for half of the calls of the method.
     ///
     /// # Errors
     /// ELIMIT, unprocessed.
@@ -209,13 +230,14 @@ impl Backlog {
         caller: u64,
         rank: Rank,
         remaining: Option<Duration>,
+        now: Instant,
     ) -> Result<(), Status> {
-        let median = cost.median();
-        if remaining.is_some_and(|remaining| remaining < median) {
-            return Err(self.refusal(Why::Deadline));
-        }
         if !self.is_standing() {
             return Ok(());
+        }
+        let median = cost.median();
+        if remaining.is_some_and(|remaining| remaining < median) && !cost.may_try(self.time(now)) {
+            return Err(self.refusal(Why::Deadline));
         }
         let state = self.lock();
         let most = self.most(cost);
@@ -259,8 +281,9 @@ impl Backlog {
     pub(crate) fn push(self: &Arc<Self>, claim: Claim, call: Parked, pool: &Handle) {
         let Claim { rank, caller, deadline, now } = claim;
         let cost = call.cost();
-        let (patience, median, most) =
-            (self.shedding.patience(cost, self.workers), cost.median(), self.most(cost));
+        let (patience, most) = (self.shedding.patience(cost, self.workers), self.most(cost));
+        let tried = deadline.is_some() && self.is_standing() && cost.tries(self.time(now));
+        let median = if tried { Duration::ZERO } else { cost.median() };
         let mut refused = Vec::new();
         let mut state = self.lock();
         let waiting = Waiting { call, since: now, deadline, median, patience };

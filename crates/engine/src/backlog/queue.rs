@@ -174,7 +174,8 @@ impl<T> Queue<T> {
 
     fn why(&self, waiting: &Waiting<T>, now: Instant, standing: bool) -> Option<Why> {
         let left = waiting.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        if left.is_some_and(|left| left < waiting.median || left.is_zero()) {
+        // While the queue does not stand there is time for calls that will be too late, and what they take corrects the median.
+        if left.is_some_and(|left| (standing && left < waiting.median) || left.is_zero()) {
             return Some(Why::Deadline);
         }
         let patience = if standing { waiting.patience } else { self.options.burst.max(waiting.patience) };

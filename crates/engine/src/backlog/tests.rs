@@ -1,8 +1,12 @@
 use super::{
-    Cost, Rank, Shedding,
+    Backlog, Cost, Rank, Shedding,
+    cost::TRIAL,
     queue::{Queue, Waiting, Why},
 };
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::Ordering::Relaxed,
+    time::{Duration, Instant},
+};
 
 fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
@@ -54,16 +58,81 @@ fn a_queue_that_stands_gives_the_newest_and_refuses_the_old_ones() {
 }
 
 #[test]
-fn what_cannot_be_done_before_its_deadline_is_refused() {
+fn what_cannot_be_done_before_its_deadline_is_refused_while_the_queue_stands() {
     let (mut queue, t) = queue();
-    for (call, left) in [(0, 3), (1, 20)] {
+    queue.push(Rank::Sheddable, 1, Waiting { patience: ms(1000), ..waiting(9, t) });
+    let t = t + ms(900);
+    for (call, left) in [(0, 3), (1, 4)] {
         queue.push(Rank::Critical, 0, Waiting { deadline: Some(t + ms(left)), ..waiting(call, t) });
     }
+    assert!(queue.is_standing(t));
     assert!(purged(&mut queue, t + ms(2)).is_empty(), "1 ms is left, and it takes 1 ms");
     assert_eq!(purged(&mut queue, t + ms(2) + ms(1) / 2), [(0, Why::Deadline)]);
-    let next = queue.pop(t + ms(19) + ms(1) / 2).unwrap();
-    assert_eq!(queue.verdict(&next, t + ms(19) + ms(1) / 2), Some(Why::Deadline));
-    assert_eq!(queue.verdict(&next, t + ms(19)), None);
+    let next = queue.pop(t + ms(3) + ms(1) / 2).unwrap();
+    assert_eq!((next.call, queue.verdict(&next, t + ms(3) + ms(1) / 2)), (1, Some(Why::Deadline)));
+    assert_eq!(queue.verdict(&next, t + ms(3)), None);
+    // On a queue that does not stand it may try, until its caller has given up.
+    queue.pop(t).unwrap();
+    assert_eq!(queue.verdict(&next, t + ms(3) + ms(1) / 2), None);
+    assert_eq!(queue.verdict(&next, t + ms(4)), Some(Why::Deadline));
+}
+
+/// A method's first call took a second, and all others take 1 ms; their callers wait for 100 ms. Refused calls do not run, so
+/// what is refused decides what is known.
+#[test]
+fn a_median_that_is_too_high_does_not_stay() {
+    let (t, cost) = (Instant::now(), Cost::default());
+    let backlog = Backlog::new(Shedding::default(), 1, t);
+    cost.add(ms(1), ms(1000));
+    let admits = |now| backlog.admit(&cost, 0, Rank::Critical, Some(ms(100)), now).is_ok();
+    assert!(admits(t), "the queue does not stand");
+    backlog.standing.store(true, Relaxed);
+    assert!(!admits(t));
+    let (mut tried, mut served) = (0, 0);
+    for k in 0..3000 {
+        let now = t + ms(k);
+        if !admits(now) {
+            continue;
+        }
+        let trial = cost.tries(backlog.time(now)); // as in `push`
+        tried += u32::from(trial);
+        if trial || cost.median() <= ms(100) {
+            served += 1;
+            cost.add(ms(1), ms(1));
+        }
+    }
+    assert_eq!((tried, served), (2, 2000), "the first second is lost");
+}
+
+/// Of calls that really cannot be done in time, one each second runs.
+#[test]
+fn a_median_that_is_right_stays() {
+    let (t, cost) = (Instant::now(), Cost::default());
+    let backlog = Backlog::new(Shedding::default(), 1, t);
+    backlog.standing.store(true, Relaxed);
+    cost.add(ms(1), ms(1000));
+    let mut ran = 0;
+    for now in (0..10_000).map(|k| t + ms(k)) {
+        let admitted = backlog.admit(&cost, 0, Rank::Critical, Some(ms(100)), now).is_ok();
+        if admitted && cost.tries(backlog.time(now)) {
+            ran += 1;
+            cost.add(ms(1), ms(1000));
+        }
+    }
+    assert_eq!((ran, cost.median()), (9, ms(1000)));
+    assert_eq!(TRIAL, ms(1000));
+}
+
+#[test]
+fn the_longest_times_do_not_overflow() {
+    let now = Instant::now();
+    let most = Duration::MAX;
+    let shedding = Shedding::default().burst(Duration::ZERO).least_wait(most).most_wait(most);
+    let backlog = Backlog::new(shedding, 1, now);
+    let patience = backlog.shedding.patience(&Cost::default(), 1);
+    let mut queue = Queue::new(backlog.shedding, now);
+    queue.push(Rank::Critical, 0, Waiting { patience, ..waiting(0, now) });
+    assert!(!queue.is_standing(now + ms(1)) && purged(&mut queue, now + ms(1)).is_empty());
 }
 
 #[test]

@@ -173,7 +173,7 @@ impl Dispatch {
     }
 
     fn router(&self, protocol: &'static Protocol) -> Router {
-        let mut router = Router::new(self.table.clone(), &self.connection.peer);
+        let mut router = Router::new(self.table.clone(), &self.connection);
         router.speak(protocol);
         router
     }
