@@ -268,7 +268,7 @@ impl<D: Dispatcher> Connection<D> {
         let (owed, pending) = (self.pump.unsent().len(), self.pump.pending());
         self.connection_stats.settle(owed, pending, handled.into(), self.pump.partial(), now);
         if self.pump.config().memory.is_some() {
-            self.recharge();
+            self.charge_turn(now);
         }
         if !self.pump.is_open() {
             if self.pump.unsent().is_empty() {
@@ -349,12 +349,28 @@ impl<D: Dispatcher> Connection<D> {
     /// Charges what the connection holds now to the budget of memory.
     fn recharge(&mut self) {
         if let Some(memory) = &self.pump.config().memory {
-            let now = if self.pump.is_open() { memory::CONNECTION_BYTES + self.pump.held() } else { 0 };
+            // Of one that has ended, what its peer has not read is left.
+            let held = if self.pump.is_open() { self.pump.held() } else { self.pump.unsent().memory() };
+            let now = memory::CONNECTION_BYTES + held;
             memory.recharge(self.charged, now);
             if memory.is_tight() {
                 spare::clear(); // nothing counts what the thread keeps
             }
             self.charged = now;
+        }
+    }
+
+    /// Charges what the connection holds at the end of a turn. One that has ended is not read any more: its output waits as long as an
+    /// open connection would wait to be read.
+    #[cold]
+    fn charge_turn(&mut self, now: Instant) {
+        if self.pump.is_open() {
+            self.recharge();
+        } else if self.pump.unsent().is_empty() {
+            self.recharge();
+            self.held_back = None;
+        } else {
+            self.may_read(now);
         }
     }
 
@@ -374,13 +390,13 @@ impl<D: Dispatcher> Connection<D> {
         may
     }
 
-    /// Ends a connection that has not been read for long because of the memory that it holds. One that waits only since it has
-    /// calls in flight goes on.
+    /// Ends a connection that has not been read for long because of the memory that it holds, or discards what one that has ended holds for
+    /// its peer. One that waits only since it has calls in flight goes on.
     #[cold]
     fn end_if_stuck(&mut self, now: Instant) {
         let Some(since) = self.held_back else { return };
-        let waits = self.pump.pending() > 0 && !self.pump.holds_for_peer();
-        if now.saturating_duration_since(since) < memory::PATIENCE || !self.pump.is_open() || waits {
+        let waits = self.pump.is_open() && self.pump.pending() > 0 && !self.pump.holds_for_peer();
+        if now.saturating_duration_since(since) < memory::PATIENCE || waits {
             return;
         }
         if let Some(memory) = &self.pump.config().memory {
@@ -620,7 +636,9 @@ impl<D: Dispatcher> Drop for Connection<D> {
     fn drop(&mut self) {
         let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
         self.pump.end(why.with_origin(Origin::Transport), false);
-        self.recharge();
+        if let Some(memory) = &self.pump.config().memory {
+            memory.recharge(self.charged, 0);
+        }
         self.connection_stats.end();
     }
 }

@@ -162,6 +162,47 @@ fn an_idle_server_refuses_nobody_for_a_slow_first_call() {
     });
 }
 
+/// Peers that have large replies made, then break the protocol, and read a little now and then: what the server keeps for them counts,
+/// and does not keep others out for long.
+#[test]
+fn replies_of_connections_that_have_ended_stay_within_the_budget() {
+    run(async {
+        const BUDGET: usize = 8 << 20;
+        let mut large = method("Large", |_| async { ok(vec![7; 870 << 10]) });
+        large.inline(Inline::Always);
+        let echo = method("Echo", |call: polywire_server::Call| async { ok(call.body) });
+        let running = start(server(service().with(echo).with(large)).max_memory(BUDGET));
+        let memory = || running.overload().memory.expect("it has a budget");
+        let mut decent = connect(&running);
+        let mut attack: Vec<u8> =
+            (0..3).flat_map(|id| Frame::call(id, "test.Service/Large", b"").bytes()).collect();
+        attack.extend([0xff; 64]);
+        let mut peers: Vec<_> = (0..3).map(|_| connect_with(&running, 32 << 10)).collect();
+        for peer in &mut peers {
+            peer.send_bytes(&attack).await;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert!(memory().used > BUDGET / 10 * 9, "they have ended, and hold it still: {:?}", memory());
+        decent.send(Frame::call(1, "test.Service/Echo", b"?")).await;
+        assert_eq!(decent.finish(1).await.a, brpc::ELIMIT as u32);
+        let began = std::time::Instant::now();
+        while memory().used > BUDGET / 10 * 8 {
+            assert!(began.elapsed() < Duration::from_secs(10), "{:?}", memory());
+            for peer in &mut peers {
+                let _ = tokio::time::timeout(Duration::from_millis(1), peer.read()).await;
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        assert!(memory().closed > 0, "{:?}", memory());
+        decent.send(Frame::call(2, "test.Service/Echo", b"after")).await;
+        assert_eq!(decent.finish(2).await, Frame::reply(2, b"after"));
+        drop((peers, decent));
+        while memory().used > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await; // nothing is charged twice, or stays
+        }
+    });
+}
+
 /// Many peers that announce long messages and send most of each: the budget holds, calls are refused, and once those that could not go on
 /// are closed the server serves as before.
 #[test]
