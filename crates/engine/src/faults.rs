@@ -244,7 +244,7 @@ mod tests {
             (0..=n).for_each(|_| faults.add(fault));
         }
         let counted: Vec<_> = faults.iter().map(|(_, count)| count).collect();
-        assert_eq!(counted, (1..=33).collect::<Vec<_>>());
+        assert_eq!(counted, (1..=Fault::ALL.len() as u64).collect::<Vec<_>>());
         let mut names: Vec<_> = faults.iter().map(|(name, _)| name).collect();
         names.sort();
         names.dedup();

@@ -268,11 +268,14 @@ fn a_method_has_a_budget_for_its_requests() {
         let third = peer.frame().await;
         assert_eq!((third.id, third.a), (2, brpc::ELIMIT as u32), "12 000 bytes are too many");
         peer.send(Frame::call(3, "test.Service/Wait", &[0; 1000])).await;
+        let memory = || running.overload().methods[0].memory.expect("it has a budget");
+        while memory().used < 9000 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
         open.send_replace(true);
         for _ in 0..3 {
             assert_eq!(peer.frame().await.a, 0);
         }
-        let memory = || running.overload().methods[0].memory.expect("it has a budget");
         while memory().used > 0 {
             tokio::time::sleep(Duration::from_millis(1)).await; // a call ends after its reply has left
         }
