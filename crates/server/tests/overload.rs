@@ -102,8 +102,7 @@ fn computes(name: &'static str, time: Duration) -> polywire_server::Method {
     method
 }
 
-/// A thousand calls of 2 ms at once at one worker, with few that are important after them: what waits for too long is refused as a call
-/// that was not begun, and the important ones are answered.
+/// A thousand calls of 2 ms at once at one worker, all of one rank: what waits for too long is refused as a call that was not begun.
 #[test]
 fn a_queue_that_stands_is_shed() {
     run(async {
