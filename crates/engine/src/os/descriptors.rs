@@ -12,7 +12,34 @@ use std::{
 /// Descriptors that one message brings at most; Linux allows 253.
 pub const MOST: usize = 64;
 
-/// A duplicate of a descriptor that this process has inherited, by its number. The number itself stays open.
+/// The user whose rights this process has (`geteuid`).
+pub fn user() -> u32 {
+    // SAFETY: it has no arguments and cannot fail.
+    unsafe { libc::geteuid() }
+}
+
+/// The user of the process at the other end (`SO_PEERCRED`): of the one that listens, if this end has connected.
+///
+/// # Errors
+/// The system's error.
+pub fn peer_user(socket: &UnixStream) -> io::Result<u32> {
+    let mut peer = libc::ucred { pid: 0, uid: u32::MAX, gid: u32::MAX };
+    let mut length = size_of::<libc::ucred>() as libc::socklen_t;
+    // SAFETY: `peer` has `length` bytes, of which any value is valid; the descriptor is open as long as `socket` lives.
+    let got = unsafe {
+        libc::getsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_PEERCRED,
+            (&raw mut peer).cast(),
+            &raw mut length,
+        )
+    };
+    if got == 0 { Ok(peer.uid) } else { Err(io::Error::last_os_error()) }
+}
+
+/// A duplicate of a descriptor that this process has inherited, by its number. The number itself stays open, but the programs that
+/// this process starts do not inherit it.
 ///
 /// # Errors
 /// No descriptor has this number, or the process has no room for one more.
@@ -22,7 +49,12 @@ pub fn inherited(number: RawFd) -> io::Result<OwnedFd> {
     }
     // SAFETY: the number is not -1. It is used for one system call, `fcntl(F_DUPFD_CLOEXEC)`, which says EBADF if no
     // descriptor has it; nothing is read, written or closed by it.
-    unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned()
+    let inherited = unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned()?;
+    // SAFETY: it sets a flag of a descriptor, the only one there is, and touches no memory.
+    if unsafe { libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(inherited)
 }
 
 const INT: usize = size_of::<libc::c_int>();
@@ -138,5 +170,25 @@ mod tests {
         assert!(inherited(-1).is_err() && inherited(i32::MAX).is_err());
         let (one, _other) = UnixStream::pair().expect("sockets");
         assert!(inherited(one.as_raw_fd()).is_ok());
+    }
+
+    #[test]
+    fn programs_that_this_process_starts_do_not_inherit_what_it_has_inherited() {
+        let (one, _other) = UnixStream::pair().expect("sockets");
+        let number = one.as_raw_fd();
+        // SAFETY: as systemd leaves it; the descriptor is open.
+        assert_eq!(unsafe { libc::fcntl(number, libc::F_SETFD, 0) }, 0);
+        let own = inherited(number).expect("it is open");
+        for number in [number, own.as_raw_fd()] {
+            let script = format!("test ! -e /proc/self/fd/{number}");
+            let status = std::process::Command::new("sh").args(["-c", &script]).status().expect("a shell");
+            assert!(status.success(), "{number} is open there");
+        }
+    }
+
+    #[test]
+    fn the_user_at_the_other_end_is_known() {
+        let (one, _other) = UnixStream::pair().expect("sockets");
+        assert_eq!(peer_user(&one).expect("it is connected"), user());
     }
 }
