@@ -46,10 +46,10 @@ pub struct FlagArguments {
 }
 
 impl FlagArguments {
-    /// Applies the file, and variables of the environment such as POLYWIRE_FLAG_DRAIN_LIMIT, to the flags of a server that has
-    /// started.
-    pub fn apply(&self, flags: &Flags) -> Result<(), Failure> {
-        let failed = |error: polywire::flags::FlagError| Failure::failed(error.to_string());
+    /// Applies the file, and variables of the environment such as POLYWIRE_FLAG_DRAIN_LIMIT, to the flags of a server that
+    /// starts.
+    pub fn apply(&self, flags: &Flags) -> std::io::Result<()> {
+        let failed = std::io::Error::other::<polywire::flags::FlagError>;
         if let Some(path) = &self.flagfile {
             flags.load_file(path).map_err(failed)?;
         }
@@ -149,8 +149,8 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             server = server.reuse_port();
         }
         let stopping = polywire::stop_signal()?;
-        let running = server.start()?;
-        arguments.flags.apply(&flags)?;
+        let options = arguments.flags.clone();
+        let running = server.before_ready(move |_| options.apply(&flags)).start()?;
         for address in running.addresses() {
             println!("listening on {address}");
         }

@@ -250,6 +250,9 @@ pub struct Running {
     handed_over: watch::Receiver<bool>,
 }
 
+/// A step of [`Server::before_ready`](crate::Server::before_ready).
+pub(crate) type BeforeReady = Box<dyn FnOnce(&Running) -> io::Result<()> + Send>;
+
 impl Running {
     /// Starts a server that accepts connections of these listeners.
     pub(crate) fn accept(
@@ -257,30 +260,44 @@ impl Running {
         listeners: Vec<(String, Listener, Takes)>,
         registrations: Vec<Registration>,
         next: Option<(PathBuf, Taken)>,
+        before_ready: Vec<BeforeReady>,
     ) -> Result<Running, ServerError> {
-        let first = listeners.first().map(|(_, listener, _)| listener.local()).transpose()?;
-        let registrations = registration::addressed(registrations, first.as_ref())?;
-        let (mut addresses, mut accepting) = (Vec::new(), Vec::new());
+        let (mut addresses, mut handles) = (Vec::new(), Vec::new());
+        for (configured, listener, _) in &listeners {
+            addresses.push(listener.local()?);
+            if next.is_some() {
+                handles.push((configured.clone(), listener.handle()?));
+            }
+        }
+        let registrations = registration::addressed(registrations, addresses.first())?;
         // Accepting has a thread of its own, so that no handler on a shard delays it.
         let accept = runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("polywire-accept")
             .enable_all()
             .build()?;
-        let mut handles = Vec::new();
-        for (configured, listener, takes) in listeners {
-            if next.is_some() {
-                handles.push((configured, listener.handle()?));
-            }
-            let address = listener.local()?;
+        let on = accept.handle().clone();
+        let _ = core.addresses.set(addresses.clone()); // the core is new, so this is the first time
+        let (tell, handed_over) = watch::channel(false);
+        let accept = Some(accept);
+        let (accepting, registered) = (Vec::new(), Vec::new());
+        // If one of the next steps fails, its drop ends the runtime, which may not be dropped inside another.
+        let mut running = Running { core, addresses, accept, accepting, registered, handed_over };
+        before_ready.into_iter().try_for_each(|step| step(&running))?;
+        let offer = next.map(|(path, taken)| {
+            let _inside = on.enter();
+            Offer::begin(&path, taken, handles, tell)
+        });
+        let offer = offer.transpose()?;
+        // The process before stops: nothing may fail from here on.
+        if let Some(first) = running.addresses.first() {
+            reopen_at_hangup(&running.core.access_logs, &on);
+            running.core.attend(&on, &prefix(first));
+        }
+        for ((_, listener, takes), address) in listeners.into_iter().zip(&running.addresses) {
             tracing::info!(%address, "listening");
-            addresses.push(address);
-            if addresses.len() == 1 {
-                reopen_at_hangup(&core.access_logs, accept.handle());
-                core.attend(accept.handle(), &prefix(&addresses[0]));
-            }
-            let core = core.clone();
-            accepting.push(accept.spawn(async move {
+            let core = running.core.clone();
+            running.accepting.push(on.spawn(async move {
                 let host = core.clone();
                 let result =
                     core.engine.accept(listener, move |shard, attach| host.host(shard, attach, takes)).await;
@@ -289,34 +306,35 @@ impl Running {
                 }
             }));
         }
-        let _ = core.addresses.set(addresses.clone()); // the core is new, so this is the first time
-        let registered = registration::announce(registrations, accept.handle());
-        let (tell, handed_over) = watch::channel(false);
-        if let Some((path, taken)) = next {
-            let _inside = accept.enter();
-            accepting.push(accept.spawn(Offer::begin(&path, taken, handles, tell)?.run()));
+        running.registered = registration::announce(registrations, &on);
+        if let Some(mut offer) = offer {
+            offer.take_path();
+            running.accepting.push(on.spawn(offer.run()));
         }
-        Ok(Running { core, addresses, accept: Some(accept), accepting, registered, handed_over })
+        Ok(running)
     }
 
     /// Starts a server without listeners.
     pub(crate) fn without_listener(
         core: Arc<Core>,
         registrations: Vec<Registration>,
+        before_ready: Vec<BeforeReady>,
     ) -> Result<Running, ServerError> {
         let registrations = registration::addressed(registrations, None)?;
-        let shard = core.engine.least_busy();
-        core.attend(shard.handle(), UNNUMBERED);
-        let registered = registration::announce(registrations, shard.handle());
         let (_, handed_over) = watch::channel(false);
-        Ok(Running {
+        let mut running = Running {
             core,
             addresses: Vec::new(),
             accept: None,
             accepting: Vec::new(),
-            registered,
+            registered: Vec::new(),
             handed_over,
-        })
+        };
+        before_ready.into_iter().try_for_each(|step| step(&running))?;
+        let shard = running.core.engine.least_busy();
+        running.core.attend(shard.handle(), UNNUMBERED);
+        running.registered = registration::announce(registrations, shard.handle());
+        Ok(running)
     }
 
     /// The addresses on which it listens, in the order of the `listen` calls, with the ports that the kernel

@@ -14,7 +14,7 @@ use crate::{
     limits::{Concurrency, Limiter},
     middleware::{self, Middleware},
     pages::{self, Facts, Methods, Page, ServerFacts},
-    running::Core,
+    running::{BeforeReady, Core},
     servable::Servable,
     service::Service,
     standard::{About, AboutService},
@@ -104,6 +104,7 @@ pub struct Server<P> {
     backlog: u32,
     share: Share,
     hand_over: Option<PathBuf>,
+    before_ready: Vec<BeforeReady>,
     access_logs: Vec<AccessLog>,
 }
 
@@ -195,6 +196,7 @@ impl<P: Preset> Server<P> {
             backlog: 1024,
             share: Share::Never,
             hand_over: None,
+            before_ready: Vec::new(),
             access_logs: Vec::new(),
         }
     }
@@ -289,6 +291,14 @@ impl<P: Preset> Server<P> {
     /// [`Running::handed_over`].
     pub fn hand_over(mut self, path: impl Into<PathBuf>) -> Self {
         self.hand_over = Some(path.into());
+        self
+    }
+
+    /// Runs this at the start, once the addresses are bound, before the first connection is accepted and before the process that
+    /// [hands its sockets over](Self::hand_over) is told to stop: what may fail at the start of the program belongs here, such as flags
+    /// that are read from a file. Its error is that of [`Server::start`]. May be called several times.
+    pub fn before_ready(mut self, step: impl FnOnce(&Running) -> io::Result<()> + Send + 'static) -> Self {
+        self.before_ready.push(Box::new(step));
         self
     }
 
@@ -600,7 +610,8 @@ impl<P: Preset> Server<P> {
             listeners.push((address, listener, takes));
         }
         let next = self.hand_over.take().map(|path| (path, taken));
-        Running::accept(self.core()?, listeners, registrations, next)
+        let before_ready = std::mem::take(&mut self.before_ready);
+        Running::accept(self.core()?, listeners, registrations, next, before_ready)
     }
 
     /// Starts on a listener that was bound elsewhere.
@@ -611,7 +622,8 @@ impl<P: Preset> Server<P> {
         listener.set_nonblocking(true)?;
         let registrations = std::mem::take(&mut self.registrations);
         let listeners = vec![(String::new(), Listener::Tcp(listener), Takes::Default)];
-        Running::accept(self.core()?, listeners, registrations, None)
+        let before_ready = std::mem::take(&mut self.before_ready);
+        Running::accept(self.core()?, listeners, registrations, None, before_ready)
     }
 
     /// Starts without a listener, for streams that are passed to [`Running::serve_stream`].
@@ -626,7 +638,8 @@ impl<P: Preset> Server<P> {
             }
             None => {
                 let registrations = std::mem::take(&mut self.registrations);
-                Running::without_listener(self.core()?, registrations)
+                let before_ready = std::mem::take(&mut self.before_ready);
+                Running::without_listener(self.core()?, registrations, before_ready)
             }
         }
     }

@@ -153,22 +153,41 @@ fn five_restarts_by_hand_over_refuse_no_connection_and_lose_no_call() {
 #[test]
 fn a_next_process_that_fails_changes_nothing() {
     let folder = Folder::new("handover-fails");
-    let path = folder.path("handover");
-    let server = Server::with(&["--listen", "127.0.0.1:0", "--hand-over", &path]);
+    let (path, unix) = (folder.path("handover"), format!("unix:{}", folder.path("calls")));
+    let addresses = ["--listen", "127.0.0.1:0", "--listen", &unix];
+    let options = [&addresses[..], &["--hand-over", &path]].concat();
+    let mut server = Server::with(&options);
+    assert_eq!(server.next_address(), unix);
+    let serves = |server: &Server| {
+        by_hand(&server.address).unwrap();
+        run(&["call", "-s", &unix, "example.EchoService/Echo", "-d", r#"{"message":"x"}"#]).succeeds();
+    };
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
-    let ran = run(&["serve", "--listen", "127.0.0.1:0", "--listen", &taken, "--hand-over", &path]).exits(1);
-    assert!(ran.stderr.contains(&taken), "{}", ran.stderr);
+    let fails = |code: i32, more: &[&str], why: &str| {
+        let ran = run(&[&["serve"], &addresses[..], more].concat()).exits(code);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+        serves(&server);
+    };
+    fails(1, &["--hand-over", &path, "--listen", &taken], &taken);
+    let flags = folder.path("flags");
+    fs::write(&flags, "drain_limit=soon\n").unwrap();
+    fails(1, &["--hand-over", &path, "--flagfile", &flags], "drain_limit");
+    // The last step before the next process is ready: its own socket for the one after it.
+    let long = folder.path(&"x".repeat(107 - folder.path("").len())); // the longest that a socket may have
+    fs::hard_link(&path, &long).unwrap();
+    fails(2, &["--hand-over", &long], "hand-over at");
     // Who says nothing, or nonsense, is no next process.
     for words in ["", "ready", "Ready\n"] {
         let mut peer = std::os::unix::net::UnixStream::connect(&path).unwrap();
         peer.write_all(words.as_bytes()).unwrap();
     }
     for _ in 0..20 {
-        by_hand(&server.address).unwrap();
+        serves(&server);
     }
-    let next = Server::with(&["--listen", "127.0.0.1:0", "--hand-over", &path]);
-    assert_eq!((server.ended().0, by_hand(&next.address)), (Some(0), Ok(())));
+    let next = Server::with(&options);
+    assert_eq!(server.ended().0, Some(0));
+    serves(&next);
 }
 
 #[test]

@@ -33,6 +33,13 @@ impl Handle {
             stays.store(true, Relaxed);
         }
     }
+
+    /// The process before listens no more: if this is a Unix socket, its file is removed when this process ends.
+    pub fn taken_over(&self) {
+        if let Some(stays) = &self.stays {
+            stays.store(false, Relaxed);
+        }
+    }
 }
 
 impl Listener {
@@ -46,7 +53,8 @@ impl Listener {
         Ok(Handle { socket: socket.try_clone_to_owned()?, stays })
     }
 
-    /// A socket that another process has bound.
+    /// A socket that another process has bound. If it is a Unix socket, its file stays when this process ends, until
+    /// [`Handle::taken_over`] says that the other process listens no more.
     ///
     /// # Errors
     /// It is no listening stream socket of TCP or with a path.
@@ -88,7 +96,6 @@ pub fn from_systemd(name: &str) -> io::Result<Vec<Listener>> {
             io::Error::new(error.kind(), format!("the socket that systemd has passed as {number}: {error}"))
         };
         let listener = descriptors::inherited(number).and_then(Listener::from_socket).map_err(explain)?;
-        listener.handle()?.handed_over();
         listeners.push(listener);
     }
     Ok(listeners)
@@ -150,6 +157,22 @@ mod tests {
         ] {
             assert!(numbers(process, many, names, name).is_err(), "{process:?} {many:?} {names:?} {name:?}");
         }
+    }
+
+    #[test]
+    fn the_file_of_a_taken_socket_stays_until_it_is_taken_over() {
+        let folder = std::env::temp_dir().join(format!("polywire-handed-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("socket");
+        let socket = std::os::unix::net::UnixListener::bind(&path).expect("free");
+        let taken = || Listener::from_socket(socket.try_clone().expect("open").into()).expect("it listens");
+        drop(taken());
+        assert!(path.exists(), "it belongs to the process before");
+        let listener = taken();
+        listener.handle().expect("open").taken_over();
+        drop(listener);
+        assert!(!path.exists(), "it belongs to this process");
+        std::fs::remove_dir_all(&folder).expect("ours");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub use memory::{Memory, duplex};
 pub use security::{Broken, Protection, Security};
 pub(crate) use socket::Acceptor;
 pub use socket::{Listener, Share, bind, bind_shared, connect};
-pub use unix::UnixPath;
+pub use unix::{UnixPath, bind as bind_unix};
 
 use bytes::BytesMut;
 use std::{

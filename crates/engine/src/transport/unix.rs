@@ -33,12 +33,34 @@ pub struct UnixPath {
 type Identity = (u64, u64);
 
 impl UnixPath {
-    /// The file of a socket that another process has made and handed over.
+    /// The file of a socket that another process has made. It stays, since that process may still listen there.
     ///
     /// # Errors
     /// The file is gone.
     pub(super) fn adopt(path: &Path) -> io::Result<UnixPath> {
-        Ok(UnixPath { path: Arc::new(path.to_owned()), file: identity(path)?, stays: Arc::default() })
+        Ok(UnixPath {
+            path: Arc::new(path.to_owned()),
+            file: identity(path)?,
+            stays: Arc::new(AtomicBool::new(true)),
+        })
+    }
+
+    /// Moves the file to `path`, in place of another process's socket.
+    ///
+    /// # Errors
+    /// Something other than a socket is there, or the system's error. The file is where it was.
+    pub fn replace(&mut self, path: &Path) -> io::Result<()> {
+        if fs::symlink_metadata(path).is_ok_and(|found| !found.file_type().is_socket()) {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "a file that is no socket is there"));
+        }
+        fs::rename(&*self.path, path)?;
+        self.path = Arc::new(path.to_owned());
+        Ok(())
+    }
+
+    /// Leaves the file where it is when this is dropped.
+    pub fn leave(&self) {
+        self.stays.store(true, Relaxed);
     }
 
     /// Whether its drop leaves the file where it is.
@@ -63,7 +85,7 @@ impl Drop for UnixPath {
 ///
 /// # Errors
 /// `AddrInUse` if another file exists there; otherwise the system's error.
-pub(super) fn bind(path: &Path) -> io::Result<(UnixPath, UnixListener)> {
+pub fn bind(path: &Path) -> io::Result<(UnixPath, UnixListener)> {
     if let Some(file) = abandoned(path)
         && identity(path)? == file
     {
@@ -173,5 +195,24 @@ mod tests {
         UnixStream::connect(&place.0).expect("the second one's");
         drop(second);
         assert!(!place.0.exists());
+    }
+
+    #[test]
+    fn a_file_that_has_moved_is_removed_where_it_is() {
+        let place = Place::new("moved");
+        let _before = UnixListener::bind(&place.0).expect("free");
+        let next = place.0.with_extension("next");
+        let (mut path, listener) = bind(&next).expect("free");
+        path.replace(&place.0).expect("a socket is there");
+        assert!(!next.exists());
+        UnixStream::connect(&place.0).expect("the one that has moved");
+        listener.accept().expect("it has the connection");
+        drop(path);
+        assert!(!place.0.exists());
+
+        fs::write(&place.0, "precious").expect("a file");
+        let (mut path, _listener) = bind(&next).expect("free");
+        assert!(path.replace(&place.0).is_err());
+        assert_eq!(fs::read(&place.0).expect("still there"), b"precious");
     }
 }
