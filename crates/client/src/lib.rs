@@ -43,7 +43,7 @@ mod address;
 mod builder;
 mod call;
 mod channel;
-mod channels;
+pub mod channels;
 #[cfg(feature = "channelz")]
 pub mod channelz;
 mod cluster_tls;

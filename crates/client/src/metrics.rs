@@ -5,9 +5,9 @@
 //! read asks each channel what it knows of its servers.
 
 use crate::{
-    channels::with_servers,
+    channels::{MOST_CHANNELS, with_servers},
     core::Core,
-    why::{MOST_CHANNELS, ServerWhy, Why},
+    why::{ServerWhy, Why},
 };
 use polywire_base::lock;
 use polywire_engine::clock;

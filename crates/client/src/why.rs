@@ -1,7 +1,6 @@
 //! Diagnostics about the destinations of calls: the result of [`Channel::why`](crate::Channel::why) as values, text
 //! and JSON.
 
-use crate::channels::with_servers;
 use std::{fmt, time::Duration};
 
 /// The state of a channel's servers, and the destinations of its last calls.
@@ -30,68 +29,8 @@ pub struct Why {
     pub calls: Vec<CallWhy>,
 }
 
-/// The most servers that [`Why`] lists, and those that [`of_process`] lists over all channels.
+/// The most servers that [`Why`] lists.
 pub const MOST_SERVERS: usize = 1000;
-
-/// The most channels that [`of_process`] lists.
-pub const MOST_CHANNELS: usize = 1000;
-
-/// The most calls that [`of_process`] lists over all channels.
-pub const MOST_CALLS: usize = 1000;
-
-/// What the channels of the process tell.
-#[derive(Clone, PartialEq, Debug, Default)]
-#[non_exhaustive]
-pub struct OfProcess {
-    /// The oldest first; the first [`MOST_CHANNELS`], the servers of all together up to [`MOST_SERVERS`], their calls up to
-    /// [`MOST_CALLS`], of which the newest of each channel are kept.
-    pub channels: Vec<ChannelWhy>,
-    /// All channels, those included that are not listed.
-    pub channel_count: usize,
-}
-
-/// What one channel tells.
-#[derive(Clone, PartialEq, Debug, Default)]
-#[non_exhaustive]
-pub struct ChannelWhy {
-    /// The label `channel` of its metrics; no other channel of the process has it.
-    pub id: u64,
-    /// The number of servers that can be chosen, of all that the channel lists.
-    pub ready: usize,
-    pub why: Why,
-}
-
-/// What [`Channel::why`](crate::Channel::why) tells of every channel of the process, whoever made it. Channels of which combinations are
-/// made are listed, the combinations are not: they have no servers of their own.
-pub fn of_process() -> OfProcess {
-    let all = with_servers();
-    let channels = listed(all.iter().map(|(&id, core)| (id, core.servers.why())));
-    OfProcess { channels, channel_count: all.len() }
-}
-
-/// So many of them, one after the other, that the limits hold over all.
-fn listed(all: impl Iterator<Item = (u64, Why)>) -> Vec<ChannelWhy> {
-    let (mut servers, mut calls) = (MOST_SERVERS, MOST_CALLS);
-    let channels = all.take(MOST_CHANNELS).map(|(id, why)| {
-        let mut one = ChannelWhy::of(id, why);
-        one.why.servers.truncate(servers);
-        one.why.calls.drain(..one.why.calls.len().saturating_sub(calls));
-        (servers, calls) = (servers - one.why.servers.len(), calls - one.why.calls.len());
-        one
-    });
-    channels.collect()
-}
-
-/// What the channel with this id tells; `None` if there is none.
-pub fn of_channel(id: u64) -> Option<ChannelWhy> {
-    with_servers().get(&id).map(|core| ChannelWhy::of(id, core.servers.why()))
-}
-
-impl ChannelWhy {
-    fn of(id: u64, why: Why) -> ChannelWhy {
-        ChannelWhy { id, ready: why.servers.iter().filter(|server| server.is_ready).count(), why }
-    }
-}
 
 /// What a channel with a router knows of one cluster.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -352,29 +291,5 @@ impl Why {
             "servers": self.servers.iter().map(server).collect::<Vec<_>>(), "server_count": self.server_count,
             "calls": self.calls.iter().map(call).collect::<Vec<_>>() })
         .to_string()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_process_lists_so_many_servers_and_no_more() {
-        let server = ServerWhy { is_ready: true, ..ServerWhy::default() };
-        let call = |key| CallWhy { key: Some(key), ..CallWhy::default() };
-        let of = |servers: usize, calls: u64| Why {
-            servers: vec![server.clone(); servers],
-            server_count: servers,
-            calls: (0..calls).map(call).collect(),
-            ..Why::default()
-        };
-        let found = listed((0..5000).map(|id| (id, of(300, 400))));
-        assert_eq!(found.len(), MOST_CHANNELS);
-        let sizes: Vec<_> =
-            found[..5].iter().map(|one| (one.why.servers.len(), one.ready, one.why.calls.len())).collect();
-        assert_eq!(sizes, [(300, 300, 400), (300, 300, 400), (300, 300, 200), (100, 300, 0), (0, 300, 0)]);
-        assert_eq!(found[2].why.calls[0].key, Some(200), "the newest are kept");
-        assert_eq!(found.iter().map(|one| one.why.servers.len()).sum::<usize>(), MOST_SERVERS);
     }
 }

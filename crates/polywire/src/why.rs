@@ -1,7 +1,10 @@
 //! The page `/why`: what the channels of the process know of their servers, and where their last calls went.
 
 use polywire_call::Status;
-use polywire_client::why::{CallWhy, Candidate, ChannelWhy, OfProcess, ServerWhy, of_channel, of_process};
+use polywire_client::{
+    channels::{ChannelWhy, OfProcess, of_channel, of_process},
+    why::{CallWhy, Candidate, ServerWhy},
+};
 use polywire_console::{Column, Finding, Link, Mark, Section, Table, Value, View, escape};
 use polywire_server::{Asked, Group, Page};
 
