@@ -381,8 +381,9 @@ async fn silent_connections_of_format_a_are_closed_where_that_is_asked_for_and_h
 async fn functions_show_in_the_pages() {
     let running = start(functions());
     client(&running, "rest_rpc:a").call::<_, i32>("add", (1, 2)).await.unwrap();
-    let http = Channel::builder(running.addresses()[0].to_string()).protocol("http").build().unwrap();
-    let page = http.call(polywire::Target::named("status", ""), Vec::new()).await.unwrap().into_message();
-    let text = String::from_utf8_lossy(&page.body.to_vec()).into_owned();
+    let mut connection = tokio::net::TcpStream::connect(running.addresses()[0].to_string()).await.unwrap();
+    connection.write_all(b"GET /status HTTP/1.0\r\nhost: localhost\r\n\r\n").await.unwrap();
+    let mut text = String::new();
+    soon(connection.read_to_string(&mut text)).await.unwrap();
     assert!(text.contains("rest_rpc") && text.contains("add"), "{text}");
 }
