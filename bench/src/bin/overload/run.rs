@@ -30,8 +30,6 @@ pub struct Point {
     /// In capacities.
     pub load: f64,
     pub figures: Figures,
-    /// Most resident memory, in bytes.
-    pub resident: u64,
 }
 
 /// Name, program, its words, and the protocol by which it is called.
@@ -106,7 +104,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                     p99_us as f64 / 1e3,
                     resident as f64 / 1e6
                 );
-                points.push(Point { server: name, handler_us, capacity, load, figures, resident });
+                points.push(Point { server: name, handler_us, capacity, load, figures });
             }
         }
         std::fs::write(out.join(format!("goodput-{handler_us}us.svg")), plot::goodput(&points, handler_us))?;
