@@ -65,7 +65,7 @@ pub const MOST_CALLS: usize = 1000;
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct OfProcess {
-    /// The oldest first; the first [`MOST_CHANNELS`], the servers of all together up to [`MOST_SERVERS`](crate::why::MOST_SERVERS), their calls up to
+    /// The oldest first; the first [`MOST_CHANNELS`], the servers of all together up to [`MOST_SERVERS`], their calls up to
     /// [`MOST_CALLS`], of which the newest of each channel are kept.
     pub channels: Vec<ChannelWhy>,
     /// All channels, those included that are not listed.
