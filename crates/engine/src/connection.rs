@@ -459,7 +459,16 @@ impl<D: Dispatcher> Connection<D> {
         match signal {
             Signal::None => {}
             Signal::Message if self.outlives_message(now) => {
-                let other = self.connection_stats.outlived_message();
+                let other = self.connection_stats.outlived(Signal::Message);
+                self.obey(other, now);
+            }
+            Signal::Asked => {
+                let other = self.connection_stats.outlived(Signal::Asked);
+                for question in self.connection_stats.take_questions() {
+                    if let Some(rest) = self.pump.asked(question, now) {
+                        self.connection_stats.ask(rest);
+                    }
+                }
                 self.obey(other, now);
             }
             Signal::Drain => self.pump.drain(now),

@@ -5,7 +5,7 @@
 //! So limits cost a few comparisons per turn and a timer once per limit's length, and no wake-up where nothing
 //! can expire.
 
-use crate::{Fault, clock, transport::Peer};
+use crate::{Fault, Question, clock, transport::Peer};
 use std::{
     fmt,
     sync::{
@@ -73,6 +73,9 @@ impl Default for Timeouts {
     }
 }
 
+/// Questions that a connection takes before it has answered some.
+pub const MOST_QUESTIONS: usize = 64;
+
 /// A command to a connection from another thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -87,6 +90,8 @@ pub enum Signal {
     /// A message is late. This is the only signal that a connection may survive: it ends the late message if
     /// it can.
     Message = 5,
+    /// There are questions of [`ConnectionStats::ask`] to be answered. A connection survives it.
+    Asked = 6,
 }
 
 impl Signal {
@@ -102,13 +107,14 @@ impl Signal {
             Some(3) => Signal::FirstBytes,
             Some(4) => Signal::Idle,
             Some(5) => Signal::Message,
+            Some(6) => Signal::Asked,
             _ => Signal::None,
         }
     }
 
     pub(crate) fn reason(self) -> &'static str {
         match self {
-            Signal::None => "",
+            Signal::None | Signal::Asked => "",
             Signal::Drain => "drained",
             Signal::Close => "closed by the server",
             Signal::FirstBytes => "no recognisable first bytes in time",
@@ -119,7 +125,7 @@ impl Signal {
 
     pub(crate) fn fault(self) -> Option<Fault> {
         match self {
-            Signal::None | Signal::Drain | Signal::Close => None,
+            Signal::None | Signal::Drain | Signal::Close | Signal::Asked => None,
             Signal::FirstBytes => Some(Fault::FirstBytes),
             Signal::Message => Some(Fault::Message),
             Signal::Idle => Some(Fault::Idle),
@@ -164,11 +170,13 @@ pub struct ConnectionStats {
     pending: AtomicU32,
     /// The protocol's name; unset before the first bytes are recognised.
     protocol: OnceLock<&'static str>,
-    /// One bit for each signal. Any thread may set one. The connection clears [`Signal::Message`]; the others
-    /// stay.
+    /// One bit for each signal. Any thread may set one. The connection clears [`Signal::Message`] and [`Signal::Asked`]; the
+    /// others stay.
     signals: AtomicU8,
     /// The task that polls the connection, stored at its first poll.
     task: Mutex<Option<Waker>>,
+    /// What others ask its dispatcher, up to [`MOST_QUESTIONS`]; nothing is added once it is over.
+    questions: Mutex<Vec<Question>>,
     /// Notified when the connection has ended.
     ended: OnceLock<Arc<Notify>>,
 }
@@ -196,6 +204,7 @@ impl ConnectionStats {
             protocol: OnceLock::new(),
             signals: AtomicU8::new(0),
             task: Mutex::new(None),
+            questions: Mutex::new(Vec::new()),
             ended: OnceLock::new(),
         })
     }
@@ -237,6 +246,7 @@ impl ConnectionStats {
         self.pending.store(0, Relaxed);
         *self.waker() = None;
         self.over.store(true, Release);
+        drop(self.take_questions()); // who asks learns from the drop that there is no answer
         if let Some(ended) = self.ended.get() {
             ended.notify_one();
         }
@@ -295,11 +305,30 @@ impl ConnectionStats {
         Signal::strongest(self.signals.load(Relaxed))
     }
 
-    /// The connection has ended what was late, and continues. Returns which other signal it has received.
+    /// The connection has obeyed this signal, and continues. Returns which other signal it has received.
     #[cold]
-    pub(crate) fn outlived_message(&self) -> Signal {
-        let bit = Signal::Message.bit();
+    pub(crate) fn outlived(&self, signal: Signal) -> Signal {
+        let bit = signal.bit();
         Signal::strongest(self.signals.fetch_and(!bit, AcqRel) & !bit)
+    }
+
+    /// Lets the connection's dispatcher answer a question in its next turn
+    /// ([`Dispatcher::asked`](crate::Dispatcher::asked)), on its own thread: what it owns can be read without a lock and without
+    /// a copy, and costs nothing while nobody asks. A question that cannot be answered is dropped: the connection is over, or
+    /// has [`MOST_QUESTIONS`] before it.
+    pub fn ask(&self, question: Question) {
+        let mut questions = polywire_base::lock(&self.questions);
+        if self.is_over() || questions.len() >= MOST_QUESTIONS {
+            drop(questions);
+            return drop(question); // not under the lock: its drop may run anything
+        }
+        questions.push(question);
+        drop(questions);
+        self.tell(Signal::Asked);
+    }
+
+    pub(crate) fn take_questions(&self) -> Vec<Question> {
+        std::mem::take(&mut *polywire_base::lock(&self.questions))
     }
 
     /// Sends a signal. Of several signals the connection obeys the strongest.
@@ -404,11 +433,11 @@ mod tests {
         connection_stats.tell(Signal::Message);
         connection_stats.tell(Signal::Drain);
         assert_eq!(connection_stats.signal(), Signal::Message);
-        assert_eq!(connection_stats.outlived_message(), Signal::Drain);
+        assert_eq!(connection_stats.outlived(Signal::Message), Signal::Drain);
         assert_eq!(connection_stats.signal(), Signal::Drain);
         connection_stats.tell(Signal::Message);
         assert_eq!(connection_stats.signal(), Signal::Message);
         connection_stats.tell(Signal::Close);
-        assert_eq!(connection_stats.outlived_message(), Signal::Close);
+        assert_eq!(connection_stats.outlived(Signal::Message), Signal::Close);
     }
 }

@@ -4,7 +4,10 @@ use crate::{Machines, transport::Security};
 use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
 use polywire_wire::{Cx, Event, Exchange, Host, Machine, Outcome, Protocol};
-use std::{sync::Arc, task::Waker, time::Instant};
+use std::{any::Any, sync::Arc, task::Waker, time::Instant};
+
+/// What another thread asks a dispatcher; see [`ConnectionStats::ask`](crate::ConnectionStats::ask). The dispatcher knows its type.
+pub type Question = Box<dyn Any + Send>;
 
 /// Turns events into calls and calls into commands. One per connection, owned by its [`crate::Connection`].
 pub trait Dispatcher: Send + Unpin + 'static {
@@ -35,6 +38,12 @@ pub trait Dispatcher: Send + Unpin + 'static {
 
     /// Reports the protocol: the first bytes were recognised, or another framed protocol took over.
     fn recognised(&mut self, host: &mut Self::Host, protocol: &'static Protocol);
+
+    /// Answers a question of another thread, in a way that the question itself has, such as a channel. Returns what is left of
+    /// one that takes longer than other connections should wait: it is asked again in a later turn.
+    fn asked(&mut self, _question: Question, _wires: &mut Wires<'_, Self::Host>) -> Option<Question> {
+        None
+    }
 
     /// Number of calls in flight. A draining connection without any may be closed.
     fn pending(&self) -> usize;
@@ -98,6 +107,11 @@ pub struct Wires<'c, H> {
 }
 
 impl<H: Host> Wires<'_, H> {
+    /// Name of the protocol of the machine with this index.
+    pub fn protocol(&self, index: u8) -> Option<&'static str> {
+        self.machines.protocol(index)
+    }
+
     /// The machine with this index and its context; `None` before the protocol is known.
     pub fn machine(&mut self, index: u8) -> Option<(&mut dyn Machine, Cx<'_>)> {
         let machine = self.machines.get(index)?;

@@ -375,10 +375,12 @@ impl UnderWay {
             if self.answerer.is_over() {
                 return discard(self.future);
             }
+            self.answerer.running();
             let polled = shard::visit(&self.home, || guarded(&mut self.future, &mut cx));
             if let Poll::Ready(outcome) = polled {
                 return self.end(outcome);
             }
+            self.answerer.waiting();
             self.answerer.watch(&waker);
         }
     }
@@ -429,6 +431,7 @@ impl Future for Parked {
             home.work().spawn(moved);
             return Poll::Ready(());
         }
+        call.answerer.running();
         let polled = if this.here {
             let shard = &call.home;
             let _work = shard.work().enter(); // timers, sockets and tasks of handlers live on the pool
@@ -463,7 +466,10 @@ impl Future for Parked {
             }
             polled
         };
-        let Poll::Ready(outcome) = polled else { return Poll::Pending };
+        let Poll::Ready(outcome) = polled else {
+            call.answerer.waiting();
+            return Poll::Pending;
+        };
         if let Some(call) = this.call.take() {
             call.end(outcome);
         }

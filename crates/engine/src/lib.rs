@@ -41,8 +41,8 @@ pub mod transport;
 mod watchdog;
 
 pub use connection::{Authenticate, Config, Connection, NEW};
-pub use connection_stats::{ConnectionStats, Signal, Timeouts};
-pub use dispatcher::{Dispatcher, Next, Turn, Wires};
+pub use connection_stats::{ConnectionStats, MOST_QUESTIONS, Signal, Timeouts};
+pub use dispatcher::{Dispatcher, Next, Question, Turn, Wires};
 pub use engine::{Builder, Engine, Priority};
 pub use faults::{Fault, Faults};
 pub use input::Space;

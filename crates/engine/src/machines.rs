@@ -47,6 +47,10 @@ impl Machines {
         }
     }
 
+    pub(crate) fn protocol(&self, index: u8) -> Option<&'static str> {
+        self.list.get(index as usize).map(|(protocol, _)| protocol.name)
+    }
+
     #[inline]
     pub(crate) fn active(&mut self) -> (&'static Protocol, u8, &mut dyn Machine) {
         let (protocol, machine) = &mut self.list[self.active as usize];

@@ -17,7 +17,7 @@
 //! and arms a timer for [`Pump::deadline`].
 
 use crate::{
-    Config, Dispatcher, Fault, Machines, Next, Turn,
+    Config, Dispatcher, Fault, Machines, Next, Question, Turn,
     connection_stats::Partial,
     dispatcher::Wires,
     input::{Input, Space},
@@ -531,6 +531,24 @@ impl<D: Dispatcher> Pump<D> {
         };
         self.dispatcher.expire(&mut wires);
         self.dirty = true;
+    }
+
+    /// Lets the dispatcher answer a question; see [`Dispatcher::asked`].
+    #[cold]
+    pub fn asked(&mut self, question: Question, now: Instant) -> Option<Question> {
+        if !self.is_open() {
+            return None;
+        }
+        let mut wires = Wires {
+            now,
+            host: &mut self.host,
+            machines: &mut self.machines,
+            input: &mut self.input.waiting,
+            out: &mut self.out,
+        };
+        let rest = self.dispatcher.asked(question, &mut wires);
+        self.dirty = true;
+        rest
     }
 
     fn resume(&mut self, why: Wake, now: Instant) {

@@ -1,7 +1,7 @@
 //! The handle of a handler: the right to answer its call.
 
 use crate::{
-    line::{ANSWERED, Line, REFUSED, Said},
+    line::{ANSWERED, Line, REFUSED, Said, Stage},
     pipe::Pipe,
     sink::Sink,
     source::Source,
@@ -60,6 +60,18 @@ impl Answerer {
     /// Wakes `waker` when the call ends before its handler does.
     pub fn watch(&self, waker: &Waker) {
         self.line.waiter.register(waker);
+    }
+
+    /// The handler is polled from now on, for those who look at the call.
+    #[inline]
+    pub fn running(&self) {
+        self.line.stage.store(Stage::Running as u8, Relaxed);
+    }
+
+    /// The handler has been polled and waits for something.
+    #[inline]
+    pub fn waiting(&self) {
+        self.line.stage.store(Stage::Waiting as u8, Relaxed);
     }
 
     /// Whether the call is over, so that an outcome has no effect.

@@ -45,7 +45,7 @@ mod source;
 pub use answerer::Answerer;
 pub use caller::{Caller, Draft};
 pub use desk::Desk;
-pub use line::Line;
+pub use line::{Line, Stage};
 pub use pipe::Pipe;
 pub use request::{Name, Request};
 pub use sink::Sink;

@@ -27,6 +27,17 @@ pub(crate) const STOPPED: u8 = 32;
 /// The call was refused before its handler ran.
 pub(crate) const REFUSED: u8 = 64;
 
+/// How far the handler of a call is that did not end at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// It has not been polled by its task.
+    Queued = 0,
+    /// It is being polled.
+    Running = 1,
+    /// It waits for something.
+    Waiting = 2,
+}
+
 /// What the user passes to the connection.
 pub(crate) enum Said {
     Nothing,
@@ -45,6 +56,8 @@ pub struct Line {
     /// Index in home's table; `Line::UNPLACED` before. Written and read by home only.
     key: AtomicU32,
     pub(crate) flags: AtomicU8,
+    /// A [`Stage`]. Written by the handler's task, read by those who look at the call; nothing depends on it.
+    pub(crate) stage: AtomicU8,
     /// See the crate's invariants.
     pub(crate) said: UnsafeCell<Said>,
     pub(crate) heard: UnsafeCell<Option<Outcome>>,
@@ -83,6 +96,7 @@ impl Line {
             inbox: UnsafeCell::new(inbox.cloned()),
             key: AtomicU32::new(Self::UNPLACED),
             flags: AtomicU8::new(flags),
+            stage: AtomicU8::new(Stage::Queued as u8),
             said: UnsafeCell::new(said),
             heard: UnsafeCell::new(None),
             waiter: WakerCell::default(),
@@ -136,6 +150,14 @@ impl Line {
     /// Home: whether the outcome is a refusal of the call, whose handler never ran.
     pub fn is_refused(&self) -> bool {
         self.flag(REFUSED)
+    }
+    /// How far the handler is, at some moment lately.
+    pub fn stage(&self) -> Stage {
+        match self.stage.load(Relaxed) {
+            0 => Stage::Queued,
+            1 => Stage::Running,
+            _ => Stage::Waiting,
+        }
     }
     /// Whether it is a stream.
     pub fn has_pipe(&self) -> bool {

@@ -7,6 +7,7 @@
 //! ```
 
 mod asking;
+mod tasks;
 
 use self::asking::Authentication;
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
 use polywire_base::{IoBuf, Slab, Timer, Wheel};
 use polywire_call::{Status, brpc};
 use polywire_engine::{
-    Dispatcher, Next, Peer, Shard, Turn, Wires,
+    Dispatcher, Next, Peer, Question, Shard, Turn, Wires,
     backlog::{Claim, Rank},
     clock,
     inline::{self, Gauge, HandlerFuture, Place},
@@ -83,6 +84,7 @@ struct Live {
     /// Counts the call out of the limiters when it is dropped.
     entered: Entered,
     timer: Timer,
+    deadline: Option<Instant>,
     credit: Credit,
     /// Whether the head of a streamed reply has been sent.
     answered: bool,
@@ -495,7 +497,7 @@ impl Dispatch {
         let timer = wheel.arm(at, key);
         self.soonest = Some(self.soonest.map_or(at, |soonest| soonest.min(at)));
         if let Some(live) = self.live.at_mut(key) {
-            live.timer = timer;
+            (live.timer, live.deadline) = (timer, deadline);
         }
     }
 
@@ -522,7 +524,8 @@ impl Dispatch {
     /// Frees the tables after a peak: with nothing in flight, an idle connection does not keep them.
     #[cold]
     fn forget_peak(&mut self) {
-        (self.live, self.by_slot) = Default::default();
+        self.live.shrink_to(0); // keeps the versions of its keys, by which calls have names that are never used again
+        self.by_slot = Default::default();
         (self.wheel, self.soonest) = (None, None);
         self.lines.shrink_to(KEPT);
         self.drained.shrink_to(KEPT);
@@ -672,6 +675,7 @@ impl Live {
             line,
             entered,
             timer: Timer::NONE,
+            deadline: None,
             credit: Credit::OPEN,
             answered: true,
             last: None,
@@ -796,6 +800,11 @@ impl Dispatcher for Dispatch {
 
     fn recognised(&mut self, host: &mut Router, protocol: &'static Protocol) {
         host.speak(protocol);
+    }
+
+    fn asked(&mut self, question: Question, wires: &mut Wires<'_, Router>) -> Option<Question> {
+        let question = question.downcast().ok()?; // others ask nothing
+        self.answer_about_tasks(question, wires).map(|rest| rest as Question)
     }
 
     fn pending(&self) -> usize {

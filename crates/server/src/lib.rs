@@ -41,6 +41,7 @@ mod stats;
 mod streaming;
 pub mod systemd;
 mod table;
+mod tasks;
 mod testing;
 #[cfg(feature = "__tls")]
 mod tls;

@@ -817,6 +817,7 @@ impl<P: Preset> Server<P> {
             flags: self.flags,
             health: self.health,
             secrets: Default::default(),
+            lookers: pages::lookers(),
             boot: pages::boot(),
         });
         Ok(core)

@@ -14,7 +14,7 @@ use crate::{
 };
 use polywire_call::Status;
 use polywire_engine::{clock, inline::HandlerFuture, keep_calendar};
-use polywire_trace::{End, Incoming, Kept, Lane, Phase, Side, Span, Start, TraceContext, Tracer};
+use polywire_trace::{End, Incoming, Kept, Lane, Phase, Side, Span, Start, TraceContext, TraceId, Tracer};
 use polywire_wire::Protocol;
 use std::time::Instant;
 
@@ -79,6 +79,12 @@ impl Traced {
         if let Some(span) = &self.span {
             call.cx.set_span(span.clone());
         }
+    }
+
+    /// The trace of which it is a part, where there is one.
+    pub fn trace(&self) -> Option<TraceId> {
+        let context = self.span.as_ref().map(Span::context).or(self.caller.as_ref());
+        context.map(|context| context.trace)
     }
 
     /// The span, if there is one, to [`watch`] the handler.

@@ -9,7 +9,7 @@ use polywire_base::lock;
 use std::{
     fmt::{self, Write},
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, Weak,
         atomic::{AtomicU32, Ordering::Relaxed},
     },
     time::Instant,
@@ -40,6 +40,8 @@ struct Notes {
     phases: Vec<(Phase, Instant)>,
     annotations: Vec<(Instant, Box<str>)>,
     more: u32,
+    /// The call within it that was made last.
+    calling: Weak<Live>,
 }
 
 /// What is known of a call when it begins.
@@ -158,7 +160,21 @@ impl Span {
         }
         let start =
             Start { log_id: if start.log_id == 0 { self.0.start.log_id } else { start.log_id }, ..start };
-        Some(Span::new(&self.0.tracer, Some(&self.0.context), self.0.kept, start))
+        let child = Span::new(&self.0.tracer, Some(&self.0.context), self.0.kept, start);
+        if let Some(notes) = lock(&self.0.notes).as_mut() {
+            notes.calling = Arc::downgrade(&child.0);
+        }
+        Some(child)
+    }
+
+    /// The call within this one that was made last, if it is under way: `service/method` and the address that it was sent to.
+    pub fn calling(&self) -> Option<(String, String)> {
+        let call = lock(&self.0.notes).as_ref()?.calling.upgrade()?;
+        let start = lock(&call.notes).as_ref().map(|_| &call.start)?;
+        Some((
+            format!("{}/{}", bounded(&start.service), bounded(&start.method)),
+            bounded(&start.peer).to_owned(),
+        ))
     }
 
     /// Notes a text with its time. Texts are cut to 256 bytes, and only the first [`MOST_ANNOTATIONS`] are kept.

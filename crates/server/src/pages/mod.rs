@@ -20,6 +20,7 @@ mod page;
 mod rpcz;
 mod secrets;
 mod status;
+mod tasks;
 mod vars;
 
 use crate::{
@@ -40,6 +41,7 @@ use std::{
     sync::{Arc, OnceLock, Weak},
     time::{Instant, SystemTime},
 };
+use tokio::sync::Semaphore;
 
 use self::guard::Passed;
 pub use self::page::{Asked, Form, Group, Page, Who};
@@ -62,6 +64,8 @@ pub(crate) struct ServerFacts {
     pub flags: Option<Flags>,
     pub health: Health,
     pub secrets: Secrets,
+    /// Who looks at calls in flight.
+    pub lookers: Arc<Semaphore>,
     /// Identifies this run of the server.
     pub boot: u64,
 }
@@ -135,6 +139,14 @@ fn built_in() -> Vec<Page> {
         )
         .title("Limits")
         .group(Group::Bar),
+        Page::of_shards(
+            "tasks",
+            "calls in flight, oldest first; /tasks/ID for one; POST /tasks/ID cancels it",
+            tasks::view,
+        )
+        .changes_later(tasks::change)
+        .title("Tasks")
+        .group(Group::Bar),
         Page::of_server(
             "flags",
             "options; /flags/NAME,NAME with * and $; POST name, value, for",
@@ -166,6 +178,11 @@ pub(crate) fn is_page(method: &SharedMethod) -> bool {
 
 /// The service under which every page is found, whatever the application has at the short path: `/-/status`.
 const ROOT: &str = "-";
+
+/// Two may look at calls in flight at once; others wait.
+pub(crate) fn lookers() -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(2))
+}
 
 /// The page that has the token.
 const TOKEN: &str = "token";
@@ -287,6 +304,7 @@ impl Site {
         let view = match change.unwrap_or(&page.view) {
             Make::Server(_) if page.path == "index" => index::view(&self.pages, asked),
             Make::Server(make) => make(facts, asked),
+            Make::ServerLater(make) => make(facts, asked).await,
             Make::Now(make) => make(asked),
             Make::Later(make) => make(asked.clone()).await,
         };

@@ -100,12 +100,14 @@ pub enum Form {
 #[derive(Clone)]
 pub(crate) enum Make {
     Server(fn(&ServerFacts, &Asked) -> Result<View, Status>),
+    /// As `Server`, of a page that waits for answers of shards.
+    ServerLater(fn(&ServerFacts, &Asked) -> Making),
     Now(Arc<dyn Fn(&Asked) -> Result<View, Status> + Send + Sync>),
     Later(Arc<dyn Fn(Asked) -> Making + Send + Sync>),
 }
 
 /// A view that is being made.
-type Making = Pin<Box<dyn Future<Output = Result<View, Status>> + Send>>;
+pub(crate) type Making = Pin<Box<dyn Future<Output = Result<View, Status>> + Send>>;
 
 impl Page {
     /// A page whose function computes what it shows. `path` is one part of a path, `help` what the page answers, in few words.
@@ -133,6 +135,21 @@ impl Page {
         view: fn(&ServerFacts, &Asked) -> Result<View, Status>,
     ) -> Page {
         Page::made(path, help, Make::Server(view)).group(Group::More)
+    }
+
+    /// As [`Page::of_server`], of a page that waits for answers of shards.
+    pub(crate) fn of_shards(
+        path: &'static str,
+        help: &'static str,
+        view: fn(&ServerFacts, &Asked) -> Making,
+    ) -> Page {
+        Page::made(path, help, Make::ServerLater(view)).group(Group::More)
+    }
+
+    /// As [`Page::change`], of a page that waits for answers of shards.
+    pub(crate) fn changes_later(mut self, change: fn(&ServerFacts, &Asked) -> Making) -> Page {
+        self.change = Some(Make::ServerLater(change));
+        self
     }
 
     fn made(path: &'static str, help: &'static str, view: Make) -> Page {

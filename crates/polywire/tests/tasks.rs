@@ -1,0 +1,303 @@
+//! Calls in flight as the page `/tasks` shows them, and their end by it.
+
+use polywire::{
+    Channel, Code, Engine, Handler, Inline, Limits, Method, Running, Server, Service, Started, Status,
+    Target,
+    handler::{Call, Outcome},
+};
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    time::{Duration, Instant},
+};
+use tokio::task::JoinHandle;
+
+/// Never answers, and counts its futures in a place of its own.
+struct Hold(&'static AtomicUsize);
+
+struct Counted(&'static AtomicUsize);
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+impl Handler for Hold {
+    fn start(&self, _: Call) -> Started {
+        self.0.fetch_add(1, Relaxed);
+        let counted = Counted(self.0);
+        Started::Future(Box::pin(async move {
+            let _counted = counted;
+            std::future::pending().await
+        }))
+    }
+}
+
+/// Holds up its shard for a while.
+struct Block;
+impl Handler for Block {
+    fn start(&self, _: Call) -> Started {
+        Started::Future(Box::pin(async {
+            std::thread::sleep(Duration::from_millis(1500));
+            Outcome::default()
+        }))
+    }
+}
+
+/// Tests that look at the time run alone.
+static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
+const HOSTILE: &str = "<script>\"'&\x1b[2J\u{202e}";
+
+fn start(held: &'static AtomicUsize, shards: usize) -> Running {
+    let hold = |name| Method::new(name, move || Box::new(Hold(held)));
+    let mut block = Method::new("Block", || Box::new(Block));
+    block.inline(Inline::Always);
+    let service = Service::new("test.Tasks", &[]).with(hold("Hold")).with(hold(HOSTILE)).with(block);
+    let engine = Engine::builder().shards(shards).workers(2).build().expect("an engine");
+    let limits = Limits::default().calls(200_000);
+    let server =
+        Server::new().service(service).engine(&engine).limits(limits).drain_limit(Duration::from_millis(700));
+    server.listen("127.0.0.1:0").start().expect("it starts")
+}
+
+fn connect(running: &Running) -> TcpStream {
+    TcpStream::connect(running.addresses()[0].to_string()).expect("it listens")
+}
+
+fn exchange(stream: TcpStream, line: &str, fields: &str, body: &str) -> (u16, String) {
+    answer(ask(stream, line, fields, body))
+}
+
+fn ask(mut stream: TcpStream, line: &str, fields: &str, body: &str) -> TcpStream {
+    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket");
+    let fields = format!("Host: localhost|{fields}Connection: close|Content-Length: {}||", body.len());
+    let head = format!("{line} HTTP/1.1|{fields}");
+    stream.write_all((head.replace('|', "\r\n") + body).as_bytes()).expect("it reads");
+    stream
+}
+
+fn answer(mut stream: TcpStream) -> (u16, String) {
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    (head[9..12].parse().expect("a status"), body.to_owned())
+}
+
+fn get(running: &Running, path: &str) -> String {
+    let (status, body) = exchange(connect(running), &format!("GET {path}"), "", "");
+    assert_eq!(status, 200, "{path}: {body}");
+    body
+}
+
+/// POSTs with the token; again where there were too many changes this second.
+fn post(running: &Running, path: &str, body: &str) -> (u16, String) {
+    let token = get(running, "/token");
+    let fields = format!("Content-Type: application/x-www-form-urlencoded|X-Polywire-Token: {token}|");
+    for _ in 0..100 {
+        let (status, text) = exchange(connect(running), &format!("POST {path}"), &fields, body);
+        if status != 429 {
+            return (status, text);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("ever too many changes");
+}
+
+fn channel(running: &Running, protocol: &str) -> Channel {
+    let channel = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
+    channel.timeout(Duration::from_secs(60)).retries(0).build().expect("a channel")
+}
+
+type Called = JoinHandle<Result<(), Status>>;
+
+/// Begins a call of `Hold`, and waits until it is in flight.
+async fn hold(channel: &Channel, held: &'static AtomicUsize) -> Called {
+    let (channel, before) = (channel.clone(), held.load(Relaxed));
+    let called = tokio::spawn(async move {
+        channel.call(Target::fixed("test.Tasks", "Hold").at(0), Vec::new()).await.map(drop)
+    });
+    until(|| held.load(Relaxed) > before).await;
+    called
+}
+
+async fn until(is: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is() {
+        assert!(began.elapsed() < Duration::from_secs(30), "it takes too long");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}
+
+/// The rows of the table of calls, in cells: mark, then columns.
+fn rows(text: &str) -> Vec<Vec<&str>> {
+    let table = text.split_once("\n# tasks: ").expect("the table").1;
+    table.lines().skip(2).map(|line| line.split_whitespace().collect()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_of_every_protocol_are_listed_and_cancelled() {
+    static HELD: AtomicUsize = AtomicUsize::new(0);
+    let _alone = ALONE.lock().await;
+    let running = start(&HELD, 2);
+    let channels = ["baidu_std", "grpc", "http"].map(|protocol| channel(&running, protocol));
+    let mut called = Vec::new();
+    for channel in &channels {
+        called.push(hold(channel, &HELD).await);
+    }
+    let text = get(&running, "/tasks");
+    assert!(text.starts_with("# Tasks\nin_flight: 3\noldest_s: "), "{text}");
+    assert!(text.contains("\n# places: 1 of 1 shown\n"), "{text}");
+    let rows = rows(&text);
+    let protocols: Vec<_> = rows.iter().map(|row| row[4]).collect();
+    assert_eq!(protocols, ["baidu_std", "h2", "http"], "oldest first: {text}");
+    for row in &rows {
+        assert!(row[2] == "test.Tasks/Hold" && row[3].starts_with("127.0.0.1:"), "{text}");
+        let left: f64 = row[5].parse().expect("what is left of its deadline");
+        assert!(left > 30.0 && left < 60.0 && row[6] == "waiting", "{text}");
+    }
+    let json = get(&running, "/tasks?json&q=BAIDU");
+    assert!(json.contains("\"in_flight\":3,\"found\":1,"), "{json}");
+    assert!(!get(&running, "/tasks?q=nothing").contains("127.0.0.1"));
+    let (_, html) = exchange(connect(&running), "GET /tasks", "Accept: text/html|", "");
+    assert!(html.contains(&format!("href=\"tasks/{}\"", rows[0][0])), "{html}");
+    assert!(html.contains("aria-current=page>Tasks</a>") && html.len() < 30_000, "{html}");
+
+    // by GET, without a token, and with ids that are none: nothing ends
+    let id = rows[0][0];
+    let (connection, rest) = id.split_once('-').expect("an id");
+    let (status, _) = exchange(connect(&running), &format!("POST /tasks/{id}"), "", "");
+    assert!(matches!(status, 403 | 415), "{status}");
+    assert!(get(&running, &format!("/tasks/{id}?cancel=1&token=x")).contains("method: test.Tasks/Hold\n"));
+    for other in [
+        "x",
+        "0-0-0",
+        "%3Cscript%3E",
+        "18446744073709551616-0-1",
+        &format!("0{id}"),
+        &format!("{id}-1"),
+        &format!("{connection}9-{rest}"),
+    ] {
+        let (status, body) = post(&running, &format!("/tasks/{other}"), "");
+        assert!(status == 404 && body.contains("no call in flight has this id"), "{other}: {body}");
+        assert_eq!(exchange(connect(&running), &format!("GET /tasks/{other}"), "", "").0, 404);
+    }
+    assert_eq!(post(&running, "/tasks", "").0, 400);
+    assert_eq!(HELD.load(Relaxed), 3);
+
+    for (n, row) in rows.iter().enumerate() {
+        let (path, field) = match n {
+            0 => (format!("/tasks/{}", row[0]), String::new()),
+            _ => ("/tasks".to_owned(), format!("id={}", row[0])),
+        };
+        let (status, body) = post(&running, &path, &field);
+        assert!(status == 200 && body.contains("# cancelled: test.Tasks/Hold of 127.0.0.1:"), "{body}");
+        let error = called.remove(0).await.expect("it does not panic").expect_err("it never ends");
+        assert_eq!(error.code(), Code::Cancelled, "{}: {error:?}", row[4]);
+        until(|| HELD.load(Relaxed) == 2 - n).await;
+        // twice, and after its end
+        assert_eq!(post(&running, &path, &field).0, 404);
+    }
+    // the next call has the same place in its connection, and another id
+    let again = hold(&channels[0], &HELD).await;
+    let text = get(&running, "/tasks");
+    assert!(text.contains("in_flight: 1\n") && !text.contains(&format!(" {id} ")), "{text}");
+    assert_eq!(post(&running, &format!("/tasks/{id}"), "").0, 404);
+    assert_eq!(HELD.load(Relaxed), 1);
+    again.abort();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hostile_names_are_texts() {
+    static HELD: AtomicUsize = AtomicUsize::new(0);
+    let _alone = ALONE.lock().await;
+    let running = start(&HELD, 1);
+    let channel = channel(&running, "baidu_std");
+    tokio::spawn(async move { channel.call(Target::fixed("test.Tasks", HOSTILE).at(1), Vec::new()).await });
+    until(|| HELD.load(Relaxed) == 1).await;
+    for path in ["/tasks", "/tasks?q=%3Cscript%3E&sort=-%22&n=99999999999&after=%00", "/tasks?json"] {
+        for fields in ["", "Accept: text/html|"] {
+            let (status, body) = exchange(connect(&running), &format!("GET {path}"), fields, "");
+            assert!(status == 200 && body.contains("[2J"), "{body}");
+            assert!(!body.contains('\x1b') && !body.contains('\u{202e}'), "{path}: {body}");
+            assert!(fields.is_empty() || !body.contains("<script>"), "{body}");
+        }
+    }
+}
+
+/// A shard that is held up answers nobody. The page says so, in time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shard_that_is_held_up_does_not_hold_up_the_page() {
+    static HELD: AtomicUsize = AtomicUsize::new(0);
+    let _alone = ALONE.lock().await;
+    let running = start(&HELD, 2);
+    let channel = channel(&running, "baidu_std");
+    let _held = hold(&channel, &HELD).await;
+    let page = connect(&running);
+    until(|| running.connections().len() == 2).await;
+    let blocked = channel.clone();
+    tokio::spawn(async move { blocked.call(Target::fixed("test.Tasks", "Block").at(2), Vec::new()).await });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let began = Instant::now();
+    let (status, text) = exchange(page, "GET /tasks", "", "");
+    assert!(status == 200 && text.contains("in_flight: 0\n"), "{text}");
+    assert!(text.contains("connections_without_answer: 1 "), "{text}");
+    assert!(began.elapsed() < Duration::from_millis(1200), "{:?}", began.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_thousand_calls_are_counted_and_the_oldest_listed() {
+    const ALL: usize = 100_000;
+    static HELD: AtomicUsize = AtomicUsize::new(0);
+    let _alone = ALONE.lock().await;
+    let running = start(&HELD, 1);
+    let channel = channel(&running, "baidu_std");
+    let first = hold(&channel, &HELD).await;
+    let id = rows(&get(&running, "/tasks"))[0][0].to_owned();
+    let calls: Vec<_> = (1..ALL)
+        .map(|_| {
+            let channel = channel.clone();
+            tokio::spawn(async move {
+                let _ = channel.call(Target::fixed("test.Tasks", "Hold").at(0), Vec::new()).await;
+            })
+        })
+        .collect();
+    until(|| HELD.load(Relaxed) == ALL).await;
+    let began = Instant::now();
+    let text = get(&running, "/tasks");
+    let took = began.elapsed();
+    assert!(text.starts_with(&format!("# Tasks\nin_flight: {ALL}\n")), "{}", &text[..200]);
+    assert!(text.contains(&format!("\n# tasks: 50 of {ALL} shown\n")), "{text}");
+    assert_eq!((rows(&text).len(), rows(&text)[0][0]), (50, &*id), "the oldest is the first");
+    assert!(text.len() < 32 << 10, "{} bytes", text.len());
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    let json = get(&running, "/tasks?json&n=100000");
+    assert!(json.len() < 200 << 10, "500 rows at most: {} bytes", json.len());
+    assert_eq!(post(&running, &format!("/tasks/{id}"), "").0, 200);
+    assert_eq!(first.await.expect("it does not panic").expect_err("it never ends").code(), Code::Cancelled);
+    calls.iter().for_each(JoinHandle::abort);
+}
+
+/// A page that is asked for while the server stops is answered or refused, and the stop takes its time and no more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stop_shows_what_holds_it_up_and_is_not_held_up_by_the_page() {
+    static HELD: AtomicUsize = AtomicUsize::new(0);
+    let _alone = ALONE.lock().await;
+    let running = start(&HELD, 2);
+    let channel = channel(&running, "baidu_std");
+    let _held = hold(&channel, &HELD).await;
+    let pages: Vec<_> = (0..8).map(|_| connect(&running)).collect();
+    until(|| running.connections().len() == 9).await;
+    let began = Instant::now();
+    let stopping = tokio::spawn(running.stop());
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let asked: Vec<_> = pages.into_iter().map(|page| ask(page, "GET /tasks", "", "")).collect();
+    let answers = tokio::task::spawn_blocking(|| asked.into_iter().map(answer).collect::<Vec<_>>());
+    for (status, text) in answers.await.expect("each has an answer") {
+        assert!(status == 200 && text.contains("test.Tasks/Hold") || status == 503, "{status} {text}");
+    }
+    let left = stopping.await.expect("it does not panic");
+    assert!(left.len() == 1 && left[0].calls == 1, "{left:?}");
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
