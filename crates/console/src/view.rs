@@ -81,6 +81,8 @@ pub struct Fact {
     pub note: Cow<'static, str>,
     /// Where to read on.
     pub link: Option<Link>,
+    /// What it was in the past, oldest first, for a small plot in HTML.
+    pub trend: Vec<f64>,
 }
 
 /// Rows of values under the same names.
@@ -219,11 +221,24 @@ impl View {
 
 impl Fact {
     pub fn new(name: impl Into<Cow<'static, str>>, value: impl Into<Value>) -> Fact {
-        Fact { name: name.into(), value: value.into(), mark: Mark::Fine, note: "".into(), link: None }
+        Fact {
+            name: name.into(),
+            value: value.into(),
+            mark: Mark::Fine,
+            note: "".into(),
+            link: None,
+            trend: Vec::new(),
+        }
     }
 
     pub fn note(mut self, words: impl Into<Cow<'static, str>>) -> Fact {
         self.note = words.into();
+        self
+    }
+
+    /// What it was in the past, oldest first. A gap is not a number.
+    pub fn trend(mut self, points: Vec<f64>) -> Fact {
+        self.trend = points;
         self
     }
 

@@ -21,6 +21,21 @@ pub fn page() -> Page {
     Page::new("why", "servers of the channels of this process, and where their last calls went", view)
         .title("Why")
         .group(Group::Bar)
+        .on_overview(on_overview)
+}
+
+/// Channels that the overview shows.
+const MOST_CHANNELS: usize = 8;
+
+/// What the channels need, and those that need most, for the overview.
+fn on_overview() -> Vec<Section> {
+    let found = of_process();
+    if found.channels.is_empty() {
+        return Vec::new();
+    }
+    let mut table = channels(&found);
+    table.rows.truncate(MOST_CHANNELS);
+    vec![Section::Findings(found.channels.iter().filter_map(finding).collect()), Section::Table(table)]
 }
 
 fn view(asked: &Asked) -> Result<View, Status> {

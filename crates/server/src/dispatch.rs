@@ -241,12 +241,16 @@ impl Dispatch {
         let Open { exchange, route, head, body, finished, streams } = open;
         let identity = if route.caller == 0 { None } else { self.take_caller(route.caller) };
         if head.timeout.is_some_and(|timeout| timeout.is_zero()) {
+            self.table.shared.stats.trouble(route.method).late.add(1);
             return Next::Finish(exchange, expired()); // the caller no longer waits for it
         }
         let method = &self.table.shared.methods[route.method as usize];
         let mut entered = match Entered::new(&self.table.shared, method, head.timeout, body.len()) {
             Ok(entered) => entered,
-            Err(status) => return Next::Finish(exchange, Outcome { status, ..Outcome::default() }),
+            Err(status) => {
+                self.table.shared.stats.trouble(route.method).refused.add(1);
+                return Next::Finish(exchange, Outcome { status, ..Outcome::default() });
+            }
         };
         if let Some(dump) = &self.table.shared.dump
             && !method.exempt
@@ -351,6 +355,7 @@ impl Dispatch {
     fn ended(&self, method: u32, outcome: &mut Outcome, took: Duration) {
         if !outcome.status.is_ok() {
             outcome.status = std::mem::take(&mut outcome.status).of_handler();
+            self.table.shared.stats.trouble(method).failed(&outcome.status);
         }
         self.table.shared.stats.with(method, |cells| cells.ended(outcome.status.is_ok(), took));
     }
@@ -532,11 +537,20 @@ impl Dispatch {
         self.fired.shrink_to(KEPT);
     }
 
-    /// Ends a call for the peer or its deadline: the handler is dropped, and its streams end with `why`.
-    fn abort(&mut self, key: u32, why: Status) {
+    /// Ends a call before its handler does: the handler is dropped, and its streams end with `why`.
+    fn abort(&mut self, key: u32, why: Status, by: Ender) {
         if let Some(live) = self.remove(key) {
             if live.method != NO_METHOD {
                 self.table.shared.stats.with(live.method, |cells| cells.ended(false, Duration::ZERO));
+                let trouble = self.table.shared.stats.trouble(live.method);
+                match by {
+                    Ender::Caller => trouble.given_up(&why, live.line.has_pipe()),
+                    Ender::Deadline => {
+                        trouble.late.add(1);
+                        trouble.failed(&why);
+                    }
+                    Ender::Operator => trouble.failed(&why),
+                }
             }
             if let Some(traced) = &live.traced {
                 self.trace_end(traced, live.method, clock::now(), &why, 0);
@@ -596,6 +610,7 @@ impl Dispatch {
                 if live.line.is_refused() {
                     // Its handler has not run: the status says so, and limiters measure nothing.
                     self.table.shared.stats.refused.add(1);
+                    self.table.shared.stats.trouble(live.method).refused.add(1);
                 } else {
                     self.ended(live.method, &mut outcome, took);
                     live.entered.end(wires.now, took, outcome.status.is_ok());
@@ -720,7 +735,7 @@ impl Dispatcher for Dispatch {
                 Next::Commands
             }
             Event::Reset { exchange, why } => {
-                self.find(exchange).into_iter().for_each(|key| self.abort(key, why.clone()));
+                self.find(exchange).into_iter().for_each(|key| self.abort(key, why.clone(), Ender::Caller));
                 Next::Continue
             }
             Event::Finish { exchange, outcome } => {
@@ -774,7 +789,7 @@ impl Dispatcher for Dispatch {
             let (exchange, machine) = (live.exchange, live.machine);
             let took = wires.now - live.began;
             live.entered.end(wires.now, took, false);
-            self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, ""));
+            self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, ""), Ender::Deadline);
             if let Some((machine, mut cx)) = wires.machine(machine) {
                 machine.finish(&mut cx, exchange, expired());
             }
@@ -825,7 +840,7 @@ impl Dispatcher for Dispatch {
     fn closed(&mut self, _host: &mut Router, why: Status) {
         tracing::debug!(peer = %self.connection.peer, why = why.message(), "a connection has ended");
         for key in 0..self.live.entries() as u32 {
-            self.abort(key, why.clone());
+            self.abort(key, why.clone(), Ender::Caller);
         }
         self.drop_question();
         self.seat = None;
@@ -835,6 +850,14 @@ impl Dispatcher for Dispatch {
         self.desk.inbox().close(&mut self.drained);
         self.drained.clear();
     }
+}
+
+/// Who ends a call before its handler does.
+enum Ender {
+    /// The peer resets it, or is gone.
+    Caller,
+    Deadline,
+    Operator,
 }
 
 /// The streams of a streaming call, and how it began.

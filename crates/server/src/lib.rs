@@ -20,6 +20,7 @@ mod context;
 mod dispatch;
 mod door;
 mod features;
+mod findings;
 mod flags;
 mod handover;
 mod health;
@@ -47,6 +48,7 @@ mod testing;
 mod tls;
 #[cfg(feature = "tower")]
 pub mod tower;
+mod trouble;
 mod verbs;
 
 pub use access_log::{AccessLog, AccessLogBuilder, LogFormat};

@@ -268,9 +268,10 @@ impl Router {
         self.refuse(brpc::EPERM, text)
     }
 
-    /// The status for a call beyond a limit, which was not begun.
+    /// The status for a call of this method beyond a limit, which was not begun.
     #[cold]
-    fn limited(&self, text: &str) -> Status {
+    fn limited(&self, method: u32, text: &str) -> Status {
+        self.table.shared.stats.trouble(method).refused.add(1);
         self.later(self.refuse(brpc::ELIMIT, text).unprocessed())
     }
 
@@ -368,16 +369,16 @@ impl Host for Router {
         let shared = &*self.table.shared;
         let method = &shared.methods[found as usize];
         if shared.limiter.counts() && !method.exempt && !shared.limiter.has_room(head.timeout) {
-            return Err(self.limited("Reached server's max_concurrency"));
+            return Err(self.limited(found, "Reached server's max_concurrency"));
         }
         if method.limiter.counts() && !method.limiter.has_room(head.timeout) {
-            return Err(self.limited("Reached method's max_concurrency"));
+            return Err(self.limited(found, "Reached method's max_concurrency"));
         }
         if shared.memory.as_ref().is_some_and(|memory| !method.exempt && !memory.admits()) {
-            return Err(self.limited("The server's memory is nearly used up"));
+            return Err(self.limited(found, "The server's memory is nearly used up"));
         }
         if method.memory.as_ref().is_some_and(|memory| !memory.fits(announced.unwrap_or(0))) {
-            return Err(self.limited("The method's memory is used up"));
+            return Err(self.limited(found, "The method's memory is used up"));
         }
         if let Some(backlog) = &shared.backlog
             && backlog.is_used()
@@ -394,6 +395,7 @@ impl Host for Router {
             );
             waits.map_err(|status| {
                 shared.stats.refused.add(1);
+                shared.stats.trouble(found).refused.add(1);
                 self.later(status)
             })?;
         }

@@ -9,7 +9,7 @@ use crate::{
     handover::{Offer, Taken},
     health::Health,
     limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
-    pages::Methods,
+    pages::{Facts, Methods},
     registration,
     router::Router,
     sampling,
@@ -50,7 +50,7 @@ pub(crate) struct Core {
     /// Connections that are open.
     pub open: Arc<AtomicUsize>,
     /// Connections that were closed at once.
-    pub turned_away: AtomicU64,
+    pub turned_away: Arc<AtomicU64>,
     /// The drain limit in microseconds.
     pub drain: Arc<AtomicU64>,
     pub health: Health,
@@ -62,6 +62,8 @@ pub(crate) struct Core {
     /// Connections that were accepted and are on their way to a shard.
     pub arriving: Arc<AtomicUsize>,
     pub access_logs: Vec<AccessLog>,
+    /// What its pages show.
+    pub facts: Arc<Facts>,
 }
 
 impl Methods for Core {
@@ -90,6 +92,16 @@ impl Core {
         if let Some(dump) = &self.shared.dump {
             self.shared.stats.expose_dump(name, dump);
         }
+        let (stats, facts) = (&self.shared.stats, Arc::downgrade(&self.facts));
+        let (memory, shards) = (self.shared.memory.as_ref(), self.engine.shards());
+        self.facts.watch.begin(
+            facts,
+            &stats.registry,
+            &self.shared.faults,
+            memory,
+            &self.turned_away,
+            shards,
+        );
         sampling::begin(&self.shared.stats, &self.engine, on);
         #[cfg(feature = "__tls")]
         self.door.tls.iter().for_each(|live| drop(on.spawn(tls::watch(Arc::downgrade(live)))));

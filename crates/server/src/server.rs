@@ -793,7 +793,7 @@ impl<P: Preset> Server<P> {
             config: Arc::new(config),
             most_connections: self.max_connections,
             open: Arc::default(),
-            turned_away: AtomicU64::new(0),
+            turned_away: Arc::default(),
             drain: Arc::new(AtomicU64::new(u64::try_from(self.drain.as_micros()).unwrap_or(u64::MAX))),
             health: self.health.clone(),
             addresses: OnceLock::new(),
@@ -801,6 +801,7 @@ impl<P: Preset> Server<P> {
             ended: Arc::default(),
             arriving: Arc::default(),
             access_logs: self.access_logs,
+            facts: facts.clone(),
         });
         if let Some(flags) = &self.flags {
             let wrong = |error: FlagError| ConfigError::new("flags", format!("flags(..): {error}"));
@@ -818,6 +819,7 @@ impl<P: Preset> Server<P> {
             health: self.health,
             secrets: Default::default(),
             lookers: pages::lookers(),
+            watch: facts.watch.clone(),
             boot: pages::boot(),
         });
         Ok(core)

@@ -3,7 +3,7 @@
 //! A shard's thread has its own cells for every method of every server that has called there. The hot path
 //! finds them through a thread-local and writes to cache lines that no other core writes.
 
-use crate::{sampling::Activity, table::SharedMethod};
+use crate::{sampling::Activity, table::SharedMethod, trouble::Trouble};
 use polywire_dump::Recorder;
 use polywire_engine::{Fault, Faults};
 use polywire_hub::{Hub, Reception};
@@ -14,7 +14,7 @@ use polywire_metrics::{
 use std::{
     cell::RefCell,
     rc::Rc,
-    sync::{Arc, Weak},
+    sync::{Arc, OnceLock, Weak},
     time::Duration,
 };
 
@@ -25,6 +25,10 @@ pub(crate) struct MethodStats {
     pub errors: Counter,
     /// Calls that did not finish in their first turn. Inline calls begin and end within one.
     pub concurrency: Gauge,
+    /// How its calls failed; set by the first one.
+    pub trouble: OnceLock<Box<Trouble>>,
+    /// Its name in `/vars` without the suffixes of its figures; empty before it is exposed.
+    pub name: OnceLock<String>,
 }
 
 /// Statistics of a server.
@@ -49,6 +53,8 @@ impl Stats {
             latency: LatencyRecorder::new(),
             errors: Counter::new(),
             concurrency: Gauge::new(),
+            trouble: OnceLock::new(),
+            name: OnceLock::new(),
         });
         Arc::new(Stats {
             registry,
@@ -79,6 +85,7 @@ impl Stats {
         }
         for (method, stats) in methods.iter().zip(&self.methods) {
             let name = format!("{prefix}_{}_{}", method.service, method.method.name);
+            let _ = stats.name.set(polywire_metrics::normalised(&name)); // a server is exposed once
             let of = |what: &str, metric: &str, help: &str| {
                 let metric = Metric::new(metric, help)
                     .label("service", &*method.service)
@@ -181,6 +188,12 @@ impl Stats {
             let index = known.unwrap_or_else(|| self.settle(near));
             write(&near[index].1[k as usize])
         })
+    }
+
+    /// How calls of method `k` failed.
+    #[cold]
+    pub fn trouble(&self, k: u32) -> &Trouble {
+        self.methods[k as usize].trouble.get_or_init(|| Box::new(Trouble::new(&self.registry)))
     }
 
     #[cold]

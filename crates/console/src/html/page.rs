@@ -147,6 +147,11 @@ fn of_facts(out: &mut Writer, group: &str, facts: &[Fact], layout: &Layout<'_>) 
         out.attribute("data-v", &format!("{group}/{}", escape::shown(&fact.name)));
         value(out, &fact.value);
         out.raw("</dd>");
+        if fact.trend.iter().any(|point| *point > 0.0) {
+            out.raw("<dd>");
+            plot::spark(out, &fact.trend);
+            out.raw("</dd>");
+        }
         if !fact.note.is_empty() || fact.link.is_some() {
             out.raw("<dd class=m>").text(&fact.note);
             if let Some(link) = &fact.link {

@@ -108,6 +108,11 @@ impl LatencyRecorder {
         Distribution::new(&counts, sum, max, elapsed)
     }
 
+    /// Whether the window has no durations. Cheaper than [`LatencyRecorder::window`].
+    pub fn is_quiet(&self) -> bool {
+        lock(&self.0.history).seconds.iter().all(|second| second.count() == 0)
+    }
+
     /// All durations since the start. The time is not measured: `elapsed` is zero.
     pub fn total(&self) -> Distribution {
         let history = lock(&self.0.history);
@@ -238,12 +243,14 @@ mod tests {
         }
         let window = recorder.window();
         assert_eq!((window.count(), window.per_second(), window.max()), (20, 10.0, us(300)));
+        assert!(!recorder.is_quiet());
         assert_eq!(window.sum(), us(5000));
         assert_eq!(recorder.window_of(1).max(), us(300));
         assert_eq!(recorder.window_of(1).count(), 10);
         sample(&recorder, start + Duration::from_secs(4));
         sample(&recorder, start + Duration::from_secs(5));
         assert_eq!((recorder.window().count(), recorder.window().max()), (0, Duration::ZERO));
+        assert!(recorder.is_quiet());
         assert_eq!((recorder.count(), recorder.total().max()), (31, us(300)));
     }
 

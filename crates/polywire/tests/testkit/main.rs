@@ -9,6 +9,7 @@ mod ages;
 mod checks;
 mod conversations;
 mod faults;
+mod findings;
 mod idle;
 mod load;
 mod network;

@@ -1,6 +1,6 @@
 //! What a connection answers to those who ask for its calls in flight, and how it ends one for them.
 
-use super::{Dispatch, Live, NO_METHOD};
+use super::{Dispatch, Ender, Live, NO_METHOD};
 use crate::{
     router::Router,
     tasks::{Found, Place, Question, Task, TaskId, Wanted, What},
@@ -111,7 +111,7 @@ impl Dispatch {
         let Some(live) = self.live.get(key) else { return };
         let (exchange, machine) = (live.exchange, live.machine);
         let status = brpc::status(brpc::ECANCELED, "cancelled by an operator of the server");
-        self.abort(key.index, status.clone());
+        self.abort(key.index, status.clone(), Ender::Operator);
         if let Some((machine, mut cx)) = wires.machine(machine) {
             machine.finish(&mut cx, exchange, Outcome { status, ..Outcome::default() });
         }

@@ -12,10 +12,11 @@
 mod connections;
 mod flags;
 mod guard;
-mod index;
 mod json;
 mod limits;
+mod method;
 mod metrics;
+mod overview;
 mod page;
 mod rpcz;
 mod secrets;
@@ -24,6 +25,7 @@ mod tasks;
 mod vars;
 
 use crate::{
+    findings::Watch,
     health::{Health, Serving},
     limits::{Limiter, OverloadReport},
     router::DEFAULT_METHOD,
@@ -51,6 +53,8 @@ use self::{page::Make, secrets::Secrets};
 #[derive(Default)]
 pub(crate) struct Facts {
     server: OnceLock<ServerFacts>,
+    /// The findings, which pages of the application add to.
+    pub watch: Arc<Watch>,
 }
 
 pub(crate) struct ServerFacts {
@@ -66,6 +70,7 @@ pub(crate) struct ServerFacts {
     pub secrets: Secrets,
     /// Who looks at calls in flight.
     pub lookers: Arc<Semaphore>,
+    pub watch: Arc<Watch>,
     /// Identifies this run of the server.
     pub boot: u64,
 }
@@ -82,6 +87,11 @@ pub(crate) trait Methods: Send + Sync {
 impl Facts {
     pub fn set(&self, facts: ServerFacts) {
         let _ = self.server.set(facts); // called once, by the server that owns the pages
+    }
+
+    /// What is known of the server, once it is built.
+    pub fn get(&self) -> Option<&ServerFacts> {
+        self.server.get()
     }
 
     /// The server; `None` once it has stopped.
@@ -104,16 +114,22 @@ pub(crate) type Pages = Arc<[Page]>;
 fn built_in() -> Vec<Page> {
     vec![
         // its view needs the list of pages, see `PageHandler::view`
-        Page::of_server("index", "this list", |_, _| Err(Status::internal("a list without pages")))
-            .title("Pages")
-            .group(Group::Bar),
+        Page::of_server("index", "what needs you, and how much is going on; as text this list", |_, _| {
+            Err(Status::internal("an overview without pages"))
+        })
+        .title("Overview")
+        .group(Group::Bar),
         Page::of_server("health", "OK while the server takes requests", health).who(Who::Everyone),
         Page::of_server("version", "what runs here", |facts, _| {
             Ok(View::new("Version").fact("version", facts.version.clone()).plain(facts.version.clone()))
         }),
-        Page::of_server("status", "services and methods with their figures", status::view)
-            .title("Methods")
-            .group(Group::Bar),
+        Page::of_server(
+            "status",
+            "services and methods with their figures; /status/SERVICE/METHOD for one",
+            status::view,
+        )
+        .title("Methods")
+        .group(Group::Bar),
         Page::of_server("connections", "open connections, busiest first", connections::view)
             .title("Connections")
             .group(Group::Bar),
@@ -231,6 +247,7 @@ pub(crate) fn services(
         let text = format!("open_page({name:?}): {why}");
         return Err(ConfigError::new("open_page", text).with_value(name));
     }
+    facts.watch.set_pages(pages.iter().filter_map(|page| page.says.clone()).collect());
     let site = Arc::new(Site { pages: pages.into(), facts: facts.clone() });
     let service = |name: &'static str, page: Option<usize>| {
         let site = site.clone();
@@ -302,7 +319,7 @@ impl Site {
         let asked = &passed.asked;
         let change = page.change.as_ref().filter(|_| passed.post);
         let view = match change.unwrap_or(&page.view) {
-            Make::Server(_) if page.path == "index" => index::view(&self.pages, asked),
+            Make::Server(_) if page.path == "index" => overview::view(&self.pages, facts, asked),
             Make::Server(make) => make(facts, asked),
             Make::ServerLater(make) => make(facts, asked).await,
             Make::Now(make) => make(asked),

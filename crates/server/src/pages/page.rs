@@ -1,8 +1,9 @@
 //! A page as data: where it is, who sees it, what it shows and what it changes.
 
 use super::ServerFacts;
+use crate::findings::Says;
 use polywire_call::Status;
-use polywire_console::{Query, View};
+use polywire_console::{Query, Section, View};
 use polywire_engine::Peer;
 use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
@@ -43,6 +44,8 @@ pub struct Page {
     pub(crate) who: Who,
     pub(super) view: Make,
     pub(super) change: Option<Make>,
+    /// What it says on the overview.
+    pub(super) says: Option<Says>,
 }
 
 /// Where a page stands in the list of pages.
@@ -153,7 +156,7 @@ impl Page {
     }
 
     fn made(path: &'static str, help: &'static str, view: Make) -> Page {
-        Page { path, help, title: "", group: Group::Tab, who: Who::Here, view, change: None }
+        Page { path, help, title: "", group: Group::Tab, who: Who::Here, view, change: None, says: None }
     }
 
     /// What a POST with the token does. It returns what is said then: a note about the change, old and new value.
@@ -174,6 +177,14 @@ impl Page {
     /// As [`Page::change`], of a page of the server itself.
     pub(crate) fn changes(mut self, change: fn(&ServerFacts, &Asked) -> Result<View, Status>) -> Page {
         self.change = Some(Make::Server(change));
+        self
+    }
+
+    /// What the page says on the overview: its findings are among those of the server, with their rules and levels as
+    /// `polywire_finding` in `/metrics`, and other sections stand below. It is asked while somebody looks at the overview or reads
+    /// `/metrics`, at most once a second, and returns at once.
+    pub fn on_overview(mut self, says: impl Fn() -> Vec<Section> + Send + Sync + 'static) -> Page {
+        self.says = Some(Arc::new(says));
         self
     }
 

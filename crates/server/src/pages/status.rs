@@ -1,15 +1,37 @@
-//! `/status`: services and methods with their statistics.
+//! `/status`: services and methods with their statistics; `/status/SERVICE/METHOD`: one of them.
+//!
+//! The text of `/status` is brpc's.
 
-use super::{Asked, Form, Methods, ServerFacts, is_page};
+use super::{Asked, Form, Methods, ServerFacts, is_page, method};
 use crate::{stats::MethodStats, table::SharedMethod};
 use polywire_call::Status;
-use polywire_console::{Column, Mark, Table, Value, View};
-use std::fmt::Write;
+use polywire_console::{Column, Table, Value, View};
+use std::{fmt::Write, time::Duration};
+
+/// Methods of which the past is added up, those first that take most.
+const MOST_PASTS: usize = 50;
 
 pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
     let Some(server) = facts.methods.upgrade() else {
         return Err(Status::unavailable("the server is stopping"));
     };
+    if !asked.rest.is_empty() {
+        return method::view(facts, &*server, &asked.rest);
+    }
+    if asked.form == Form::Text {
+        return Ok(View::new("Methods").plain(text(facts, &*server)));
+    }
+    let connections = server.connections();
+    let pending: u32 = connections.iter().map(|c| c.calls()).sum();
+    Ok(View::new("Methods")
+        .fact("in_flight", pending)
+        .fact("refused", facts.stats.refused.total())
+        .fact("connections", connections.len())
+        .table(table(facts, &*server).0))
+}
+
+/// brpc's text.
+fn text(facts: &ServerFacts, server: &dyn Methods) -> String {
     let connections = server.connections();
     let pending: u32 = connections.iter().map(|c| c.calls()).sum();
     let most = facts.limiter.most().map_or("unlimited".to_owned(), |most| most.to_string());
@@ -34,20 +56,12 @@ pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
         }
         of_method(&mut text, method, stats);
     }
-    let mut view = View::new("Methods")
-        .fact("in_flight", pending)
-        .fact("refused", facts.stats.refused.total())
-        .fact("connections", connections.len())
-        .table(table(facts, &*server));
-    if asked.form == Form::Text {
-        view = view.plain(text);
-    }
-    Ok(view)
+    text
 }
 
 fn of_method(text: &mut String, method: &SharedMethod, stats: &MethodStats) {
     let window = stats.latency.window();
-    let us = |duration: std::time::Duration| duration.as_micros();
+    let us = |duration: Duration| duration.as_micros();
     let paths: String = method.method.paths().iter().map(|path| format!(" @{path}")).collect();
     let _ = writeln!(text, "\n{}{paths}", method.method.name());
     let rows: [(&str, u128); 12] = [
@@ -72,12 +86,30 @@ fn of_method(text: &mut String, method: &SharedMethod, stats: &MethodStats) {
     }
 }
 
-/// The methods, those first that take most: calls a second times mean latency.
-fn table(facts: &ServerFacts, server: &dyn Methods) -> Table {
+/// What all methods do together, a second over the last ten.
+#[derive(Default)]
+pub(super) struct Sum {
+    /// Calls that succeeded.
+    pub calls: f64,
+    /// Calls that failed, and those of them that failed by the server's fault.
+    pub failed: f64,
+    pub ours: f64,
+    pub refused: f64,
+    /// How many methods were called.
+    pub called: usize,
+    /// Successful calls a second in each minute of the last hour, of the methods that take most.
+    pub past: Vec<f64>,
+}
+
+/// The methods: those first that need somebody, then those that take most, calls a second times mean latency.
+pub(super) fn table(facts: &ServerFacts, server: &dyn Methods) -> (Table, Sum) {
     let columns = [
-        Column::new("method"),
+        Column::new("method").to("status/"),
         Column::new("calls").hint("successful calls per second, over 10 s"),
-        Column::new("failed").hint("failed calls per second; polywire_server_call_errors_total"),
+        Column::new("trend").hint("successful calls per second in each of the last 60 minutes").wide(),
+        Column::new("failed").hint("share of calls that failed by the server's fault, over 10 s"),
+        Column::new("callers").hint("calls per second that failed by their callers' fault").wide(),
+        Column::new("refused").hint("calls per second that a limit refused"),
         Column::new("p50").hint("over 10 s; polywire_server_call_duration_seconds").wide(),
         Column::new("p99").hint("over 10 s; polywire_server_call_duration_seconds"),
         Column::new("max").hint("over 10 s").wide(),
@@ -86,36 +118,61 @@ fn table(facts: &ServerFacts, server: &dyn Methods) -> Table {
         Column::new("since_start").hint("successful calls since the server started").wide(),
     ];
     let mut table = Table::new("methods", columns).empty("No services yet: Server::service(..).");
+    let registry = facts.stats.shown();
+    let marks = facts.watch.marks(facts);
     let methods = server.methods().iter().zip(&facts.stats.methods);
     let own = methods.filter(|(method, _)| !method.standard && !is_page(method));
+    let mut sum = Sum::default();
     let mut rows: Vec<_> = own
         .map(|(method, stats)| {
-            let (window, failed) = (stats.latency.window(), stats.errors.rate());
-            let (calls, load) = (window.per_second(), window.per_second() * window.mean().as_secs_f64());
-            // "method fails: >= 1 %, >= 10 in 10 s"; "0.1 %, >= 5 in 10 s".
-            let share = failed / (failed + calls).max(f64::MIN_POSITIVE);
-            let mark = match () {
-                () if failed >= 1.0 && share >= 0.01 => Mark::Bad,
-                () if failed >= 0.5 && share >= 0.001 => Mark::Warn,
-                () => Mark::Fine,
-            };
             let name = format!("{}/{}", method.service, method.method.name());
-            let time = |time: std::time::Duration| if calls > 0.0 { time.into() } else { Value::Blank };
-            let cells = [
+            let mark = marks.get(&name).copied().unwrap_or_default();
+            let (since, level) = (stats.latency.count(), stats.concurrency.level().max(0) as u64);
+            let trouble = stats.trouble.get();
+            if stats.latency.is_quiet() && trouble.is_none() {
+                let mut cells = vec![Value::Blank; 12];
+                (cells[0], cells[1]) = (name.clone().into(), Value::PerSecond(0.0));
+                (cells[10], cells[11]) = (level.into(), since.into());
+                return (mark, 0.0, name, stats, cells);
+            }
+            let (window, failed) = (stats.latency.window(), stats.errors.rate());
+            let ours = trouble.map_or(0.0, |trouble| trouble.ours.rate());
+            let refused = trouble.map_or(0.0, |trouble| trouble.refused.rate());
+            let (calls, load) = (window.per_second(), window.per_second() * window.mean().as_secs_f64());
+            sum.calls += calls;
+            sum.failed += failed;
+            sum.ours += ours;
+            sum.refused += refused;
+            sum.called += usize::from(calls + failed > 0.0);
+            let time = |time: Duration| if calls > 0.0 { time.into() } else { Value::Blank };
+            let share = if calls + failed > 0.0 { ours / (calls + failed) } else { 0.0 };
+            let cells = vec![
                 name.clone().into(),
                 Value::PerSecond(calls),
-                Value::PerSecond(failed),
+                Value::Blank,
+                Value::Ratio(share),
+                Value::PerSecond((failed - ours).max(0.0)),
+                Value::PerSecond(refused),
                 time(window.percentile(0.5)),
                 time(window.percentile(0.99)),
                 time(window.max()),
                 Value::Number(load),
-                Value::Count(stats.concurrency.level().max(0) as u64),
-                Value::Count(stats.latency.count()),
+                Value::Count(level),
+                Value::Count(since),
             ];
-            (mark, load, name, cells)
+            (mark, load, name, stats, cells)
         })
         .collect();
     rows.sort_by(|one, other| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
-    rows.into_iter().for_each(|(mark, _, name, cells)| table.push(name, mark, cells));
-    table
+    for (.., stats, cells) in rows.iter_mut().take(MOST_PASTS) {
+        let trend = stats.name.get().and_then(|name| registry.trend(&format!("{name}_qps")));
+        let Some(trend) = trend else { continue };
+        let minutes: Vec<f64> = trend.minutes().collect();
+        sum.past.resize(minutes.len(), 0.0);
+        sum.past.iter_mut().zip(&minutes).for_each(|(sum, one)| *sum += one);
+        cells[2] =
+            Value::Trend(minutes.chunks(2).map(|two| two.iter().sum::<f64>() / two.len() as f64).collect());
+    }
+    rows.into_iter().for_each(|(mark, _, name, _, cells)| table.push(name, mark, cells));
+    (table, sum)
 }

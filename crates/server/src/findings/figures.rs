@@ -1,0 +1,241 @@
+//! What rules look at: the figures of one moment, as plain numbers.
+
+use crate::{
+    pages::{Methods, ServerFacts, is_page},
+    stats::MethodStats,
+    table::SharedMethod,
+};
+use polywire_call::Code;
+use polywire_engine::{Fault, Faults, Shard, memory::Memory};
+use polywire_metrics::{Rate, Registry, process::Usage};
+use std::{
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+/// The figures of one moment. Rates and latencies are those of the last ten seconds.
+#[derive(Default)]
+pub(super) struct Figures {
+    /// Methods of the application that were called, refused or given up in the window.
+    pub methods: Vec<MethodFigures>,
+    pub budgets: Vec<Budget>,
+    /// Requests a second, refused ones too.
+    pub arrivals: f64,
+    /// Connections a second that were closed because there were too many.
+    pub turned_away: f64,
+    /// Calls a second that were refused for memory, and connections that were closed for it.
+    pub out_of_memory: f64,
+    /// Connections and requests a second that broke a protocol, or showed no valid credential.
+    pub bad_input: f64,
+    /// The most frequent cause of these since the start.
+    pub bad_cause: &'static str,
+    /// Polls a second that held up their shard longer than its limit.
+    pub slow_polls: f64,
+}
+
+/// The figures of one method.
+#[derive(Clone, Default)]
+pub(super) struct MethodFigures {
+    /// `service/method`.
+    pub name: String,
+    /// Calls a second that succeeded.
+    pub succeeded: f64,
+    /// Calls a second that failed, by whoever's fault.
+    pub failed: f64,
+    /// Calls a second that failed by the server's fault.
+    pub ours: f64,
+    /// The share of calls that failed by the server's fault from the start until the window.
+    pub ours_before: f64,
+    /// How most calls failed that failed by the server's fault.
+    pub worst: Option<Code>,
+    pub late: f64,
+    pub refused: f64,
+    /// Calls of the window that failed by the server's fault, and that ended too late.
+    pub failures: u64,
+    pub lates: u64,
+    /// Calls of the window whose handler panicked.
+    pub panics: u64,
+    pub p99: Duration,
+    /// The median of the 99th percentiles of the last hour's minutes; `None` until three of them are known.
+    pub usual_p99: Option<Duration>,
+}
+
+impl MethodFigures {
+    /// Calls a second that came, refused ones too.
+    pub fn arrivals(&self) -> f64 {
+        self.succeeded + self.failed + self.refused
+    }
+}
+
+/// Something of which there is so much and no more.
+pub(super) struct Budget {
+    /// What it is: `connections`.
+    pub what: String,
+    pub used: f64,
+    pub most: f64,
+    /// The page that has it.
+    pub page: &'static str,
+}
+
+/// Rates of totals that are counted elsewhere, sampled with the server's variables.
+pub(super) struct Rates {
+    turned_away: Rate,
+    out_of_memory: Rate,
+    bad_input: Rate,
+    slow_polls: Rate,
+}
+
+impl Rates {
+    pub fn new(
+        registry: &Registry,
+        faults: &Arc<Faults>,
+        memory: Option<&Arc<Memory>>,
+        turned_away: &Arc<AtomicU64>,
+        shards: &[Arc<Shard>],
+    ) -> Rates {
+        let (faults, memory, turned_away) = (faults.clone(), memory.cloned(), turned_away.clone());
+        let shards: Vec<Weak<Shard>> = shards.iter().map(Arc::downgrade).collect();
+        let rates = Rates {
+            turned_away: Rate::new(move || turned_away.load(Relaxed) as f64),
+            out_of_memory: Rate::new(move || {
+                let report = memory.as_ref().map(|memory| memory.report());
+                report.map_or(0.0, |report| (report.refused + report.closed) as f64)
+            }),
+            bad_input: Rate::new(move || {
+                BAD_INPUT.iter().map(|fault| faults.count(*fault)).sum::<u64>() as f64
+            }),
+            slow_polls: Rate::new(move || {
+                shards.iter().filter_map(Weak::upgrade).map(|shard| shard.slow_polls()).sum::<u64>() as f64
+            }),
+        };
+        for rate in [&rates.turned_away, &rates.out_of_memory, &rates.bad_input, &rates.slow_polls] {
+            registry.sampler().watch(rate);
+        }
+        rates
+    }
+}
+
+/// What a peer does that keeps to a protocol of this server, and has a credential, never.
+const BAD_INPUT: [Fault; 20] = [
+    Fault::UnknownProtocol,
+    Fault::Malformed,
+    Fault::TooLarge,
+    Fault::FlowControl,
+    Fault::FirstBytes,
+    Fault::Message,
+    Fault::LongRequest,
+    Fault::ForeignPage,
+    Fault::UnknownHost,
+    Fault::Unauthenticated,
+    Fault::RapidResets,
+    Fault::Mistakes,
+    Fault::Controls,
+    Fault::Unread,
+    Fault::Heads,
+    Fault::Pings,
+    Fault::TlsHandshake,
+    Fault::TlsCertificate,
+    Fault::TlsRecord,
+    Fault::NotTls,
+];
+
+impl Figures {
+    /// The figures of now.
+    pub fn read(facts: &ServerFacts, server: &dyn Methods, rates: Option<&Rates>) -> Figures {
+        let registry = facts.stats.shown(); // takes a sample if none was taken lately
+        let own = server.methods().iter().zip(&facts.stats.methods);
+        let own = own.filter(|(method, _)| !method.standard && !is_page(method));
+        let methods: Vec<_> = own.filter_map(|(method, stats)| of_method(registry, method, stats)).collect();
+        let rate = |rate: fn(&Rates) -> &Rate| rates.map_or(0.0, |rates| rate(rates).per_second());
+        let worst = BAD_INPUT.iter().max_by_key(|fault| server.faults().count(**fault));
+        Figures {
+            arrivals: methods.iter().map(MethodFigures::arrivals).sum(),
+            methods,
+            budgets: budgets(server),
+            turned_away: rate(|rates| &rates.turned_away),
+            out_of_memory: rate(|rates| &rates.out_of_memory),
+            bad_input: rate(|rates| &rates.bad_input),
+            bad_cause: worst.map_or("", |fault| fault.name().trim_start_matches("fault_")),
+            slow_polls: rate(|rates| &rates.slow_polls),
+        }
+    }
+}
+
+fn of_method(registry: &Registry, method: &SharedMethod, stats: &MethodStats) -> Option<MethodFigures> {
+    let trouble = stats.trouble.get();
+    if stats.latency.is_quiet() && trouble.is_none() {
+        return None;
+    }
+    let window = stats.latency.window();
+    let mut figures = MethodFigures {
+        name: format!("{}/{}", method.service, method.method.name()),
+        succeeded: window.per_second(),
+        p99: window.percentile(0.99),
+        ..MethodFigures::default()
+    };
+    if window.count() >= super::methods::LEAST_CALLS {
+        figures.usual_p99 = stats.name.get().and_then(|name| usual_p99(registry, name));
+    }
+    if let Some(trouble) = trouble {
+        figures.failed = stats.errors.rate();
+        figures.ours = trouble.ours.rate();
+        figures.late = trouble.late.rate();
+        figures.refused = trouble.refused.rate();
+        figures.failures = trouble.ours.window().0;
+        figures.lates = trouble.late.window().0;
+        figures.panics = trouble.panics.window().0;
+        let before = trouble.ours.total().saturating_sub(trouble.ours.window().0) as f64;
+        let calls = (stats.latency.count() + stats.errors.total()) as f64;
+        let lately = (window.count() + stats.errors.window().0) as f64;
+        figures.ours_before = if calls > lately { (before / (calls - lately)).min(1.0) } else { 0.0 };
+        let worst = trouble.endings().into_iter().filter_map(|ended| ended.code);
+        figures.worst = worst.into_iter().find(|code| crate::trouble::is_ours(*code));
+    }
+    (figures.arrivals() > 0.0 || figures.late > 0.0).then_some(figures)
+}
+
+/// The median of the minutes of the last hour in which the method was called.
+fn usual_p99(registry: &Registry, name: &str) -> Option<Duration> {
+    let trend = registry.trend(&format!("{name}_latency_99"))?;
+    let mut minutes: Vec<f64> = trend.minutes().filter(|minute| *minute > 0.0).collect();
+    if minutes.len() < 3 {
+        return None;
+    }
+    minutes.sort_by(f64::total_cmp);
+    Some(Duration::from_nanos((minutes[minutes.len() / 2] * 1000.0) as u64))
+}
+
+fn budgets(server: &dyn Methods) -> Vec<Budget> {
+    let report = server.overload();
+    let mut budgets = Vec::new();
+    let methods = report.methods.iter().filter_map(|method| {
+        Some((format!("memory of {}/{}", method.service, method.method), method.memory.as_ref()?))
+    });
+    let of_server = report.memory.as_ref().map(|memory| ("memory".to_owned(), memory));
+    for (what, memory) in of_server.into_iter().chain(methods) {
+        if memory.limit != usize::MAX {
+            budgets.push(Budget {
+                what,
+                used: memory.used as f64,
+                most: memory.limit as f64,
+                page: "limits",
+            });
+        }
+    }
+    if let Some(most) = report.connections.limit {
+        let (what, used) = ("connections".to_owned(), report.connections.current as f64);
+        budgets.push(Budget { what, used, most: most as f64, page: "connections" });
+    }
+    // Counting descriptors takes time for each: with many connections it is left to `/vars`.
+    if report.connections.current < 10_000 {
+        let usage = Usage::now();
+        if let (Some(used), Some(most)) = (usage.fds, usage.max_fds) {
+            let (what, page) = ("file descriptors".to_owned(), "connections");
+            budgets.push(Budget { what, used: used as f64, most: most as f64, page });
+        }
+    }
+    budgets
+}

@@ -1,0 +1,223 @@
+//! What of a server needs somebody: rules over its figures, and when what they find is shown.
+//!
+//! ```text
+//!  server --> Figures --> rules (pure functions) --> Holds: hold and release times --> findings: /, /index?json, /metrics
+//!                         other pages' findings ---------------------------------------^
+//! ```
+//!
+//! | file | what it has |
+//! | --- | --- |
+//! | `figures` | the figures of one moment, and the windows of what has none of its own |
+//! | `holds` | a while after it began, until a while after its end |
+//! | `methods`, `limits`, `peers` | the rules |
+//!
+//! Rules are evaluated when somebody looks, at most once a second for all who do.
+//!
+//! Source: the console's design, section 3.1, whose table of rules is quoted at each.
+
+mod figures;
+mod holds;
+mod limits;
+mod methods;
+mod peers;
+
+use self::{
+    figures::{Figures, Rates},
+    holds::{Found, Held, Holds},
+};
+use crate::pages::ServerFacts;
+use polywire_base::lock;
+use polywire_console::{Finding, Link, Mark, Section, escape};
+use polywire_engine::{Faults, Shard, clock, memory::Memory};
+use polywire_metrics::{Computed, Metric, Name, Reading, Registry};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicU64},
+    time::{Duration, Instant},
+};
+
+/// A rule: a pure function of figures.
+type Rule = fn(&Figures) -> Vec<Found>;
+
+/// The rules, each with the name of what it finds.
+const RULES: [(&str, Rule); 8] = [
+    ("method_fails", methods::fails),
+    ("method_slow", methods::slow),
+    ("too_late", methods::too_late),
+    ("handler_panics", methods::panics),
+    ("limit_refuses", limits::refuses),
+    ("budget", limits::budgets),
+    ("slow_polls", peers::slow_polls),
+    ("bad_input", peers::bad_input),
+];
+
+/// How often rules are evaluated at most.
+const EVERY: Duration = Duration::from_secs(1);
+/// What one rule may find; the rest is left out.
+const MOST_OF_RULE: usize = 100;
+
+/// What a page has to say on the overview: findings, and tables of its own.
+pub(crate) type Says = Arc<dyn Fn() -> Vec<Section> + Send + Sync>;
+
+/// The findings of a server.
+#[derive(Default)]
+pub(crate) struct Watch {
+    state: Mutex<State>,
+    rates: OnceLock<Rates>,
+    /// What other pages have to say.
+    pages: OnceLock<Vec<Says>>,
+}
+
+#[derive(Default)]
+struct State {
+    holds: Holds,
+    last: Option<(Instant, Arc<Seen>)>,
+}
+
+/// What was seen at one look.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// Worst first.
+    pub findings: Vec<Finding>,
+    /// The worst mark of each method with a finding that is not over.
+    marks: HashMap<String, Mark>,
+    /// What other pages show on the overview beside findings.
+    pub sections: Vec<Section>,
+}
+
+impl Watch {
+    /// What other pages have to say. To be called once, before the server starts.
+    pub fn set_pages(&self, pages: Vec<Says>) {
+        let _ = self.pages.set(pages);
+    }
+
+    /// Begins to sample what has no window of its own, and shows the findings in the metrics.
+    pub fn begin(
+        self: &Arc<Self>,
+        facts: Weak<crate::pages::Facts>,
+        registry: &Registry,
+        faults: &Arc<Faults>,
+        memory: Option<&Arc<Memory>>,
+        turned_away: &Arc<AtomicU64>,
+        shards: &[Arc<Shard>],
+    ) {
+        let _ = self.rates.set(Rates::new(registry, faults, memory, turned_away, shards));
+        let help = "What needs somebody, by rule: how many findings the first page shows.";
+        let name = Name::new("finding").metric(Metric::new("polywire_finding", help));
+        let read = move || {
+            let facts = facts.upgrade();
+            let facts = facts.as_ref().and_then(|facts| facts.get());
+            facts.map_or_else(Vec::new, |facts| numbers(&facts.watch.look(facts)))
+        };
+        // Fails if the application has taken the name.
+        let _ = registry.expose(name, Computed::new(["rule", "level"], Reading::Level(0), read));
+    }
+
+    /// The findings of now, or of less than a second ago.
+    pub fn look(&self, facts: &ServerFacts) -> Arc<Seen> {
+        let Some(server) = facts.methods.upgrade() else { return Arc::default() };
+        let now = clock::now();
+        let mut state = lock(&self.state);
+        if let Some((at, seen)) = &state.last
+            && now.checked_duration_since(*at).is_some_and(|age| age < EVERY)
+        {
+            return seen.clone();
+        }
+        let figures = Figures::read(facts, &*server, self.rates.get());
+        let found = RULES.iter().flat_map(|(_, rule)| rule(&figures).into_iter().take(MOST_OF_RULE));
+        let held = state.holds.look(now, found.collect());
+        let mut seen = Seen {
+            marks: marks(&held),
+            findings: held.into_iter().map(finding).collect(),
+            sections: Vec::new(),
+        };
+        for section in self.pages.get().into_iter().flatten().flat_map(|says| says()) {
+            match section {
+                Section::Findings(findings) => seen.findings.extend(findings),
+                other => seen.sections.push(other),
+            }
+        }
+        seen.findings.sort_by_key(|finding| std::cmp::Reverse(finding.mark)); // keeps the order of equals
+        let seen = Arc::new(seen);
+        state.last = Some((now, seen.clone()));
+        seen
+    }
+
+    /// The worst mark of each method that has a finding now, by `service/method`.
+    pub fn marks(&self, facts: &ServerFacts) -> HashMap<String, Mark> {
+        self.look(facts).marks.clone()
+    }
+
+    /// How many rules there are.
+    pub fn rules(&self) -> usize {
+        RULES.len()
+    }
+}
+
+/// How many findings there are of each rule and level; those of the server's own rules even if there are none.
+fn numbers(seen: &Seen) -> Vec<(Vec<String>, Reading)> {
+    let mut rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
+    for finding in &seen.findings {
+        if !rules.contains(&finding.rule) {
+            rules.push(finding.rule);
+        }
+    }
+    let levels = [(Mark::Warn, "warning"), (Mark::Bad, "bad")];
+    let of = |rule: &str, (mark, level): (Mark, &str)| {
+        let number = seen.findings.iter().filter(|one| one.rule == rule && one.mark == mark).count();
+        (vec![rule.to_owned(), level.to_owned()], Reading::Level(number as i64))
+    };
+    rules.iter().flat_map(|rule| levels.map(|level| of(rule, level))).collect()
+}
+
+fn marks(held: &[Held]) -> HashMap<String, Mark> {
+    let mut marks: HashMap<String, Mark> = HashMap::new();
+    for one in held.iter().filter(|held| held.over.is_none() && held.found.subject.contains('/')) {
+        let mark = marks.entry(one.found.subject.clone()).or_default();
+        *mark = one.found.mark.max(*mark);
+    }
+    marks
+}
+
+fn finding(held: Held) -> Finding {
+    let Found { rule, mark, text, links, .. } = held.found;
+    let text = match held.over {
+        Some(over) => format!("{text} (over for {})", rounded(over)),
+        None if held.lasted > holds::HOLD_WARN => format!("{text}, for {}", rounded(held.lasted)),
+        None => text,
+    };
+    // A finding that is over needs nobody at once.
+    let mark = if held.over.is_some() { mark.min(Mark::Warn) } else { mark };
+    Finding { rule, mark, text, links }
+}
+
+fn rounded(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..60 => format!("{seconds} s"),
+        seconds @ 60..7200 => format!("{} min", seconds / 60),
+        seconds => format!("{} h", seconds / 3600),
+    }
+}
+
+fn percent(share: f64) -> String {
+    match share * 100.0 {
+        0.0 => "0 %".to_owned(),
+        percent if percent < 0.01 => "<0.01 %".to_owned(),
+        percent if percent < 10.0 => format!("{percent:.2} %"),
+        percent => format!("{percent:.1} %"),
+    }
+}
+
+fn per_second(rate: f64) -> String {
+    if rate < 10.0 { format!("{rate:.1}/s") } else { format!("{rate:.0}/s") }
+}
+
+fn link(text: &'static str, to: &'static str) -> Link {
+    Link { text: text.into(), to: to.to_owned() }
+}
+
+/// The page of a method; its name is `service/method`.
+pub(crate) fn method_link(name: &str) -> Link {
+    let to = name.split('/').map(escape::percent).collect::<Vec<_>>().join("/");
+    Link { text: "method".into(), to: format!("status/{to}") }
+}

@@ -1,0 +1,157 @@
+//! `/status/SERVICE/METHOD`: how one method does, and how its calls ended.
+
+use super::{Methods, ServerFacts, is_page};
+use crate::{stats::MethodStats, table::SharedMethod, trouble::is_ours};
+use polywire_call::Status;
+use polywire_console::{Column, Fact, Finding, Mark, Plot, Section, Table, Value, View, escape};
+use polywire_engine::clock;
+use std::time::Duration;
+
+pub(super) fn view(facts: &ServerFacts, server: &dyn Methods, path: &str) -> Result<View, Status> {
+    let mut methods = server.methods().iter().zip(&facts.stats.methods);
+    let found = methods.find(|(method, _)| {
+        let rest = path.strip_prefix(method.service).and_then(|rest| rest.strip_prefix('/'));
+        !is_page(method) && rest == Some(method.method.name())
+    });
+    let Some((method, stats)) = found else {
+        let name: String = path.chars().take(128).collect();
+        return Err(Status::not_found(format!(
+            "there is no method {}; /status has all",
+            escape::shown(&name)
+        )));
+    };
+    let name = format!("{}/{}", method.service, method.method.name());
+    let seen = facts.watch.look(facts);
+    let findings: Vec<Finding> = seen
+        .findings
+        .iter()
+        .filter(|one| one.links.iter().any(|link| link.to == of(&name)))
+        .cloned()
+        .collect();
+    let mut view = View::new(name.clone()).section(Section::Findings(findings));
+    view = view
+        .section(Section::Facts("calls", calls(stats)))
+        .section(Section::Facts("latency", latency(stats)));
+    view = view.section(Section::Facts("runs", runs(facts, method, stats, &name)));
+    let registry = facts.stats.shown();
+    let trend = |figure: &str| registry.trend(&format!("{}_{figure}", stats.name.get()?));
+    if let Some(calls) = trend("qps") {
+        let lines = vec![("calls per second".into(), calls.minutes().collect())];
+        view = view.plot(Plot { name: "calls per second, last 60 minutes".into(), step: 60, lines });
+    }
+    if let (Some(p80), Some(p99)) = (trend("latency_80"), trend("latency_99")) {
+        let lines = vec![("p99".into(), p99.minutes().collect()), ("p80".into(), p80.minutes().collect())];
+        view = view.plot(Plot { name: "latency in microseconds, last 60 minutes".into(), step: 60, lines });
+    }
+    Ok(view.table(endings(stats)))
+}
+
+/// The address of its page.
+fn of(name: &str) -> String {
+    crate::findings::method_link(name).to
+}
+
+fn calls(stats: &MethodStats) -> Vec<Fact> {
+    let (succeeded, failed) = (stats.latency.window().per_second(), stats.errors.rate());
+    let trouble = stats.trouble.get();
+    let rate = |rate: f64| Value::PerSecond(rate);
+    let ours = trouble.map_or(0.0, |trouble| trouble.ours.rate());
+    let share = ours / (succeeded + failed).max(f64::MIN_POSITIVE);
+    vec![
+        Fact::new("succeeded", rate(succeeded)).note("calls, over 10 s"),
+        Fact::new("failed", rate(ours)).note("by the server's fault"),
+        Fact::new("failed_share", Value::Ratio(share)).note("of calls that ended"),
+        Fact::new("failed_by_callers", rate((failed - ours).max(0.0))).note("by the callers' fault"),
+        Fact::new("refused", rate(trouble.map_or(0.0, |trouble| trouble.refused.rate())))
+            .link("limits", "limits"),
+        Fact::new("too_late", rate(trouble.map_or(0.0, |trouble| trouble.late.rate())))
+            .note("after the deadline, or given up"),
+        Fact::new("panics", trouble.map_or(0, |trouble| trouble.panics.total())).note("since the start"),
+        Fact::new("since_start", stats.latency.count()).note("calls that succeeded"),
+        Fact::new("failed_since_start", stats.errors.total()).note("calls, by whoever's fault"),
+    ]
+}
+
+fn latency(stats: &MethodStats) -> Vec<Fact> {
+    let window = stats.latency.window();
+    let of = |name: &'static str, time: Duration| {
+        Fact::new(name, if window.count() > 0 { time.into() } else { Value::Unknown })
+    };
+    vec![
+        of("mean", window.mean()).note("of calls that succeeded, over 10 s"),
+        of("p50", window.percentile(0.5)),
+        of("p90", window.percentile(0.9)),
+        of("p99", window.percentile(0.99)),
+        of("p999", window.percentile(0.999)),
+        of("max", window.max()),
+    ]
+}
+
+/// How it runs: what is under way, how much may be, and where to read on.
+fn runs(facts: &ServerFacts, method: &SharedMethod, stats: &MethodStats, name: &str) -> Vec<Fact> {
+    let limit = method.limiter.report();
+    let flag = format!(
+        "flags/max_concurrency/{}",
+        name.split('/').map(escape::percent).collect::<Vec<_>>().join("/")
+    );
+    let limit_fact =
+        Fact::new("limit", limit.limit.map_or(Value::Blank, Value::from)).note(limit.setting.to_string());
+    let mut facts_of = vec![
+        Fact::new("in_flight", stats.concurrency.level().max(0) as u64)
+            .note("calls whose handler did not answer in its first poll"),
+        match facts.flags.is_some() {
+            true => limit_fact.link("change", flag),
+            false => limit_fact,
+        },
+    ];
+    if let Some(memory) = method.memory.as_ref().map(|memory| memory.report()) {
+        facts_of
+            .push(Fact::new("memory", Value::Bytes(memory.used as u64)).note("of its requests in flight"));
+    }
+    let paths = method.method.paths();
+    if !paths.is_empty() {
+        facts_of.push(Fact::new("paths", paths.join(" ")));
+    }
+    facts_of.push(Fact::new("streams", method.streaming).link("traces", "rpcz"));
+    if let Some(name) = stats.name.get() {
+        let filter = format!("vars/{}*", escape::percent(name));
+        facts_of.push(Fact::new("variables", format!("{name}_*")).link("vars", filter));
+    }
+    facts_of
+}
+
+/// How its calls ended, most frequent first.
+fn endings(stats: &MethodStats) -> Table {
+    let columns = [
+        Column::new("status"),
+        Column::new("side").hint("whose fault it was: ours, or the caller's"),
+        Column::new("calls").hint("since the start"),
+        Column::new("share").hint("of all calls since the start"),
+        Column::new("last").hint("so long ago"),
+        Column::new("text_of_the_last").wide(),
+    ];
+    let mut table = Table::new("how_it_ended", columns).empty("No call has failed since the start.");
+    let all = (stats.latency.count() + stats.errors.total()).max(1) as f64;
+    let now = clock::now();
+    for ended in stats.trouble.get().into_iter().flat_map(|trouble| trouble.endings()) {
+        let (status, side) = match ended.code {
+            Some(code) => (code.name(), if is_ours(code) { "ours" } else { "caller" }),
+            None => ("given up", "caller"),
+        };
+        let last = ended.last.as_ref();
+        let ago = last.map_or(Value::Unknown, |last| {
+            Value::Seconds(now.saturating_duration_since(last.at).as_secs_f64())
+        });
+        let text = last.map_or(Value::Unknown, |last| last.text.clone().into());
+        let cells = [
+            status.into(),
+            side.into(),
+            ended.calls.into(),
+            Value::Ratio(ended.calls as f64 / all),
+            ago,
+            text,
+        ];
+        table.push(status, Mark::Fine, cells);
+    }
+    table
+}

@@ -1,0 +1,87 @@
+//! `/`: what needs somebody, how much is going on, and which methods take most; as text the list of pages, as brpc has it.
+
+use super::{Asked, Form, Page, Pages, ServerFacts, status};
+use crate::findings::Seen;
+use polywire_call::Status;
+use polywire_console::{Column, Fact, Mark, Section, Table, Value, View, escape};
+use polywire_metrics::process::Usage;
+use std::{collections::HashSet, fmt::Write};
+
+/// Findings that are shown.
+const MOST_FINDINGS: usize = 8;
+/// Methods that are shown.
+const MOST_METHODS: usize = 8;
+
+pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
+    let seen = facts.watch.look(facts);
+    if asked.form == Form::Text {
+        return Ok(View::new("Overview").plain(list(pages, &seen)));
+    }
+    let Some(server) = facts.methods.upgrade() else {
+        return Err(Status::unavailable("the server is stopping"));
+    };
+    let (rows, more) = seen.findings.split_at(seen.findings.len().min(MOST_FINDINGS));
+    let mut view = View::new("Overview").section(Section::Findings(rows.to_vec()));
+    let rules = facts.watch.rules();
+    view = view.note(match more.len() {
+        0 => format!("{rules} rules, each a line of polywire_finding in /metrics."),
+        more => format!("+{more} more. {rules} rules, each a line of polywire_finding in /metrics."),
+    });
+    let connections = server.connections();
+    let clients: HashSet<String> = connections
+        .iter()
+        .map(|one| {
+            one.peer.to_string().rsplit_once(':').map_or_else(String::new, |(host, _)| host.to_owned())
+        })
+        .collect();
+    let in_flight: u32 = connections.iter().map(|one| one.calls()).sum();
+    let (table, sum) = status::table(facts, &*server);
+    let past = |figure: &str| {
+        facts.stats.registry.trend(figure).map_or_else(Vec::new, |trend| trend.minutes().collect())
+    };
+    let usage = Usage::now();
+    let bytes = |bytes: Option<u64>| Value::or_unknown(bytes, Value::Bytes);
+    let cpu = facts.stats.registry.trend("process_cpu_usage").and_then(|trend| trend.seconds().last());
+    let failed = sum.ours / (sum.calls + sum.failed).max(f64::MIN_POSITIVE);
+    let figures = vec![
+        Fact::new("calls", Value::PerSecond(sum.calls + sum.failed))
+            .note(format!("of {} methods", sum.called))
+            .trend(sum.past),
+        Fact::new("failed", Value::Ratio(failed)).note("by the server's fault"),
+        Fact::new("refused", Value::PerSecond(sum.refused)).link("limits", "limits"),
+        Fact::new("in_flight", in_flight).note("calls"),
+        Fact::new("cpu", Value::or_unknown(cpu, Value::Number))
+            .note("processors")
+            .trend(past("process_cpu_usage")),
+        Fact::new("memory", bytes(usage.memory_resident)).trend(past("process_memory_resident")),
+        Fact::new("connections", connections.len())
+            .note(format!("of {} addresses", clients.len()))
+            .link("who", "connections"),
+    ];
+    view = view.section(Section::Facts("now", figures));
+    let total = table.rows.len();
+    let mut worst = Table { total: Some(total), ..table };
+    worst.rows.truncate(MOST_METHODS);
+    view = view.table(worst);
+    view.sections.extend(seen.sections.iter().cloned());
+    if asked.form == Form::Html {
+        let mut others =
+            Table::new("pages", [Column::new("page").to(""), Column::new("what_it_shows").wide()]);
+        for page in pages.iter().filter(|page| page.path != "index") {
+            others.push(page.path, Mark::Fine, [page.path.into(), page.help.into()]);
+        }
+        view = view.table(others);
+    }
+    Ok(view)
+}
+
+/// The list of pages, and behind it the findings.
+fn list(pages: &Pages, seen: &Seen) -> String {
+    let mut text: String =
+        pages.iter().map(|page: &Page| format!("/{:<10} {}\n", page.path, page.help)).collect();
+    for finding in &seen.findings {
+        let mark = if finding.mark == Mark::Bad { "■" } else { "▲" };
+        let _ = writeln!(text, "# {mark} {}", escape::whole(&finding.text)); // writing to a string does not fail
+    }
+    text
+}

@@ -1,0 +1,163 @@
+//! How the calls of one method failed: by status, and by whose fault it was.
+//!
+//! It exists from the first call of a method that fails or is refused, so that methods without trouble take no memory for it.
+
+use polywire_base::lock;
+use polywire_call::{Code, Status};
+use polywire_engine::clock;
+use polywire_metrics::{Counter, Registry, Variable};
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+/// Characters that are kept of the text of a status.
+const TEXT: usize = 256;
+/// The text of the last failure is replaced no more often, so that a flood of failures does not wait for one lock.
+const TEXT_EVERY: Duration = Duration::from_millis(100);
+
+/// Counts of one method, over all shards.
+pub(crate) struct Trouble {
+    /// Calls that failed by a fault of the server: see [`is_ours`].
+    pub ours: Counter,
+    /// Calls of which the caller had no use any more: their deadline passed, or the caller gave them up.
+    pub late: Counter,
+    /// Calls that a limit refused.
+    pub refused: Counter,
+    /// Calls whose handler panicked.
+    pub panics: Counter,
+    /// By the number of the status; the last one is of those that the caller gave up.
+    endings: [Ending; GIVEN_UP + 1],
+}
+
+/// The place of calls that the caller gave up, behind those of all codes.
+const GIVEN_UP: usize = Code::ALL.len();
+
+#[derive(Default)]
+struct Ending {
+    calls: AtomicU64,
+    last: Mutex<Option<Last>>,
+}
+
+/// The last call that ended in one way, or one that ended within [`TEXT_EVERY`] before it.
+#[derive(Clone, Debug)]
+pub(crate) struct Last {
+    pub at: Instant,
+    pub text: String,
+}
+
+/// How many calls ended in one way since the start.
+pub(crate) struct Ended {
+    /// `None`: the caller gave the call up.
+    pub code: Option<Code>,
+    pub calls: u64,
+    pub last: Option<Last>,
+}
+
+/// Whether a status says that the server failed, and not its caller.
+pub(crate) fn is_ours(code: Code) -> bool {
+    use Code::*;
+    matches!(code, Internal | Unknown | DataLoss | Unavailable | DeadlineExceeded)
+}
+
+impl Trouble {
+    /// The windows of what is counted begin now.
+    pub fn new(registry: &Registry) -> Trouble {
+        let now = clock::now();
+        let counter = || {
+            let counter = Counter::new();
+            // The first sample is taken here, so that what comes at once lies within the window.
+            counter
+                .sampled()
+                .and_then(|sampled| sampled.upgrade())
+                .into_iter()
+                .for_each(|one| one.sample(now));
+            registry.sampler().watch(&counter);
+            counter
+        };
+        Trouble {
+            ours: counter(),
+            late: counter(),
+            refused: counter(),
+            panics: counter(),
+            endings: std::array::from_fn(|_| Ending::default()),
+        }
+    }
+
+    /// A call has failed.
+    pub fn failed(&self, status: &Status) {
+        let code = status.code();
+        if is_ours(code) {
+            self.ours.add(1);
+        }
+        if code == Code::Internal && status.message() == PANICKED {
+            self.panics.add(1);
+        }
+        self.ended(code as usize, status.message());
+    }
+
+    /// The caller no longer waits for a call: it has reset it or is gone. A stream ends so without being late.
+    pub fn given_up(&self, why: &Status, streams: bool) {
+        self.late.add(u64::from(!streams));
+        self.ended(GIVEN_UP, why.message());
+    }
+
+    fn ended(&self, way: usize, text: &str) {
+        let Some(ending) = self.endings.get(way) else { return };
+        ending.calls.fetch_add(1, Relaxed);
+        if let Ok(mut last) = ending.last.try_lock() {
+            let at = clock::now();
+            if last.as_ref().is_none_or(|last| at.saturating_duration_since(last.at) >= TEXT_EVERY) {
+                *last = Some(Last { at, text: text.chars().take(TEXT).collect() });
+            }
+        }
+    }
+
+    /// The ways in which calls ended, most frequent first.
+    pub fn endings(&self) -> Vec<Ended> {
+        let all = self.endings.iter().enumerate().map(|(way, ending)| Ended {
+            code: Code::ALL.get(way).copied(),
+            calls: ending.calls.load(Relaxed),
+            last: lock(&ending.last).clone(),
+        });
+        let mut found: Vec<_> = all.filter(|ended| ended.calls > 0).collect();
+        found.sort_by_key(|ended| std::cmp::Reverse(ended.calls));
+        found
+    }
+}
+
+/// The text of the status that callers get after a panic of a handler.
+const PANICKED: &str = "the handler panicked";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_are_counted_by_status_and_by_whose_fault_they_are() {
+        let (registry, start) = (Registry::new(), clock::now());
+        let trouble = Trouble::new(&registry);
+        for status in [
+            Status::internal("the handler panicked"),
+            Status::unavailable("later"),
+            Status::not_found("x".repeat(1000)),
+            Status::not_found("other"),
+        ] {
+            trouble.failed(&status);
+        }
+        trouble.given_up(&Status::unavailable("the connection is gone"), false);
+        registry.tick(start + Duration::from_secs(1));
+        let counted = [&trouble.ours, &trouble.late, &trouble.refused, &trouble.panics];
+        assert_eq!(counted.map(|counter| counter.window().0), [2, 1, 0, 1], "in the window at once");
+        let endings = trouble.endings();
+        assert_eq!((endings[0].code, endings[0].calls), (Some(Code::NotFound), 2));
+        let last = endings[0].last.as_ref().expect("it was counted");
+        assert_eq!(last.text.len(), TEXT, "the text is cut");
+        let given_up = endings.iter().find(|ended| ended.code.is_none()).expect("one was given up");
+        assert_eq!(given_up.calls, 1);
+        assert!(endings.iter().all(|ended| ended.code != Some(Code::Ok)));
+    }
+}
