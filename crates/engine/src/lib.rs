@@ -35,6 +35,7 @@ pub mod memory;
 pub mod os;
 mod pump;
 mod shard;
+mod shard_report;
 mod spare;
 mod tracer;
 pub mod transport;
@@ -51,6 +52,7 @@ pub use pump::{Pump, Pumped};
 pub use shard::{
     Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id, until_active,
 };
+pub use shard_report::{SLOW_POLLS, ShardReport, SlowPoll};
 pub use tracer::{keep_calendar, tracer};
 pub use transport::{Peer, Transport};
 pub use watchdog::MethodName;

@@ -3,6 +3,7 @@
 use crate::{
     Connection, Dispatcher,
     connection_stats::{ConnectionStats, Signal},
+    shard_report,
     transport::Transport,
     watchdog::Watch,
 };
@@ -10,8 +11,9 @@ use polywire_base::{Key, Slab};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     future::{Future, poll_fn},
+    path::PathBuf,
     sync::{
-        Arc, Mutex, Weak,
+        Arc, Mutex, OnceLock, Weak,
         atomic::{AtomicUsize, Ordering::*},
     },
     task::{Poll, Waker},
@@ -30,6 +32,8 @@ pub struct Shard {
     /// Its connections, for the console and a drain. This lock is rarely taken: per connection, not per call.
     hosted: Mutex<Vec<Weak<ConnectionStats>>>,
     pub(crate) watch: Watch,
+    /// Where the system has figures of its thread. Set by that thread.
+    thread: OnceLock<PathBuf>,
 }
 
 impl Shard {
@@ -41,6 +45,7 @@ impl Shard {
             connections: AtomicUsize::new(0),
             hosted: Mutex::default(),
             watch: Watch::default(),
+            thread: OnceLock::new(),
         })
     }
 
@@ -51,6 +56,10 @@ impl Shard {
     /// The shard's own runtime.
     pub fn handle(&self) -> &Handle {
         &self.handle
+    }
+
+    pub(crate) fn thread(&self) -> Option<&PathBuf> {
+        self.thread.get()
     }
 
     /// The work pool: where handlers run that are not quick.
@@ -188,6 +197,7 @@ pub(crate) fn with_current<R>(look: impl FnOnce(Option<&Arc<Shard>>) -> R) -> R 
 }
 
 pub(crate) fn enter(shard: Arc<Shard>) {
+    let _ = shard_report::this_thread().map(|thread| shard.thread.set(thread)); // a shard's thread enters once
     CURRENT.with(|current| {
         let _ = current.set(shard); // a shard's thread enters once
     });

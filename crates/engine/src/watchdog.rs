@@ -7,7 +7,7 @@
 //!
 //! When no shard has polled anything for a while (`CALM`), the watchdog sleeps until one does.
 
-use crate::Shard;
+use crate::{Shard, shard_report::SlowPolls};
 use std::{
     collections::HashMap,
     io, ptr,
@@ -29,6 +29,8 @@ pub(crate) struct Watch {
     polls: AtomicU64,
     /// Number of polls longer than the limit. Written by the watchdog.
     slow: AtomicU64,
+    /// The last of them.
+    pub(crate) slow_polls: SlowPolls,
     /// Whether the watchdog sleeps, or is about to: the next poll has to wake it. Rarely written.
     unwatched: AtomicBool,
     watchdog: OnceLock<Thread>,
@@ -91,7 +93,8 @@ const CALM: u32 = 200;
 pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
     let watched: Vec<Weak<Shard>> = shards.iter().map(Arc::downgrade).collect();
     let thread = thread::Builder::new().name("polywire-watch".into()).spawn(move || {
-        let mut seen = vec![Seen { poll: 0, since: Instant::now(), counted: true }; watched.len()];
+        let mut seen =
+            vec![Seen { poll: 0, since: Instant::now(), counted: true, slow: false }; watched.len()];
         let mut logged: HashMap<&'static str, Instant> = HashMap::new();
         let mut calm = 0;
         loop {
@@ -101,11 +104,14 @@ pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
             for (shard, seen) in watched.iter().zip(&mut seen) {
                 let Some(shard) = shard.upgrade() else { continue };
                 let before = seen.poll;
+                seen.follow(&shard.watch, now);
                 if let Some(method) = seen.look(&shard.watch, now, limit) {
                     shard.watch.slow.fetch_add(1, Relaxed);
+                    shard.watch.slow_polls.add(method, seen.since, now - seen.since);
+                    seen.slow = true;
                     report(method, shard.index(), limit, now, &mut logged);
                 }
-                (alive, busy) = (true, busy || seen.poll != before || !seen.counted);
+                (alive, busy) = (true, busy || seen.poll != before || !seen.counted || seen.slow);
             }
             if !alive {
                 return;
@@ -132,6 +138,8 @@ struct Seen {
     poll: u64,
     since: Instant,
     counted: bool,
+    /// Whether it was reported, and its end was not seen.
+    slow: bool,
 }
 
 impl Seen {
@@ -144,12 +152,21 @@ impl Seen {
             return None;
         };
         if poll != self.poll {
-            *self = Seen { poll, since: now, counted: false };
+            *self = Seen { poll, since: now, counted: false, slow: false };
         } else if !self.counted && now - self.since >= limit {
             self.counted = true;
             return Some(*method);
         }
         None
+    }
+
+    /// Notes how long a slow poll has lasted, or that it has ended.
+    fn follow(&mut self, watch: &Watch, now: Instant) {
+        if self.slow {
+            let (poll, method) = watch.look();
+            self.slow = method.is_some() && poll == self.poll;
+            watch.slow_polls.follow(self.slow.then(|| now - self.since));
+        }
     }
 }
 
@@ -180,7 +197,7 @@ mod tests {
     fn a_poll_counts_once_it_has_lasted_for_the_limit_and_once_only() {
         static NAME: &str = "test/Slow";
         let (watch, start, limit) = (Watch::default(), Instant::now(), Duration::from_millis(10));
-        let mut seen = Seen { poll: 0, since: start, counted: true };
+        let mut seen = Seen { poll: 0, since: start, counted: true, slow: false };
         let mut look = |watch: &Watch, ms: u64| seen.look(watch, start + Duration::from_millis(ms), limit);
         assert_eq!(look(&watch, 0), None);
         watch.begin(&NAME);

@@ -301,3 +301,40 @@ async fn a_stop_shows_what_holds_it_up_and_is_not_held_up_by_the_page() {
     assert!(left.len() == 1 && left[0].calls == 1, "{left:?}");
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shard_that_is_held_up_is_shown_with_the_method_that_does() {
+    static HELD: AtomicUsize = AtomicUsize::new(0);
+    let _alone = ALONE.lock().await;
+    let running = start(&HELD, 2);
+    let text = get(&running, "/shards");
+    assert!(text.contains("# shards: 2 of 2 shown\n"), "{text}");
+    assert!(text.contains("# No handler has held up its shard"), "{text}");
+    let channel = channel(&running, "baidu_std");
+    let _held = hold(&channel, &HELD).await;
+    let page = connect(&running);
+    until(|| running.connections().len() == 2).await;
+    let blocked = channel.clone();
+    let blocking =
+        tokio::spawn(
+            async move { blocked.call(Target::fixed("test.Tasks", "Block").at(2), Vec::new()).await },
+        );
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let (_, text) = exchange(page, "GET /shards", "", "");
+    let (shards, polls) = text.split_once("# slow_polls: 1 of 1 shown\n").expect(&text);
+    let held_up = shards.lines().find(|line| line.starts_with("\u{25a0}")).expect(&text);
+    let cells: Vec<_> = held_up.split_whitespace().collect();
+    assert_eq!(cells[cells.len() - 1], "test.Tasks/Block", "it is polled now: {text}");
+    assert_eq!(cells[cells.len() - 3], "test.Tasks/Block", "its longest poll: {text}");
+    assert!(polls.trim_end().ends_with(" yes"), "{text}");
+    let _ = blocking.await;
+    let json = get(&running, "/shards?json");
+    let lasted = json.split_once("\"test.Tasks/Block\",").expect(&json).1;
+    assert!(!json.contains("\"yes\""), "it has ended: {json}");
+    let text = get(&running, "/shards");
+    let last = text.lines().last().expect("a poll").split_whitespace().collect::<Vec<_>>();
+    let lasted_us: f64 = last[last.len() - 1].parse().expect(lasted);
+    assert!((1_300_000.0..2_500_000.0).contains(&lasted_us), "it took 1.5 s: {text}");
+    let (_, html) = exchange(connect(&running), "GET /shards", "Accept: text/html|", "");
+    assert!(html.contains("aria-current=page>Shards</a>") && html.len() < 30_000, "{html}");
+}

@@ -82,6 +82,9 @@ impl Methods for Core {
     fn faults(&self) -> &Faults {
         &self.shared.faults
     }
+    fn engine(&self) -> &Engine {
+        &self.engine
+    }
 }
 
 impl Core {

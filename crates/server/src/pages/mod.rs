@@ -20,6 +20,7 @@ mod overview;
 mod page;
 mod rpcz;
 mod secrets;
+mod shards;
 mod status;
 mod tasks;
 mod vars;
@@ -36,7 +37,7 @@ use crate::{
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Metadata, Status};
 use polywire_console::{Moment, View, escape};
-use polywire_engine::{ConnectionStats, Faults, Peer, inline::Inline};
+use polywire_engine::{ConnectionStats, Engine, Faults, Peer, inline::Inline};
 use polywire_flags::Flags;
 use polywire_wire::{Content, Outcome};
 use std::{
@@ -82,6 +83,7 @@ pub(crate) trait Methods: Send + Sync {
     fn listeners(&self) -> Vec<Peer>;
     fn overload(&self) -> OverloadReport;
     fn faults(&self) -> &Faults;
+    fn engine(&self) -> &Engine;
 }
 
 impl Facts {
@@ -163,6 +165,9 @@ fn built_in() -> Vec<Page> {
         .changes_later(tasks::change)
         .title("Tasks")
         .group(Group::Bar),
+        Page::of_shards("shards", "the engine's threads, and what has held them up", shards::view)
+            .title("Shards")
+            .group(Group::Bar),
         Page::of_server(
             "flags",
             "options; /flags/NAME,NAME with * and $; POST name, value, for",

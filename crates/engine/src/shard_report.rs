@@ -1,0 +1,141 @@
+//! What a shard tells about itself: its thread, its connections, and the polls that have held it up.
+
+use crate::Shard;
+use polywire_base::lock;
+use std::{
+    collections::VecDeque,
+    fs,
+    path::PathBuf,
+    sync::Mutex,
+    time::{Duration, Instant},
+};
+
+/// Polls of each shard that have held it up, of which the last are kept.
+pub const SLOW_POLLS: usize = 64;
+
+/// A shard at one moment. Times count from its start.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ShardReport {
+    pub index: usize,
+    /// Connections that it hosts, of servers and of channels.
+    pub connections: usize,
+    /// Calls in flight on them.
+    pub calls: usize,
+    /// Tasks of other threads that wait to be polled by it.
+    pub inbox: usize,
+    /// Polls of handlers.
+    pub polls: u64,
+    /// Those of them that took longer than the limit of [`Builder::slow_poll`](crate::Builder::slow_poll).
+    pub slow: u64,
+    /// The method whose handler it polls now, as `service/method`.
+    pub polling: Option<&'static str>,
+    /// Time in which its runtime did not sleep.
+    pub busy: Duration,
+    /// How often it went to sleep.
+    pub sleeps: u64,
+    /// CPU time of its thread. `None`: it has no thread of its own, or the system does not tell.
+    pub cpu: Option<Duration>,
+    /// Time in which its thread could run and had no processor.
+    pub delayed: Option<Duration>,
+    /// The last polls that held it up, up to [`SLOW_POLLS`], oldest first.
+    pub slow_polls: Vec<SlowPoll>,
+}
+
+/// A poll of a handler that has held up its shard for longer than the limit.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SlowPoll {
+    /// `service/method`.
+    pub method: &'static str,
+    /// When it was first seen: up to half a limit after its begin.
+    pub began: Instant,
+    /// How long it was seen to last: up to a whole limit less than it did.
+    pub lasted: Duration,
+    /// Whether it was under way when it was last seen.
+    pub lasts: bool,
+}
+
+/// The last slow polls of a shard. The watchdog writes them; the shard itself never does.
+#[derive(Default)]
+pub(crate) struct SlowPolls(Mutex<VecDeque<SlowPoll>>);
+
+impl SlowPolls {
+    pub fn add(&self, method: &'static str, began: Instant, lasted: Duration) {
+        let mut polls = lock(&self.0);
+        if polls.len() == SLOW_POLLS {
+            polls.pop_front();
+        }
+        polls.push_back(SlowPoll { method, began, lasted, lasts: true });
+    }
+
+    /// The last of them was seen again, or was seen to have ended.
+    pub fn follow(&self, lasted: Option<Duration>) {
+        if let Some(last) = lock(&self.0).back_mut() {
+            last.lasts = lasted.is_some();
+            last.lasted = lasted.unwrap_or(last.lasted);
+        }
+    }
+
+    fn list(&self) -> Vec<SlowPoll> {
+        lock(&self.0).iter().copied().collect()
+    }
+}
+
+impl Shard {
+    /// The shard as it is now. Looks at each of its connections, so it is nothing for a hot path.
+    pub fn report(&self) -> ShardReport {
+        let metrics = self.handle().metrics();
+        let (polls, polling) = self.watch.look();
+        let times = self.times();
+        ShardReport {
+            index: self.index(),
+            connections: self.connections(),
+            calls: self.connection_stats().iter().map(|connection| connection.calls() as usize).sum(),
+            inbox: metrics.global_queue_depth(),
+            polls,
+            slow: self.slow_polls(),
+            polling: polling.copied(),
+            busy: metrics.worker_total_busy_duration(0),
+            sleeps: metrics.worker_park_count(0),
+            cpu: times.map(|(cpu, _)| cpu),
+            delayed: times.map(|(_, delayed)| delayed),
+            slow_polls: self.watch.slow_polls.list(),
+        }
+    }
+
+    /// CPU time of its thread, and the time in which that waited for a processor.
+    fn times(&self) -> Option<(Duration, Duration)> {
+        // "1) time spent on the cpu (in nanoseconds) 2) time spent waiting on a runqueue (in nanoseconds)"; Linux,
+        // Documentation/scheduler/sched-stats.rst
+        let text = fs::read_to_string(self.thread()?.join("schedstat")).ok()?;
+        let mut numbers = text.split_whitespace().map(|number| number.parse().ok().map(Duration::from_nanos));
+        Some((numbers.next()??, numbers.next()??))
+    }
+}
+
+/// Where the system has figures of the calling thread: `/proc/PID/task/TID`. `None` where it has none.
+pub(crate) fn this_thread() -> Option<PathBuf> {
+    fs::read_link("/proc/thread-self").ok().map(|link| PathBuf::from("/proc").join(link))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_slow_polls_are_kept_each_with_its_end() {
+        let (polls, start) = (SlowPolls::default(), Instant::now());
+        polls.follow(None); // none is there
+        for n in 0..SLOW_POLLS as u64 + 10 {
+            polls.add("test/Slow", start + Duration::from_secs(n), Duration::from_millis(10));
+        }
+        polls.follow(Some(Duration::from_millis(15)));
+        assert!(polls.list()[SLOW_POLLS - 1].lasts);
+        polls.follow(None);
+        let list = polls.list();
+        assert_eq!((list.len(), list[0].began), (SLOW_POLLS, start + Duration::from_secs(10)));
+        let last = list[SLOW_POLLS - 1];
+        assert_eq!((last.lasted, last.lasts), (Duration::from_millis(15), false));
+    }
+}
