@@ -19,7 +19,9 @@
 //! mean (`machines`), time limits of idle and slow peers (`connection_stats`).
 
 use crate::{
-    ConnectionStats, Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport, clock,
+    ConnectionStats, Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport,
+    backlog::pause,
+    clock,
     connection_stats::Signal,
     inline, input,
     memory::{self, Memory},
@@ -241,6 +243,7 @@ impl<D: Dispatcher> Connection<D> {
     /// budget.
     fn turn(&mut self, task: &mut Context<'_>, round: u32) -> io::Result<Turned> {
         let mut now = clock::now();
+        let began = now;
         if round == 0 {
             self.pump.begin(now);
         } else {
@@ -262,6 +265,7 @@ impl<D: Dispatcher> Connection<D> {
             self.flush(task, now)?;
         }
         let handled = self.pump.end_turn();
+        pause::end_turn(began, handled);
         if handled > 0 {
             shard::active(now);
         }

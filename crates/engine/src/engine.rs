@@ -2,6 +2,7 @@
 //! when the last clone is dropped.
 
 use crate::{
+    backlog::pause,
     os,
     shard::{self, Shard},
     transport::{Acceptor, Listener},
@@ -199,7 +200,8 @@ fn run_shard(
     cpu.into_iter().for_each(os::pin_thread);
     os::set_slice(SLICE);
     let mut builder = runtime::Builder::new_current_thread();
-    builder.enable_all();
+    builder.enable_all().on_thread_park(pause::before_waiting);
+    pause::begin();
     if !spin.is_zero() {
         builder.event_interval(8);
     }

@@ -158,6 +158,17 @@ impl Gauge {
         self.probes.load(Relaxed) > 0
     }
 
+    /// Sends a method to the pool whose calls are quick but too many for its shards. It comes back as others do, once calls do not
+    /// wait any more.
+    #[cold]
+    pub fn relieve(&self) {
+        if self.mode == Inline::Adaptive && !self.pool.load(Relaxed) {
+            self.quick_in_pool.store(0, Relaxed);
+            self.demotions.fetch_add(1, Relaxed);
+            self.pool.store(true, Relaxed);
+        }
+    }
+
     /// Notes a poll on the shard that was over budget by the wall clock.
     #[cold]
     fn note_slow_poll(&self) {
@@ -333,6 +344,8 @@ struct Spent {
     /// When it was first polled.
     began: Option<Instant>,
     polled: Duration,
+    /// Whether others waited when it was taken from the backlog: then its method stays on the pool.
+    crowd: bool,
 }
 
 /// A call whose handler has not ended.
@@ -398,8 +411,22 @@ pub(crate) struct Parked {
 }
 
 impl Parked {
+    /// A call that is over, for tests of queues.
+    #[cfg(test)]
+    pub(crate) fn none() -> Parked {
+        let gauge = Gauge::new(Inline::Never, Duration::ZERO);
+        Parked { call: None, gauge, here: false, method: &"test/None", spent: None }
+    }
+
     pub(crate) fn cost(&self) -> &Cost {
         &self.gauge.cost
+    }
+
+    /// Notes that other calls wait while this one runs.
+    pub(crate) fn note_crowd(&mut self) {
+        if let Some(spent) = &mut self.spent {
+            spent.crowd = true;
+        }
     }
 
     /// Ends a call whose handler has not been polled.
@@ -451,6 +478,7 @@ impl Future for Parked {
             let began = this.spent.is_some().then(clock::now);
             let clocks = this.gauge.may_come_back().then(|| (Instant::now(), os::thread_cpu_time()));
             let polled = shard::visit(&call.home, || guarded(&mut call.future, cx));
+            let clocks = clocks.filter(|_| !this.spent.as_ref().is_some_and(|spent| spent.crowd));
             if let Some((began, cpu)) = clocks {
                 let wall = began.elapsed();
                 let slow = wall > this.gauge.budget;

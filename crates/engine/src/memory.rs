@@ -17,9 +17,9 @@ use std::{
 /// A budget in bytes, and what is charged to it. Shared by the connections of a server.
 #[derive(Debug)]
 pub struct Memory {
-    limit: usize,
+    limit: AtomicUsize,
     /// Most that one connection may hold before it is read no further.
-    connection: usize,
+    connection: AtomicUsize,
     used: AtomicUsize,
     highest: AtomicUsize,
     held_back: AtomicU64,
@@ -56,8 +56,8 @@ impl Memory {
     /// A budget of `limit` bytes, of which a connection may hold `connection`.
     pub fn new(limit: usize, connection: usize) -> Self {
         Memory {
-            limit: limit.max(1),
-            connection,
+            limit: AtomicUsize::new(limit.max(1)),
+            connection: AtomicUsize::new(connection),
             used: AtomicUsize::new(0),
             highest: AtomicUsize::new(0),
             held_back: AtomicU64::new(0),
@@ -66,10 +66,31 @@ impl Memory {
         }
     }
 
+    /// In bytes.
+    #[inline]
+    pub fn limit(&self) -> usize {
+        self.limit.load(Relaxed)
+    }
+
+    /// Replaces the limit, at least 1 byte. Connections that hold more than they may then are read no further.
+    pub fn set_limit(&self, bytes: usize) {
+        self.limit.store(bytes.max(1), Relaxed);
+    }
+
+    /// Most that one connection may hold before it is read no further, in bytes.
+    pub fn connection_limit(&self) -> usize {
+        self.connection.load(Relaxed)
+    }
+
+    /// Replaces that.
+    pub fn set_connection_limit(&self, bytes: usize) {
+        self.connection.store(bytes, Relaxed);
+    }
+
     /// What it has decided so far.
     pub fn report(&self) -> MemoryReport {
         MemoryReport {
-            limit: self.limit,
+            limit: self.limit(),
             used: self.used.load(Relaxed),
             highest: self.highest.load(Relaxed),
             held_back: self.held_back.load(Relaxed),
@@ -81,7 +102,7 @@ impl Memory {
     /// Whether a new call is let in. A refusal counts.
     #[inline]
     pub fn admits(&self) -> bool {
-        let full = self.used.load(Relaxed) >= self.limit / 10 * 9;
+        let full = self.used.load(Relaxed) >= self.limit() / 10 * 9;
         if full {
             self.refused.fetch_add(1, Relaxed);
         }
@@ -90,7 +111,7 @@ impl Memory {
 
     /// Whether so many more bytes fit. A refusal counts.
     pub fn fits(&self, bytes: usize) -> bool {
-        let fits = self.used.load(Relaxed).saturating_add(bytes) <= self.limit;
+        let fits = self.used.load(Relaxed).saturating_add(bytes) <= self.limit();
         if !fits {
             self.refused.fetch_add(1, Relaxed);
         }
@@ -100,16 +121,15 @@ impl Memory {
     /// Whether a connection that holds so much may be read.
     #[inline]
     pub(crate) fn lets_read(&self, held: usize) -> bool {
-        let used = self.used.load(Relaxed);
-        held < self.connection
-            && (used < self.limit / 10 * 8
-                || held.max(CONNECTION_BYTES) < self.limit.saturating_sub(used) / 8)
+        let (used, limit) = (self.used.load(Relaxed), self.limit());
+        held < self.connection.load(Relaxed)
+            && (used < limit / 10 * 8 || held.max(CONNECTION_BYTES) < limit.saturating_sub(used) / 8)
     }
 
     /// Whether so much is used that nothing is kept for later.
     #[inline]
     pub(crate) fn is_tight(&self) -> bool {
-        self.used.load(Relaxed) >= self.limit / 2
+        self.used.load(Relaxed) >= self.limit() / 2
     }
 
     /// Replaces what a connection, or a call, was charged for.
@@ -160,6 +180,19 @@ mod tests {
     fn a_connection_has_a_budget_of_its_own() {
         let memory = Memory::new(usize::MAX, 1 << 20);
         assert!(memory.lets_read((1 << 20) - 1) && !memory.lets_read(1 << 20));
+    }
+
+    #[test]
+    fn limits_are_replaced_while_it_is_in_use() {
+        let memory = Memory::new(100 << 20, usize::MAX);
+        memory.recharge(0, 50 << 20);
+        assert!(memory.lets_read(1 << 20) && memory.admits());
+        memory.set_limit(50 << 20);
+        assert!(!memory.lets_read(1 << 20) && !memory.admits());
+        memory.set_limit(100 << 20);
+        memory.set_connection_limit(1 << 20);
+        assert!(!memory.lets_read(1 << 20) && memory.lets_read(1000) && memory.admits());
+        assert_eq!((memory.report().limit, memory.connection_limit()), (100 << 20, 1 << 20));
     }
 
     /// Each of ever more connections takes what it gets: the sum stays below the limit, with one read for each that reads.

@@ -337,6 +337,9 @@ impl Dispatch {
                 inline::poll_here(&mut future, &entry.gauge, &self.shard, method.watched, &mut turn.now);
             if let Poll::Ready((mut outcome, took)) = polled {
                 inline::discard(future);
+                if self.table.shared.backlog.is_too_much(took, turn.now) && !method.exempt {
+                    entry.gauge.relieve();
+                }
                 self.ended(route.method, &mut outcome, took);
                 entered.end(turn.now, took, outcome.status.is_ok());
                 if let (true, Some(traced)) = (TRACED, &traced) {
@@ -384,7 +387,8 @@ impl Dispatch {
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
         let key = self.insert(Live { method, traced: traced.map(Box::new), ..live });
         self.arm(key, deadline, turn.now);
-        if let (Some(backlog), Some(claim)) = (&self.table.shared.backlog, claim) {
+        if let Some(claim) = claim {
+            let backlog = &self.table.shared.backlog;
             let gauge = &self.table.entries[method as usize].gauge;
             let watched = self.table.shared.methods[method as usize].watched;
             return inline::park_behind(backlog, claim, future, gauge, answerer, &self.shard, watched);
@@ -395,7 +399,8 @@ impl Dispatch {
     /// What the backlog has to know of a call that may wait for a worker before its first poll.
     #[inline]
     fn claim(&self, head: &Head<'_>, place: Place, cx: &Context, turn: &Turn) -> Option<Claim> {
-        let backlog = self.table.shared.backlog.as_ref().filter(|_| place == Place::Pool)?;
+        let backlog =
+            Some(&self.table.shared.backlog).filter(|backlog| place == Place::Pool && backlog.is_on())?;
         let rank = if backlog.is_used() {
             rank_of(head, turn.protocol, cx.identity().is_some())
         } else {

@@ -1,14 +1,16 @@
 //! What of a running server can be changed by name.
 
-use crate::{Concurrency, Limiter, Running, running::Core};
-use polywire_flags::{FlagError, Flags, Linked, Registered};
+use crate::{Concurrency, Limiter, Running, limits::Shed, running::Core};
+use polywire_engine::memory::Memory;
+use polywire_flags::{FlagError, Flags, Linked, Parsed};
 use std::sync::atomic::Ordering::Relaxed;
 use std::{sync::Arc, time::Duration};
 
 impl Running {
     /// Adds what of this server can be changed to a set of flags: `max_concurrency` of the server,
-    /// `max_concurrency/SERVICE/METHOD` of each method of the application, and `drain_limit`. What they show is what is in use,
-    /// whoever changed it. A method has no flag if its name has characters that names of flags have not. With
+    /// `max_concurrency/SERVICE/METHOD` of each method of the application, `shedding`, `max_connections`, `drain_limit`, and the budgets
+    /// of memory that it had when it started (`max_memory`, `max_connection_memory`, `max_memory/SERVICE/METHOD`). What they show is what
+    /// is in use, whoever changed it. A method has no flag if its name has characters that names of flags have not. With
     /// [`Server::flags`](crate::Server::flags) the server has done this for that set.
     ///
     /// # Errors
@@ -21,14 +23,52 @@ impl Running {
 impl Core {
     pub fn register_flags(&self, flags: &Flags) -> Result<(), FlagError> {
         let shared = &self.shared;
-        flags.add(Limit::new("max_concurrency".to_owned(), "Calls in flight", shared.limiter.clone()))?;
+        flags.add(limit("max_concurrency".to_owned(), "Calls in flight", &shared.limiter))?;
         for method in shared.methods.iter().filter(|method| !method.exempt) {
-            let name = format!("max_concurrency/{}/{}", method.service, method.method.name());
-            match flags.add(Limit::new(name, "Calls of this method in flight", method.limiter.clone())) {
-                Err(FlagError::Name(name)) => tracing::debug!(name, "a method without a flag"),
-                added => added?,
+            let of_method = |what: &str| format!("{what}/{}/{}", method.service, method.method.name());
+            let help = "Calls of this method in flight";
+            unless_its_name_is_none(flags.add(limit(of_method("max_concurrency"), help, &method.limiter)))?;
+            if let Some(memory) = &method.memory {
+                let help = "Bytes of this method's requests in flight";
+                unless_its_name_is_none(flags.add(budget(of_method("max_memory"), help, memory)))?;
             }
         }
+        if let Some(memory) = &shared.memory {
+            flags.add(budget("max_memory".to_owned(), "Bytes that all connections hold", memory))?;
+            let (read, write) = (memory.clone(), memory.clone());
+            flags.add(Linked::new(
+                "max_connection_memory",
+                "Bytes that one connection holds before it is read no further",
+                "",
+                move || read.connection_limit(),
+                move |bytes| {
+                    write.set_connection_limit(bytes);
+                    Ok(())
+                },
+            ))?;
+        }
+        let (read, write) = (shared.backlog.clone(), shared.backlog.clone());
+        flags.add(Parsed::new(
+            "shedding",
+            "How calls are shed that wait for a worker",
+            "off, default, or BURST_MS:LEAST_MS:MOST_MS with :oldest behind it or not",
+            move || Shed(read.shedding()),
+            move |Shed(shedding)| {
+                write.set(shedding);
+                Ok(())
+            },
+        ))?;
+        let (read, write) = (self.most_connections.clone(), self.most_connections.clone());
+        flags.add(Linked::new(
+            "max_connections",
+            "Connections that are open",
+            "",
+            move || read.load(Relaxed),
+            move |most| {
+                write.store(most, Relaxed);
+                Ok(())
+            },
+        ))?;
         let (read, write) = (self.drain.clone(), self.drain.clone());
         flags.add(Linked::new(
             "drain_limit",
@@ -43,47 +83,46 @@ impl Core {
     }
 }
 
-/// A limit of calls in flight, in the words of [`Concurrency`].
-struct Limit {
-    name: String,
-    help: &'static str,
-    default: String,
-    limiter: Arc<Limiter>,
-}
-
-impl Limit {
-    fn new(name: String, help: &'static str, limiter: Arc<Limiter>) -> Limit {
-        let default = limiter.setting().to_string();
-        Limit { name, help, default, limiter }
+/// A method whose name has other characters than names of flags has none.
+fn unless_its_name_is_none(added: Result<(), FlagError>) -> Result<(), FlagError> {
+    match added {
+        Err(FlagError::Name(name)) => {
+            tracing::debug!(name, "a method without a flag");
+            Ok(())
+        }
+        added => added,
     }
 }
 
-impl Registered for Limit {
-    fn name(&self) -> &str {
-        &self.name
-    }
-    fn help(&self) -> &str {
-        self.help
-    }
-    fn allowed(&self) -> String {
-        "a number, unlimited, auto, auto:brpc, timeout, timeout:MS or timeout:MS:MOST".to_owned()
-    }
-    fn default(&self) -> String {
-        self.default.clone()
-    }
-    fn value(&self) -> String {
-        self.limiter.setting().to_string()
-    }
-    fn is_fixed(&self) -> bool {
-        false
-    }
-    fn check(&self, text: &str) -> Result<(), String> {
-        text.parse::<Concurrency>().map(drop).map_err(|error| error.to_string())
-    }
-    fn store(&self, text: &str) -> Result<(), String> {
-        let setting = text.parse::<Concurrency>().map_err(|error| error.to_string())?;
-        self.limiter.set(setting);
-        Ok(())
-    }
-    fn tell(&self) {}
+/// A limit of calls in flight.
+fn limit(name: String, help: &str, limiter: &Arc<Limiter>) -> Parsed<Concurrency> {
+    let (read, write) = (limiter.clone(), limiter.clone());
+    Parsed::new(
+        name,
+        help,
+        "a number, unlimited, auto, auto:brpc, timeout, timeout:MS or timeout:MS:MOST",
+        move || read.setting(),
+        move |setting| {
+            write.set(setting);
+            Ok(())
+        },
+    )
+}
+
+/// A budget of memory.
+fn budget(name: String, help: &str, memory: &Arc<Memory>) -> Linked<usize> {
+    let (read, write) = (memory.clone(), memory.clone());
+    Linked::new(
+        name,
+        help,
+        "at least 1",
+        move || read.limit(),
+        move |bytes| match bytes {
+            0 => Err("it has to be at least 1".to_owned()),
+            bytes => {
+                write.set_limit(bytes);
+                Ok(())
+            }
+        },
+    )
 }

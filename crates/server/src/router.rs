@@ -380,11 +380,8 @@ impl Host for Router {
         if method.memory.as_ref().is_some_and(|memory| !memory.fits(announced.unwrap_or(0))) {
             return Err(self.limited(found, "The method's memory is used up"));
         }
-        if let Some(backlog) = &shared.backlog
-            && backlog.is_used()
-            && method.gauge.place() == Place::Pool
-            && !method.exempt
-        {
+        let backlog = &shared.backlog;
+        if backlog.is_used() && method.gauge.place() == Place::Pool && !method.exempt {
             let waits = backlog.admit(
                 method.gauge.cost(),
                 self.client,

@@ -18,7 +18,9 @@ use crate::{
 use polywire_base::later;
 use polywire_dump::Recorder;
 use polywire_engine::{
-    Config, Connection, ConnectionStats, Engine, Faults, Peer, Shard, Signal, clock,
+    Config, Connection, ConnectionStats, Engine, Faults, Peer, Shard, Signal,
+    backlog::Shedding,
+    clock,
     transport::{Listener, Transport},
 };
 use polywire_naming::{Registered, Registration};
@@ -46,7 +48,7 @@ pub(crate) struct Core {
     /// One table for each shard.
     pub tables: Vec<Arc<Table>>,
     pub config: Arc<Config>,
-    pub most_connections: usize,
+    pub most_connections: Arc<AtomicUsize>,
     /// Connections that are open.
     pub open: Arc<AtomicUsize>,
     /// Connections that were closed at once.
@@ -141,7 +143,7 @@ impl Core {
             Peer::Ip(address) => address.ip().to_canonical().is_loopback(),
             _ => true,
         };
-        let most = self.most_connections.saturating_add(if is_near { RESERVED } else { 0 });
+        let most = self.most_connections.load(Relaxed).saturating_add(if is_near { RESERVED } else { 0 });
         let place = OpenConnection(self.open.clone());
         if self.open.fetch_add(1, Relaxed) < most {
             return Some(place);
@@ -224,11 +226,11 @@ impl Core {
             server: self.shared.limiter.report(),
             memory: self.shared.memory.as_ref().map(|memory| memory.report()),
             connections: ConnectionsReport {
-                limit: Some(self.most_connections).filter(|most| *most != usize::MAX),
+                limit: Some(self.most_connections.load(Relaxed)).filter(|most| *most != usize::MAX),
                 current: self.open.load(Relaxed),
                 refused: self.turned_away.load(Relaxed),
             },
-            backlog: self.shared.backlog.as_ref().map(|backlog| backlog.report()),
+            backlog: self.shared.backlog.is_on().then(|| self.shared.backlog.report()),
             methods: limits.collect(),
         }
     }
@@ -381,6 +383,17 @@ impl Running {
     /// Replaces the server's limit of calls in flight.
     pub fn set_max_concurrency(&self, most: impl Into<Concurrency>) {
         self.core.shared.limiter.set(most);
+    }
+
+    /// Replaces how calls are shed that wait for a worker; `None`: all of them wait. See
+    /// [`Server::shedding`](crate::Server::shedding).
+    pub fn set_shedding(&self, shedding: impl Into<Option<Shedding>>) {
+        self.core.shared.backlog.set(shedding);
+    }
+
+    /// Replaces the number of connections that may be open; those that are open stay.
+    pub fn set_max_connections(&self, most: usize) {
+        self.core.most_connections.store(most, Relaxed);
     }
 
     /// The limit of calls in flight of a method, which can be changed; `None`: there is no such method.

@@ -44,7 +44,10 @@ use std::{
     fmt, io,
     marker::PhantomData,
     path::PathBuf,
-    sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicU64},
+    sync::{
+        Arc, Mutex, OnceLock, Weak,
+        atomic::{AtomicU64, AtomicUsize},
+    },
     time::Duration,
 };
 
@@ -755,7 +758,7 @@ impl<P: Preset> Server<P> {
             origins: origins.clone(),
             limiter: Limiter::new(self.max_concurrency, workers, clock::now()),
             memory,
-            backlog: self.shedding.map(|shedding| Backlog::new(shedding, processors, clock::now())),
+            backlog: Backlog::new(self.shedding, processors, clock::now()),
             authenticator: self.authenticator,
             guards: self.guards,
             json: self.json.unwrap_or_default(),
@@ -791,7 +794,7 @@ impl<P: Preset> Server<P> {
             shared,
             tables,
             config: Arc::new(config),
-            most_connections: self.max_connections,
+            most_connections: Arc::new(AtomicUsize::new(self.max_connections)),
             open: Arc::default(),
             turned_away: Arc::default(),
             drain: Arc::new(AtomicU64::new(u64::try_from(self.drain.as_micros()).unwrap_or(u64::MAX))),

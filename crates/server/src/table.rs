@@ -37,7 +37,7 @@ pub(crate) struct Shared {
     pub stopping: AtomicBool,
     pub limiter: Arc<Limiter>,
     /// The calls that wait for a worker; `None`: they wait in the pool, however many.
-    pub backlog: Option<Arc<Backlog>>,
+    pub backlog: Arc<Backlog>,
     /// The budget of memory of its connections.
     pub memory: Option<Arc<Memory>>,
     pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
@@ -154,7 +154,7 @@ impl Shared {
         Ok(Shared {
             stopping: AtomicBool::new(false),
             limiter: Limiter::new(Concurrency::Unlimited, 1, clock::now()),
-            backlog: None,
+            backlog: Backlog::new(None, 1, polywire_engine::clock::now()),
             memory: None,
             authenticator: None,
             authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },

@@ -5,6 +5,7 @@ mod common;
 use common::*;
 use polywire_call::brpc;
 use polywire_engine::inline::Inline;
+use polywire_flags::{Flags, Origin};
 use polywire_server::{Auto, Concurrency, Shedding, Timeout};
 use polywire_testkit::lab::Frame;
 use std::time::Duration;
@@ -131,6 +132,75 @@ fn a_queue_that_stands_is_shed() {
         // It recovers at once.
         peer.send(Frame::call(1, "test.Service/Work", b"")).await;
         assert_eq!(peer.finish(1).await, Frame::reply(1, b""));
+    });
+}
+
+/// Calls that are quick enough for their shard, but too many: they are sent to where they can be shed, unless shedding is off. An operator
+/// changes that while the server runs.
+#[test]
+fn quick_calls_that_keep_their_shard_busy_are_shed() {
+    run(async {
+        let engine = polywire_engine::Engine::builder().shards(1).workers(1).build().expect("an engine");
+        let mut quick = computes("Quick", Duration::from_micros(100));
+        quick.inline(Inline::Adaptive);
+        let service = service().with(quick);
+        let server = server(service).engine(&engine).inline_budget(Duration::from_secs(1));
+        let running = start(server);
+        let mut peer = connect_with(&running, 1 << 20);
+        let calls = 5000;
+        for (shedding, is_refused) in [(None, false), (Some(Shedding::default()), true), (None, false)] {
+            running.set_shedding(shedding);
+            for id in 0..calls {
+                peer.send(Frame::call(id, "test.Service/Quick", b"")).await;
+            }
+            let mut refused = 0;
+            for _ in 0..calls {
+                let frame = peer.frame().await;
+                assert!(frame.a == 0 || frame.a == brpc::ELIMIT as u32, "{frame:?}");
+                refused += u64::from(frame.a != 0);
+            }
+            assert_eq!(refused > 0, is_refused, "{refused} with {shedding:?}");
+            assert_eq!(running.overload().backlog.is_some(), shedding.is_some());
+        }
+    });
+}
+
+/// What operators change by name.
+#[test]
+fn budgets_and_shedding_are_flags() {
+    run(async {
+        let service =
+            || service().with(method("Echo", |call: polywire_server::Call| async { ok(call.body) }));
+        let (flags, by) = (Flags::new(), Origin::new("test", "test"));
+        let running = start(server(service()).max_memory(64 << 20).max_connections(7).flags(&flags));
+        let set = |name: &str, value: &str| flags.set(name, value, &by).map(drop);
+        let value = |name: &str| flags.find(name).expect(name).value();
+        assert_eq!((value("max_memory"), value("max_connections")), ("67108864".into(), "7".into()));
+        for (name, text) in [
+            ("shedding", "off"),
+            ("shedding", "100:1:20:oldest"),
+            ("shedding", "default"),
+            ("max_memory", "1000000"),
+            ("max_connection_memory", "500000"),
+            ("max_connections", "3"),
+            ("max_concurrency", "auto"),
+            ("max_concurrency/test.Service/Echo", "200"),
+        ] {
+            set(name, text).expect(name);
+            assert_eq!(value(name), text);
+        }
+        set("max_concurrency", "timeout:50ms").expect("a time has its unit or none");
+        assert_eq!(value("max_concurrency"), "timeout:50:100");
+        let report = running.overload();
+        assert_eq!(report.memory.expect("it has a budget").limit, 1_000_000);
+        assert_eq!((report.connections.limit, report.backlog.is_some()), (Some(3), true));
+        for (name, wrong) in [("shedding", "on"), ("max_memory", "0"), ("max_memory", "1MB")] {
+            assert!(set(name, wrong).is_err(), "{name} {wrong}");
+        }
+        // Without a budget nothing is counted, so there is none to change.
+        let none = Flags::new();
+        let _running = start(server(service()).flags(&none));
+        assert!(none.find("max_memory").is_err() && none.find("max_connection_memory").is_err());
     });
 }
 

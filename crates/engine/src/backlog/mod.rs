@@ -12,7 +12,9 @@
 //! Source: docs/behaviour in the overload sheet, sections 4 and 14: the rule of the standing queue.
 
 mod cost;
+pub(crate) mod pause;
 mod queue;
+mod settings;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +22,8 @@ use self::queue::{QUEUES, Queue, Waiting, Why};
 use crate::{clock, inline::Parked};
 pub use cost::Cost;
 use polywire_call::{Status, brpc};
+pub use settings::ParseSheddingError;
+use settings::Settings;
 use std::{
     sync::{
         Arc, Mutex, MutexGuard,
@@ -64,6 +68,9 @@ polywire_base::setters! {
         newest_first: bool,
     }
 }
+
+/// Handlers that take less than this are not worth the way to a worker and back.
+const WORTH: Duration = Duration::from_micros(20);
 
 /// Most that a time of [`Shedding`] counts as: calculations with it do not overflow.
 const DAY: Duration = Duration::from_secs(86_400);
@@ -153,12 +160,14 @@ pub struct BacklogReport {
 
 /// The calls of a server that wait for a worker.
 pub struct Backlog {
-    shedding: Shedding,
+    settings: Settings,
     workers: u32,
     began: Instant,
     state: Mutex<State>,
     waiting: AtomicU32,
     standing: AtomicBool,
+    /// Whether the queue is no burst: then it has a bound.
+    bounded: AtomicBool,
     highest: AtomicU32,
     refused: [AtomicU64; 3],
 }
@@ -170,19 +179,49 @@ struct State {
 }
 
 impl Backlog {
-    /// The backlog of a pool with so many workers.
-    pub fn new(shedding: Shedding, workers: u32, now: Instant) -> Arc<Backlog> {
-        let shedding = shedding.bounded();
+    /// The backlog of a pool with so many workers. `None`: calls do not wait in it, until [`Backlog::set`] says otherwise.
+    pub fn new(shedding: impl Into<Option<Shedding>>, workers: u32, now: Instant) -> Arc<Backlog> {
+        let shedding = shedding.into().map(Shedding::bounded);
+        let options = shedding.unwrap_or_default();
         Arc::new(Backlog {
-            shedding,
+            settings: Settings::new(shedding),
             workers: workers.max(1),
             began: now,
-            state: Mutex::new(State { queue: Queue::new(shedding, now), tasks: 0 }),
+            state: Mutex::new(State { queue: Queue::new(options, now), tasks: 0 }),
             waiting: AtomicU32::new(0),
             standing: AtomicBool::new(false),
+            bounded: AtomicBool::new(false),
             highest: AtomicU32::new(0),
             refused: Default::default(),
         })
+    }
+
+    /// How calls are shed; `None`: they are not.
+    pub fn shedding(&self) -> Option<Shedding> {
+        self.settings.shedding()
+    }
+
+    /// Replaces how calls are shed. Those that wait keep the patience that they came with.
+    pub fn set(&self, shedding: impl Into<Option<Shedding>>) {
+        let shedding = shedding.into().map(Shedding::bounded);
+        let mut state = self.lock();
+        self.settings.set(shedding);
+        if let Some(shedding) = shedding {
+            state.queue.set(shedding);
+        }
+    }
+
+    /// Whether calls wait in it before they run. Hot: asked for each call that runs on the pool.
+    #[inline]
+    pub fn is_on(&self) -> bool {
+        self.settings.is_on()
+    }
+
+    /// Whether a call that took `took` on its shard is one too many there: the shard has been busy for so long that calls should wait
+    /// where they can be shed. Hot: asked for each call that runs on its shard.
+    #[inline]
+    pub fn is_too_much(&self, took: Duration, now: Instant) -> bool {
+        took >= WORTH && self.is_on() && pause::is_saturated(now)
     }
 
     /// Whether calls wait. Cheap: asked for each call that would have to wait.
@@ -220,7 +259,8 @@ impl Backlog {
     }
 
     /// Refuses a request before its body is read, if there is no point in letting it wait. `remaining`: what is left of the time in
-    /// which its caller waits; on a queue that stands, it has to suffice for half of the calls of the method.
+    /// which its caller waits; on a queue that stands, it has to suffice for half of the calls of the method. A queue that is full refuses
+    /// before it stands: what came now would wait for too long, and to refuse it then costs ten times as much.
     ///
     /// # Errors
     /// ELIMIT, unprocessed.
@@ -232,14 +272,17 @@ impl Backlog {
         remaining: Option<Duration>,
         now: Instant,
     ) -> Result<(), Status> {
-        if !self.is_standing() {
+        if !self.bounded.load(Relaxed) {
             return Ok(());
         }
         let median = cost.median();
-        if remaining.is_some_and(|remaining| remaining < median) && !cost.may_try(self.time(now)) {
-            return Err(self.refusal(Why::Deadline));
+        if self.is_standing()
+            && remaining.is_some_and(|remaining| remaining < median)
+            && !cost.may_try(self.time(now))
+        {
+            return Err(self.refuse_at_once(cost, Why::Deadline));
         }
-        let state = self.lock();
+        let mut state = self.lock();
         let most = self.most(cost);
         let caller = caller as usize % QUEUES;
         let full = state.queue.len() >= most;
@@ -249,19 +292,28 @@ impl Backlog {
             let replaces =
                 state.queue.ahead_of(rank) < most && state.queue.ahead_of(rank) < state.queue.len();
             if !replaces {
+                state.queue.note_refused(now);
                 drop(state);
-                return Err(self.refusal(Why::Crowded));
+                return Err(self.refuse_at_once(cost, Why::Crowded));
             }
         }
         Ok(())
     }
 
-    /// Calls of a method with which the queue is full while it stands: those that can be done before the last has waited too long.
+    /// Refuses a call on the thread of its connection. The calls that wait keep the workers busy for the time of one's patience.
+    #[cold]
+    fn refuse_at_once(&self, cost: &Cost, why: Why) -> Status {
+        pause::note_refused(self.settings.options().patience(cost, self.workers) / 2);
+        self.refusal(why)
+    }
+
+    /// Calls of a method with which the queue is full unless it is a burst: those that can be done before the last has waited too long.
     fn most(&self, cost: &Cost) -> usize {
         match cost.mean() {
             Duration::ZERO => usize::MAX,
             mean => {
-                let each = self.shedding.patience(cost, self.workers).as_secs_f64() / mean.as_secs_f64();
+                let each =
+                    self.settings.options().patience(cost, self.workers).as_secs_f64() / mean.as_secs_f64();
                 ((each * f64::from(self.workers)) as usize).max(self.workers as usize)
             }
         }
@@ -281,7 +333,7 @@ impl Backlog {
     pub(crate) fn push(self: &Arc<Self>, claim: Claim, call: Parked, pool: &Handle) {
         let Claim { rank, caller, deadline, now } = claim;
         let cost = call.cost();
-        let (patience, most) = (self.shedding.patience(cost, self.workers), self.most(cost));
+        let (patience, most) = (self.settings.options().patience(cost, self.workers), self.most(cost));
         let tried = deadline.is_some() && self.is_standing() && cost.tries(self.time(now));
         let median = if tried { Duration::ZERO } else { cost.median() };
         let mut refused = Vec::new();
@@ -289,7 +341,7 @@ impl Backlog {
         let waiting = Waiting { call, since: now, deadline, median, patience };
         state.queue.push(rank, caller as usize % QUEUES, waiting);
         state.queue.purge(now, |call, why| refused.push((call, why)));
-        if state.queue.is_standing(now) && state.queue.len() > most {
+        if state.queue.is_bounded(now) && state.queue.len() > most {
             refused.extend(state.queue.evict(now).map(|call| (call, Why::Crowded)));
         }
         let spawn = state.tasks < state.queue.len();
@@ -299,7 +351,10 @@ impl Backlog {
         if spawn {
             let backlog = self.clone();
             pool.spawn(async move {
-                if let Some(call) = backlog.take() {
+                if let Some(mut call) = backlog.take() {
+                    if backlog.is_used() {
+                        call.note_crowd();
+                    }
                     call.await;
                 }
             });
@@ -317,7 +372,12 @@ impl Backlog {
             let Some(next) = state.queue.pop(now) else { break None };
             match state.queue.verdict(&next, now) {
                 None => break Some(next.call),
-                Some(why) => refused.push((next.call, why)),
+                Some(why) => {
+                    if why == Why::Late {
+                        state.queue.note_refused(now);
+                    }
+                    refused.push((next.call, why));
+                }
             }
         };
         state.queue.purge(now, |call, why| refused.push((call, why)));
@@ -332,6 +392,7 @@ impl Backlog {
         let len = queue.len() as u32;
         self.waiting.store(len, Relaxed);
         self.standing.store(queue.is_standing(now), Relaxed);
+        self.bounded.store(queue.is_bounded(now), Relaxed);
         if len > self.highest.load(Relaxed) {
             self.highest.store(len, Relaxed);
         }

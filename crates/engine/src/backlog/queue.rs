@@ -36,8 +36,10 @@ pub(super) struct Queue<T> {
     options: Shedding,
     ranks: [Callers<T>; Rank::ALL.len()],
     len: usize,
-    /// When it was last known to be empty.
+    /// When it was last known to be empty, unless that was while calls were refused: then it is empty because of that.
     empty: Instant,
+    /// When a call was last refused for the length of the queue, or for having waited.
+    refused: Option<Instant>,
     /// When the old ends are looked at next.
     purge_at: Instant,
 }
@@ -99,7 +101,18 @@ impl<T> Callers<T> {
 
 impl<T> Queue<T> {
     pub fn new(options: Shedding, now: Instant) -> Self {
-        Queue { options, ranks: [(); 4].map(|()| Callers::new()), len: 0, empty: now, purge_at: now }
+        Queue {
+            options,
+            ranks: [(); 4].map(|()| Callers::new()),
+            len: 0,
+            empty: now,
+            refused: None,
+            purge_at: now,
+        }
+    }
+
+    pub fn set(&mut self, options: Shedding) {
+        self.options = options;
     }
 
     pub fn len(&self) -> usize {
@@ -110,7 +123,12 @@ impl<T> Queue<T> {
     /// that it may. The second keeps a busy server that is not overloaded from serving the newest first, so that old calls wait
     /// for ever longer.
     pub fn is_standing(&self, now: Instant) -> bool {
-        self.len > 0 && now.saturating_duration_since(self.empty) > self.options.burst && self.has_waited(now)
+        self.is_bounded(now) && self.has_waited(now)
+    }
+
+    /// Whether the queue has not been empty for so long that it is no burst.
+    pub fn is_bounded(&self, now: Instant) -> bool {
+        self.len > 0 && now.saturating_duration_since(self.empty) > self.options.burst
     }
 
     fn has_waited(&self, now: Instant) -> bool {
@@ -137,7 +155,7 @@ impl<T> Queue<T> {
 
     pub fn push(&mut self, rank: Rank, caller: usize, waiting: Waiting<T>) {
         if self.len == 0 {
-            self.empty = waiting.since;
+            self.rest(waiting.since);
         }
         self.len += 1;
         self.ranks[rank as usize].push(caller, waiting);
@@ -163,8 +181,21 @@ impl<T> Queue<T> {
     fn taken(&mut self, taken: bool, now: Instant) {
         self.len -= usize::from(taken);
         if self.len == 0 {
+            self.rest(now);
+        }
+    }
+
+    /// It is empty at `now`. A queue that has just refused calls does not begin a new burst, in which it would have no bound.
+    fn rest(&mut self, now: Instant) {
+        let refuses = |at: Instant| now.saturating_duration_since(at) < self.options.burst;
+        if !self.refused.is_some_and(refuses) {
             self.empty = now;
         }
+    }
+
+    /// Notes that a call is refused since too many wait.
+    pub fn note_refused(&mut self, now: Instant) {
+        self.refused = Some(now);
     }
 
     /// Whether this call, which is next, should not be run.
@@ -195,6 +226,9 @@ impl<T> Queue<T> {
                     && let Some(why) = self.why(front, now, standing)
                 {
                     let taken = self.ranks[rank].take(caller, false);
+                    if why == Why::Late {
+                        self.note_refused(now);
+                    }
                     self.taken(taken.is_some(), now);
                     taken.into_iter().for_each(|taken| refuse(taken.call, why));
                 }
@@ -207,6 +241,7 @@ impl<T> Queue<T> {
         let callers = self.ranks.iter_mut().rev().find(|callers| callers.len > 0)?;
         let longest = callers.used().max_by_key(|k| callers.queues[*k].len())?;
         let taken = callers.take(longest, false);
+        self.note_refused(now);
         self.taken(taken.is_some(), now);
         taken.map(|waiting| waiting.call)
     }

@@ -87,6 +87,7 @@ fn a_median_that_is_too_high_does_not_stay() {
     let admits = |now| backlog.admit(&cost, 0, Rank::Critical, Some(ms(100)), now).is_ok();
     assert!(admits(t), "the queue does not stand");
     backlog.standing.store(true, Relaxed);
+    backlog.bounded.store(true, Relaxed);
     assert!(!admits(t));
     let (mut tried, mut served) = (0, 0);
     for k in 0..3000 {
@@ -110,6 +111,7 @@ fn a_median_that_is_right_stays() {
     let (t, cost) = (Instant::now(), Cost::default());
     let backlog = Backlog::new(Shedding::default(), 1, t);
     backlog.standing.store(true, Relaxed);
+    backlog.bounded.store(true, Relaxed);
     cost.add(ms(1), ms(1000));
     let mut ran = 0;
     for now in (0..10_000).map(|k| t + ms(k)) {
@@ -123,14 +125,55 @@ fn a_median_that_is_right_stays() {
     assert_eq!(TRIAL, ms(1000));
 }
 
+/// Refusing on arrival costs a tenth of refusing what has waited: a queue that is full for its method's patience takes no more, before
+/// anybody has waited for too long, but not while it is a burst.
+#[test]
+fn a_full_queue_is_bounded_once_it_is_no_burst() {
+    let (mut queue, t) = queue();
+    (0..50).for_each(|k| queue.push(Rank::Critical, 0, Waiting { patience: ms(40), ..waiting(k, t) }));
+    assert!(!queue.is_bounded(t + ms(100)));
+    queue.push(Rank::Critical, 0, Waiting { patience: ms(40), ..waiting(50, t + ms(100)) });
+    assert!((0..50).all(|_| queue.pop(t + ms(100)).is_some()));
+    assert!(queue.is_bounded(t + ms(101)) && !queue.is_standing(t + ms(101)), "nobody has waited for long");
+    queue.pop(t + ms(101));
+    assert!(!queue.is_bounded(t + ms(1000)), "it is empty");
+
+    let (backlog, cost) = (Backlog::new(Shedding::default(), 1, t), Cost::default());
+    cost.add(ms(1), ms(1));
+    let call =
+        || Waiting { call: super::Parked::none(), since: t, deadline: None, median: ms(1), patience: ms(40) };
+    let mut state = backlog.lock();
+    (0..40).for_each(|_| state.queue.push(Rank::Critical, 0, call()));
+    backlog.publish(&state.queue, t + ms(100));
+    drop(state);
+    let admits = || backlog.admit(&cost, 0, Rank::Critical, None, t + ms(101)).is_ok();
+    assert!(admits(), "it is a burst");
+    backlog.publish(&backlog.lock().queue, t + ms(101));
+    assert!(!admits() && backlog.report().crowded == 1);
+}
+
+/// An overloaded queue is empty for a moment when all that waited were refused. If that began another burst, thousands of calls would
+/// be let in and refused late.
+#[test]
+fn a_queue_that_has_just_refused_calls_begins_no_burst() {
+    let (mut queue, t) = queue();
+    queue.push(Rank::Critical, 0, waiting(0, t));
+    assert_eq!(purged(&mut queue, t + ms(101)), [(0, Why::Late)]);
+    queue.push(Rank::Critical, 0, waiting(1, t + ms(102)));
+    assert!(queue.is_bounded(t + ms(103)), "it has refused a call 2 ms ago");
+    queue.pop(t + ms(103));
+    queue.push(Rank::Critical, 0, waiting(2, t + ms(202)));
+    assert!(!queue.is_bounded(t + ms(302)), "it has refused nothing for 100 ms");
+}
+
 #[test]
 fn the_longest_times_do_not_overflow() {
     let now = Instant::now();
     let most = Duration::MAX;
     let shedding = Shedding::default().burst(Duration::ZERO).least_wait(most).most_wait(most);
     let backlog = Backlog::new(shedding, 1, now);
-    let patience = backlog.shedding.patience(&Cost::default(), 1);
-    let mut queue = Queue::new(backlog.shedding, now);
+    let patience = backlog.settings.options().patience(&Cost::default(), 1);
+    let mut queue = Queue::new(backlog.settings.options(), now);
     queue.push(Rank::Critical, 0, Waiting { patience, ..waiting(0, now) });
     assert!(!queue.is_standing(now + ms(1)) && purged(&mut queue, now + ms(1)).is_empty());
 }

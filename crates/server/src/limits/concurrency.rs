@@ -19,6 +19,7 @@ use std::{fmt, str::FromStr, time::Duration};
 /// assert_eq!(Concurrency::Auto(Auto::BRPC), "auto:brpc".parse().unwrap());
 /// // the average latency may be 200 ms, and 50 calls may be under way
 /// assert_eq!(Concurrency::from(Timeout::ms(200).most(50)), "timeout:200:50".parse().unwrap());
+/// assert_eq!(Concurrency::from(Timeout::ms(50)), "timeout:50ms".parse().unwrap());
 /// assert!("automatic".parse::<Concurrency>().is_err());
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -57,7 +58,7 @@ impl From<Timeout> for Concurrency {
 impl FromStr for Concurrency {
     type Err = ConfigError;
 
-    /// Reads `unlimited`, a number, `auto`, `auto:brpc`, `timeout`, `timeout:MS` or `timeout:MS:MOST`.
+    /// Reads `unlimited`, a number, `auto`, `auto:brpc`, `timeout`, `timeout:MS` or `timeout:MS:MOST`; `MS` is `50` or `50ms`.
     fn from_str(text: &str) -> Result<Self, ConfigError> {
         let wrong = || {
             let why = format!(
@@ -65,6 +66,7 @@ impl FromStr for Concurrency {
             );
             ConfigError::new("max_concurrency", why).with_value(text)
         };
+        let time = |text: &str| text.strip_suffix("ms").unwrap_or(text).to_owned();
         let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0).ok_or_else(wrong);
         let mut words = text.split(':');
         match (words.next(), words.next(), words.next(), words.next()) {
@@ -72,9 +74,9 @@ impl FromStr for Concurrency {
             (Some("auto"), None, ..) => Ok(Concurrency::Auto(Auto::default())),
             (Some("auto"), Some("brpc"), None, _) => Ok(Concurrency::Auto(Auto::BRPC)),
             (Some("timeout"), None, ..) => Ok(Timeout::default().into()),
-            (Some("timeout"), Some(ms), None, _) => Ok(Timeout::ms(number(ms)?.into()).into()),
+            (Some("timeout"), Some(ms), None, _) => Ok(Timeout::ms(number(&time(ms))?.into()).into()),
             (Some("timeout"), Some(ms), Some(most), None) => {
-                Ok(Timeout::ms(number(ms)?.into()).most(number(most)?).into())
+                Ok(Timeout::ms(number(&time(ms))?.into()).most(number(most)?).into())
             }
             (Some(most), None, ..) => number(most).map(Concurrency::Constant),
             _ => Err(wrong()),

@@ -13,6 +13,7 @@ mod auto;
 mod concurrency;
 mod limiter;
 mod report;
+mod shed;
 #[cfg(test)]
 mod tests;
 mod timeout;
@@ -22,4 +23,5 @@ pub use concurrency::Concurrency;
 pub use limiter::Limiter;
 pub(crate) use limiter::Sample;
 pub use report::{ConnectionsReport, LimiterReport, MethodLimits, OverloadReport};
+pub(crate) use shed::Shed;
 pub use timeout::Timeout;

@@ -1,0 +1,198 @@
+//! Pauses of a shard that refuses calls, which bound what refusing takes of a processor.
+//!
+//! A refusal is a microsecond of work. But while workers compute on its processor, a shard wakes for each request that arrives: two
+//! switches of threads, a wait for sockets, a read and a write, thirty microseconds together. So a shard that has refused calls sleeps
+//! before it waits for its sockets again, [`SHARE`] times as long as refusing has taken. Meanwhile requests gather in the sockets
+//! of all connections, and then many are refused by one read and one write.
+//!
+//! ```text
+//!  turn, turn, turn (n of m calls refused: n/m of the time is owed) --> nothing left to do --> sleeps --> waits for sockets
+//! ```
+//!
+//! Nothing else changes for a connection: that a peer has closed it, or cancels a call, is noticed when the pause is over.
+//! Only threads of an [`Engine`](crate::Engine) pause. Source: docs/design/overload.md has the figures.
+
+use crate::clock;
+use std::{
+    cell::Cell,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How many times as long as refusing has taken a shard pauses: refusing takes one part in thirteen of its processor.
+const SHARE: u32 = 12;
+/// The shortest pause worth its two switches of threads.
+const LEAST: Duration = Duration::from_micros(200);
+/// The longest pause: a page, or a method that does not wait for workers, is answered so much later.
+pub(super) const MOST: Duration = Duration::from_millis(4);
+
+/// What a shard has refused.
+struct Refusing {
+    /// Whether the thread is a shard's.
+    pauses: Cell<bool>,
+    /// Calls that were refused in this turn.
+    calls: Cell<u32>,
+    /// Time that refusing has taken since the last pause.
+    spent: Cell<Duration>,
+    /// How long the next pause may be.
+    most: Cell<Duration>,
+}
+
+/// How long a shard is busy without a pause before it counts as saturated.
+const BUSY: Duration = Duration::from_millis(10);
+
+thread_local! {
+    /// Whether the thread has had nothing to do since the last turn, and since when it has not.
+    static RESTED: Cell<bool> = const { Cell::new(true) };
+    static BUSY_SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
+    static REFUSING: Refusing = const {
+        Refusing {
+            pauses: Cell::new(false),
+            calls: Cell::new(0),
+            spent: Cell::new(Duration::ZERO),
+            most: Cell::new(Duration::ZERO),
+        }
+    };
+}
+
+/// From now on, the calling thread pauses in [`before_waiting`].
+pub(crate) fn begin() {
+    REFUSING.with(|refusing| refusing.pauses.set(true));
+}
+
+/// Notes a call that is refused in the turn of a connection. `most`: how long the workers have something to do without this shard.
+pub(super) fn note_refused(most: Duration) {
+    REFUSING.with(|refusing| {
+        refusing.calls.set(refusing.calls.get() + u32::from(refusing.pauses.get()));
+        refusing.most.set(most.min(MOST));
+    });
+}
+
+/// Ends the turn of a connection that has lasted since `began` and has handled so many messages besides those that were refused.
+#[inline]
+pub(crate) fn end_turn(began: Instant, handled: u32) {
+    if RESTED.replace(false) {
+        BUSY_SINCE.set(Some(began));
+    }
+    REFUSING.with(|refusing| {
+        if refusing.calls.get() > 0 {
+            refusing.end_turn(clock::now().saturating_duration_since(began), handled);
+        }
+    });
+}
+
+/// Pauses, if calls were refused. To be called when the thread has nothing left to do but to wait for its sockets.
+pub(crate) fn before_waiting() {
+    RESTED.set(true);
+    REFUSING.with(|refusing| {
+        if !refusing.spent.get().is_zero() {
+            refusing.pause();
+        }
+    });
+}
+
+/// Whether the calling thread is a shard's that has been busy for so long that requests stand in its sockets, where nobody knows their
+/// age.
+pub(super) fn is_saturated(now: Instant) -> bool {
+    let shard = REFUSING.with(|refusing| refusing.pauses.get());
+    shard
+        && !RESTED.get()
+        && BUSY_SINCE.get().is_some_and(|since| now.saturating_duration_since(since) > BUSY)
+}
+
+impl Refusing {
+    #[cold]
+    fn end_turn(&self, took: Duration, handled: u32) {
+        let calls = self.calls.take();
+        let spent = self.spent.get() + took * calls / calls.saturating_add(handled).max(1);
+        self.spent.set(spent);
+        if spent * SHARE > self.most.get() * 2 {
+            self.pause(); // other connections always have something to do
+        }
+    }
+
+    #[cold]
+    fn pause(&self) {
+        self.due().into_iter().for_each(thread::sleep);
+    }
+
+    /// The pause that is due now, which is taken.
+    fn due(&self) -> Option<Duration> {
+        let (time, most) = (self.spent.get() * SHARE, self.most.get());
+        if time < LEAST.min(most) {
+            return None; // it adds up
+        }
+        self.spent.set(Duration::ZERO);
+        Some(time.min(most))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shard() -> Refusing {
+        let [spent, most] = [Duration::ZERO, Duration::from_millis(2)].map(Cell::new);
+        Refusing { pauses: Cell::new(true), calls: Cell::new(0), spent, most }
+    }
+
+    #[test]
+    fn a_shard_pauses_as_long_as_refusing_has_taken_times_the_share() {
+        let (shard, us) = (shard(), Duration::from_micros);
+        shard.calls.set(3);
+        shard.end_turn(us(100), 1); // three quarters
+        assert_eq!(shard.due(), Some(us(900)));
+        assert_eq!(shard.due(), None, "it has been taken");
+    }
+
+    #[test]
+    fn short_pauses_add_up_and_long_ones_are_cut() {
+        let (shard, us) = (shard(), Duration::from_micros);
+        for due in [None, None, Some(us(216))] {
+            shard.calls.set(1);
+            shard.end_turn(us(6), 0);
+            assert_eq!(shard.due(), due);
+        }
+        shard.spent.set(us(500));
+        assert_eq!(shard.due(), Some(us(2000)), "6 ms would leave the workers idle");
+    }
+
+    #[test]
+    fn a_shard_that_has_always_something_to_do_pauses_all_the_same() {
+        let (shard, began) = (shard(), Instant::now());
+        for _ in 0..10 {
+            shard.calls.set(1);
+            shard.end_turn(Duration::from_micros(100), 0);
+        }
+        assert!(began.elapsed() >= Duration::from_millis(4), "two pauses of 2 ms: {:?}", began.elapsed());
+    }
+
+    #[test]
+    fn other_threads_do_not_pause() {
+        let began = Instant::now();
+        for _ in 0..1000 {
+            note_refused(MOST);
+            end_turn(began, 0);
+            before_waiting();
+        }
+        assert!(REFUSING.with(|refusing| refusing.spent.get().is_zero()));
+        assert!(!is_saturated(began + 10 * BUSY), "nobody waits in sockets that are not a shard's");
+    }
+
+    #[test]
+    fn a_shard_is_saturated_once_it_has_not_rested_for_long() {
+        thread::spawn(|| {
+            begin();
+            let began = Instant::now();
+            end_turn(began, 1);
+            end_turn(began + BUSY, 1);
+            assert!(!is_saturated(began + BUSY) && is_saturated(began + 2 * BUSY));
+            before_waiting();
+            assert!(!is_saturated(began + 2 * BUSY));
+            end_turn(began + 2 * BUSY, 1);
+            assert!(!is_saturated(began + 3 * BUSY), "it is counted from the first turn after the rest");
+        })
+        .join()
+        .expect("it ends");
+    }
+}
