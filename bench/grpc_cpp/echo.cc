@@ -1,6 +1,6 @@
 // The demo's EchoService and Greeter over gRPC's own C++.
 //
-//   grpc_cpp_echo serve [--heavy-computation-count N]          prints "listening on 127.0.0.1:PORT"
+//   grpc_cpp_echo serve [--heavy-computation-count N] [--rounds N]   prints "listening on 127.0.0.1:PORT"
 //   grpc_cpp_echo press --server ADDR [--callers N] [--connections C] [--bytes B] [--duration S]
 //
 // The completion-queue interface on both sides, one thread per processor and two threads per queue: what gRPC's guide to
@@ -118,6 +118,9 @@ constexpr int kAwaited = 200;
 int serve(const Options &options) {
   auto given = options.find("--heavy-computation-count");
   uint64_t rounds = given == options.end() ? 0 : strtoull(given->second.c_str(), nullptr, 10);
+  // What Echo computes, for bench/src/bin/overload.
+  auto of_echo = options.find("rounds");
+  uint64_t echo_rounds = of_echo == options.end() ? 0 : strtoull(of_echo->second.c_str(), nullptr, 10);
   example::EchoService::AsyncService echo;
   helloworld::Greeter::AsyncService greeter;
   grpc::ServerBuilder builder;
@@ -141,7 +144,10 @@ int serve(const Options &options) {
           [&echo, queue](auto *context, auto *request, auto *writer, void *event) {
             echo.RequestEcho(context, request, writer, queue, queue, event);
           },
-          [](const auto &request, auto *response) { response->set_message(request.message()); }));
+          [echo_rounds](const auto &request, auto *response) {
+            compute(echo_rounds);
+            response->set_message(request.message());
+          }));
       served.push_back(std::make_unique<Hello>(
           [&greeter, queue](auto *context, auto *request, auto *writer, void *event) {
             greeter.RequestSayHello(context, request, writer, queue, queue, event);

@@ -8,11 +8,14 @@ use std::time::{Duration, Instant};
 
 use polywire::{Channel, Code};
 use polywire_bench::Args;
+use tokio::sync::Semaphore;
 
-use crate::Failure;
 use crate::example::{EchoClient, EchoRequest};
+use crate::{BLOCK, Failure};
 
 const CONNECTIONS: usize = 8;
+/// Calls under way over HTTP/1, where each takes a connection: a client that has so many makes no further one, and says so.
+const HTTP_CALLS: usize = 64;
 
 #[derive(Default)]
 struct Seen {
@@ -20,6 +23,8 @@ struct Seen {
     refused: AtomicU64,
     late: AtomicU64,
     failed: AtomicU64,
+    /// Calls for which no connection was free.
+    unsent: AtomicU64,
     /// Latencies of good calls from their planned times, in buckets of 1/16 of a power of two of microseconds.
     buckets: Vec<AtomicU64>,
 }
@@ -75,24 +80,40 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
         let channel = Channel::builder(server.as_str()).protocol(&*protocol).timeout(timeout).retries(0);
         clients.push(EchoClient::new(channel.build()?));
     }
+    let first = if args.get("block", 0) > 0 { BLOCK } else { 'x' };
+    let message = first.to_string() + &"x".repeat(args.get("bytes", 100_usize).saturating_sub(1));
+    let message = message.as_str();
+    let request = || EchoRequest { message: message.to_owned() };
     let seen = Arc::new(Seen { buckets: (0..512).map(|_| AtomicU64::new(0)).collect(), ..Seen::default() });
+    // What a server does in the first half second of a load is not counted: it has to find out that it is overloaded.
+    let lead = Duration::from_secs_f64(args.get("lead", 0.5));
+    let places =
+        Arc::new(Semaphore::new(if protocol == "http" { HTTP_CALLS } else { Semaphore::MAX_PERMITS }));
+    let began = Instant::now();
     let one = |k: usize, planned: Instant| {
-        let (client, seen) = (clients[k % CONNECTIONS].clone(), seen.clone());
+        let place = places.clone().try_acquire_owned();
+        let (client, seen, request) = (clients[k % CONNECTIONS].clone(), seen.clone(), request());
         async move {
-            let ended = client.echo(EchoRequest { message: "x".repeat(100) }).await;
+            let Ok(_place) = place else {
+                seen.unsent.fetch_add(u64::from(planned >= began + lead), Relaxed);
+                return;
+            };
+            let ended = client.echo(request).await;
             let code = ended.map_or_else(|status| status.code(), |_| Code::Ok);
-            seen.note(code, planned.elapsed(), timeout);
+            if planned >= began + lead {
+                seen.note(code, planned.elapsed(), timeout);
+            }
         }
     };
-    let began = Instant::now();
-    let mut offered = 0;
+    let (mut offered, mut counted) = (0, 0);
     if rate > 0.0 {
         let gap = Duration::from_secs_f64(1.0 / rate);
         let mut next = Duration::ZERO;
-        while next < duration {
+        while next < lead + duration {
             let now = began.elapsed();
-            while next <= now && next < duration {
+            while next <= now && next < lead + duration {
                 tokio::spawn(one(offered, began + next));
+                counted += usize::from(next >= lead);
                 (offered, next) = (offered + 1, gap * (offered as u32 + 1));
             }
             tokio::task::yield_now().await;
@@ -102,11 +123,12 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
         let mut tasks = tokio::task::JoinSet::new();
         for k in 0..callers {
             let clients = clients.clone();
-            let seen = seen.clone();
+            let (seen, message) = (seen.clone(), message.to_owned());
             tasks.spawn(async move {
                 while began.elapsed() < duration {
                     let planned = Instant::now();
-                    let ended = clients[k % CONNECTIONS].echo(EchoRequest { message: "x".repeat(100) }).await;
+                    let request = EchoRequest { message: message.clone() };
+                    let ended = clients[k % CONNECTIONS].echo(request).await;
                     let code = ended.map_or_else(|status| status.code(), |_| Code::Ok);
                     seen.note(code, planned.elapsed(), timeout);
                 }
@@ -116,12 +138,13 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
     }
     let count = |count: &AtomicU64| count.load(Relaxed) as f64 / duration.as_secs_f64();
     println!(
-        "{{\"offered\":{:.0},\"good\":{:.0},\"refused\":{:.0},\"late\":{:.0},\"failed\":{:.0},\"p50_us\":{},\"p99_us\":{}}}",
-        offered as f64 / duration.as_secs_f64(),
+        "{{\"offered\":{:.0},\"good\":{:.0},\"refused\":{:.0},\"late\":{:.0},\"failed\":{:.0},\"unsent\":{:.0},\"p50_us\":{},\"p99_us\":{}}}",
+        counted as f64 / duration.as_secs_f64(),
         count(&seen.good),
         count(&seen.refused),
         count(&seen.late),
         count(&seen.failed),
+        count(&seen.unsent),
         seen.percentile(0.5),
         seen.percentile(0.99),
     );

@@ -9,12 +9,13 @@ use tonic::transport::server::TcpIncoming;
 
 use crate::example::{EchoRequest, EchoResponse, EchoService};
 use crate::made::echo_service_server::{EchoService as TonicService, EchoServiceServer};
-use crate::{Failure, USAGE, compute, made};
+use crate::{Failure, USAGE, blocks, compute, made};
 
 struct Echo(u64);
 
 impl EchoService for Echo {
     async fn echo(&self, _: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
+        blocks(&request.message);
         black_box(compute(black_box(self.0)));
         Ok(EchoResponse { message: request.message }.into())
     }
@@ -23,8 +24,9 @@ impl EchoService for Echo {
 #[tokio::main]
 pub async fn ours(args: &Args) -> Result<(), Failure> {
     let server = Server::new().service(Echo(args.get("rounds", 0)).into_service());
-    let server = match args.get("mode", "off".to_owned()).as_str() {
-        "off" => server,
+    let server = match args.get("mode", "default".to_owned()).as_str() {
+        "default" => server,
+        "off" => server.shedding(None),
         "shed" => server.shedding(Shedding::default()),
         "auto" => server.method_max_concurrency(Auto::default()),
         "limit" => server.method_max_concurrency(32),
@@ -45,6 +47,7 @@ impl TonicService for Tonic {
         &self,
         request: tonic::Request<made::EchoRequest>,
     ) -> Result<tonic::Response<made::EchoResponse>, tonic::Status> {
+        blocks(request.get_ref().message.as_str());
         black_box(compute(black_box(self.0)));
         Ok(tonic::Response::new(made::EchoResponse { message: request.into_inner().message }))
     }
