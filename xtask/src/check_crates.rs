@@ -43,6 +43,7 @@ const TWICE: &[(&str, &str)] = &[
     ("cpufeatures", "crypto_box, by curve25519-dalek and poly1305"),
     ("foldhash", "buffa"),
     ("getrandom", "ring"),
+    ("gimli", "framehop; backtrace asks for the next one. Both only with the feature profile"),
     ("hashbrown", "buffa, and protox by petgraph"),
     ("syn", "most crates with macros, which ask for 2"),
     ("synstructure", "rcgen, by asn1-rs"),

@@ -8,7 +8,7 @@
 //! console -> server                                 (what pages show, as data, and its forms)
 //! wire -> hub -> server                                 server + protocols -> zmq
 //! client + server -> testnet
-//! client -> otlp; client + protocols -> registries; client + server + protocols -> xds
+//! base -> profile; client -> otlp; client + protocols -> registries; client + server + protocols -> xds
 //! client + server + protocols -> redis, rest_rpc, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
@@ -77,7 +77,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("grpc_services", &["client", "server", "protocols"]),
     // A network in memory for tests of users.
     ("testnet", &["client", "server"]),
-    ("profile", &["metrics"]),
+    // Profiles of the process: signals, stacks, names. Without pages.
+    ("profile", &["base"]),
     // `.proto` files to descriptors.
     ("proto", &[]),
     ("build", &["fbs", "proto"]),

@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod escape;
+mod flame;
 #[cfg(feature = "html")]
 #[cfg_attr(docsrs, doc(cfg(feature = "html")))]
 pub mod html;
@@ -26,6 +27,7 @@ mod text;
 mod value;
 mod view;
 
+pub use flame::{Flame, FlameBox, Whose};
 pub use json::json;
 pub use query::Query;
 pub use text::text;

@@ -45,6 +45,7 @@ pub fn text(view: &View, query: &Query) -> String {
                     line(&mut out, &["# plot ", &plot, ", ", &name, ": now ", &raw(&Value::Number(last))]);
                 }
             }
+            Section::Flame(_) => {}
             Section::Lines(heading, lines) => {
                 line(&mut out, &["", "# ", &escape::shown(heading)]);
                 for one in lines.lines() {

@@ -1,6 +1,6 @@
 //! A page as data: one snapshot, rendered in one of three forms.
 
-use crate::Value;
+use crate::{Flame, Value};
 use std::borrow::Cow;
 
 /// What a page shows. Pages build it from values; nothing in it is markup.
@@ -19,6 +19,10 @@ pub struct View {
     pub sections: Vec<Section>,
     /// The text form, if it is not to be made from the sections: brpc's pages, byte for byte, with its content type.
     pub plain: Option<(&'static str, String)>,
+    /// The answer in every form, if it is a file and no text, with its content type.
+    pub file: Option<(&'static str, Vec<u8>)>,
+    /// Seconds after which a browser asks for the whole page again, not for its figures alone.
+    pub again: Option<u32>,
 }
 
 /// A part of a page.
@@ -33,6 +37,8 @@ pub enum Section {
     Facts(&'static str, Vec<Fact>),
     Table(Table),
     Plot(Plot),
+    /// Drawn in HTML alone: text and JSON have what it shows from a table, or from a page of their own.
+    Flame(Flame),
     /// Lines of text with a heading: a schema, a stack.
     Lines(Cow<'static, str>, String),
     /// Something that the reader can change, by POST.
@@ -166,12 +172,24 @@ pub struct Moment {
 
 impl View {
     pub fn new(title: impl Into<Cow<'static, str>>) -> View {
-        View { title: title.into(), sections: Vec::new(), plain: None }
+        View { title: title.into(), sections: Vec::new(), plain: None, file: None, again: None }
     }
 
     /// A page of brpc, whose text stays as it is.
     pub fn plain(mut self, text: String) -> View {
         self.plain = Some(("text/plain; charset=utf-8", text));
+        self
+    }
+
+    /// A browser asks for the whole page again after so many seconds.
+    pub fn again(mut self, seconds: u32) -> View {
+        self.again = Some(seconds);
+        self
+    }
+
+    /// A file, whose bytes are the answer in every form.
+    pub fn file(mut self, content_type: &'static str, bytes: Vec<u8>) -> View {
+        self.file = Some((content_type, bytes));
         self
     }
 

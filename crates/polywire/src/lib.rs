@@ -129,6 +129,8 @@
 
 #[doc(hidden)]
 pub mod generated;
+#[cfg(feature = "profile")]
+mod hotspots;
 mod why;
 
 #[cfg(feature = "grpc")]
@@ -227,11 +229,23 @@ pub mod trace {
 /// Pages of your own at a server's port, see [`Server::page`](AnyServer::page).
 pub mod console {
     pub use polywire_console::{
-        Action, Column, Fact, Field, Finding, Link, Mark, Plot, Query, Row, Section, Table, Value, View,
+        Action, Column, Fact, Field, Finding, Flame, FlameBox, Link, Mark, Plot, Query, Row, Section, Table,
+        Value, View, Whose,
     };
     pub use polywire_server::{Asked, Form, Group, Page, Who};
 
     pub use crate::why::page as why;
+}
+
+/// Profiles of the process, and the pages `/hotspots` and `/pprof`: docs/profiling.md.
+#[cfg(feature = "profile")]
+pub mod profile {
+    pub use polywire_profile::{
+        Function, INTERVAL, Kind, LONGEST, Location, Mapping, Node, Profile, Run, Sample, Sampled, current,
+        heap, kept, mark, pprof as format, start,
+    };
+
+    pub use crate::hotspots::{page as hotspots, pprof};
 }
 
 /// Channels with several servers: where those come from, docs/naming.md.

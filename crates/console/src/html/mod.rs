@@ -8,6 +8,7 @@
 //!
 //! Source: the sheet on the console, sections 3 to 6.
 
+mod flame;
 mod number;
 mod page;
 mod plot;

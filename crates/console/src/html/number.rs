@@ -71,7 +71,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-fn ratio(ratio: f64) -> String {
+pub(super) fn ratio(ratio: f64) -> String {
     let percent = ratio * 100.0;
     match () {
         () if percent == 0.0 => "0 %".into(),

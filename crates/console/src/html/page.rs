@@ -1,6 +1,7 @@
 //! The layout of every page, and its parts.
 
 use super::{
+    flame,
     number::{formatted, kind},
     plot,
     writer::Writer,
@@ -41,7 +42,11 @@ pub struct Bar<'b> {
 pub fn page(view: &View, query: &Query, layout: &Layout<'_>) -> String {
     let mut out = Writer::default();
     let need = view.findings().count();
+    let has_flame = view.sections.iter().any(|section| matches!(section, Section::Flame(_)));
     out.raw("<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>");
+    if let Some(seconds) = view.again {
+        out.raw("<meta http-equiv=refresh").attribute("content", &seconds.to_string()).raw(">");
+    }
     out.raw("<title>");
     if need > 0 {
         out.raw("■").text(&need.to_string()).raw(" ");
@@ -50,6 +55,7 @@ pub fn page(view: &View, query: &Query, layout: &Layout<'_>) -> String {
     out.attribute("nonce", layout.nonce)
         .raw(">")
         .raw(include_str!("console.css"))
+        .raw(if has_flame { flame::CSS } else { "" })
         .raw("</style></head><body");
     out.attribute("data-root", layout.root)
         .attribute("data-boot", &format!("{:x}", layout.moment.boot))
@@ -64,6 +70,7 @@ pub fn page(view: &View, query: &Query, layout: &Layout<'_>) -> String {
             Section::Facts(name, facts) => of_facts(&mut out, name, facts, layout),
             Section::Table(table) => of_table(&mut out, table, query, layout),
             Section::Plot(figure) => plot::plot(&mut out, figure),
+            Section::Flame(figure) => flame::flame(&mut out, figure),
             Section::Lines(heading, lines) => {
                 out.raw("<h2>").text(heading).raw("</h2><pre tabindex=0>").lines(lines).raw("</pre>");
             }
@@ -77,6 +84,7 @@ pub fn page(view: &View, query: &Query, layout: &Layout<'_>) -> String {
     out.attribute("nonce", layout.nonce)
         .raw(">")
         .raw(include_str!("console.js"))
+        .raw(if has_flame { flame::SCRIPT } else { "" })
         .raw("</script></body></html>");
     out.finish()
 }
@@ -332,7 +340,7 @@ fn of_action(out: &mut Writer, action: &Action, layout: &Layout<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Column, Field, Link, Plot};
+    use crate::{Column, Field, Flame, FlameBox, Link, Plot};
 
     const EVIL: &str = "</script><script>alert(1)</script>\"' onload=x \u{202e}";
 
@@ -373,6 +381,17 @@ mod tests {
                     lines: vec![(own.clone().into(), vec![1.0, 2.0])],
                 })
                 .section(Section::Lines(own.clone().into(), own.clone()))
+                .section(Section::Flame(Flame {
+                    name: own.clone().into(),
+                    boxes: vec![FlameBox {
+                        depth: 0,
+                        start: 0.0,
+                        share: 1.0,
+                        name: own.clone(),
+                        value: own.clone().into(),
+                        whose: Default::default(),
+                    }],
+                }))
                 .action(action);
             let mut query = Query::parse("n=1");
             query.push("x", text);

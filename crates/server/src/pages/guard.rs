@@ -123,7 +123,8 @@ pub(super) fn check(page: &Page, call: &Call, rest: &str, secrets: &Secrets) -> 
     }
     let rest = polywire_console::escape::unpercent(rest, false);
     let (peer, accept) = (call.cx.peer().clone(), head.accept.clone());
-    let asked = Asked { rest, query, query_text, fields, form, peer, accept };
+    let from_browser = head.origin.is_some() || head.site.is_some();
+    let asked = Asked { rest, query, query_text, fields, form, peer, accept, from_browser };
     Ok(Passed { asked, post: head.post, root })
 }
 

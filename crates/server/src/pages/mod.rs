@@ -350,6 +350,9 @@ impl Site {
         view: &View,
     ) -> Result<Outcome, Status> {
         let asked = &passed.asked;
+        if let Some((content_type, bytes)) = &view.file {
+            return Ok(outcome(Status::OK, content_type, IoBuf::from(bytes.clone()), None));
+        }
         #[cfg(feature = "console")]
         // A page that is JSON and nothing else is that in browsers, too.
         let is_json = view.sections.is_empty() && matches!(view.plain, Some(("application/json", _)));
@@ -367,7 +370,7 @@ impl Site {
             (_, Some((content_type, text))) => (*content_type, text.clone()),
             (_, None) => ("text/plain; charset=utf-8", polywire_console::text(view, &asked.query)),
         };
-        Ok(outcome(Status::OK, content_type, text, None))
+        Ok(outcome(Status::OK, content_type, IoBuf::from(text), None))
     }
 
     #[cfg(feature = "console")]
@@ -401,7 +404,7 @@ impl Site {
             moment: facts.moment(),
         };
         let text = html::page(view, &passed.asked.query, &layout);
-        Ok(outcome(Status::OK, "text/html; charset=utf-8", text, Some(&nonce)))
+        Ok(outcome(Status::OK, "text/html; charset=utf-8", IoBuf::from(text), Some(&nonce)))
     }
 }
 
@@ -419,10 +422,9 @@ impl ServerFacts {
     }
 }
 
-fn outcome(status: Status, content_type: &str, text: String, nonce: Option<&str>) -> Outcome {
+fn outcome(status: Status, content_type: &str, body: IoBuf, nonce: Option<&str>) -> Outcome {
     let mut trailers: Metadata = [("content-type", content_type)].into_iter().collect();
     guard::headers(nonce).iter().for_each(|(name, value)| trailers.append(name, value));
-    let body = IoBuf::from(text);
     Outcome {
         status,
         body,

@@ -89,6 +89,9 @@ pub struct Asked {
     pub peer: Peer,
     /// The header `accept`; empty if there is none.
     pub accept: String,
+    /// Whether a browser asks, by its headers `origin` and `sec-fetch-site`: perhaps by a link of another's page. What costs much
+    /// is not started by that.
+    pub from_browser: bool,
 }
 
 /// The form of an answer.

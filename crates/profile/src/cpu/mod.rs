@@ -1,0 +1,117 @@
+//! CPU profiles: which functions run, by samples of each thread's CPU time.
+
+mod signal;
+
+use crate::{
+    modules::Modules,
+    profile::{Kind, Profile, Stacks},
+    unwind::Walker,
+};
+use std::{
+    collections::{HashMap, HashSet},
+    fs, io, thread,
+    time::{Duration, Instant, SystemTime},
+};
+
+pub(crate) use self::signal::Registers;
+use self::signal::{Lease, Timer};
+
+/// Samples a second of each thread that runs. Not 100, so that what runs a hundred times a second is not always or never seen.
+pub(crate) const RATE: u32 = 99;
+
+/// CPU time from one sample of a thread to the next, in nanoseconds.
+const PERIOD: i64 = 1_000_000_000 / RATE as i64;
+
+/// The longest profile.
+pub const LONGEST: Duration = Duration::from_secs(300);
+
+/// How often new threads are looked for, and samples fetched.
+const TURN: Duration = Duration::from_millis(20);
+
+/// Threads that are sampled at the same time.
+const MOST_THREADS: usize = 4096;
+
+/// Profiles the process for `length`, at most [`LONGEST`], on the calling thread, which is not profiled itself; then looks up
+/// the names, which takes up to seconds in a large program with debug information. `stop` is asked each turn.
+///
+/// # Errors
+/// Another profile is being taken; the process has a handler of its own for SIGPROF; the system forbids timers or
+/// `process_vm_readv`.
+pub(crate) fn take(length: Duration, stop: &dyn Fn() -> bool) -> io::Result<Profile> {
+    let started = SystemTime::now();
+    let begin = Instant::now();
+    let lease = Lease::new()?;
+    let mut walker = Walker::new(Modules::of_process()?);
+    let mut stacks = Stacks::default();
+    let mut threads = Threads::new();
+    let mut cut = 0;
+    let length = length.min(LONGEST);
+    threads.look()?;
+    loop {
+        let left = length.saturating_sub(begin.elapsed());
+        thread::sleep(TURN.min(left));
+        lease.slots().read(|taken| {
+            let whole = walker.walk(&taken.registers, &taken.stack[..taken.length]);
+            cut += u64::from(!whole);
+            stacks.add(walker.frames(), [1, PERIOD]);
+        });
+        if left.is_zero() || stop() {
+            break;
+        }
+        threads.look()?;
+    }
+    let (unsampled, seen) = (threads.unsampled, threads.seen);
+    drop(threads);
+    let lost = lease.slots().lost();
+    drop(lease);
+    let mut profile = Profile::new(Kind::Cpu, started, begin.elapsed(), &stacks, walker.modules());
+    profile.period = PERIOD;
+    profile.facts = vec![("lost", lost), ("cut", cut), ("threads", seen), ("threads_unsampled", unsampled)];
+    Ok(profile)
+}
+
+/// The timers of all threads but this one.
+struct Threads {
+    own: i32,
+    /// `None`: a thread that cannot be sampled.
+    timers: HashMap<i32, Option<Timer>>,
+    /// Threads that were there at some time, and those of them that could not be sampled.
+    seen: u64,
+    unsampled: u64,
+}
+
+impl Threads {
+    fn new() -> Threads {
+        Threads { own: signal::thread_id(), timers: HashMap::new(), seen: 0, unsampled: 0 }
+    }
+
+    /// Looks which threads there are now.
+    fn look(&mut self) -> io::Result<()> {
+        let mut now = HashSet::with_capacity(self.timers.len() + 8);
+        for entry in fs::read_dir("/proc/self/task")? {
+            let id = entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok());
+            now.extend(id.filter(|id| *id != self.own));
+        }
+        self.timers.retain(|thread, _| now.contains(thread));
+        for thread in now {
+            if self.timers.contains_key(&thread) {
+                continue;
+            }
+            let may = self.timers.len() < MOST_THREADS;
+            let timer = may.then(|| Timer::of_thread(thread, PERIOD));
+            match timer {
+                // It has ended meanwhile.
+                Some(Err(error)) if matches!(error.raw_os_error(), Some(libc::EINVAL | libc::ESRCH)) => {
+                    continue;
+                }
+                Some(Ok(timer)) => _ = self.timers.insert(thread, Some(timer)),
+                _ => {
+                    self.unsampled += 1;
+                    self.timers.insert(thread, None);
+                }
+            }
+            self.seen += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! The allocator that samples.
+
+use super::{INSTALLED, INTERVAL, LIVE, LOST, STACKS, stacks::DEPTH};
+use std::{
+    alloc::{GlobalAlloc, Layout},
+    cell::Cell,
+    ptr,
+    sync::atomic::Ordering::*,
+};
+
+/// Sampled allocations begin at a multiple of this.
+const PAGE: usize = 4096;
+
+/// An allocator that notes who allocates, for about one allocation in 512 KiB, and leaves the rest to another one.
+///
+/// ```
+/// use std::alloc::System;
+///
+/// #[global_allocator]
+/// static ALLOCATOR: polywire_profile::Sampled<System> = polywire_profile::Sampled::new(System);
+/// ```
+///
+/// Costs a thread-local counter for each allocation and a test of the address for each free; a sample costs a walk of the stack and
+/// up to a page of memory while it is held.
+#[derive(Debug, Default)]
+pub struct Sampled<A> {
+    inner: A,
+}
+
+/// What a thread needs to know. Without a destructor, so that it can be used as long as the thread allocates.
+struct OfThread {
+    /// Bytes until the next sample; below zero: it is due.
+    left: Cell<isize>,
+    /// State of the random numbers; 0: not begun.
+    random: Cell<u64>,
+    /// Whether a sample is being taken: what allocates meanwhile is none.
+    inside: Cell<bool>,
+}
+
+thread_local! {
+    static OF_THREAD: OfThread = const { OfThread { left: Cell::new(0), random: Cell::new(0), inside: Cell::new(false) } };
+}
+
+impl<A> Sampled<A> {
+    pub const fn new(inner: A) -> Sampled<A> {
+        Sampled { inner }
+    }
+}
+
+/// Counts bytes; returns whether a sample is due.
+#[inline]
+fn is_due(size: usize) -> bool {
+    OF_THREAD.with(|thread| {
+        let left = thread.left.get().wrapping_sub(size as isize); // sizes are at most `isize::MAX`
+        thread.left.set(left);
+        left < 0
+    })
+}
+
+// SAFETY: memory comes from the inner allocator and goes back to it with the layout that it was allocated with: `LIVE` has
+// exactly the allocations whose alignment was raised, from before their owner knows of them until they are freed.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Sampled<A> {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if is_due(layout.size()) {
+            return self.sample(layout, |layout| {
+                // SAFETY: the size is the caller's, which is not zero.
+                unsafe { self.inner.alloc(layout) }
+            });
+        }
+        // SAFETY: the caller's.
+        unsafe { self.inner.alloc(layout) }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if is_due(layout.size()) {
+            return self.sample(layout, |layout| {
+                // SAFETY: as in `alloc`.
+                unsafe { self.inner.alloc_zeroed(layout) }
+            });
+        }
+        // SAFETY: the caller's.
+        unsafe { self.inner.alloc_zeroed(layout) }
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        if memory.addr().is_multiple_of(PAGE) {
+            // SAFETY: the caller's.
+            return unsafe { self.free_page(memory, layout) };
+        }
+        // SAFETY: not sampled, since it does not begin at a page.
+        unsafe { self.inner.dealloc(memory, layout) }
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // As a free and an allocation: whoever makes it grow is who holds it.
+        if is_due(size) || memory.addr().is_multiple_of(PAGE) && LIVE.has(memory.addr()) {
+            // SAFETY: the caller's.
+            return unsafe { self.move_to(memory, layout, size) };
+        }
+        // SAFETY: not sampled, so that its layout is the caller's.
+        unsafe { self.inner.realloc(memory, layout, size) }
+    }
+}
+
+impl<A: GlobalAlloc> Sampled<A> {
+    /// Allocates at the begin of a page, and notes who did.
+    #[cold]
+    fn sample(&self, layout: Layout, alloc: impl Fn(Layout) -> *mut u8) -> *mut u8 {
+        let first = OF_THREAD.with(|thread| {
+            let first = thread.random.get() == 0;
+            thread.left.set(next(&thread.random));
+            first
+        });
+        // A thread's first allocation begins its count.
+        if first || OF_THREAD.with(|thread| thread.inside.replace(true)) {
+            INSTALLED.store(true, Release);
+            return alloc(layout);
+        }
+        let memory = Self::noted(layout, &alloc, |memory, stack| {
+            let noted = LIVE.add(memory.addr(), stack);
+            if !noted {
+                // SAFETY: allocated by `alloc` with this layout, and nobody knows of it.
+                unsafe { self.inner.dealloc(memory, at_page(layout).expect("it was allocated")) };
+            }
+            noted
+        });
+        OF_THREAD.with(|thread| thread.inside.set(false));
+        memory.unwrap_or_else(|| alloc(layout))
+    }
+
+    fn noted(
+        layout: Layout,
+        alloc: &impl Fn(Layout) -> *mut u8,
+        note: impl FnOnce(*mut u8, u32) -> bool,
+    ) -> Option<*mut u8> {
+        let memory = alloc(at_page(layout)?);
+        if memory.is_null() {
+            return None;
+        }
+        let mut frames = [0; DEPTH];
+        let depth = walk(&mut frames);
+        let stack = STACKS.number(&frames[..depth]);
+        if !note(memory, stack) {
+            LOST.fetch_add(1, Relaxed);
+            return None;
+        }
+        STACKS.add(stack, stands_for(layout.size()));
+        Some(memory)
+    }
+
+    /// # Safety
+    /// As [`GlobalAlloc::dealloc`].
+    #[cold]
+    unsafe fn free_page(&self, memory: *mut u8, layout: Layout) {
+        let layout = match LIVE.remove(memory.addr()) {
+            Some(stack) => {
+                STACKS.add(stack, stands_for(layout.size()).map(|value| -value));
+                at_page(layout).expect("it was allocated")
+            }
+            None => layout,
+        };
+        // SAFETY: sampled memory was allocated with the layout for pages, other memory with the caller's.
+        unsafe { self.inner.dealloc(memory, layout) }
+    }
+
+    /// # Safety
+    /// As [`GlobalAlloc::realloc`].
+    #[cold]
+    unsafe fn move_to(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: "new_size, when rounded up to the nearest multiple of layout.align(), must not overflow isize".
+        let new = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+        let alloc = |layout| {
+            // SAFETY: "new_size must be greater than zero".
+            unsafe { self.inner.alloc(layout) }
+        };
+        let due = OF_THREAD.with(|thread| thread.left.get() < 0);
+        let moved = if due { self.sample(new, alloc) } else { alloc(new) };
+        if !moved.is_null() {
+            // SAFETY: both have so many bytes, and they are two allocations.
+            unsafe { ptr::copy_nonoverlapping(memory, moved, layout.size().min(size)) };
+            // SAFETY: the caller's.
+            unsafe { self.dealloc(memory, layout) };
+        }
+        moved
+    }
+}
+
+/// The same size at the begin of a page; `None`: no such layout.
+fn at_page(layout: Layout) -> Option<Layout> {
+    layout.align_to(PAGE).ok()
+}
+
+/// Allocations and bytes that a sampled allocation stands for.
+fn stands_for(size: usize) -> [i64; 2] {
+    let size = size.max(1) as f64;
+    let chance = -(-size / INTERVAL as f64).exp_m1();
+    [(1.0 / chance).round() as i64, (size / chance).round() as i64]
+}
+
+/// Bytes until the next sample.
+fn next(state: &Cell<u64>) -> isize {
+    let mut random = state.get();
+    if random == 0 {
+        // Differs between threads; how it is distributed does not matter after some steps.
+        random = (ptr::from_ref(state).addr() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        random = (0..8).fold(random, |random, _| xorshift(random));
+    }
+    random = xorshift(random);
+    state.set(random);
+    let uniform = ((random >> 11) as f64 + 1.0) / (1_u64 << 53) as f64; // above 0, at most 1
+    (-uniform.ln() * INTERVAL as f64) as isize
+}
+
+fn xorshift(mut random: u64) -> u64 {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^ random << 17
+}
+
+/// The calls under way; returns their number.
+#[cfg(not(miri))]
+fn walk(frames: &mut [u64; DEPTH]) -> usize {
+    let mut depth = 0;
+    // SAFETY: unsynchronized means that names may be looked up at the same time, which this does not.
+    unsafe {
+        backtrace::trace_unsynchronized(|frame| {
+            frames[depth] = (frame.ip().addr() as u64).wrapping_sub(1); // within the calling instruction
+            depth += 1;
+            depth < DEPTH
+        });
+    }
+    depth
+}
+
+#[cfg(miri)]
+fn walk(frames: &mut [u64; DEPTH]) -> usize {
+    frames[0] = 1;
+    1
+}

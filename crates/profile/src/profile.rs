@@ -1,0 +1,197 @@
+//! A profile: stacks with values, and the names of what is on them.
+
+use crate::{modules::Mapping, symbols::Symbols};
+use std::{
+    collections::HashMap,
+    time::{Duration, SystemTime},
+};
+
+/// Different stacks of one profile.
+const MOST_STACKS: usize = 50_000;
+
+/// What a profile is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// CPU time.
+    Cpu,
+    /// Memory that is held.
+    Heap,
+    /// Memory that is held and was not at an earlier time.
+    Growth,
+    /// Waiting for locks.
+    Contention,
+}
+
+/// A profile. Stacks have two values each: [`Kind::values`] says what they count.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    pub kind: Kind,
+    pub started: SystemTime,
+    pub length: Duration,
+    /// The distance of two samples, in the unit of the second value.
+    pub period: i64,
+    pub samples: Vec<Sample>,
+    pub locations: Vec<Location>,
+    pub functions: Vec<Function>,
+    pub mappings: Vec<Mapping>,
+    /// How it was taken: samples that were lost, stacks that were cut, ...
+    pub facts: Vec<(&'static str, u64)>,
+}
+
+/// A stack and its values.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Indices of locations, innermost first.
+    pub stack: Vec<u32>,
+    pub values: [i64; 2],
+}
+
+/// An address in code.
+#[derive(Clone, Debug)]
+pub struct Location {
+    pub address: u64,
+    /// Index of a mapping.
+    pub mapping: Option<u32>,
+    /// Functions there, the innermost of those that were inlined first, with their lines.
+    pub lines: Vec<(u32, u32)>,
+}
+
+/// A function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Function {
+    /// As in the source, without its hash.
+    pub name: String,
+    pub file: String,
+}
+
+impl Kind {
+    /// Name and unit of both values, as pprof has them. The second one is what profiles are read by.
+    pub fn values(self) -> [(&'static str, &'static str); 2] {
+        match self {
+            Kind::Cpu => [("samples", "count"), ("cpu", "nanoseconds")],
+            Kind::Heap | Kind::Growth => [("inuse_objects", "count"), ("inuse_space", "bytes")],
+            Kind::Contention => [("contentions", "count"), ("delay", "nanoseconds")],
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Cpu => "cpu",
+            Kind::Heap => "heap",
+            Kind::Growth => "growth",
+            Kind::Contention => "contention",
+        }
+    }
+}
+
+/// Stacks under collection.
+#[derive(Default)]
+pub(crate) struct Stacks {
+    counts: HashMap<Box<[u64]>, [i64; 2]>,
+    /// Values of stacks beyond the bound.
+    others: [i64; 2],
+}
+
+impl Stacks {
+    pub fn add(&mut self, stack: &[u64], values: [i64; 2]) {
+        let into = if self.counts.len() < MOST_STACKS && !self.counts.contains_key(stack) {
+            self.counts.entry(stack.into()).or_default()
+        } else {
+            self.counts.get_mut(stack).unwrap_or(&mut self.others)
+        };
+        into.iter_mut().zip(values).for_each(|(into, value)| *into = into.saturating_add(value));
+    }
+}
+
+impl Profile {
+    /// Looks up the names of all that is on the stacks.
+    pub(crate) fn new(
+        kind: Kind,
+        started: SystemTime,
+        length: Duration,
+        stacks: &Stacks,
+        mappings: &[Mapping],
+    ) -> Profile {
+        let mut symbols = Symbols::default();
+        let mut samples: Vec<Sample> = stacks
+            .counts
+            .iter()
+            .map(|(stack, values)| {
+                let stack = stack.iter().map(|address| symbols.location(*address, mappings)).collect();
+                Sample { stack, values: *values }
+            })
+            .collect();
+        if stacks.others != [0, 0] {
+            samples.push(Sample { stack: vec![symbols.others()], values: stacks.others });
+        }
+        if kind != Kind::Cpu {
+            samples.iter_mut().for_each(|sample| symbols.without_own(&mut sample.stack));
+        }
+        samples
+            .sort_by(|a, b| (b.values[1], b.values[0], &b.stack).cmp(&(a.values[1], a.values[0], &a.stack)));
+        let (locations, functions) = symbols.finish();
+        let mappings = mappings.to_vec();
+        Profile {
+            kind,
+            started,
+            length,
+            period: 1,
+            samples,
+            locations,
+            functions,
+            mappings,
+            facts: Vec::new(),
+        }
+    }
+
+    /// The sum of a value of all stacks: 0 or 1, see [`Kind::values`].
+    pub fn total(&self, value: usize) -> i64 {
+        self.samples.iter().map(|sample| sample.values[value]).fold(0, i64::saturating_add)
+    }
+
+    /// Names of the functions of a stack, outermost first.
+    pub fn names<'a>(&'a self, sample: &'a Sample) -> impl Iterator<Item = &'a str> {
+        let lines = sample.stack.iter().rev().flat_map(|at| self.locations[*at as usize].lines.iter().rev());
+        lines.map(|(function, _)| &*self.functions[*function as usize].name)
+    }
+
+    /// The profile as folded stacks: a line for each, names from the outermost function on with `;` between, a space, the second
+    /// value. What flame graph programs read.
+    pub fn folded(&self) -> String {
+        let mut lines: HashMap<String, i64> = HashMap::new();
+        for sample in &self.samples {
+            let mut line = String::new();
+            for name in self.names(sample) {
+                if !line.is_empty() {
+                    line.push(';');
+                }
+                line.extend(
+                    name.chars().map(|char| if char == ';' || char.is_control() { '_' } else { char }),
+                );
+            }
+            let into = lines.entry(line).or_default();
+            *into = into.saturating_add(sample.values[1]);
+        }
+        let mut lines: Vec<_> = lines.into_iter().collect();
+        lines.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        lines.into_iter().map(|(line, value)| format!("{line} {value}\n")).collect()
+    }
+
+    /// For each function the value of stacks that end in it, and of those that it is on; the largest first.
+    pub fn top(&self) -> Vec<(&str, i64, i64)> {
+        let mut own: HashMap<&str, (i64, i64)> = HashMap::new();
+        for sample in &self.samples {
+            let mut names: Vec<&str> = self.names(sample).collect();
+            if let Some(last) = names.last() {
+                own.entry(last).or_default().0 += sample.values[1];
+            }
+            names.sort_unstable();
+            names.dedup(); // a function that calls itself counts once
+            names.into_iter().for_each(|name| own.entry(name).or_default().1 += sample.values[1]);
+        }
+        let mut top: Vec<_> = own.into_iter().map(|(name, (own, all))| (name, own, all)).collect();
+        top.sort_by(|a, b| (b.1, b.2, a.0).cmp(&(a.1, a.2, b.0)));
+        top
+    }
+}
