@@ -650,3 +650,27 @@ fn why_tells_of_all_channels_of_the_process_and_of_one() {
     let text = get(&running, "/why");
     assert!(!text.contains(&gone), "{text}");
 }
+
+#[test]
+fn events_tell_what_has_changed_newest_first() {
+    let (running, ..) = with_flags();
+    let address = running.addresses()[0].to_string();
+    assert_eq!(change(&running, "/flags", "name=batch&value=128").0, 200);
+    assert_eq!(change(&running, "/flags", "name=motto&value=%3Cscript%3E%1b[2J").0, 200);
+    assert_eq!(change(&running, "/flags", "name=batch&value=9999").0, 400);
+    let text = get(&running, "/events");
+    let line = |what: &str| text.lines().position(|line| line.contains(what));
+    let (started, batch) = (line(&format!("listening at {address}")), line("batch: 64 → 128"));
+    let motto = line("motto:  → <script>\\u{1b}[2J");
+    assert!(motto < batch && batch < started && started.is_some() && motto.is_some(), "{text}");
+    assert!(!text.contains("9999") && text.contains("console from 127.0.0.1:"), "{text}");
+    // the newest are on the first page, and harmless there
+    let html = exchange(&running, "GET /", BROWSER, "").1;
+    assert!(html.contains("batch: 64 → 128") && !html.contains("<script>\\u"), "{html}");
+    assert!(html.contains("motto:  → &lt;script&gt;"), "{html}");
+    assert!(html.len() < 30_000, "{} bytes", html.len());
+    drop(running);
+    // of all servers of the process
+    let (other, _) = start(Server::new());
+    assert!(get(&other, &format!("/events?q={address}")).contains("listening at"), "{address}");
+}

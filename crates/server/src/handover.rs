@@ -24,6 +24,7 @@ use polywire_engine::{
     os::descriptors,
     transport::{Handle, Listener, UnixPath, bind_unix},
 };
+use polywire_metrics::process::{EventKind, event};
 use std::{
     ffi::OsString,
     fs,
@@ -288,6 +289,7 @@ impl Offer {
             pid = next.peer_cred().ok().and_then(|peer| peer.pid()),
             "the next process has taken over"
         );
+        event(EventKind::HandOver, "the next process accepts");
         let _ = self.handed_over.send(true); // whether or not somebody waits for it
         let _ = next.shutdown().await; // hung up on at the latest when this returns
         Ok(())

@@ -23,6 +23,7 @@ use polywire_engine::{
     clock,
     transport::{Listener, Transport},
 };
+use polywire_metrics::process::{EventKind, event};
 use polywire_naming::{Registered, Registration};
 use std::{
     collections::HashSet,
@@ -149,6 +150,7 @@ impl Core {
             return Some(place);
         }
         self.turned_away.fetch_add(1, Relaxed);
+        event(EventKind::Connections, "turned away: there are as many as there may be");
         None
     }
 
@@ -313,6 +315,7 @@ impl Running {
         }
         for ((_, listener, takes), address) in listeners.into_iter().zip(&running.addresses) {
             tracing::info!(%address, "listening");
+            event(EventKind::Start, format!("listening at {address}"));
             let core = running.core.clone();
             running.accepting.push(on.spawn(async move {
                 let host = core.clone();
@@ -481,12 +484,17 @@ impl Running {
             limit_ms = self.core.drain.load(Relaxed) / 1000,
             "stopping: calls in flight continue"
         );
+        event(EventKind::Drain, format!("{} stops: {} connections", self.place(), connections.len()));
         connections.iter().for_each(|c| c.tell(Signal::Drain));
         drop(connections);
         let (left, mut list) = self.core.drained(began).await;
         // the state before they are closed
         list.extend(left.iter().map(|c| AbortedConnection::of(c)));
         tracing::info!(left = list.len(), "stopped");
+        event(
+            EventKind::Stop,
+            format!("{} has stopped: {} connections were still busy", self.place(), list.len()),
+        );
         left.iter().for_each(|c| c.tell(Signal::Close));
         drop(left);
         for log in &self.core.access_logs {
@@ -498,6 +506,15 @@ impl Running {
             let _ = tokio::task::spawn_blocking(move || dump.flush()).await; // it does not panic
         }
         list
+    }
+}
+
+impl Running {
+    /// Where it listens, for events.
+    fn place(&self) -> String {
+        self.addresses
+            .first()
+            .map_or_else(|| "a server without listeners".to_owned(), |address| address.to_string())
     }
 }
 

@@ -5,7 +5,10 @@
 use polywire_base::lock;
 use polywire_call::{Code, Status};
 use polywire_engine::clock;
-use polywire_metrics::{Counter, Registry, Variable};
+use polywire_metrics::{
+    Counter, Registry, Variable,
+    process::{EventKind, event},
+};
 use std::{
     sync::{
         Mutex,
@@ -95,6 +98,7 @@ impl Trouble {
         }
         if code == Code::Internal && status.message() == PANICKED {
             self.panics.add(1);
+            event(EventKind::Panic, "a handler panicked; /status names its method");
         }
         self.ended(code as usize, status.message());
     }

@@ -8,6 +8,7 @@ use arc_swap::ArcSwap;
 use polywire_balance::{Endpoint, Picker, Reason, Time};
 use polywire_base::lock;
 use polywire_engine::clock;
+use polywire_metrics::process::{EventKind, event};
 use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},
@@ -68,7 +69,12 @@ impl Current {
     }
 
     pub fn set_source_error(&self, error: Option<String>) {
-        *lock(&self.error) = error;
+        let before = std::mem::replace(&mut *lock(&self.error), error.clone());
+        match (before, error) {
+            (None, Some(error)) => event(EventKind::Naming, format!("a source of servers fails: {error}")),
+            (Some(_), None) => event(EventKind::Naming, "a source of servers answers again"),
+            _ => {}
+        }
     }
 
     /// What the source says was taken over.

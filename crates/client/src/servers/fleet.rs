@@ -37,6 +37,7 @@ use polywire_base::lock;
 use polywire_call::{Status, brpc};
 use polywire_engine::clock;
 use polywire_exchange::{Caller, Draft, Request, Sink, Source};
+use polywire_metrics::process::{EventKind, event};
 use polywire_naming::{self as naming, Watched};
 use polywire_wire::Connections;
 use std::{
@@ -185,6 +186,13 @@ impl Fleet {
             let newest = self.current.newest.load();
             let members = newest.picker.members();
             let swept = query::random(|random| outliers.sweep(members, self.current.now(), random));
+            for (endpoints, what) in
+                [(&swept.ejected, "ejected as an outlier"), (&swept.returned, "taken back")]
+            {
+                for endpoint in endpoints {
+                    event(EventKind::Endpoint, format!("{} was {what}", endpoint.address()));
+                }
+            }
             swept.returned.iter().for_each(|endpoint| self.current.has_improved(endpoint));
         }
     }
@@ -231,6 +239,7 @@ impl Fleet {
             health::hold_newcomers(old, &endpoints, self.current.now());
         }
         mark_joined(old, &endpoints, self.current.now());
+        note_changes(old, &endpoints, newest.known);
         let kept: HashSet<*const Endpoint> = endpoints.iter().map(Arc::as_ptr).collect();
         let gone = old.iter().filter(|old| !kept.contains(&Arc::as_ptr(old))).map(|gone| {
             let pool = &Server::of(gone).pool;
@@ -561,5 +570,23 @@ impl Fleet {
 impl Drop for Fleet {
     fn drop(&mut self) {
         self.past.leave(self.ledgers());
+    }
+}
+
+/// Records which servers came and went. Of the first set, and of many at once, only how many.
+fn note_changes(old: &[Arc<Endpoint>], new: &[Arc<Endpoint>], was_known: bool) {
+    const MOST: usize = 8;
+    let addresses =
+        |of: &[Arc<Endpoint>]| of.iter().map(|one| one.address().to_owned()).collect::<HashSet<_>>();
+    let (old, new) = (addresses(old), addresses(new));
+    for (changed, what) in [(new.difference(&old), "came"), (old.difference(&new), "went")] {
+        let changed: Vec<&String> = changed.collect();
+        match changed.len() {
+            0 => {}
+            1..=MOST if was_known => {
+                changed.iter().for_each(|one| event(EventKind::Endpoint, format!("{one} {what}")));
+            }
+            many => event(EventKind::Endpoint, format!("{many} servers of a channel {what}")),
+        }
     }
 }

@@ -12,6 +12,7 @@ use crate::{
 };
 use polywire_balance::{End, Endpoint, OrcaLoad, Outcome, Time};
 use polywire_call::{Metadata, Status};
+use polywire_metrics::process::{EventKind, event};
 use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
@@ -111,6 +112,8 @@ impl Picked {
             && let Some(isolation) = breaker.ended(&outcome)
         {
             self.endpoint.state().isolate(isolation.until);
+            let address = self.endpoint.address();
+            event(EventKind::Endpoint, format!("the circuit breaker has isolated {address}"));
         }
     }
 }

@@ -5,6 +5,7 @@
 //! present everywhere but on Linux), its variable is not exposed, rather than shown as 0.
 
 mod cmdline;
+mod events;
 #[cfg(all(target_os = "linux", not(polywire_portable)))]
 mod linux;
 #[cfg(any(not(target_os = "linux"), polywire_portable))]
@@ -14,6 +15,8 @@ mod portable;
 use linux as system;
 #[cfg(any(not(target_os = "linux"), polywire_portable))]
 use portable as system;
+
+pub use events::{Event, EventKind, Events, KEPT as MOST_EVENTS, event, events};
 
 use crate::{ExposeError, Metric, Name, Passive, Rate, Reading, Registry, Show, storage::cells::lock};
 use std::{

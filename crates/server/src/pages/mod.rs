@@ -10,6 +10,7 @@
 //! Source: brpc's `/health`, `/version`, `/status`, `/vars`, `/index`, whose text is theirs; `guard.rs` has who may see what.
 
 mod connections;
+mod events;
 mod flags;
 mod guard;
 mod json;
@@ -168,6 +169,13 @@ fn built_in() -> Vec<Page> {
         Page::of_shards("shards", "the engine's threads, and what has held them up", shards::view)
             .title("Shards")
             .group(Group::Bar),
+        Page::of_server(
+            "events",
+            "what has changed: starts, stops, flags, certificates, servers of channels",
+            events::view,
+        )
+        .title("Events")
+        .group(Group::Bar),
         Page::of_server(
             "flags",
             "options; /flags/NAME,NAME with * and $; POST name, value, for",

@@ -1,6 +1,6 @@
 //! `/`: what needs somebody, how much is going on, and which methods take most; as text the list of pages, as brpc has it.
 
-use super::{Asked, Form, Page, Pages, ServerFacts, status};
+use super::{Asked, Form, Page, Pages, ServerFacts, events, status};
 use crate::findings::Seen;
 use polywire_call::Status;
 use polywire_console::{Column, Fact, Mark, Section, Table, Value, View, escape};
@@ -11,6 +11,8 @@ use std::{collections::HashSet, fmt::Write};
 const MOST_FINDINGS: usize = 8;
 /// Methods that are shown.
 const MOST_METHODS: usize = 8;
+/// Events that are shown.
+const MOST_EVENTS: usize = 5;
 
 pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
     let seen = facts.watch.look(facts);
@@ -64,6 +66,7 @@ pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<
     worst.rows.truncate(MOST_METHODS);
     view = view.table(worst);
     view.sections.extend(seen.sections.iter().cloned());
+    view = view.table(events::table(facts, MOST_EVENTS));
     if asked.form == Form::Html {
         let mut others =
             Table::new("pages", [Column::new("page").to(""), Column::new("what_it_shows").wide()]);

@@ -6,6 +6,7 @@ use super::{
 };
 use polywire_call::ConfigError;
 use polywire_engine::{Fault, Faults, transport::tls};
+use polywire_metrics::process::{EventKind, event};
 use rustls::{ServerConfig, server::ProducesTickets};
 use std::{
     sync::{Arc, Mutex, PoisonError, RwLock, Weak},
@@ -72,6 +73,7 @@ impl Live {
         match self.renew(&mut known) {
             Ok(()) => {
                 known.broken = None;
+                event(EventKind::Certificate, "TLS files have changed: new connections get what they hold");
                 tracing::info!("TLS files have changed: new connections get what they hold");
                 Ok(true)
             }
@@ -79,6 +81,7 @@ impl Live {
                 let text = error.to_string();
                 if known.broken.as_ref() != Some(&text) {
                     self.faults.add(Fault::TlsReload);
+                    event(EventKind::Certificate, format!("changed TLS files cannot be used: {text}"));
                     tracing::warn!(
                         error = text,
                         "TLS files cannot be used: the certificates before stay in use"
