@@ -119,7 +119,7 @@ int serve(const Options &options) {
   auto given = options.find("--heavy-computation-count");
   uint64_t rounds = given == options.end() ? 0 : strtoull(given->second.c_str(), nullptr, 10);
   // What Echo computes, for bench/src/bin/overload.
-  auto of_echo = options.find("rounds");
+  auto of_echo = options.find("--rounds");
   uint64_t echo_rounds = of_echo == options.end() ? 0 : strtoull(of_echo->second.c_str(), nullptr, 10);
   example::EchoService::AsyncService echo;
   helloworld::Greeter::AsyncService greeter;

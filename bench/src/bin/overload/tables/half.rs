@@ -16,7 +16,7 @@ pub fn table(seconds: f64) -> Result<(), Failure> {
                 let server = start(words, (us * rounds_per_us) as u64, processor)?;
                 server.press("grpc", &[("rate", rate), ("duration", 1.0)])?; // warm
                 let before = server.used();
-                let found = server.press("grpc", &[("rate", rate), ("duration", seconds)])?;
+                let found = server.press("grpc", &[("rate", rate), ("duration", seconds), ("lead", 0.0)])?;
                 let used = (server.used() - before).as_secs_f64();
                 println!(
                     "| {rate} | {us} µs | {name} | {processors} | {:.0} | {:.1} µs | {} µs | {} µs |",

@@ -20,7 +20,7 @@ const SPOKEN: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 /// Who else uses the server.
 enum Beside {
     Nobody,
-    /// Ten calls a second whose handler sleeps for 20 ms with its thread.
+    /// Ten calls a second, of the same method, whose handler sleeps for 20 ms with its thread.
     Blocks,
     /// A client with 64 calls of 256 KiB under way that was stopped, so that it reads nothing.
     NeverReads,

@@ -14,7 +14,7 @@ pub fn table(seconds: f64) -> Result<(), Failure> {
         server.press("grpc", &[("rate", 1000.0), ("duration", 1.0)])?; // warm
         for rate in STEPS {
             let before = server.used();
-            let found = server.press("grpc", &[("rate", rate), ("duration", seconds)])?;
+            let found = server.press("grpc", &[("rate", rate), ("duration", seconds), ("lead", 0.0)])?;
             let used = (server.used() - before).as_secs_f64();
             println!(
                 "| {rate} | {name} | {:.0} | {:.0} % | {:.1} µs | {} µs | {} µs |",
