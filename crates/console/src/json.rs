@@ -95,7 +95,8 @@ fn of_table(out: &mut String, table: &Table, query: &Query) {
     out.push_str(",\"rows\":");
     list(out, shown.rows.iter(), |out, row| {
         out.push('[');
-        string(out, &row.key);
+        // as the page has it, which is matched with this
+        string(out, &escape::whole(&row.key));
         let _ = write!(out, ",{}", row.mark as u8);
         for cell in &row.cells {
             out.push(',');

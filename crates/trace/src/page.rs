@@ -14,11 +14,11 @@
 //! Source: docs/behaviour in brpc's terms, `/rpcz`. There a GET turns the switches.
 
 use crate::{
-    Class, Query, Side, SpanId, TraceId, Tracer,
+    Class, Query, Record, Side, SpanId, TraceId, Tracer,
     rpcz::{self, LogIds, Shown},
     tree,
 };
-use std::{fmt::Write, time::Instant};
+use std::{fmt::Write, sync::Arc, time::Instant};
 
 /// A request for the page. Who may ask, and who may change something, is checked before.
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +123,14 @@ fn spans(tracer: &Tracer, asked: &Asked<'_>) -> Result<Answer, Refused> {
         return Ok(Answer { is_json, text: text.to_owned() });
     }
     answer(&found, rpcz::list, "Fail to find matched spans")
+}
+
+/// The spans that a query asks for, newest first, without those of one trace alone.
+///
+/// # Errors
+/// An argument is wrong.
+pub fn found(tracer: &Tracer, asked: &Asked<'_>) -> Result<Vec<Arc<Record>>, Refused> {
+    Ok(tracer.find(&query(tracer, &Arguments::parse(asked.query), asked.now)?))
 }
 
 fn query(tracer: &Tracer, arguments: &Arguments, now: Instant) -> Result<Query, Refused> {

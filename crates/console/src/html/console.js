@@ -8,7 +8,7 @@ const kinds={b:n=>scaled(n,1024,[" B"," KiB"," MiB"," GiB"," TiB"]),bs:n=>scaled
 const show=(v,u)=>v===null?"–":typeof v==="number"&&kinds[u]?kinds[u](v):String(v);
 globalThis.polywireFigure=show;
 const put=(e,v)=>{if(Array.isArray(v)){const p=e.querySelector("path");if(p)p.setAttribute("d",line(v,60,16));return}
-const t=show(v,e.dataset.u);if(e.textContent!==t){const s=getSelection();if(s&&!s.isCollapsed&&s.containsNode(e,true))return;e.textContent=t}};
+if(v===null&&!e.textContent)return;const t=show(v,e.dataset.u);if(e.textContent!==t){const s=getSelection();if(s&&!s.isCollapsed&&s.containsNode(e,true))return;e.textContent=t}};
 const line=(ps,w,h,top)=>{const f=ps.filter(p=>p!==null).sort((a,b)=>a-b);top=top||Math.max(f.at(-1)||0,2*(f[f.length>>1]||0))||1;let d="",pen="M";ps.forEach((p,i)=>{if(p===null){pen="M";return}
 d+=pen+(i*w/(Math.max(ps.length,2)-1)).toFixed(1)+" "+(h-1-Math.min(Math.max(p/top,0),1)*(h-2)).toFixed(1);pen="L"});return d};
 // live: the same address with json=1, one request at a time, only while the page is seen
@@ -30,12 +30,13 @@ let stale=false,last=0;
 const calm=()=>{const a=D.activeElement;return!D.querySelector("tbody tr:hover,tr.on")&&!(a&&/INPUT|SELECT|TEXTAREA/.test(a.tagName))&&getSelection().isCollapsed};
 const again=()=>{const now=Date.now();if(stale&&now-last>1e4&&calm()&&D.querySelector("[data-t],#findings")){stale=false;last=now;try{sessionStorage.y=scrollY}catch{}location.reload();return true}};
 const ask=async()=>{clearTimeout(timer);if(paused||busy||D.hidden)return;busy=true;const from=performance.now();let wait=1e3;
-try{const r=await fetch(address(),{headers:{accept:"application/json"},signal:AbortSignal.timeout(15e3)});if(!r.ok)throw Error(r.status);const j=await r.json();
+try{const r=await fetch(address(),{headers:{accept:"application/json"},signal:AbortSignal.timeout(15e3)});if(!r.ok)throw Error(r.status);const j=await r.json();if(!j.v){chip.hidden=true;busy=false;return}
 if(boot&&j.boot!==boot){say.textContent=`started ${time(j.seq)} ago: counters began anew`}boot=j.boot;
-seq=j.seq;B.dataset.seq=seq;failed=0;B.classList.remove("old");fill(j);const skew=Math.round(j.at-Date.now()/1e3);chipSays(Math.abs(skew)>2?`live · server's clock ${skew>0?"+":""}${skew} s`:"live");if(again())return;
+seq=j.seq;B.dataset.seq=seq;$("up").textContent=time(seq);failed=0;B.classList.remove("old");fill(j);const skew=Math.round(j.at-Date.now()/1e3);chipSays(Math.abs(skew)>2?`live · server's clock ${skew>0?"+":""}${skew} s`:"live");if(again())return;
 wait=Math.max(1e3,20*(performance.now()-from))}catch(e){failed++;wait=Math.min(1e3*2**(failed-1),15e3);if(failed>2){B.classList.add("old");chipSays("no answer")}}
 busy=false;timer=setTimeout(ask,wait)};
 const pause=()=>{paused=!paused;say.textContent=paused?"paused "+new Date().toLocaleTimeString():"";chipSays(paused?"paused":"live");if(!paused)ask()};
+const here=D.querySelector("nav [aria-current]");if(here)here.parentNode.scrollLeft=here.offsetLeft-innerWidth/2;
 chip.hidden=false;chip.onclick=pause;
 if(D.querySelector("[data-v],[data-t],[data-p]")&&!/\bpause\b/.test(location.search)&&!D.querySelector("form.a[method=post] textarea"))timer=setTimeout(ask,1e3);else chip.hidden=true;
 D.addEventListener("visibilitychange",()=>{if(!D.hidden)ask()});
@@ -46,7 +47,7 @@ const wear=()=>{root.classList.remove("light","dark");if(theme)root.classList.ad
 const turn=()=>{const dark=theme?theme==="dark":matchMedia("(prefers-color-scheme:dark)").matches;theme=dark?"light":"dark";try{localStorage.theme=theme}catch{}wear()};
 $("theme").hidden=false;$("theme").onclick=turn;
 // keys
-const go={o:"index",m:"status",c:"connections",v:"vars",t:"rpcz",l:"limits",f:"flags"};
+const go={o:"index",m:"status",c:"connections",y:"try",v:"vars",t:"rpcz",l:"limits",f:"flags"};
 let g=false,at=-1;
 const walk=d=>{const rows=[...D.querySelectorAll("tbody tr")];if(!rows.length)return;rows[at]&&rows[at].classList.remove("on");at=Math.min(Math.max(at+d,0),rows.length-1);rows[at].classList.add("on");rows[at].scrollIntoView({block:"nearest"})};
 D.addEventListener("keydown",e=>{if(e.ctrlKey||e.metaKey||e.altKey)return;const field=/INPUT|SELECT|TEXTAREA/.test(e.target.tagName);
@@ -55,5 +56,5 @@ if(field)return;
 if(g){g=false;if(go[e.key]){location.href=B.dataset.root+go[e.key];return}}
 switch(e.key){case"/":$("find").focus();e.preventDefault();break;case"g":g=true;break;case"j":walk(1);break;case"k":walk(-1);break;
 case"Enter":if(at>=0){const a=D.querySelector("tr.on a");if(a)a.click()}break;case"u":if(B.dataset.root)location.href="./";break;
-case"p":pause();break;case"r":ask();break;case"t":turn();break;case"?":say.textContent="/ find · g o overview, g m methods, g c connections, g v vars, g l limits, g f flags · j k rows · Enter open · p pause · r now · t light or dark"}});
+case"p":pause();break;case"r":ask();break;case"t":turn();break;case"?":say.textContent="/ find · g o overview, g m methods, g c connections, g v vars, g l limits, g f flags, g y try · j k rows · Enter open · p pause · r now · t light or dark"}});
 })();

@@ -43,7 +43,7 @@ pub fn page(view: &View, query: &Query, layout: &Layout<'_>) -> String {
     let mut out = Writer::default();
     let need = view.findings().count();
     let has_flame = view.sections.iter().any(|section| matches!(section, Section::Flame(_)));
-    out.raw("<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>");
+    out.raw("<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width,initial-scale=1'><link rel=icon href='data:,'>");
     if let Some(seconds) = view.again {
         out.raw("<meta http-equiv=refresh").attribute("content", &seconds.to_string()).raw(">");
     }
@@ -68,7 +68,7 @@ pub fn page(view: &View, query: &Query, layout: &Layout<'_>) -> String {
             Section::Note(sentence) => _ = out.raw("<p>").whole(sentence).raw("</p>"),
             Section::Findings(findings) => of_findings(&mut out, findings, layout),
             Section::Facts(name, facts) => of_facts(&mut out, name, facts, layout),
-            Section::Table(table) => of_table(&mut out, table, query, layout),
+            Section::Table(table) => of_table(&mut out, table, query, &view.title, layout),
             Section::Plot(figure) => plot::plot(&mut out, figure),
             Section::Flame(figure) => flame::flame(&mut out, figure),
             Section::Lines(heading, lines) => {
@@ -90,13 +90,15 @@ pub fn page(view: &View, query: &Query, layout: &Layout<'_>) -> String {
 }
 
 fn head(out: &mut Writer, query: &Query, layout: &Layout<'_>) {
-    out.raw("<header><b>")
+    out.raw("<header><b")
+        .attribute("title", layout.server)
+        .raw(">")
         .text(layout.server)
         .raw("</b> <span class=m>")
         .text(layout.address)
         .raw("</span> <span class=c>");
-    out.text(layout.state).raw("</span> <span class=m>up ");
-    out.text(&formatted(&Value::Seconds(layout.moment.uptime))).raw("</span><span class=f></span>");
+    out.text(layout.state).raw("</span> <span class=m>up <span id=up>");
+    out.text(&formatted(&Value::Seconds(layout.moment.uptime))).raw("</span></span><span class=f></span>");
     out.raw("<button id=live class=c type=button hidden>live</button><button id=theme class=c type=button hidden>light / dark</button>");
     out.raw("<form role=search method=get").address("action", layout.root, "vars");
     out.raw(
@@ -190,12 +192,12 @@ fn value(out: &mut Writer, value: &Value) {
     }
 }
 
-fn of_table(out: &mut Writer, table: &Table, query: &Query, layout: &Layout<'_>) {
+fn of_table(out: &mut Writer, table: &Table, query: &Query, title: &str, layout: &Layout<'_>) {
     let shown = table.shown(query, ROWS);
     let is_text = |at: usize| shown.rows.iter().any(|row| row.cells[at].as_text().is_some());
-    out.raw("<div class=s tabindex=0><table")
-        .attribute("data-t", table.name)
-        .raw("><caption>")
+    out.raw("<div class=s tabindex=0><table").attribute("data-t", table.name).raw("><caption");
+    // What the page's title says already is for those who cannot see it.
+    out.raw(if words(table.name).eq_ignore_ascii_case(title) { " class=v>" } else { ">" })
         .text(&words(table.name));
     out.raw("</caption><thead><tr>");
     for (at, column) in table.columns.iter().enumerate() {
@@ -231,11 +233,13 @@ fn of_table(out: &mut Writer, table: &Table, query: &Query, layout: &Layout<'_>)
     for row in &shown.rows {
         out.raw("<tr").attribute("data-r", &row.key).raw(">");
         for (at, (cell, column)) in row.cells.iter().zip(&table.columns).enumerate() {
-            out.raw("<td").raw(match (column.wide, is_text(at)) {
-                (true, true) => " data-x=x",
-                (true, false) => " data-x='x r'",
-                (false, true) => "",
-                (false, false) => " data-x=r",
+            out.raw("<td").raw(match (column.wide, is_text(at), cell) {
+                (true, _, Value::Long(_)) => " data-x='x l'",
+                (false, _, Value::Long(_)) => " data-x=l",
+                (true, true, _) => " data-x=x",
+                (true, false, _) => " data-x='x r'",
+                (false, true, _) => "",
+                (false, false, _) => " data-x=r",
             });
             match column.to {
                 Some(to) => {

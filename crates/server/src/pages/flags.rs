@@ -63,7 +63,7 @@ pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
             flag.value().into(),
             flag.default().into(),
             Value::Long(flag.help().to_owned().into()),
-            flag.allowed().into(),
+            Value::Long(flag.allowed().into()),
             by,
             seconds(change.map(|change| change.at.elapsed().unwrap_or_default())),
             seconds(flags.goes_back_in(flag.name())),
