@@ -2,7 +2,7 @@
 
 use polywire::{
     Channel, Engine, Handler, Method, Running, Server, Service, Started, Status, Target,
-    console::{Action, Column, Page, Table, Value, View, Who},
+    console::{Access, Action, Column, Page, Table, Value, View, Who},
     flags::{Flag, Flags, Origin, Registered},
     handler::Call,
 };
@@ -104,7 +104,7 @@ fn every_answer_forbids_scripts_frames_and_other_origins() {
             "content-security-policy: default-src 'none'; ",
             "frame-ancestors 'none'",
             "x-content-type-options: nosniff",
-            "referrer-policy: no-referrer",
+            "referrer-policy: same-origin",
             "cross-origin-resource-policy: same-origin",
             "cross-origin-opener-policy: same-origin",
             "cache-control: no-store",
@@ -269,10 +269,171 @@ fn an_opened_page_is_read_from_everywhere_and_no_other_page_is() {
             exchange(&running, "POST /metrics", &form, &format!("token={}", token(&running)));
         assert_eq!(status, 405, "{answer}");
     }
-    // in HTML it has no token for forms
-    let browser = "Host: shop-1.example|X-Forwarded-For: 1.1.1.1|Accept: text/html";
-    let (status, page) = exchange(&running, "GET /index", browser, "");
-    assert!(status == 200 && page.contains("<html") && !page.contains(&token(&running)), "{page}");
+}
+
+/// A page for everyone may have a form, which only those of this machine can send.
+#[test]
+fn a_form_has_the_token_for_those_only_who_may_send_it() {
+    let page = Page::new("box", "a form", |_| Ok(View::new("Box").action(Action::new("box", "Open"))))
+        .change(|_| Ok(View::new("Box").note("opened")))
+        .who(Who::Everyone);
+    let (running, _) = start(Server::new().page(page));
+    let token = token(&running);
+    let shown = |path: &str, fields: &str| {
+        let (status, page) =
+            exchange(&running, &format!("GET {path}"), &format!("{fields}|Accept: text/html"), "");
+        assert!(status == 200 && page.contains("<html") && page.contains("name=token"), "{fields}: {page}");
+        page.contains(&token)
+    };
+    for path in ["/box", "/-/box"] {
+        assert!(shown(path, "Host: localhost"), "the form of who may send it has the token");
+        for fields in [
+            "Host: shop-1.example",
+            "Host: localhost|X-Forwarded-For: 1.1.1.1",
+            "Host: localhost|Forwarded: for=1.1.1.1",
+            "Host: localhost|Via: 1.1 proxy",
+        ] {
+            assert!(!shown(path, fields), "{path} {fields}");
+        }
+    }
+    let form = "Content-Type: application/x-www-form-urlencoded|X-Forwarded-For: 1.1.1.1";
+    let body = format!("token={token}");
+    assert_eq!(exchange(&running, "POST /box", &format!("Host: localhost|{form}"), &body).0, 403);
+}
+
+/// Answers of a server that says who may do what by a field.
+#[test]
+fn a_function_decides_who_reads_and_who_changes() {
+    let asked = Arc::new(AtomicU32::new(0));
+    let counted = asked.clone();
+    let (running, changes) = start(Server::new().host("shop.example").pages_auth(move |cx| {
+        counted.fetch_add(1, Relaxed);
+        match cx.metadata().get_str("authorization") {
+            Some("act") => Access::Act,
+            Some("read") => Access::Read,
+            _ => Access::None,
+        }
+    }));
+    let of = |line: &str, fields: &str, body: &str| exchange(&running, line, fields, body);
+    let (status, answer) = of("GET /token", "Host: localhost|Authorization: act", "");
+    assert_eq!(status, 200, "{answer}");
+    let token = answer.split_once("\r\n\r\n").expect("a body").1.to_owned();
+    let form = "Content-Type: application/x-www-form-urlencoded";
+    let body = format!("token={token}");
+    for who in [
+        "",
+        "|Authorization: nobody",
+        "|Authorization: acta",
+        "|X-Authorization: act",
+        "|Cookie: authorization=act",
+    ] {
+        for path in ["/stock", "/token", "/status", "/-/status", "/-/", "/flags", "/rpcz", "/metrics"] {
+            let (status, answer) = of(&format!("GET {path}"), &format!("Host: localhost{who}"), "");
+            assert!(status == 403 && !answer.contains(&token), "{path} {who}: {answer}");
+        }
+        assert_eq!(of("POST /stock", &format!("Host: localhost{who}|{form}"), &body).0, 403, "{who}");
+    }
+    for host in ["localhost", "shop.example", "127.0.0.1:8000"] {
+        // behind a proxy, too: the function has the proxy's fields to decide by
+        for proxy in ["", "|X-Forwarded-For: 10.0.0.1|Via: 1.1 proxy"] {
+            let reader = format!("Host: {host}|Authorization: read{proxy}");
+            assert_eq!(of("GET /status", &reader, "").0, 200, "{reader}");
+            assert_eq!(of("GET /token", &reader, "").0, 403, "{reader}");
+            let (_, page) = of("GET /stock", &format!("{reader}|Accept: text/html"), "");
+            assert!(page.contains("name=token") && !page.contains(&token), "{page}");
+            assert_eq!(of("POST /stock", &format!("{reader}|{form}"), &body).0, 403, "{reader}");
+        }
+    }
+    assert_eq!(changes.load(Relaxed), 0);
+    for fields in ["Host: evil.example|Authorization: act", "Host: shop.example.evil|Authorization: act"] {
+        assert_eq!(of("GET /stock", fields, "").0, 403, "{fields}");
+        assert_eq!(of("POST /stock", &format!("{fields}|{form}"), &body).0, 403, "{fields}");
+    }
+    let foreign = format!("Host: localhost|Authorization: act|Origin: http://evil.example|{form}");
+    assert_eq!(of("POST /stock", &foreign, &body).0, 403);
+    assert_eq!(of("POST /stock", &format!("Host: localhost|Authorization: act|{form}"), "token=").0, 403);
+    assert_eq!(changes.load(Relaxed), 0);
+    let (status, answer) = of("POST /stock", &format!("Host: localhost|Authorization: act|{form}"), &body);
+    assert_eq!(status, 200, "{answer}");
+    assert_eq!(changes.load(Relaxed), 1);
+    // each request anew, and probes never
+    let before = asked.load(Relaxed);
+    assert_eq!(of("GET /health", "Host: localhost|Via: 1.1 proxy", "").0, 200);
+    assert_eq!(asked.load(Relaxed), before);
+    assert_eq!(of("GET /status", "Host: localhost", "").0, 403);
+    assert_eq!(asked.load(Relaxed), before + 1);
+}
+
+/// Status and answer of a request to the listener with this index.
+fn at(running: &Running, listener: usize, line: &str, fields: &str, body: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(running.addresses()[listener].to_string()).expect("it listens");
+    let head = format!("{line} HTTP/1.1|{fields}|Connection: close|Content-Length: {}||", body.len());
+    stream.write_all((head.replace('|', "\r\n") + body).as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer); // a refusal may reset what was not read
+    (answer.get(9..12).unwrap_or("0").parse().expect("a status"), answer)
+}
+
+#[test]
+fn pages_with_an_address_of_their_own_are_nowhere_else() {
+    let (running, changes) = start(Server::new().open_page("version").pages_on("127.0.0.1:0"));
+    // the server of these tests listens first at the address of its pages, then at that of its services
+    let addresses: Vec<String> = running.addresses().iter().map(ToString::to_string).collect();
+    assert_eq!(addresses.len(), 2);
+    let (pages, services) = (0, 1);
+    let (status, answer) = at(&running, pages, "GET /token", "Host: localhost", "");
+    assert_eq!(status, 200, "{answer}");
+    let token = answer.split_once("\r\n\r\n").expect("a body").1.to_owned();
+    let form = "Host: localhost|Content-Type: application/x-www-form-urlencoded";
+    for path in ["/status", "/stock", "/token", "/metrics", "/-/status", "/-/", "/"] {
+        assert_eq!(at(&running, pages, &format!("GET {path}"), "Host: localhost", "").0, 200, "{path}");
+        // whatever the request says of where it goes
+        for fields in [
+            "Host: localhost".to_owned(),
+            format!("Host: {}", addresses[pages]),
+            format!("Host: localhost|X-Forwarded-Host: {}|X-Forwarded-Port: 1", addresses[pages]),
+            format!("Host: localhost|X-Polywire-Token: {token}"),
+        ] {
+            let (status, answer) = at(&running, services, &format!("GET {path}"), &fields, "");
+            assert!(status == 403 && !answer.contains(&token), "{path} {fields}: {answer}");
+        }
+        let absolute = format!("GET http://{}{path}", addresses[pages]);
+        let fields = format!("Host: {}", addresses[pages]);
+        assert_eq!(at(&running, services, &absolute, &fields, "").0, 403, "{absolute}");
+    }
+    for path in ["/health", "/version"] {
+        assert_eq!(at(&running, services, &format!("GET {path}"), "Host: localhost", "").0, 200, "{path}");
+    }
+    let body = format!("token={token}");
+    assert_eq!(at(&running, services, "POST /stock", form, &body).0, 403);
+    assert_eq!(changes.load(Relaxed), 0);
+    // who comes there by a proxy reads, and changes nothing
+    for proxy in
+        ["X-Forwarded-For: 10.0.0.1", "Forwarded: for=10.0.0.1", "Via: 1.1 proxy", "X-Real-IP: 10.0.0.1"]
+    {
+        assert_eq!(
+            at(&running, pages, "GET /status", &format!("Host: localhost|{proxy}"), "").0,
+            200,
+            "{proxy}"
+        );
+        assert_eq!(
+            at(&running, pages, "GET /token", &format!("Host: localhost|{proxy}"), "").0,
+            403,
+            "{proxy}"
+        );
+        let fields = format!("Host: localhost|{proxy}|Accept: text/html");
+        let (_, page) = at(&running, pages, "GET /stock", &fields, "");
+        assert!(page.contains("name=token") && !page.contains(&token), "{proxy}: {page}");
+        assert_eq!(at(&running, pages, "POST /stock", &format!("{form}|{proxy}"), &body).0, 403, "{proxy}");
+        assert_eq!(
+            at(&running, pages, "GET /status", &format!("Host: evil.example|{proxy}"), "").0,
+            421,
+            "{proxy}"
+        );
+    }
+    assert_eq!(changes.load(Relaxed), 0);
+    assert_eq!(at(&running, pages, "POST /stock", form, &body).0, 200);
+    assert_eq!(changes.load(Relaxed), 1);
 }
 
 /// As before, from an address of this machine that is not loopback; a machine may have none.

@@ -192,13 +192,18 @@ impl Context {
     /// Whether the caller is on this machine and is not a foreign page in a local browser. Such pages reach a
     /// server under a host name that their owner has pointed to it ([`Server::host`](crate::Server::host)).
     pub fn is_from_here(&self) -> bool {
+        self.knows_host() && self.connection.peer.is_local()
+    }
+
+    /// Whether a request by HTTP names an address, `localhost` or a name of the server as its host.
+    pub(crate) fn knows_host(&self) -> bool {
         let mut known = true;
         if let (Peer::Ip(_), Some(_)) = (&self.connection.peer, self.http()) {
             self.visit_fields(|name, value| {
                 known &= !name.eq_ignore_ascii_case("host") || self.connection.shared.origins.is_known(value);
             });
         }
-        known && self.connection.peer.is_local()
+        known
     }
     /// The local address that the caller connected to.
     pub fn local(&self) -> &Peer {

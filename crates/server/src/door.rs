@@ -16,6 +16,8 @@ pub(crate) enum Takes {
     Default,
     /// Plain bytes only.
     Plain,
+    /// As the server is configured; and pages answer here alone.
+    Pages,
 }
 
 /// The TLS settings of a server's listeners.
@@ -56,7 +58,7 @@ impl Door {
     /// Wraps an accepted stream according to what its listener accepts.
     pub fn admit(&self, transport: Box<dyn Transport>, takes: Takes) -> Box<dyn Transport> {
         #[cfg(feature = "__tls")]
-        if let (Some(live), Takes::Default) = (&self.tls, takes) {
+        if let (Some(live), Takes::Default | Takes::Pages) = (&self.tls, takes) {
             return tls::accept(transport, live.config(), !self.plain_beside);
         }
         let _ = takes;

@@ -59,7 +59,7 @@ pub use limits::{
     Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, Timeout,
 };
 pub use middleware::{Ended, Middleware, Next};
-pub use pages::{Asked, Form, Group, Page, Who};
+pub use pages::{Access, Asked, Form, Group, Page, Who};
 pub use polywire_call::ConfigError;
 pub use polywire_dump::{DumpOptions, DumpStats, Recorder};
 pub use polywire_engine::{

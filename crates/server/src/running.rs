@@ -59,6 +59,8 @@ pub(crate) struct Core {
     pub health: Health,
     /// Set once all listeners are bound.
     pub addresses: OnceLock<Vec<Peer>>,
+    /// Those of the addresses that pages have for themselves.
+    pub pages_addresses: OnceLock<Vec<Peer>>,
     pub connections: Mutex<Vec<Weak<ConnectionStats>>>,
     /// Notified when a connection has ended.
     pub ended: Arc<Notify>,
@@ -87,6 +89,27 @@ impl Methods for Core {
     }
     fn engine(&self) -> &Engine {
         &self.engine
+    }
+    #[cfg(feature = "console")]
+    fn serve(self: Arc<Self>, transport: Box<dyn Transport>) {
+        // No TLS in memory.
+        self.host(self.engine.least_busy(), move || Ok(transport), Takes::Plain);
+    }
+    fn is_pages_address(&self, local: &Peer) -> Option<bool> {
+        let own = self.pages_addresses.get().filter(|own| !own.is_empty())?;
+        Some(own.iter().any(|listener| is_at(listener, local)))
+    }
+}
+
+/// Whether a connection to `local` was accepted by this listener.
+fn is_at(listener: &Peer, local: &Peer) -> bool {
+    match (listener, local) {
+        (Peer::Ip(listener), Peer::Ip(local)) => {
+            let is_ip = listener.ip().to_canonical() == local.ip().to_canonical();
+            listener.port() == local.port() && (listener.ip().is_unspecified() || is_ip)
+        }
+        (Peer::Unix(Some(listener)), Peer::Unix(Some(local))) => listener == local,
+        _ => false,
     }
 }
 
@@ -281,9 +304,13 @@ impl Running {
         next: Option<(PathBuf, Taken)>,
         before_ready: Vec<BeforeReady>,
     ) -> Result<Running, ServerError> {
-        let (mut addresses, mut handles) = (Vec::new(), Vec::new());
-        for (configured, listener, _) in &listeners {
-            addresses.push(listener.local()?);
+        let (mut addresses, mut pages, mut handles) = (Vec::new(), Vec::new(), Vec::new());
+        for (configured, listener, takes) in &listeners {
+            let address = listener.local()?;
+            if *takes == Takes::Pages {
+                pages.push(address.clone());
+            }
+            addresses.push(address);
             if next.is_some() {
                 handles.push((configured.clone(), listener.handle()?));
             }
@@ -296,7 +323,8 @@ impl Running {
             .enable_all()
             .build()?;
         let on = accept.handle().clone();
-        let _ = core.addresses.set(addresses.clone()); // the core is new, so this is the first time
+        // the core is new, so this is the first time
+        let _ = (core.addresses.set(addresses.clone()), core.pages_addresses.set(pages));
         let (tell, handed_over) = watch::channel(false);
         let accept = Some(accept);
         let (accepting, registered) = (Vec::new(), Vec::new());

@@ -8,12 +8,13 @@ use crate::{
     AccessLog, Running,
     auth::{AnyAuthenticator, Authenticator, Guard},
     checks,
+    context::Context,
     door::{Door, Takes},
     handover::Taken,
     health::Health,
     limits::{Concurrency, Limiter},
     middleware::{self, Middleware},
-    pages::{self, Facts, Methods, Page, ServerFacts},
+    pages::{self, Access, Facts, Methods, Page, PagesAuth, ServerFacts},
     running::{BeforeReady, Core},
     servable::Servable,
     service::Service,
@@ -90,6 +91,7 @@ pub struct Server<P> {
     version: Option<String>,
     pages: bool,
     open_pages: Vec<String>,
+    pages_auth: Option<PagesAuth>,
     own_pages: Vec<Page>,
     metrics: polywire_metrics::Registry,
     tracer: Option<Tracer>,
@@ -183,6 +185,7 @@ impl<P: Preset> Server<P> {
             version: None,
             pages: true,
             open_pages: Vec::new(),
+            pages_auth: None,
             own_pages: Vec::new(),
             metrics: polywire_metrics::Registry::new(),
             tracer: None,
@@ -493,6 +496,37 @@ impl<P: Preset> Server<P> {
         self
     }
 
+    /// Listens on this address, too, and shows the server's pages there and nowhere else: on a network of operators, beside one of
+    /// clients. Whoever reaches it reads the pages, from other machines as well; changes, and `/token`, are for peers of
+    /// this machine. `/health` and pages of [`Server::open_page`] stay everywhere. Services are reached there as at every address.
+    /// May be called several times.
+    pub fn pages_on(mut self, address: impl Into<String>) -> Self {
+        self.addresses.push((address.into(), Takes::Pages));
+        self
+    }
+
+    /// Decides for each request of a page what its caller may do, in place of the caller's address: by a credential, a
+    /// certificate, an address. It is asked for peers of this machine and for those behind proxies, too, and it runs before
+    /// the page on the work pool. Pages for everyone, such as `/health`, do not ask it.
+    ///
+    /// The host of the request still has to be an address or a name of the server ([`Server::host`]), pages of other
+    /// origins still read nothing, and a change still needs the token.
+    ///
+    /// ```
+    /// # use polywire_server::{Access, Context};
+    /// fn operators(cx: &Context) -> Access {
+    ///     match cx.metadata().get_str("authorization") {
+    ///         Some("Bearer of-the-operators") => Access::Act,
+    ///         _ if cx.peer().is_local() => Access::Read,
+    ///         _ => Access::None,
+    ///     }
+    /// }
+    /// ```
+    pub fn pages_auth(mut self, decides: impl Fn(&Context) -> Access + Send + Sync + 'static) -> Self {
+        self.pages_auth = Some(Arc::new(decides));
+        self
+    }
+
     /// Adds a page of the application to those of the server, see [`Page`]. May be called several times.
     ///
     /// The server does not start if it has a page at this path.
@@ -705,6 +739,8 @@ impl<P: Preset> Server<P> {
         let facts = Arc::new(Facts::default());
         let mut services = middleware::around(self.services, self.middleware);
         self.health.begin(named.iter().copied());
+        #[cfg(feature = "console")]
+        let schemas = pages::Schemas::new(services.iter().map(AboutService::of).collect());
         if let (false, Some(name)) = (self.pages, self.open_pages.first()) {
             let text = format!("open_page({name:?}): this server has no pages");
             return Err(ConfigError::new("open_page", text).with_value(name).into());
@@ -800,6 +836,7 @@ impl<P: Preset> Server<P> {
             drain: Arc::new(AtomicU64::new(u64::try_from(self.drain.as_micros()).unwrap_or(u64::MAX))),
             health: self.health.clone(),
             addresses: OnceLock::new(),
+            pages_addresses: OnceLock::new(),
             connections: Mutex::new(Vec::new()),
             ended: Arc::default(),
             arriving: Arc::default(),
@@ -823,6 +860,9 @@ impl<P: Preset> Server<P> {
             secrets: Default::default(),
             lookers: pages::lookers(),
             watch: facts.watch.clone(),
+            #[cfg(feature = "console")]
+            schemas,
+            pages_auth: self.pages_auth,
             boot: pages::boot(),
         });
         Ok(core)

@@ -9,6 +9,7 @@
 //! other uses, such as gRPC reflection.
 
 mod build;
+mod definition;
 mod field;
 mod idl;
 mod names;

@@ -10,6 +10,7 @@ mod client;
 mod server;
 mod start;
 mod streams;
+mod try_it;
 
 use library::{
     Book, Cover, CreateBookRequest, Everything, GetBookRequest, Library, ListBooksRequest, ListBooksResponse,

@@ -2,7 +2,8 @@
 //!
 //! | check | answer |
 //! | --- | --- |
-//! | a peer of this machine, and not behind a proxy (`forwarded`, `x-forwarded-*`, `x-real-ip`, `via`) | 403 |
+//! | pages have an address of their own (`Server::pages_on`): the request has come there | 403 |
+//! | `Server::pages_auth` says so; without it a peer of this machine, and not behind a proxy (`forwarded`, `x-forwarded-*`, `x-real-ip`, `via`). Others only read, and only at the pages' own address | 403 |
 //! | `host` is an address, `localhost` or a name of the server: names can be pointed here by others | 421 |
 //! | no page of another origin: `sec-fetch-site`, `origin`. A link may be followed by GET | 403 |
 //! | POST only to a page that changes something | 405 |
@@ -10,8 +11,10 @@
 //! | POST: the token of `/token`, in the field `token` or `x-polywire-token`, compared in constant time | 403 |
 //! | POST: at most ten a second | 429 |
 //!
-//! A page for everyone ([`Who::Everyone`]), `/health` or one that was opened (`Server::open_page`), is read without the first three.
-//! They hold for what it changes.
+//! | POST, and `/token`: who may act, not only read | 403 |
+//!
+//! A page for everyone ([`Who::Everyone`]), `/health` or one that was opened (`Server::open_page`), is read without the first four.
+//! They hold for what it changes, and its forms have a token for those only who may act.
 //!
 //! Every answer has the headers of [`headers`], and none of CORS. The policy allows a browser the style sheet and the script
 //! with the nonce of this very answer, and nothing else.
@@ -19,9 +22,9 @@
 //! Source: w3c.github.io/webappsec-fetch-metadata, w3.org/TR/CSP3; the sheet on the console, section 6.
 
 use super::{
-    Secrets,
+    ServerFacts, TOKEN,
     json::flat_object,
-    page::{Asked, Form, Page, Who},
+    page::{Access, Asked, Form, Page, Who},
 };
 use crate::service::Call;
 use polywire_call::{Native, Status, brpc};
@@ -98,16 +101,30 @@ impl Head {
 pub(super) struct Passed {
     pub asked: Asked,
     pub post: bool,
+    /// Whether who asks may change something: its forms have the token.
+    #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "forms are in HTML alone"))]
+    pub may_act: bool,
     /// The way from the page to the root of all pages: `../` for each slash behind the first.
     #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "links are in HTML alone"))]
     pub root: String,
 }
 
 /// Checks a request for `page`. `rest` is the path behind the page's.
-pub(super) fn check(page: &Page, call: &Call, rest: &str, secrets: &Secrets) -> Result<Passed, Status> {
+pub(super) fn check(page: &Page, call: &Call, rest: &str, facts: &ServerFacts) -> Result<Passed, Status> {
     let head = Head::of(call);
-    if page.who != Who::Everyone || head.post && page.change.is_some() {
-        of_peer(&head, call)?;
+    let is_open = page.who == Who::Everyone && !(head.post && page.change.is_some());
+    // Probes are answered without any of this.
+    let access = match is_open && page.path == "health" {
+        true => Ok(Access::Read),
+        false => of_peer(&head, call, facts),
+    };
+    let may_act = matches!(access, Ok(Access::Act));
+    if !is_open {
+        access?;
+        if !may_act && (head.post && page.change.is_some() || page.path == TOKEN) {
+            let text = "who asks may read pages, and change nothing";
+            return Err(brpc::status(brpc::EPERM, text));
+        }
     }
     let (path, query) = head.target.split_once('?').unwrap_or((&head.target, ""));
     // Below `/-/` the root is that.
@@ -119,24 +136,36 @@ pub(super) fn check(page: &Page, call: &Call, rest: &str, secrets: &Secrets) -> 
     let form = head.form(&query);
     let mut fields = Query::default();
     if head.post {
-        fields = of_change(page, &head, call, secrets)?;
+        fields = of_change(page, &head, call, facts)?;
     }
     let rest = polywire_console::escape::unpercent(rest, false);
     let (peer, accept) = (call.cx.peer().clone(), head.accept.clone());
     let from_browser = head.origin.is_some() || head.site.is_some();
     let asked = Asked { rest, query, query_text, fields, form, peer, accept, from_browser };
-    Ok(Passed { asked, post: head.post, root })
+    Ok(Passed { asked, post: head.post, may_act, root })
 }
 
-fn of_peer(head: &Head, call: &Call) -> Result<(), Status> {
+/// What who asks may do with pages that are not for everyone. An error: nothing, and why.
+fn of_peer(head: &Head, call: &Call, facts: &ServerFacts) -> Result<Access, Status> {
     let refused = |text: &str| Err(brpc::status(brpc::EPERM, text));
-    if !call.cx.peer().is_local() || head.forwarded {
-        return refused("this page answers peers on its own machine only, and no proxies");
+    let own = facts.methods.upgrade().and_then(|server| server.is_pages_address(call.cx.local()));
+    if own == Some(false) {
+        return refused("this server has its pages at another address");
+    }
+    let is_here = call.cx.peer().is_local() && !head.forwarded;
+    let access = match &facts.pages_auth {
+        Some(decides) => decides(&call.cx),
+        None if is_here => Access::Act,
+        None if own == Some(true) => Access::Read,
+        None => return refused("this page answers peers on its own machine only, and no proxies"),
+    };
+    if access == Access::None {
+        return refused("this server's pages are not for who asks");
     }
     if head.repeated {
         return refused("a field that pages are protected by is there twice");
     }
-    if !call.cx.is_from_here() {
+    if !call.cx.knows_host() {
         let text =
             "this page answers to an address, to localhost or to a name of the server: say Server::host(..)";
         return Err(Status::permission_denied(text).with_native(Native::Http(421)));
@@ -146,10 +175,10 @@ fn of_peer(head: &Head, call: &Call) -> Result<(), Status> {
     if foreign && !follows_link || !head.is_own() {
         return refused("pages of other origins may not read this page");
     }
-    Ok(())
+    Ok(access)
 }
 
-fn of_change(page: &Page, head: &Head, call: &Call, secrets: &Secrets) -> Result<Query, Status> {
+fn of_change(page: &Page, head: &Head, call: &Call, facts: &ServerFacts) -> Result<Query, Status> {
     let native = |number, text: &str| Status::invalid_argument(text).with_native(Native::Http(number));
     if page.change.is_none() {
         return Err(native(405, "this page changes nothing: send GET").with_metadata("allow", "GET, HEAD"));
@@ -162,11 +191,11 @@ fn of_change(page: &Page, head: &Head, call: &Call, secrets: &Secrets) -> Result
         _ => return Err(native(415, "send application/x-www-form-urlencoded or application/json")),
     };
     let given = if head.token.is_empty() { fields.get("token").unwrap_or("") } else { &head.token };
-    if !secrets.is_token(given) {
+    if !facts.secrets.is_token(given) {
         let text = "a change needs the token of /token, in the field token or the header x-polywire-token";
         return Err(brpc::status(brpc::EPERM, text));
     }
-    if !secrets.may_change() {
+    if !facts.secrets.may_change() {
         let text = "more than ten changes a second";
         return Err(Status::resource_exhausted(text).with_native(Native::Http(429)));
     }
@@ -177,7 +206,7 @@ fn of_change(page: &Page, head: &Head, call: &Call, secrets: &Secrets) -> Result
 pub(super) fn headers(nonce: Option<&str>) -> Vec<(&'static str, String)> {
     let policy = match nonce {
         Some(nonce) => format!(
-            "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src 'self'; connect-src 'self'; \
+            "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src data:; connect-src 'self'; \
              form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
         ),
         None => "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'".to_owned(),
@@ -185,7 +214,8 @@ pub(super) fn headers(nonce: Option<&str>) -> Vec<(&'static str, String)> {
     vec![
         ("content-security-policy", policy),
         ("x-content-type-options", "nosniff".to_owned()),
-        ("referrer-policy", "no-referrer".to_owned()),
+        // Not `no-referrer`: with that a browser sends `Origin: null` with a form, which is no origin of ours.
+        ("referrer-policy", "same-origin".to_owned()),
         ("cross-origin-resource-policy", "same-origin".to_owned()),
         ("cross-origin-opener-policy", "same-origin".to_owned()),
         ("cache-control", "no-store".to_owned()),

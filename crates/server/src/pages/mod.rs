@@ -13,6 +13,8 @@ mod connections;
 mod events;
 mod flags;
 mod guard;
+#[cfg(feature = "console")]
+mod inward;
 mod json;
 mod limits;
 mod method;
@@ -20,13 +22,18 @@ mod metrics;
 mod overview;
 mod page;
 mod rpcz;
+#[cfg(feature = "console")]
+mod schema;
 mod secrets;
 mod shards;
 mod status;
 mod tasks;
+#[cfg(feature = "console")]
+mod try_it;
 mod vars;
 
 use crate::{
+    context::Context,
     findings::Watch,
     health::{Health, Serving},
     limits::{Limiter, OverloadReport},
@@ -38,6 +45,8 @@ use crate::{
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Metadata, Status};
 use polywire_console::{Moment, View, escape};
+#[cfg(feature = "console")]
+use polywire_engine::transport::Transport;
 use polywire_engine::{ConnectionStats, Engine, Faults, Peer, inline::Inline};
 use polywire_flags::Flags;
 use polywire_wire::{Content, Outcome};
@@ -48,7 +57,9 @@ use std::{
 use tokio::sync::Semaphore;
 
 use self::guard::Passed;
-pub use self::page::{Asked, Form, Group, Page, Who};
+pub use self::page::{Access, Asked, Form, Group, Page, Who};
+#[cfg(feature = "console")]
+pub(crate) use self::schema::Schemas;
 use self::{page::Make, secrets::Secrets};
 
 /// The data that pages show. Filled in once the server is built.
@@ -73,9 +84,16 @@ pub(crate) struct ServerFacts {
     /// Who looks at calls in flight.
     pub lookers: Arc<Semaphore>,
     pub watch: Arc<Watch>,
+    #[cfg(feature = "console")]
+    pub schemas: Schemas,
+    /// Decides who may do what; `None`: by the address.
+    pub pages_auth: Option<PagesAuth>,
     /// Identifies this run of the server.
     pub boot: u64,
 }
+
+/// Decides what the caller of a page may do.
+pub(crate) type PagesAuth = Arc<dyn Fn(&Context) -> Access + Send + Sync>;
 
 /// What pages can ask a running server.
 pub(crate) trait Methods: Send + Sync {
@@ -85,6 +103,11 @@ pub(crate) trait Methods: Send + Sync {
     fn overload(&self) -> OverloadReport;
     fn faults(&self) -> &Faults;
     fn engine(&self) -> &Engine;
+    /// Serves a connection in memory.
+    #[cfg(feature = "console")]
+    fn serve(self: Arc<Self>, transport: Box<dyn Transport>);
+    /// Whether connections to this address are those of pages; `None` if pages have no address of their own.
+    fn is_pages_address(&self, local: &Peer) -> Option<bool>;
 }
 
 impl Facts {
@@ -184,11 +207,20 @@ fn built_in() -> Vec<Page> {
         .changes(flags::change)
         .title("Flags")
         .group(Group::Bar),
+        #[cfg(feature = "console")]
+        Page::of_server("try", "calls a method by a form: /try/SERVICE/METHOD", try_it::view)
+            .changes_later(try_it::change)
+            .title("Try-it")
+            .group(Group::Bar),
+        #[cfg(feature = "console")]
+        Page::of_server("list", "services and methods as JSON", schema::list),
+        #[cfg(feature = "console")]
+        Page::of_server("protobufs", "messages; /protobufs/NAME for one definition", schema::protobufs),
         Page::of_server("metrics", "all variables for Prometheus", metrics::view),
         Page::of_server(
             TOKEN,
             "what a change needs, as x-polywire-token or as the field token",
-            |facts, _| Ok(View::new("Token").plain(facts.secrets.token()?.to_owned())),
+            |facts, _| Ok(View::new("Token").plain(facts.secrets.token()?)),
         ),
     ]
 }
@@ -319,7 +351,7 @@ impl Handler for PageHandler {
 impl Site {
     fn answer_now(&self, page: usize, call: &Call, rest: &str) -> Result<Outcome, Status> {
         let (page, facts) = (&self.pages[page], self.facts()?);
-        let passed = guard::check(page, call, rest, &facts.secrets)?;
+        let passed = guard::check(page, call, rest, facts)?;
         match &page.view {
             Make::Server(make) => self.rendered(page, facts, &passed, &make(facts, &passed.asked)?),
             _ => Err(Status::internal("a page that has to wait")),
@@ -328,7 +360,7 @@ impl Site {
 
     async fn answer(&self, page: usize, call: &Call, rest: &str) -> Result<Outcome, Status> {
         let (page, facts) = (&self.pages[page], self.facts()?);
-        let passed = guard::check(page, call, rest, &facts.secrets)?;
+        let passed = guard::check(page, call, rest, facts)?;
         let asked = &passed.asked;
         let change = page.change.as_ref().filter(|_| passed.post);
         let view = match change.unwrap_or(&page.view) {
@@ -399,6 +431,7 @@ impl Site {
         let listeners = facts.methods.upgrade().map(|server| server.listeners()).unwrap_or_default();
         let address = listeners.first().map_or_else(String::new, |listener| listener.to_string());
         let nonce = secrets::random()?;
+        let token = if passed.may_act { facts.secrets.token()? } else { String::new() };
         let layout = html::Layout {
             server: &facts.version,
             address: &address,
@@ -407,8 +440,7 @@ impl Site {
             here: page.path,
             root: &passed.root,
             nonce: &nonce,
-            // Who reads it from elsewhere may change nothing here.
-            token: if page.who == Who::Everyone { "" } else { facts.secrets.token()? },
+            token: &token,
             moment: facts.moment(),
         };
         let text = html::page(view, &passed.asked.query, &layout);

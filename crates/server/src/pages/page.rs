@@ -71,6 +71,17 @@ pub enum Who {
     Everyone,
 }
 
+/// What somebody may do with the pages of a server, as the function of [`Server::pages_auth`](crate::Server::pages_auth) decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// Nothing but what is for everyone, such as `/health`.
+    None,
+    /// Read them; the token of `/token` is not for him.
+    Read,
+    /// Read them and change what they can change.
+    Act,
+}
+
 /// A request for a page, after all checks.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
