@@ -22,7 +22,7 @@ use crate::{
     ConnectionStats, Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport,
     backlog::pause,
     clock,
-    connection_stats::Signal,
+    connection_stats::{Signal, TcpQuestion},
     inline, input,
     memory::{self, Memory},
     shard, spare,
@@ -469,6 +469,13 @@ impl<D: Dispatcher> Connection<D> {
             Signal::Asked => {
                 let other = self.connection_stats.outlived(Signal::Asked);
                 for question in self.connection_stats.take_questions() {
+                    let question = match question.downcast::<TcpQuestion>() {
+                        Ok(asked) => {
+                            (asked.0)(self.transport.tcp_info());
+                            continue;
+                        }
+                        Err(question) => question,
+                    };
                     if let Some(rest) = self.pump.asked(question, now) {
                         self.connection_stats.ask(rest);
                     }
@@ -652,6 +659,7 @@ impl<D: Dispatcher> Drop for Connection<D> {
         if let Some(memory) = &self.pump.config().memory {
             memory.recharge(self.charged, 0);
         }
-        self.connection_stats.end();
+        let (reason, calls) = self.pump.ended();
+        self.connection_stats.end(reason, calls);
     }
 }

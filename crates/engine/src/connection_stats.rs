@@ -5,7 +5,7 @@
 //! So limits cost a few comparisons per turn and a timer once per limit's length, and no wake-up where nothing
 //! can expire.
 
-use crate::{Fault, Question, clock, transport::Peer};
+use crate::{ClosedConnections, Fault, Question, clock, os::TcpInfo, transport::Peer};
 use std::{
     fmt,
     sync::{
@@ -72,6 +72,9 @@ impl Default for Timeouts {
         }
     }
 }
+
+/// What a connection answers itself.
+pub(crate) struct TcpQuestion(pub Box<dyn FnOnce(Option<TcpInfo>) + Send>);
 
 /// Questions that a connection takes before it has answered some.
 pub const MOST_QUESTIONS: usize = 64;
@@ -179,6 +182,8 @@ pub struct ConnectionStats {
     questions: Mutex<Vec<Question>>,
     /// Notified when the connection has ended.
     ended: OnceLock<Arc<Notify>>,
+    /// Where it is kept when it has ended.
+    closed: OnceLock<Arc<ClosedConnections>>,
 }
 
 impl ConnectionStats {
@@ -206,6 +211,7 @@ impl ConnectionStats {
             task: Mutex::new(None),
             questions: Mutex::new(Vec::new()),
             ended: OnceLock::new(),
+            closed: OnceLock::new(),
         })
     }
 
@@ -241,7 +247,17 @@ impl ConnectionStats {
         self.limited.store(true, Relaxed);
     }
 
-    pub(crate) fn end(&self) {
+    /// Keeps a record of it among these when it has ended, if they are the first to be given. To be called before the
+    /// connection is polled for the first time.
+    pub fn keep_end(&self, closed: Arc<ClosedConnections>) {
+        let _ = self.closed.set(closed);
+    }
+
+    /// It has ended for this reason, with so many calls in flight.
+    pub(crate) fn end(&self, reason: &str, calls: usize) {
+        if let Some(closed) = self.closed.get() {
+            closed.add(reason, calls, self.owed.load(Relaxed), self);
+        }
         self.owed.store(0, Relaxed);
         self.pending.store(0, Relaxed);
         *self.waker() = None;
@@ -325,6 +341,12 @@ impl ConnectionStats {
         questions.push(question);
         drop(questions);
         self.tell(Signal::Asked);
+    }
+
+    /// Asks what the system knows of its socket, if that is of TCP. The answer comes from its own thread; where there is none, `then`
+    /// is dropped.
+    pub fn ask_tcp(&self, then: impl FnOnce(Option<TcpInfo>) + Send + 'static) {
+        self.ask(Box::new(TcpQuestion(Box::new(then))));
     }
 
     pub(crate) fn take_questions(&self) -> Vec<Question> {

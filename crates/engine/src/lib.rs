@@ -23,6 +23,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 pub mod backlog;
 pub mod clock;
+mod closed;
 mod connection;
 mod connection_stats;
 mod dispatcher;
@@ -41,6 +42,7 @@ mod tracer;
 pub mod transport;
 mod watchdog;
 
+pub use closed::{ClosedConnection, ClosedConnections, MOST_CLOSED};
 pub use connection::{Authenticate, Config, Connection, NEW};
 pub use connection_stats::{ConnectionStats, MOST_QUESTIONS, Signal, Timeouts};
 pub use dispatcher::{Dispatcher, Next, Question, Turn, Wires};

@@ -62,6 +62,8 @@ pub struct Pump<D: Dispatcher> {
     input: Input,
     out: Output,
     phase: Phase,
+    /// Why it has ended, and how many calls were in flight then.
+    ended: Option<Box<(Status, usize)>>,
     /// The machine should be polled: since it last reported `Need` or `Blocked`, input, a command or room has
     /// come.
     dirty: bool,
@@ -137,6 +139,7 @@ impl<D: Dispatcher> Pump<D> {
             out: Output::new(config.room),
             config,
             phase: Phase::Open,
+            ended: None,
             dirty: true,
             blocked: false,
             commanded: true,
@@ -692,10 +695,16 @@ impl<D: Dispatcher> Pump<D> {
             if self.dispatcher.takes_back(&self.out) {
                 self.out.take();
             }
+            self.ended = Some(Box::new((why.clone(), self.dispatcher.pending())));
             self.dispatcher.closed(&mut self.host, why);
             self.phase = Phase::Over { linger: linger && self.role == Role::Server };
             self.input = Input::default();
         }
+    }
+
+    /// Why it has ended, and how many calls were in flight then.
+    pub(crate) fn ended(&self) -> (&str, usize) {
+        self.ended.as_ref().map_or(("", 0), |ended| (ended.0.message(), ended.1))
     }
 
     /// Whether calls may still be answered.

@@ -338,3 +338,66 @@ async fn a_shard_that_is_held_up_is_shown_with_the_method_that_does() {
     let (_, html) = exchange(connect(&running), "GET /shards", "Accept: text/html|", "");
     assert!(html.contains("aria-current=page>Shards</a>") && html.len() < 30_000, "{html}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_are_shown_by_client_and_one_by_one_and_closed_by_post() {
+    static HELD: AtomicUsize = AtomicUsize::new(0);
+    let _alone = ALONE.lock().await;
+    let running = start(&HELD, 2);
+    let channel = channel(&running, "baidu_std");
+    let called = hold(&channel, &HELD).await;
+    let text = get(&running, "/connections?by=client");
+    let client = text.lines().find(|line| line.contains(" 127.0.0.1 ")).expect(&text);
+    assert!(client.contains("baidu_std") && text.contains("\nclients: 1\n"), "{text}");
+    let json = get(&running, "/connections?json&sort=-rtt&q=baidu_std");
+    let row = json.split_once("\"rows\":[[\"").expect(&json).1.split_once(']').expect(&json).0;
+    let cells: Vec<_> = row.split(',').collect();
+    let id = cells[0].trim_end_matches('"');
+    assert_eq!((cells[3], cells[4]), ("\"baidu_std\"", "1"), "{json}");
+    let rtt: f64 = cells[9].parse().expect("microseconds, by TCP");
+    assert!(rtt > 0.0 && rtt < 1e6, "{json}");
+
+    let text = get(&running, &format!("/sockets/{id}"));
+    for line in
+        ["protocol: baidu_std\n", "in_flight: 1  # calls\n", "rtt_us: ", "established: yes  #", "partial: no"]
+    {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let (status, _) = exchange(connect(&running), &format!("POST /sockets/{id}"), "", "");
+    assert!(matches!(status, 403 | 415), "{status}");
+    assert!(get(&running, &format!("/sockets/{id}?close=1")).contains("in_flight: 1 "));
+    for other in ["", "0", "x", "18446744073709551615", "%3Cscript%3E", &format!("0{id}"), &format!("+{id}")]
+    {
+        assert_eq!(post(&running, &format!("/sockets/{other}"), "").0, 404, "{other}");
+    }
+    assert_eq!(HELD.load(Relaxed), 1);
+    let (status, text) = post(&running, &format!("/sockets/{id}"), "");
+    assert!(status == 200 && text.contains("# told to close: 127.0.0.1:"), "{text}");
+    let error = called.await.expect("it does not panic").expect_err("it never ends");
+    assert_eq!(error.code(), Code::Unavailable, "{error:?}");
+    until(|| HELD.load(Relaxed) == 0).await;
+    until(|| get(&running, "/connections?state=closed").contains("closed by the server")).await;
+    assert_eq!(post(&running, &format!("/sockets/{id}"), "").0, 404, "it has ended");
+
+    // those that come and go hide no other
+    for _ in 0..200 {
+        drop(connect(&running));
+    }
+    let gone = || {
+        let text = get(&running, "/connections?state=closed&n=500");
+        let rows = |reason: &str| {
+            let table = text.split_once("# closed: ").expect("the table").1;
+            table.lines().skip(2).filter(|line| line.contains(reason)).count()
+        };
+        (rows("closed by the server"), rows("the peer closed the connection"))
+    };
+    until(|| gone().1 == 64).await;
+    assert_eq!(gone().0, 1);
+    let text = get(&running, "/connections?state=closed");
+    let line = text.lines().rfind(|line| line.contains("closed by the server")).expect(&text);
+    assert!(line.starts_with("\u{25b2}") && line.contains("baidu_std"), "a call was lost: {text}");
+    for path in ["/connections", "/connections?by=client", "/connections?state=closed", "/sockets/1"] {
+        let (_, html) = exchange(connect(&running), &format!("GET {path}"), "Accept: text/html|", "");
+        assert!(html.len() < 60_000, "{path}: {}", html.len());
+    }
+}

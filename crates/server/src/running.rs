@@ -18,7 +18,7 @@ use crate::{
 use polywire_base::later;
 use polywire_dump::Recorder;
 use polywire_engine::{
-    Config, Connection, ConnectionStats, Engine, Faults, Peer, Shard, Signal,
+    ClosedConnections, Config, Connection, ConnectionStats, Engine, Faults, Peer, Shard, Signal,
     backlog::Shedding,
     clock,
     transport::{Listener, Transport},
@@ -62,6 +62,8 @@ pub(crate) struct Core {
     /// Those of the addresses that pages have for themselves.
     pub pages_addresses: OnceLock<Vec<Peer>>,
     pub connections: Mutex<Vec<Weak<ConnectionStats>>>,
+    /// The last connections that have ended, by reason.
+    pub closed: Arc<ClosedConnections>,
     /// Notified when a connection has ended.
     pub ended: Arc<Notify>,
     /// Connections that were accepted and are on their way to a shard.
@@ -86,6 +88,9 @@ impl Methods for Core {
     }
     fn faults(&self) -> &Faults {
         &self.shared.faults
+    }
+    fn closed(&self) -> &ClosedConnections {
+        &self.closed
     }
     fn engine(&self) -> &Engine {
         &self.engine
@@ -179,6 +184,7 @@ impl Core {
 
     fn keep(&self, connection_stats: &Arc<ConnectionStats>) {
         connection_stats.notify_end(self.ended.clone());
+        connection_stats.keep_end(self.closed.clone());
         let mut connections = polywire_base::lock(&self.connections);
         if connections.len() == connections.capacity() {
             connections.retain(|v| v.strong_count() > 0);

@@ -838,6 +838,7 @@ impl<P: Preset> Server<P> {
             addresses: OnceLock::new(),
             pages_addresses: OnceLock::new(),
             connections: Mutex::new(Vec::new()),
+            closed: Arc::default(),
             ended: Arc::default(),
             arriving: Arc::default(),
             access_logs: self.access_logs,

@@ -74,6 +74,29 @@ pub fn process_cpu_time() -> Duration {
     read_clock(libc::CLOCK_PROCESS_CPUTIME_ID)
 }
 
+/// `None` where the socket is none of TCP.
+pub fn tcp_info(socket: &impl AsRawFd) -> Option<super::TcpInfo> {
+    /// `TCP_ESTABLISHED` of the kernel's states.
+    const ESTABLISHED: u8 = 1;
+    // SAFETY: all bytes zero is a value of this structure of integers.
+    let mut info: libc::tcp_info = unsafe { std::mem::zeroed() };
+    let mut bytes = size_of_val(&info) as libc::socklen_t; // some hundred
+    let fd = socket.as_raw_fd();
+    let into = (&raw mut info).cast();
+    // SAFETY: `info` is valid for writing `bytes` bytes, of which the kernel writes at most so many.
+    let got = unsafe { libc::getsockopt(fd, libc::IPPROTO_TCP, libc::TCP_INFO, into, &raw mut bytes) };
+    let micros = |us: u32| Duration::from_micros(us.into());
+    (got == 0).then(|| super::TcpInfo {
+        rtt: micros(info.tcpi_rtt),
+        rtt_variance: micros(info.tcpi_rttvar),
+        retransmits: info.tcpi_total_retrans,
+        window: info.tcpi_snd_cwnd,
+        unacknowledged: info.tcpi_unacked,
+        segment: info.tcpi_snd_mss,
+        established: info.tcpi_state == ESTABLISHED,
+    })
+}
+
 fn read_clock(clock: libc::clockid_t) -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `time` is valid for writing.

@@ -32,6 +32,11 @@ pub fn wait_readable_or_writable<T>(_socket: &T, limit: Duration) -> std::io::Re
     Ok(())
 }
 
+/// Nothing is known.
+pub fn tcp_info<T>(_socket: &T) -> Option<super::TcpInfo> {
+    None
+}
+
 /// Unknown on these systems: always zero.
 pub fn process_cpu_time() -> Duration {
     Duration::ZERO

@@ -20,6 +20,7 @@ pub(crate) use socket::Acceptor;
 pub use socket::{Listener, Share, bind, bind_shared, connect};
 pub use unix::{UnixPath, bind as bind_unix};
 
+use crate::os::TcpInfo;
 use bytes::BytesMut;
 use std::{
     fmt,
@@ -51,6 +52,10 @@ pub trait Transport: Send + 'static {
     /// The system's error; the stream is then driven as before.
     fn move_to_current_runtime(&mut self) -> io::Result<()> {
         Ok(())
+    }
+    /// What the system knows of the stream, if that is of TCP.
+    fn tcp_info(&self) -> Option<TcpInfo> {
+        None
     }
     fn peer(&self) -> &Peer;
     fn local(&self) -> &Peer;

@@ -1,6 +1,9 @@
 //! TCP and Unix sockets on tokio's readiness.
 
-use crate::transport::{Peer, Transport, UnixPath, unix};
+use crate::{
+    os::{self, TcpInfo},
+    transport::{Peer, Transport, UnixPath, unix},
+};
 use bytes::BytesMut;
 use std::{
     io::{self, IoSlice},
@@ -27,6 +30,9 @@ trait Stream: AsyncRead + AsyncWrite + Unpin + Send + Sized + 'static {
     fn shutdown_write(&self);
     /// Duplicates the socket's descriptor and registers it with the runtime of the caller.
     fn registered_here(&self) -> io::Result<Self>;
+    fn tcp_info(&self) -> Option<TcpInfo> {
+        None
+    }
 }
 impl Stream for TcpStream {
     fn shutdown_write(&self) {
@@ -34,6 +40,9 @@ impl Stream for TcpStream {
     }
     fn registered_here(&self) -> io::Result<Self> {
         TcpStream::from_std(self.as_fd().try_clone_to_owned()?.into())
+    }
+    fn tcp_info(&self) -> Option<TcpInfo> {
+        os::tcp_info(self)
     }
 }
 impl Stream for UnixStream {
@@ -86,6 +95,9 @@ impl<S: Stream> Transport for Socket<S> {
     fn move_to_current_runtime(&mut self) -> io::Result<()> {
         self.stream = self.stream.registered_here()?;
         Ok(())
+    }
+    fn tcp_info(&self) -> Option<TcpInfo> {
+        self.stream.tcp_info()
     }
     fn peer(&self) -> &Peer {
         &self.peer

@@ -26,6 +26,7 @@ mod rpcz;
 mod schema;
 mod secrets;
 mod shards;
+mod sockets;
 mod status;
 mod tasks;
 #[cfg(feature = "console")]
@@ -47,7 +48,7 @@ use polywire_call::{ConfigError, Metadata, Status};
 use polywire_console::{Moment, View, escape};
 #[cfg(feature = "console")]
 use polywire_engine::transport::Transport;
-use polywire_engine::{ConnectionStats, Engine, Faults, Peer, inline::Inline};
+use polywire_engine::{ClosedConnections, ConnectionStats, Engine, Faults, Peer, inline::Inline};
 use polywire_flags::Flags;
 use polywire_wire::{Content, Outcome};
 use std::{
@@ -108,6 +109,7 @@ pub(crate) trait Methods: Send + Sync {
     fn serve(self: Arc<Self>, transport: Box<dyn Transport>);
     /// Whether connections to this address are those of pages; `None` if pages have no address of their own.
     fn is_pages_address(&self, local: &Peer) -> Option<bool>;
+    fn closed(&self) -> &ClosedConnections;
 }
 
 impl Facts {
@@ -156,9 +158,15 @@ fn built_in() -> Vec<Page> {
         )
         .title("Methods")
         .group(Group::Bar),
-        Page::of_server("connections", "open connections, busiest first", connections::view)
-            .title("Connections")
-            .group(Group::Bar),
+        Page::of_shards(
+            "connections",
+            "open connections, busiest first; ?by=client for their clients, ?state=closed for those that have ended",
+            connections::view,
+        )
+        .title("Connections")
+        .group(Group::Bar),
+        Page::of_shards("sockets", "/sockets/ID: one connection; POST there closes it", sockets::view)
+            .changes_later(sockets::change),
         Page::of_server(
             "vars",
             "all variables; /vars/NAME;NAME with * and $ as wildcards; /vars/NAME?series for its past",

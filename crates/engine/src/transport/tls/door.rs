@@ -122,6 +122,9 @@ impl Transport for Door {
     fn move_to_current_runtime(&mut self) -> io::Result<()> {
         self.inner.move_to_current_runtime()
     }
+    fn tcp_info(&self) -> Option<crate::os::TcpInfo> {
+        self.inner.tcp_info()
+    }
 
     fn peer(&self) -> &Peer {
         self.inner.peer()

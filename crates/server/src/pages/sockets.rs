@@ -1,0 +1,90 @@
+//! `/sockets/ID`: all that is known of one connection. POST closes it.
+
+use super::{Asked, ServerFacts, connections::tcp_infos, page::Making};
+use polywire_call::Status;
+use polywire_console::{Action, Fact, Mark, Section, Value, View};
+use polywire_engine::{ConnectionStats, Signal, clock, os::TcpInfo};
+use std::{
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::Instant,
+};
+
+fn find(facts: &ServerFacts, id: &str) -> Result<Arc<ConnectionStats>, Status> {
+    let server = facts.methods.upgrade().ok_or_else(|| Status::unavailable("the server is stopping"))?;
+    if id.is_empty() {
+        return Err(Status::not_found("which connection? /sockets/ID, with an id of /connections"));
+    }
+    // `+1` and `01` are no ids.
+    let found = server.connections().into_iter().find(|connection| connection.id.to_string() == id);
+    found.ok_or_else(|| {
+        Status::not_found("no open connection has this id; /connections?state=closed has the last that ended")
+    })
+}
+
+pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Making {
+    let found = find(facts, &asked.rest);
+    Box::pin(async move {
+        let one = found?;
+        let infos = tcp_infos(vec![one.clone()]).await;
+        Ok(detail(&one, infos.into_values().next()))
+    })
+}
+
+/// POST: closes a connection.
+pub(super) fn change(facts: &ServerFacts, asked: &Asked) -> Making {
+    let found = find(facts, &asked.rest);
+    Box::pin(async move {
+        let one = found?;
+        one.tell(Signal::Close);
+        Ok(View::new("Connection").note(format!(
+            "told to close: {}, with {} calls in flight",
+            one.peer,
+            one.calls()
+        )))
+    })
+}
+
+fn detail(one: &ConnectionStats, info: Option<TcpInfo>) -> View {
+    let now = clock::now();
+    let seconds = |since: Instant| Value::Seconds(now.saturating_duration_since(since).as_secs_f64());
+    let owed = one.owed.load(Relaxed);
+    let facts = vec![
+        Fact::new("id", Value::Digits(one.id.to_string().into())),
+        Fact::new("peer", one.peer.to_string()),
+        Fact::new("local", one.local.to_string()),
+        Fact::new("protocol", Value::or_unknown(one.protocol(), Value::from)),
+        Fact::new("open_for", seconds(one.since)),
+        Fact::new("idle", seconds(one.last_active())).note("since the last byte either way"),
+        Fact::new("in_flight", one.calls())
+            .note("calls")
+            .link("calls", format!("tasks?q={}", polywire_console::escape::percent(&one.peer.to_string()))),
+        Fact::new("messages", one.messages.load(Relaxed)).note("since it was opened"),
+        Fact::new("in", Value::Bytes(one.bytes_in.load(Relaxed))),
+        Fact::new("out", Value::Bytes(one.bytes_out.load(Relaxed))),
+        Fact::new("owed", Value::Bytes(owed)).note("wait for the peer to read").mark(if owed >= 1 << 20 {
+            Mark::Warn
+        } else {
+            Mark::Fine
+        }),
+        Fact::new("partial", one.is_partial())
+            .note("whether a message has begun to arrive and is not complete"),
+    ];
+    let view = View::new(format!("Connection {}", one.id)).section(Section::Facts("connection", facts));
+    let view = match info {
+        None => view.note("It is none of TCP, or its shard has not answered in time: see /shards."),
+        Some(info) => view.section(Section::Facts(
+            "tcp",
+            vec![
+                Fact::new("rtt", info.rtt).note("smoothed"),
+                Fact::new("rtt_variance", info.rtt_variance),
+                Fact::new("retransmits", info.retransmits).note("segments that were sent again"),
+                Fact::new("window", info.window).note("segments that may be under way"),
+                Fact::new("unacknowledged", info.unacknowledged).note("segments that are"),
+                Fact::new("segment", Value::Bytes(info.segment.into())),
+                Fact::new("established", info.established).note("no: one side has closed it"),
+            ],
+        )),
+    };
+    view.action(Action::new(format!("sockets/{}", one.id), "Close"))
+        .note("Closing ends its calls at once; the peer is told so where its protocol can.")
+}
