@@ -22,7 +22,7 @@ use crate::{
     ConnectionStats, Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport,
     backlog::pause,
     clock,
-    connection_stats::{Signal, TcpQuestion},
+    connection_stats::{OwnQuestion, Signal},
     inline, input,
     memory::{self, Memory},
     shard, spare,
@@ -469,9 +469,12 @@ impl<D: Dispatcher> Connection<D> {
             Signal::Asked => {
                 let other = self.connection_stats.outlived(Signal::Asked);
                 for question in self.connection_stats.take_questions() {
-                    let question = match question.downcast::<TcpQuestion>() {
+                    let question = match question.downcast::<OwnQuestion>() {
                         Ok(asked) => {
-                            (asked.0)(self.transport.tcp_info());
+                            match *asked {
+                                OwnQuestion::Tcp(then) => then(self.transport.tcp_info()),
+                                OwnQuestion::Held(then) => then(self.pump.held_bytes()),
+                            }
                             continue;
                         }
                         Err(question) => question,

@@ -5,7 +5,7 @@
 //! So limits cost a few comparisons per turn and a timer once per limit's length, and no wake-up where nothing
 //! can expire.
 
-use crate::{ClosedConnections, Fault, Question, clock, os::TcpInfo, transport::Peer};
+use crate::{ClosedConnections, Fault, Question, clock, memory::HeldBytes, os::TcpInfo, transport::Peer};
 use std::{
     fmt,
     sync::{
@@ -74,7 +74,10 @@ impl Default for Timeouts {
 }
 
 /// What a connection answers itself.
-pub(crate) struct TcpQuestion(pub Box<dyn FnOnce(Option<TcpInfo>) + Send>);
+pub(crate) enum OwnQuestion {
+    Tcp(Box<dyn FnOnce(Option<TcpInfo>) + Send>),
+    Held(Box<dyn FnOnce(HeldBytes) + Send>),
+}
 
 /// Questions that a connection takes before it has answered some.
 pub const MOST_QUESTIONS: usize = 64;
@@ -346,7 +349,12 @@ impl ConnectionStats {
     /// Asks what the system knows of its socket, if that is of TCP. The answer comes from its own thread; where there is none, `then`
     /// is dropped.
     pub fn ask_tcp(&self, then: impl FnOnce(Option<TcpInfo>) + Send + 'static) {
-        self.ask(Box::new(TcpQuestion(Box::new(then))));
+        self.ask(Box::new(OwnQuestion::Tcp(Box::new(then))));
+    }
+
+    /// Asks how many bytes it holds. The answer comes from its own thread; where there is none, `then` is dropped.
+    pub fn ask_held(&self, then: impl FnOnce(HeldBytes) + Send + 'static) {
+        self.ask(Box::new(OwnQuestion::Held(Box::new(then))));
     }
 
     pub(crate) fn take_questions(&self) -> Vec<Question> {

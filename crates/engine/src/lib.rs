@@ -50,6 +50,7 @@ pub use engine::{Builder, Engine, Priority};
 pub use faults::{Fault, Faults};
 pub use input::Space;
 pub use machines::Machines;
+pub use memory::HeldBytes;
 pub use pump::{Pump, Pumped};
 pub use shard::{
     Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id, until_active,

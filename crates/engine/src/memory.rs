@@ -10,6 +10,7 @@
 //! Source: the rule of the eighth is the dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998).
 
 use std::{
+    ops::AddAssign,
     sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
     time::Duration,
 };
@@ -43,6 +44,36 @@ pub struct MemoryReport {
     pub refused: u64,
     /// Connections that were closed, since they held much and could not go on.
     pub closed: u64,
+}
+
+/// What a connection holds, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HeldBytes {
+    /// Read, and not taken by a machine.
+    pub input: usize,
+    /// Parts of messages in the machines.
+    pub assembled: usize,
+    /// Of requests in flight, where they are counted.
+    pub requests: usize,
+    /// Not written to the socket.
+    pub unsent: usize,
+}
+
+impl HeldBytes {
+    /// All of it.
+    pub fn sum(&self) -> usize {
+        self.input + self.assembled + self.requests + self.unsent
+    }
+}
+
+impl AddAssign for HeldBytes {
+    fn add_assign(&mut self, other: HeldBytes) {
+        self.input += other.input;
+        self.assembled += other.assembled;
+        self.requests += other.requests;
+        self.unsent += other.unsent;
+    }
 }
 
 /// What an open connection takes besides what is counted: its task, its counters, its machine.

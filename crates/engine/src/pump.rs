@@ -22,6 +22,7 @@ use crate::{
     dispatcher::Wires,
     input::{Input, Space},
     machines::Recognised,
+    memory::HeldBytes,
     transport::{Peer, Security},
 };
 use bytes::BytesMut;
@@ -412,8 +413,17 @@ impl<D: Dispatcher> Pump<D> {
 
     /// Bytes that the connection holds: received, assembled by machines, of requests in flight, unsent.
     pub(crate) fn held(&self) -> usize {
-        let machines: usize = self.machines.iter().map(|machine| machine.held()).sum();
-        self.input.held() + machines + self.out.memory() + self.dispatcher.held()
+        self.held_bytes().sum()
+    }
+
+    /// The same by kind.
+    pub(crate) fn held_bytes(&self) -> HeldBytes {
+        HeldBytes {
+            input: self.input.held(),
+            assembled: self.machines.iter().map(|machine| machine.held()).sum(),
+            requests: self.dispatcher.held(),
+            unsent: self.out.memory(),
+        }
     }
 
     /// The input to read into, and whether the bytes read may be kept for long. Call [`Pump::received`]

@@ -401,3 +401,35 @@ async fn connections_are_shown_by_client_and_one_by_one_and_closed_by_post() {
         assert!(html.len() < 60_000, "{path}: {}", html.len());
     }
 }
+
+/// A peer that sends a part of a request, and one that reads nothing: both are seen for what they hold.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn memory_is_shown_by_owner_and_what_is_left_over_is_a_row() {
+    static HELD: AtomicUsize = AtomicUsize::new(0);
+    let _alone = ALONE.lock().await;
+    let running = start(&HELD, 2);
+    let bytes = |owner: &str| {
+        let text = get(&running, "/memory");
+        let row = text.lines().find(|line| line.split_whitespace().next() == Some(owner)).expect(&text);
+        row.split_whitespace().nth(1).expect("bytes").parse::<u64>().ok()
+    };
+    let (before, open) =
+        (bytes("received").unwrap() + bytes("assembled").unwrap(), bytes("connections").unwrap());
+    assert_eq!(open, 8 << 10, "that of the page itself");
+    let mut half = connect(&running);
+    let body = vec![b'x'; 300 << 10];
+    half.write_all(b"POST /test.Tasks/Hold HTTP/1.1\r\nHost: localhost\r\nContent-Length: 614400\r\n\r\n")
+        .expect("it reads");
+    half.write_all(&body).expect("it reads");
+    until(|| bytes("received").unwrap() + bytes("assembled").unwrap() >= before + (300 << 10)).await;
+    drop(half);
+    until(|| bytes("received").unwrap() + bytes("assembled").unwrap() < before + (100 << 10)).await;
+    assert_eq!(bytes("requests"), None, "nobody counts them without a budget");
+    let text = get(&running, "/memory");
+    assert!(bytes("unattributed").expect(&text) > 1 << 20 && bytes("code").expect(&text) > 1 << 20, "{text}");
+    assert!(text.contains("\nresident_bytes: ") && text.contains("Server::max_memory(..)"), "{text}");
+    let json = get(&running, "/memory?json");
+    assert!(json.contains("[\"unattributed\",0,\"unattributed\","), "{json}");
+    let (_, html) = exchange(connect(&running), "GET /memory", "Accept: text/html|", "");
+    assert!(html.contains("aria-current=page>Memory</a>"), "{html}");
+}

@@ -107,7 +107,7 @@ fn is_full(one: &LimiterReport) -> bool {
     one.limit.is_some_and(|limit| one.current >= limit)
 }
 
-fn memory(report: &OverloadReport) -> Table {
+pub(super) fn memory(report: &OverloadReport) -> Table {
     let columns = [
         Column::new("scope").hint("the server as a whole, or the requests of a method that are in flight"),
         Column::new("now"),

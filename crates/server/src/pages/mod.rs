@@ -17,6 +17,7 @@ mod guard;
 mod inward;
 mod json;
 mod limits;
+mod memory;
 mod method;
 mod metrics;
 mod overview;
@@ -197,6 +198,9 @@ fn built_in() -> Vec<Page> {
         .changes_later(tasks::change)
         .title("Tasks")
         .group(Group::Bar),
+        Page::of_shards("memory", "who holds how much, beside the budgets", memory::view)
+            .title("Memory")
+            .group(Group::Bar),
         Page::of_shards("shards", "the engine's threads, and what has held them up", shards::view)
             .title("Shards")
             .group(Group::Bar),

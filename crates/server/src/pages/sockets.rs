@@ -1,7 +1,7 @@
 //! `/sockets/ID`: all that is known of one connection. POST closes it.
 
 use super::{Asked, ServerFacts, connections::tcp_infos, page::Making};
-use polywire_call::Status;
+use polywire_call::{Code, Status};
 use polywire_console::{Action, Fact, Mark, Section, Value, View};
 use polywire_engine::{ConnectionStats, Signal, clock, os::TcpInfo};
 use std::{
@@ -21,12 +21,20 @@ fn find(facts: &ServerFacts, id: &str) -> Result<Arc<ConnectionStats>, Status> {
     })
 }
 
+/// As brpc's page, an id that is none is answered, not refused: links to connections outlive these.
 pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Making {
     let found = find(facts, &asked.rest);
     Box::pin(async move {
-        let one = found?;
-        let infos = tcp_infos(vec![one.clone()]).await;
-        Ok(detail(&one, infos.into_values().next()))
+        match found {
+            Ok(one) => {
+                let infos = tcp_infos(vec![one.clone()]).await;
+                Ok(detail(&one, infos.into_values().next()))
+            }
+            Err(status) if status.code() == Code::NotFound => {
+                Ok(View::new("Connection").note(status.message().to_owned()))
+            }
+            Err(status) => Err(status),
+        }
     })
 }
 
