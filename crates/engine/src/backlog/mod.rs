@@ -72,6 +72,12 @@ polywire_base::setters! {
 /// Handlers that take less than this are not worth the way to a worker and back.
 const WORTH: Duration = Duration::from_micros(20);
 
+/// How long calls wait in the queue of an overloaded server whose calls take so long: long enough that workers have something to do while
+/// a shard pauses.
+fn short(mean: Duration) -> Duration {
+    (mean * 8).max(Duration::from_millis(2))
+}
+
 /// Most that a time of [`Shedding`] counts as: calculations with it do not overflow.
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -283,7 +289,7 @@ impl Backlog {
             return Err(self.refuse_at_once(cost, Why::Deadline));
         }
         let mut state = self.lock();
-        let most = self.most(cost);
+        let most = self.most(cost, state.queue.is_overloaded(now));
         let caller = caller as usize % QUEUES;
         let full = state.queue.len() >= most;
         let share = state.queue.len() / state.queue.callers().max(1);
@@ -300,20 +306,23 @@ impl Backlog {
         Ok(())
     }
 
-    /// Refuses a call on the thread of its connection. The calls that wait keep the workers busy for the time of one's patience.
+    /// Refuses a call on the thread of its connection. The calls that wait keep the workers busy for the time of the short queue.
     #[cold]
     fn refuse_at_once(&self, cost: &Cost, why: Why) -> Status {
-        pause::note_refused(self.settings.options().patience(cost, self.workers) / 2);
+        let patience = self.settings.options().patience(cost, self.workers);
+        pause::note_refused(patience.min(short(cost.mean())) / 2);
         self.refusal(why)
     }
 
     /// Calls of a method with which the queue is full unless it is a burst: those that can be done before the last has waited too long.
-    fn most(&self, cost: &Cost) -> usize {
+    /// An overloaded server never runs out of calls: a longer queue gains nothing, and its callers wait.
+    fn most(&self, cost: &Cost, overloaded: bool) -> usize {
         match cost.mean() {
             Duration::ZERO => usize::MAX,
             mean => {
-                let each =
-                    self.settings.options().patience(cost, self.workers).as_secs_f64() / mean.as_secs_f64();
+                let patience = self.settings.options().patience(cost, self.workers);
+                let wait = if overloaded { patience.min(short(mean)) } else { patience };
+                let each = wait.as_secs_f64() / mean.as_secs_f64();
                 ((each * f64::from(self.workers)) as usize).max(self.workers as usize)
             }
         }
@@ -333,7 +342,7 @@ impl Backlog {
     pub(crate) fn push(self: &Arc<Self>, claim: Claim, call: Parked, pool: &Handle) {
         let Claim { rank, caller, deadline, now } = claim;
         let cost = call.cost();
-        let (patience, most) = (self.settings.options().patience(cost, self.workers), self.most(cost));
+        let (patience, most) = (self.settings.options().patience(cost, self.workers), self.most(cost, false));
         let tried = deadline.is_some() && self.is_standing() && cost.tries(self.time(now));
         let median = if tried { Duration::ZERO } else { cost.median() };
         let mut refused = Vec::new();

@@ -40,6 +40,7 @@ pub(super) struct Queue<T> {
     empty: Instant,
     /// When a call was last refused for the length of the queue, or for having waited.
     refused: Option<Instant>,
+    share: Share,
     /// When the old ends are looked at next.
     purge_at: Instant,
 }
@@ -99,6 +100,33 @@ impl<T> Callers<T> {
     }
 }
 
+/// Which share of the calls is refused.
+struct Share {
+    /// End of the time in which calls are counted.
+    until: Instant,
+    taken: u32,
+    refused: u32,
+    /// Whether it was more than a ninth in the last such time.
+    is_large: bool,
+}
+
+impl Share {
+    /// How long calls are counted.
+    const TIME: Duration = Duration::from_millis(50);
+
+    fn new(now: Instant) -> Share {
+        Share { until: now + Share::TIME, taken: 0, refused: 0, is_large: false }
+    }
+
+    fn note(&mut self, now: Instant, refused: bool) {
+        if now >= self.until {
+            *self = Share { is_large: self.refused > self.taken / 8, ..Share::new(now) };
+        }
+        self.refused += u32::from(refused);
+        self.taken += u32::from(!refused);
+    }
+}
+
 impl<T> Queue<T> {
     pub fn new(options: Shedding, now: Instant) -> Self {
         Queue {
@@ -107,6 +135,7 @@ impl<T> Queue<T> {
             len: 0,
             empty: now,
             refused: None,
+            share: Share::new(now),
             purge_at: now,
         }
     }
@@ -158,6 +187,7 @@ impl<T> Queue<T> {
             self.rest(waiting.since);
         }
         self.len += 1;
+        self.share.note(waiting.since, false);
         self.ranks[rank as usize].push(caller, waiting);
     }
 
@@ -187,15 +217,25 @@ impl<T> Queue<T> {
 
     /// It is empty at `now`. A queue that has just refused calls does not begin a new burst, in which it would have no bound.
     fn rest(&mut self, now: Instant) {
-        let refuses = |at: Instant| now.saturating_duration_since(at) < self.options.burst;
-        if !self.refused.is_some_and(refuses) {
+        if !self.refuses(now) {
             self.empty = now;
         }
+    }
+
+    /// Whether it has just refused a call.
+    fn refuses(&self, now: Instant) -> bool {
+        self.refused.is_some_and(|at| now.saturating_duration_since(at) < self.options.burst)
+    }
+
+    /// Whether so many calls are refused that the server has more of them than it can do, and not only a busy moment.
+    pub fn is_overloaded(&self, now: Instant) -> bool {
+        self.refuses(now) && self.share.is_large
     }
 
     /// Notes that a call is refused since too many wait.
     pub fn note_refused(&mut self, now: Instant) {
         self.refused = Some(now);
+        self.share.note(now, true);
     }
 
     /// Whether this call, which is next, should not be run.

@@ -150,6 +150,24 @@ fn a_full_queue_is_bounded_once_it_is_no_burst() {
     assert!(admits(), "it is a burst");
     backlog.publish(&backlog.lock().queue, t + ms(101));
     assert!(!admits() && backlog.report().crowded == 1);
+    // One refusal is a busy moment, and many are overload, in which the queue holds eight calls.
+    let left = |calls: usize| {
+        let mut state = backlog.lock();
+        while state.queue.len() > calls {
+            state.queue.pop(t + ms(101));
+        }
+    };
+    left(20);
+    assert!(admits());
+    let mut state = backlog.lock();
+    (0..100).for_each(|k| state.queue.note_refused(t + ms(101 + k)));
+    drop(state);
+    let admits = || backlog.admit(&cost, 0, Rank::Critical, None, t + ms(201)).is_ok();
+    assert!(!admits());
+    left(8);
+    assert!(!admits());
+    left(7);
+    assert!(admits());
 }
 
 /// An overloaded queue is empty for a moment when all that waited were refused. If that began another burst, thousands of calls would
