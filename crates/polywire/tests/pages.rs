@@ -835,3 +835,33 @@ fn events_tell_what_has_changed_newest_first() {
     let (other, _) = start(Server::new());
     assert!(get(&other, &format!("/events?q={address}")).contains("listening at"), "{address}");
 }
+
+#[test]
+fn protocols_tell_which_were_spoken_by_whom_and_which_were_not() {
+    let (running, _) = start(Server::new().protocols(["http", "baidu_std", "nova_pbrpc"]));
+    for _ in 0..3 {
+        get(&running, "/version");
+    }
+    let row = |text: &str, name: &str| {
+        let line = text.lines().find(|line| line.trim_start().starts_with(name));
+        line.unwrap_or_else(|| panic!("{name}: {text}"))
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    // Who asks is one of them; the one before may still be ending.
+    let looks = (4..200).map(|connections| (connections.to_string(), get(&running, "/protocols")));
+    let mut looks = looks.inspect(|_| std::thread::sleep(std::time::Duration::from_millis(10)));
+    let (_, text) =
+        looks.find(|(expected, text)| row(text, "http")[2] == *expected).expect("all were counted");
+    let http = row(&text, "http");
+    assert_eq!((&*http[4], http.last().map(|last| &**last)), ("1", Some("127.0.0.1")), "{text}");
+    assert_eq!(row(&text, "nova_pbrpc")[1..5], ["0", "0", "0", "0"], "{text}");
+    assert!(text.contains("and no others: Server::protocols([\"http\"])"), "{text}");
+    assert!(!text.lines().any(|line| line.trim_start().starts_with("hulu_pbrpc")), "switched off: {text}");
+    let clients = get(&running, "/protocols/http");
+    assert!(clients.lines().any(|line| line.trim_start().starts_with("127.0.0.1 ")), "{clients}");
+    assert_eq!(exchange(&running, "GET /protocols/%3Cscript%3E", "", "").0, 404);
+    // Without TLS, the page says so.
+    assert!(get(&running, "/tls").contains("This server has no TLS"));
+}

@@ -24,6 +24,7 @@ mod findings;
 mod flags;
 mod handover;
 mod health;
+mod ledger;
 mod limits;
 mod middleware;
 mod pages;

@@ -8,8 +8,9 @@ use crate::{
     door::{Door, Takes},
     handover::{Offer, Taken},
     health::Health,
+    ledger::Ledger,
     limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
-    pages::{Facts, Methods},
+    pages::{Facts, Methods, Served},
     registration,
     router::Router,
     sampling,
@@ -25,6 +26,7 @@ use polywire_engine::{
 };
 use polywire_metrics::process::{EventKind, event};
 use polywire_naming::{Registered, Registration};
+use polywire_wire::Protocol;
 use std::{
     collections::HashSet,
     fmt, io,
@@ -71,6 +73,8 @@ pub(crate) struct Core {
     pub access_logs: Vec<AccessLog>,
     /// What its pages show.
     pub facts: Arc<Facts>,
+    /// What ended connections have spoken.
+    pub ledger: Arc<Ledger>,
 }
 
 impl Methods for Core {
@@ -91,6 +95,20 @@ impl Methods for Core {
     }
     fn closed(&self) -> &ClosedConnections {
         &self.closed
+    }
+    fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+    fn protocols(&self) -> Vec<&'static str> {
+        let is_seen = |protocol: &&Protocol| protocol.machine.is_some() && protocol.detected_as.is_empty();
+        let seen = self.config.registry.iter().filter(is_seen);
+        seen.filter(|protocol| (self.config.allowed)(protocol)).map(|protocol| protocol.name).collect()
+    }
+    fn certificates(&self) -> Option<Served> {
+        #[cfg(feature = "__tls")]
+        return self.door.tls.as_ref().map(|live| live.served());
+        #[cfg(not(feature = "__tls"))]
+        None
     }
     fn engine(&self) -> &Engine {
         &self.engine
@@ -153,14 +171,16 @@ impl Core {
             let transport = core.door.admit(attach()?, takes);
             let table = &core.tables[shard.index()];
             let (peer, local) = (transport.peer().clone(), transport.local().clone());
-            let Some(place) = core.place_for(&peer) else {
+            let Some(mut place) = core.place_for(&peer) else {
                 return Err(io::Error::other("there are as many connections as there may be"));
             };
             let mut dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
+            let noted = place.noted();
             dispatch.set_place(place);
             let router = Router::new(table.clone(), dispatch.connection());
             let connection = Connection::server(transport, core.config.clone(), dispatch, router);
             core.keep(connection.connection_stats());
+            let _ = noted.set(connection.connection_stats().clone()); // it is new
             drop(arriving);
             Ok(connection)
         });
@@ -173,7 +193,7 @@ impl Core {
             _ => true,
         };
         let most = self.most_connections.load(Relaxed).saturating_add(if is_near { RESERVED } else { 0 });
-        let place = OpenConnection(self.open.clone());
+        let place = OpenConnection { open: self.open.clone(), noted: None, ledger: self.ledger.clone() };
         if self.open.fetch_add(1, Relaxed) < most {
             return Some(place);
         }
@@ -276,11 +296,26 @@ impl Core {
 const RESERVED: usize = 8;
 
 /// An open connection: counted while this exists.
-pub(crate) struct OpenConnection(Arc<AtomicUsize>);
+pub(crate) struct OpenConnection {
+    open: Arc<AtomicUsize>,
+    /// What the ledger notes at its end.
+    noted: Option<Arc<OnceLock<Arc<ConnectionStats>>>>,
+    ledger: Arc<Ledger>,
+}
+
+impl OpenConnection {
+    /// Where the connection is put that the ledger notes at its end.
+    fn noted(&mut self) -> Arc<OnceLock<Arc<ConnectionStats>>> {
+        self.noted.get_or_insert_default().clone()
+    }
+}
 
 impl Drop for OpenConnection {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
+        if let Some(connection) = self.noted.as_ref().and_then(|noted| noted.get()) {
+            self.ledger.ended(connection);
+        }
+        self.open.fetch_sub(1, Relaxed);
     }
 }
 

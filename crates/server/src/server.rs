@@ -843,6 +843,7 @@ impl<P: Preset> Server<P> {
             arriving: Arc::default(),
             access_logs: self.access_logs,
             facts: facts.clone(),
+            ledger: Arc::default(),
         });
         if let Some(flags) = &self.flags {
             let wrong = |error: FlagError| ConfigError::new("flags", format!("flags(..): {error}"));

@@ -133,3 +133,47 @@ fn with_other_issuers_old_sessions_count_no_more() {
         assert!(ask(&channel).await.is_err(), "it has a ticket, and it counts no more");
     });
 }
+
+/// A page, without TLS.
+fn get(running: &Running, path: &str) -> String {
+    let mut stream = std::net::TcpStream::connect(running.addresses()[0].to_string()).unwrap();
+    let ask = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    std::io::Write::write_all(&mut stream, ask.as_bytes()).unwrap();
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut answer).unwrap();
+    answer
+}
+
+/// rcgen's certificates hold from 1975 until the year 4096; one that has ended did so at 2001-01-01.
+#[test]
+fn pages_tell_which_certificates_are_served_and_what_is_wrong_with_them() {
+    run(async {
+        let authority = Authority::new("ca");
+        let files = Files::new("pages");
+        files.put_identity(&authority.server(&["localhost", "shop.example"]));
+        let running = start(server().tls(files.tls()).plain_beside_tls());
+        let page = get(&running, "/tls");
+        assert!(page.contains("localhost shop.example") && page.contains(" ca "), "{page}");
+        assert!(!get(&running, "/").contains("# ■"));
+
+        files.put("cert.pem", "-----BEGIN CERTIFICATE-----\nMII");
+        assert!(running.reload_tls().is_err());
+        let page = get(&running, "/tls");
+        assert!(
+            page.contains("localhost shop.example") && page.contains("those before stay in use"),
+            "{page}"
+        );
+        assert!(get(&running, "/events").contains("changed TLS files cannot be used"));
+
+        files.put_identity(&authority.expired(&["old.example"]));
+        assert!(running.reload_tls().unwrap());
+        let page = get(&running, "/tls?json");
+        assert!(page.contains("[\"0\",2,\"old.example\",-") && page.contains(",0,\"ca\","), "{page}");
+        assert!(!page.contains("shop.example"), "{page}");
+        // Rules are evaluated once a second.
+        let sentence = "# ■ The certificate for old.example has ended ";
+        while !get(&running, "/").contains(sentence) {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await; // it ends, or the test hangs
+        }
+    });
+}

@@ -1,7 +1,7 @@
 //! What rules look at: the figures of one moment, as plain numbers.
 
 use crate::{
-    pages::{Methods, ServerFacts, is_page},
+    pages::{Methods, Served, ServerFacts, is_page, seconds_now},
     stats::MethodStats,
     table::SharedMethod,
 };
@@ -32,6 +32,9 @@ pub(super) struct Figures {
     pub bad_input: f64,
     /// The most frequent cause of these since the start.
     pub bad_cause: &'static str,
+    /// The certificates, if there is TLS, and the time: seconds since 1970.
+    pub certificates: Option<Served>,
+    pub at: f64,
     /// Polls a second that held up their shard longer than its limit.
     pub slow_polls: f64,
 }
@@ -155,6 +158,8 @@ impl Figures {
             arrivals: methods.iter().map(MethodFigures::arrivals).sum(),
             methods,
             budgets: budgets(server),
+            certificates: server.certificates(),
+            at: seconds_now(),
             turned_away: rate(|rates| &rates.turned_away),
             out_of_memory: rate(|rates| &rates.out_of_memory),
             bad_input: rate(|rates| &rates.bad_input),

@@ -9,18 +9,20 @@
 //! | --- | --- |
 //! | `figures` | the figures of one moment, and the windows of what has none of its own |
 //! | `holds` | a while after it began, until a while after its end |
-//! | `methods`, `limits`, `peers` | the rules |
+//! | `methods`, `limits`, `peers`, `certificates` | the rules |
 //!
 //! Rules are evaluated when somebody looks, at most once a second for all who do.
 //!
 //! Source: the console's design, section 3.1, whose table of rules is quoted at each.
 
+mod certificates;
 mod figures;
 mod holds;
 mod limits;
 mod methods;
 mod peers;
 
+pub(crate) use self::certificates::certificate_mark;
 use self::{
     figures::{Figures, Rates},
     holds::{Found, Held, Holds},
@@ -40,13 +42,14 @@ use std::{
 type Rule = fn(&Figures) -> Vec<Found>;
 
 /// The rules, each with the name of what it finds.
-const RULES: [(&str, Rule); 8] = [
+const RULES: [(&str, Rule); 9] = [
     ("method_fails", methods::fails),
     ("method_slow", methods::slow),
     ("too_late", methods::too_late),
     ("handler_panics", methods::panics),
     ("limit_refuses", limits::refuses),
     ("budget", limits::budgets),
+    ("certificate", certificates::end),
     ("slow_polls", peers::slow_polls),
     ("bad_input", peers::bad_input),
 ];

@@ -22,6 +22,7 @@ mod method;
 mod metrics;
 mod overview;
 mod page;
+mod protocols;
 mod rpcz;
 #[cfg(feature = "console")]
 mod schema;
@@ -30,6 +31,7 @@ mod shards;
 mod sockets;
 mod status;
 mod tasks;
+mod tls;
 #[cfg(feature = "console")]
 mod try_it;
 mod vars;
@@ -38,6 +40,7 @@ use crate::{
     context::Context,
     findings::Watch,
     health::{Health, Serving},
+    ledger::Ledger,
     limits::{Limiter, OverloadReport},
     router::DEFAULT_METHOD,
     service::{Binding, Call, Handler, Method, STANDARD_MESSAGE, Service, Started},
@@ -62,6 +65,9 @@ use self::guard::Passed;
 pub use self::page::{Access, Asked, Form, Group, Page, Who};
 #[cfg(feature = "console")]
 pub(crate) use self::schema::Schemas;
+#[cfg(feature = "__tls")]
+pub(crate) use self::tls::ServedCertificate;
+pub(crate) use self::tls::{Served, seconds_now};
 use self::{page::Make, secrets::Secrets};
 
 /// The data that pages show. Filled in once the server is built.
@@ -104,6 +110,12 @@ pub(crate) trait Methods: Send + Sync {
     fn listeners(&self) -> Vec<Peer>;
     fn overload(&self) -> OverloadReport;
     fn faults(&self) -> &Faults;
+    /// Which protocols were spoken.
+    fn ledger(&self) -> &Ledger;
+    /// The names under which it sees the protocols of connections that it answers.
+    fn protocols(&self) -> Vec<&'static str>;
+    /// `None`: it has no TLS.
+    fn certificates(&self) -> Option<Served>;
     fn engine(&self) -> &Engine;
     /// Serves a connection in memory.
     #[cfg(feature = "console")]
@@ -218,6 +230,20 @@ fn built_in() -> Vec<Page> {
         )
         .changes(flags::change)
         .title("Flags")
+        .group(Group::Bar),
+        Page::of_server(
+            "protocols",
+            "which protocols were spoken, by how many and when last; /protocols/NAME by whom",
+            protocols::view,
+        )
+        .title("Protocols")
+        .group(Group::Bar),
+        Page::of_server(
+            "tls",
+            "certificates: names, end, issuer, and whether changed files are in use",
+            tls::view,
+        )
+        .title("TLS")
         .group(Group::Bar),
         #[cfg(feature = "console")]
         Page::of_server("try", "calls a method by a form: /try/SERVICE/METHOD", try_it::view)

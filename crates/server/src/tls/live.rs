@@ -4,6 +4,7 @@ use super::{
     Tls,
     text::{Stamp, Texts, stamp},
 };
+use crate::pages::{Served, seconds_now};
 use polywire_call::ConfigError;
 use polywire_engine::{Fault, Faults, transport::tls};
 use polywire_metrics::process::{EventKind, event};
@@ -21,6 +22,8 @@ pub(crate) struct Live {
     config: RwLock<Arc<ServerConfig>>,
     known: Mutex<Known>,
     faults: Arc<Faults>,
+    /// What pages show; replaced with `config`.
+    served: Mutex<Served>,
 }
 
 /// The inputs of which `config` was made.
@@ -43,13 +46,19 @@ impl Live {
         let texts = Texts::read(tls.texts())?;
         let ticketer = tls::ticketer().map_err(|error| tls::unusable("tickets", error))?;
         let config = RwLock::new(Arc::new(tls.config(&texts, &alpn, ticketer.clone())?));
+        let served = Mutex::new(served(&texts, 2 * tls.identities.len()));
         let known = Mutex::new(Known { stamps, texts, ticketer, broken: None });
-        Ok(Arc::new(Live { tls, alpn, config, known, faults }))
+        Ok(Arc::new(Live { tls, alpn, config, known, faults, served }))
     }
 
     /// The configuration for a connection that begins now.
     pub fn config(&self) -> Arc<ServerConfig> {
         self.config.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The certificates of connections that begin now.
+    pub fn served(&self) -> Served {
+        polywire_base::lock(&self.served).clone()
     }
 
     /// How often files are checked; `None` if there are none, or reloading is off.
@@ -73,6 +82,7 @@ impl Live {
         match self.renew(&mut known) {
             Ok(()) => {
                 known.broken = None;
+                *polywire_base::lock(&self.served) = served(&known.texts, 2 * self.tls.identities.len());
                 event(EventKind::Certificate, "TLS files have changed: new connections get what they hold");
                 tracing::info!("TLS files have changed: new connections get what they hold");
                 Ok(true)
@@ -86,6 +96,7 @@ impl Live {
                         error = text,
                         "TLS files cannot be used: the certificates before stay in use"
                     );
+                    polywire_base::lock(&self.served).broken = Some(text.clone());
                     known.broken = Some(text);
                 }
                 Err(error)
@@ -108,6 +119,11 @@ impl Live {
         (known.texts, known.ticketer) = (texts, ticketer);
         Ok(())
     }
+}
+
+/// What pages show of certificates that are loaded now.
+fn served(texts: &Texts, own: usize) -> Served {
+    Served { certificates: texts.served(own), broken: None, loaded: seconds_now() }
 }
 
 /// Checks the files of a server for as long as it exists.

@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | `text` | PEM texts that were read, and whether their files have changed |
 //! | `names` | the certificate for each name; names in a client's certificate |
+//! | `certificate` | what a certificate says of itself, for pages |
 //! | `live` | the configuration of new connections, replaced when files change |
 //!
 //! Not here: the handshake (`polywire_engine::transport::tls`), and which listener accepts what (`door`).
 
+mod certificate;
 mod live;
 mod names;
 mod text;

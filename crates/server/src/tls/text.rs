@@ -1,5 +1,7 @@
 //! The PEM texts of a server, and whether their files have changed since they were read.
 
+use super::certificate::Certificate;
+use crate::pages::ServedCertificate;
 use polywire_call::ConfigError;
 use polywire_engine::transport::tls::{self, Pem};
 use rustls::{RootCertStore, crypto::CryptoProvider, sign::CertifiedKey};
@@ -51,6 +53,18 @@ impl Texts {
         let key = tls::key(key).map_err(|error| tls::unusable(key_name, error))?;
         CertifiedKey::from_der(chain, key, provider)
             .map_err(|error| tls::unusable(format_args!("{chain_name} with {key_name}"), error))
+    }
+
+    /// The first certificates of the texts `0, 2, ..`, before text number `own`. What cannot be read is left out.
+    pub fn served(&self, own: usize) -> Vec<ServedCertificate> {
+        let texts = self.0.iter().take(own).step_by(2);
+        texts
+            .filter_map(|(name, text)| {
+                let chain = tls::certificates(text).ok()?;
+                let Certificate { names, issuer, from, until } = Certificate::read(chain.first()?)?;
+                Some(ServedCertificate { file: name.clone(), names, issuer, from, until })
+            })
+            .collect()
     }
 
     /// Whether the texts from number `from` on are the same in both.
