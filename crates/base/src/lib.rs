@@ -11,7 +11,7 @@
 //! | [`Wheel`] | deadlines in 1 ms ticks |
 //! | [`Slab`] | a table that numbers its values |
 //! | [`later`] | an instant plus a duration, whatever it is |
-//! | [`lock`] | a mutex, poisoned or not |
+//! | [`lock`], [`watch_locks`] | a mutex, poisoned or not; who waits for it |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
 //!
 //! Not here: sockets, protocols, anything that knows what the bytes mean.
@@ -41,7 +41,7 @@ mod wheel;
 
 pub use inbox::{Inbox, Link, Node};
 pub use iobuf::IoBuf;
-pub use lock::lock;
+pub use lock::{LockWatch, lock, watch_locks};
 pub use murmur3::murmur3_32;
 pub use output::Output;
 pub use ring::Ring;

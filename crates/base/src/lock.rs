@@ -1,6 +1,9 @@
-//! A mutex whose data stays valid even if a thread panicked while it held the lock.
+//! A mutex whose data stays valid even if a thread panicked while it held the lock, and who waits for it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError},
+    time::{Duration, Instant},
+};
 
 /// Locks a mutex, poisoned or not. For data that is valid between any two statements: a panic of one call must not end
 /// all calls that come later.
@@ -13,7 +16,40 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// ```
 #[inline]
 pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    // What `Mutex::lock` begins with, too: a free lock costs no more than there.
+    match mutex.try_lock() {
+        Ok(guard) => guard,
+        Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+        Err(TryLockError::WouldBlock) => wait(mutex),
+    }
+}
+
+/// Who wants to know which locks are waited for: a profiler.
+#[derive(Clone, Copy, Debug)]
+pub struct LockWatch {
+    /// Called by a thread that is about to wait; `None`: it need not tell how long.
+    pub begin: fn() -> Option<u32>,
+    /// Called when it has waited, under the lock, with what `begin` has returned: it must be quick, and take no lock.
+    pub end: fn(u32, Duration),
+}
+
+static WATCH: OnceLock<LockWatch> = OnceLock::new();
+
+/// From now on waits of [`lock`] are told to `watch`. The first one of a process stays.
+pub fn watch_locks(watch: LockWatch) {
+    let _ = WATCH.set(watch);
+}
+
+#[cold]
+fn wait<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    let watched = WATCH.get().and_then(|watch| Some((watch, (watch.begin)()?)));
+    let Some((watch, number)) = watched else {
+        return mutex.lock().unwrap_or_else(PoisonError::into_inner);
+    };
+    let begin = Instant::now();
+    let guard = mutex.lock().unwrap_or_else(PoisonError::into_inner);
+    (watch.end)(number, begin.elapsed());
+    guard
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use polywire_call::{Native, Status, brpc};
 use polywire_console::{Action, Column, Flame, FlameBox, Section, Table, Value, View, Whose};
-use polywire_profile::{Kind, Node, Profile, Run, current, heap, kept, mark, pprof as format, start};
+use polywire_profile::{Kind, Node, Profile, Run, Taken, current, heap, kept, mark, pprof as format, start};
 use polywire_server::{Asked, Group, Page};
 use std::{io, time::Duration};
 
@@ -20,15 +20,14 @@ const SMALL: f64 = 0.001;
 /// let server = polywire::Server::new().page(polywire::profile::hotspots()).page(polywire::profile::pprof());
 /// ```
 pub fn page() -> Page {
-    let help =
-        "what uses the CPU and who holds memory: /cpu, /heap, /growth; POST seconds=N to profile; ?folded";
+    let help = "what uses the CPU and who holds memory: /cpu, /heap, /growth, /contention; POST seconds=N to profile; ?folded";
     Page::new("hotspots", help, view).change(change).title("Hotspots").group(Group::Bar)
 }
 
 /// The page `/pprof`, for [`Server::page`](crate::AnyServer::page): profiles for `go tool pprof http://HOST/pprof/profile?seconds=N`
 /// and what else reads that format. Browsers start none here.
 pub fn pprof() -> Page {
-    let help = "profiles for go tool pprof: profile?seconds=N, heap, growth, symbol";
+    let help = "profiles for go tool pprof: profile?seconds=N, contention?seconds=N, heap, growth, symbol";
     Page::later("pprof", help, of_pprof).group(Group::More)
 }
 
@@ -38,7 +37,7 @@ fn change(asked: &Asked) -> Result<View, Status> {
             mark();
             return Ok(View::new("Hotspots").note("From now on growth is what is held beyond now."));
         }
-        Kind::Cpu => {}
+        Kind::Cpu | Kind::Contention => {}
         _ => {
             return Err(
                 Status::invalid_argument("this profile needs no start").with_native(Native::Http(400))
@@ -84,18 +83,19 @@ fn of_kind(rest: &str) -> Result<Kind, Status> {
         "" | "cpu" => Ok(Kind::Cpu),
         "heap" => Ok(Kind::Heap),
         "growth" => Ok(Kind::Growth),
-        _ => Err(Status::not_found("there is no such profile; there are cpu, heap and growth")),
+        "contention" => Ok(Kind::Contention),
+        _ => Err(Status::not_found("there is no such profile; there are cpu, heap, growth and contention")),
     }
 }
 
 fn view(asked: &Asked) -> Result<View, Status> {
     match of_kind(&asked.rest)? {
-        Kind::Cpu => of_cpu(asked),
+        kind @ (Kind::Cpu | Kind::Contention) => of_run(asked, kind),
         kind => of_memory(asked, kind),
     }
 }
 
-fn of_cpu(asked: &Asked) -> Result<View, Status> {
+fn of_run(asked: &Asked, kind: Kind) -> Result<View, Status> {
     let kept = kept();
     let number = asked.query.get("profile").map(str::parse::<u64>);
     let found = match number {
@@ -109,10 +109,15 @@ fn of_cpu(asked: &Asked) -> Result<View, Status> {
             return Err(Status::invalid_argument("profile is a number").with_native(Native::Http(400)));
         }
     };
-    if let (true, Some((_, profile))) = (asked.query.has("folded"), found) {
+    let of = |taken: &Taken| if kind == Kind::Cpu { taken.cpu.clone() } else { taken.contention.clone() };
+    let found = found.map(|(number, taken)| (number, of(taken)));
+    if let (true, Some((_, profile))) = (asked.query.has("folded"), &found) {
         return Ok(View::new("Hotspots").plain(profile.folded()));
     }
-    let mut view = View::new("CPU time");
+    let mut view = View::new(if kind == Kind::Cpu { "CPU time" } else { "Waiting for locks" });
+    if kind == Kind::Contention {
+        view = view.note("Waits for polywire's own locks, noted by each profile of the CPU time; those of other locks are not seen.");
+    }
     match current() {
         Some(run) => view = running(view, &run),
         None => {
@@ -124,7 +129,7 @@ fn of_cpu(asked: &Asked) -> Result<View, Status> {
     match found {
         Some((number, profile)) => {
             view = view.fact("profile", *number).fact("length", Value::Seconds(profile.length.as_secs_f64()));
-            view = shown(view, profile);
+            view = shown(view, &profile);
         }
         None => view = view.note("No profile has been taken since the start."),
     }
@@ -135,7 +140,8 @@ fn of_cpu(asked: &Asked) -> Result<View, Status> {
             Column::new("samples"),
         ];
         let mut table = Table::new("profiles", columns);
-        for (number, profile) in &kept {
+        for (number, taken) in &kept {
+            let profile = &taken.cpu;
             let cells = [
                 Value::Digits(number.to_string().into()),
                 Value::Seconds(profile.length.as_secs_f64()),
@@ -243,23 +249,28 @@ async fn of_pprof(asked: Asked) -> Result<View, Status> {
         if asked.from_browser { Err(brpc::status(brpc::EPERM, text)) } else { Ok(()) }
     };
     let profile = match &*asked.rest {
-        "profile" => {
+        what @ ("profile" | "contention") => {
             from_browser()?;
             let missing = || Status::invalid_argument("say ?seconds=N").with_native(Native::Http(400));
             let seconds = asked.query.get("seconds").ok_or_else(missing)?;
             // Who goes away does not want it.
             let run = Stop(start(length(Some(seconds))?).map_err(|error| status(&error))?);
-            run.0.profile().await.map_err(|error| status(&error))?
+            let taken = run.0.profile().await.map_err(|error| status(&error))?;
+            if what == "profile" { taken.cpu.clone() } else { taken.contention.clone() }
         }
         "heap" | "growth" => {
             from_browser()?;
-            heap(asked.rest == "growth").map_err(|error| status(&error))?.into()
+            heap(asked.rest == "growth").map_err(|error| status(&error))?
         }
         // "GET: num_symbols: 1": pprof's way to ask whether there are names.
         "symbol" if asked.query_text.is_empty() => {
             return Ok(View::new("Symbols").plain("num_symbols: 1\n".to_owned()));
         }
-        _ => return Err(Status::not_found("there are /pprof/profile?seconds=N, heap, growth and symbol")),
+        _ => {
+            return Err(Status::not_found(
+                "there are /pprof/profile?seconds=N, contention?seconds=N, heap, growth and symbol",
+            ));
+        }
     };
     Ok(View::new("Profile").file("application/octet-stream", format::encode(&profile)))
 }

@@ -241,8 +241,8 @@ pub mod console {
 #[cfg(feature = "profile")]
 pub mod profile {
     pub use polywire_profile::{
-        Function, INTERVAL, Kind, LONGEST, Location, Mapping, Node, Profile, Run, Sample, Sampled, current,
-        heap, kept, mark, pprof as format, start,
+        Function, INTERVAL, Kind, LONGEST, Location, Mapping, Node, Profile, Run, Sample, Sampled, Taken,
+        current, heap, kept, mark, pprof as format, start,
     };
 
     pub use crate::hotspots::{page as hotspots, pprof};

@@ -22,12 +22,20 @@ static RUNS: Mutex<Runs> = Mutex::new(Runs { current: None, kept: VecDeque::new(
 
 struct Runs {
     current: Option<Run>,
-    kept: VecDeque<(u64, Arc<Profile>)>,
+    kept: VecDeque<(u64, Arc<Taken>)>,
     number: u64,
 }
 
+/// What a run has found.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    pub cpu: Profile,
+    /// Waits for polywire's own locks in the same time.
+    pub contention: Profile,
+}
+
 /// What a run has come to.
-type Found = Option<Result<Arc<Profile>, Arc<str>>>;
+type Found = Option<Result<Arc<Taken>, Arc<str>>>;
 
 /// A profile that is being taken. It goes on if this value is dropped.
 #[derive(Clone, Debug)]
@@ -96,7 +104,7 @@ pub fn current() -> Option<Run> {
 }
 
 /// The last profiles of CPU time with their numbers, at most eight, the newest first.
-pub fn kept() -> Vec<(u64, Arc<Profile>)> {
+pub fn kept() -> Vec<(u64, Arc<Taken>)> {
     lock(&RUNS).kept.iter().cloned().collect()
 }
 
@@ -127,7 +135,7 @@ impl Run {
     ///
     /// # Cancel safety
     /// The run goes on if the future is dropped.
-    pub async fn profile(&self) -> io::Result<Arc<Profile>> {
+    pub async fn profile(&self) -> io::Result<Arc<Taken>> {
         let mut found = self.found.clone();
         let found = found.wait_for(Option::is_some).await;
         match found.as_deref() {

@@ -57,8 +57,14 @@ impl Symbols {
 
     /// Takes what notes a stack off that stack: frames of this crate and what they call.
     pub fn without_own(&self, stack: &mut Vec<u32>) {
-        const OWN: [&str; 4] =
-            ["polywire_profile::heap::", "polywire_profile::locks::", "__rust_alloc", "__rust_realloc"];
+        const OWN: [&str; 6] = [
+            "polywire_profile::heap::",
+            "polywire_profile::walk::",
+            "polywire_profile::locks::",
+            "polywire_base::lock::",
+            "__rust_alloc",
+            "__rust_realloc",
+        ];
         let is_own = |at: &u32| {
             let lines = &self.locations[*at as usize].lines;
             lines.iter().any(|(function, _)| {

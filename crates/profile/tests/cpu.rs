@@ -20,9 +20,9 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn taken(length: Duration) -> Arc<Profile> {
+fn taken(length: Duration) -> Profile {
     let run = start(length).expect("nobody else profiles");
-    wait(run.profile()).expect("a profile")
+    wait(run.profile()).expect("a profile").cpu.clone()
 }
 
 fn wait<F: Future>(future: F) -> F::Output {
@@ -127,7 +127,7 @@ fn a_profile_names_what_runs_and_who_calls_it() {
         sleeps();
     }
     run.stop();
-    let profile = wait(run.profile()).expect("a profile");
+    let profile = wait(run.profile()).expect("a profile").cpu.clone();
     busy.end();
     idle.end();
     assert_eq!(profile.kind, Kind::Cpu);
@@ -165,7 +165,7 @@ fn one_profile_is_taken_at_a_time_and_it_ends_early_when_told() {
     let second = start(Duration::from_secs(1)).expect_err("one at a time");
     assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
     run.stop();
-    let profile = wait(run.profile()).expect("what there was");
+    let profile = wait(run.profile()).expect("what there was").cpu.clone();
     assert!(profile.length < Duration::from_secs(250), "{:?}", profile.length);
     assert!(current().is_none() && kept()[0].0 == run.number());
     for _ in 0..9 {
@@ -173,6 +173,41 @@ fn one_profile_is_taken_at_a_time_and_it_ends_early_when_told() {
         wait(run.profile()).expect("an empty profile");
     }
     assert_eq!(kept().len(), 8, "the last eight are kept");
+}
+
+/// Two threads want the same lock, which each keeps for a while.
+fn waits_for_a_lock() {
+    static LOCK: Mutex<u64> = Mutex::new(0);
+    let mut held = polywire_base::lock(&LOCK);
+    *held += 1;
+    thread::sleep(Duration::from_micros(500));
+}
+
+#[test]
+fn waits_for_locks_are_told_with_who_waits() {
+    let _alone = alone();
+    let load = Load::new(3, waits_for_a_lock);
+    let run = start(Duration::from_secs(300)).expect("nobody else profiles");
+    while load.turns.load(Relaxed) < 600 {
+        sleeps();
+    }
+    run.stop();
+    let profile = wait(run.profile()).expect("a profile").contention.clone();
+    load.end();
+    let text = profile.folded();
+    let line = text.lines().find(|line| line.contains("waits_for_a_lock")).expect("a stack");
+    // What notes the wait is not on its stack.
+    assert!(line.rsplit(';').next().is_some_and(|last| last.contains("waits_for_a_lock")), "{line}");
+    // Two of three threads wait at any time, half a millisecond for each turn.
+    assert!(profile.total(0) > 10 && profile.total(1) > profile.total(0) * 200_000, "{profile:?}");
+    // Nothing is noted when no profile is being taken.
+    let load = Load::new(3, waits_for_a_lock);
+    while load.turns.load(Relaxed) < 50 {
+        sleeps();
+    }
+    load.end();
+    let run = start(Duration::ZERO).expect("the last has ended");
+    assert_eq!(wait(run.profile()).expect("a profile").contention.total(0), 0);
 }
 
 /// The signal meets threads wherever they are: in the allocator, in the unwinder, while they are made and while they end, with

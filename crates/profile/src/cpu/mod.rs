@@ -3,8 +3,10 @@
 mod signal;
 
 use crate::{
+    locks::Watching,
     modules::Modules,
     profile::{Kind, Profile, Stacks},
+    runs::Taken,
     unwind::Walker,
 };
 use std::{
@@ -37,9 +39,7 @@ const MOST_THREADS: usize = 4096;
 /// # Errors
 /// Another profile is being taken; the process has a handler of its own for SIGPROF; the system forbids timers or
 /// `process_vm_readv`.
-pub(crate) fn take(length: Duration, stop: &dyn Fn() -> bool) -> io::Result<Profile> {
-    let started = SystemTime::now();
-    let begin = Instant::now();
+pub(crate) fn take(length: Duration, stop: &dyn Fn() -> bool) -> io::Result<Taken> {
     let lease = Lease::new()?;
     let mut walker = Walker::new(Modules::of_process()?);
     let mut stacks = Stacks::default();
@@ -47,6 +47,9 @@ pub(crate) fn take(length: Duration, stop: &dyn Fn() -> bool) -> io::Result<Prof
     let mut cut = 0;
     let length = length.min(LONGEST);
     threads.look()?;
+    let watching = Watching::new();
+    // From here on: to read the tables of a large program takes a while, and longer on a busy machine.
+    let (started, begin) = (SystemTime::now(), Instant::now());
     loop {
         let left = length.saturating_sub(begin.elapsed());
         thread::sleep(TURN.min(left));
@@ -55,6 +58,7 @@ pub(crate) fn take(length: Duration, stop: &dyn Fn() -> bool) -> io::Result<Prof
             cut += u64::from(!whole);
             stacks.add(walker.frames(), [1, PERIOD]);
         });
+        watching.turn();
         if left.is_zero() || stop() {
             break;
         }
@@ -64,10 +68,12 @@ pub(crate) fn take(length: Duration, stop: &dyn Fn() -> bool) -> io::Result<Prof
     drop(threads);
     let lost = lease.slots().lost();
     drop(lease);
-    let mut profile = Profile::new(Kind::Cpu, started, begin.elapsed(), &stacks, walker.modules());
+    let length = begin.elapsed();
+    let contention = watching.profile(started, length, walker.modules());
+    let mut profile = Profile::new(Kind::Cpu, started, length, &stacks, walker.modules());
     profile.period = PERIOD;
     profile.facts = vec![("lost", lost), ("cut", cut), ("threads", seen), ("threads_unsampled", unsampled)];
-    Ok(profile)
+    Ok(Taken { cpu: profile, contention })
 }
 
 /// The timers of all threads but this one.

@@ -1,6 +1,7 @@
 //! The allocator that samples.
 
-use super::{INSTALLED, INTERVAL, LIVE, LOST, STACKS, stacks::DEPTH};
+use super::{INSTALLED, INTERVAL, LIVE, LOST, STACKS};
+use crate::walk::{DEPTH, walk};
 use std::{
     alloc::{GlobalAlloc, Layout},
     cell::Cell,
@@ -219,25 +220,4 @@ fn xorshift(mut random: u64) -> u64 {
     random ^= random << 13;
     random ^= random >> 7;
     random ^ random << 17
-}
-
-/// The calls under way; returns their number.
-#[cfg(not(miri))]
-fn walk(frames: &mut [u64; DEPTH]) -> usize {
-    let mut depth = 0;
-    // SAFETY: unsynchronized means that names may be looked up at the same time, which this does not.
-    unsafe {
-        backtrace::trace_unsynchronized(|frame| {
-            frames[depth] = (frame.ip().addr() as u64).wrapping_sub(1); // within the calling instruction
-            depth += 1;
-            depth < DEPTH
-        });
-    }
-    depth
-}
-
-#[cfg(miri)]
-fn walk(frames: &mut [u64; DEPTH]) -> usize {
-    frames[0] = 1;
-    1
 }

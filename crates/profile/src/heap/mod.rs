@@ -13,17 +13,17 @@
 //! every free is one test of its address (jemalloc does the same).
 //!
 //! Invariants: nothing here allocates. An allocator is global by nature, and so is its table.
-//! Limits:     `LIVE` sampled allocations (32 GiB held), [`STACKS`](stacks::STACKS) stacks of [`DEPTH`](stacks::DEPTH) frames;
+//! Limits:     `LIVE` sampled allocations (32 GiB held), [`STACKS`](crate::stacks::STACKS) stacks of [`DEPTH`](crate::stacks::DEPTH) frames;
 //!             what is beyond is counted, allocations without a place in the table are not sampled.
 
 mod allocator;
 mod live;
-mod stacks;
 
 pub use self::allocator::Sampled;
 use crate::{
     modules::Modules,
     profile::{Kind, Profile, Stacks as Collected},
+    stacks,
 };
 use std::{
     io,

@@ -1,15 +1,15 @@
-//! Stacks that have allocated, each once, and what each one holds. Entries are never removed.
+//! Stacks that have allocated, or waited for locks, each once, and what each one holds. Entries are never removed.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering::*};
 
 /// Frames of a stack that are kept, from the allocation outwards.
-pub(super) const DEPTH: usize = 48;
+pub(crate) const DEPTH: usize = 48;
 /// Different stacks. Those beyond are put together, under number 0.
-pub(super) const STACKS: usize = if cfg!(miri) { 1 << 6 } else { 1 << 13 };
+pub(crate) const STACKS: usize = if cfg!(miri) { 1 << 6 } else { 1 << 13 };
 /// Places at which a stack may be, counted from that of its hash.
 const WINDOW: usize = 32;
 
-pub(super) struct Table {
+pub(crate) struct Table {
     stacks: [Stack; STACKS],
     count: AtomicU64,
 }
@@ -27,7 +27,7 @@ struct Stack {
 }
 
 /// Allocations and bytes.
-pub(super) struct Values {
+pub(crate) struct Values {
     pub held: [i64; 2],
     pub base: [i64; 2],
 }
