@@ -54,9 +54,37 @@ def run(suite):
                 post(server, EMPTY, b"{}", {})
             expect(eventually(lambda: len(collector.spans) >= before + 5, SENT_S), f"{len(collector.spans) - before} of 5")
             same(0, collector.failures)
+        check_metrics(suite, server, collector, tracer, inject)
     finally:
         server.stop()
         collector.server.stop(None)
+
+
+def check_metrics(suite, server, collector, tracer, inject):
+    durations = "polywire_server_call_duration_seconds"
+    method = {"service": "grpc.testing.TestService", "method": "EmptyCall"}
+    with suite.check("OTLP metrics: a histogram counts each call in its bucket, with the trace of one as exemplar"):
+        before = collector.point(durations, method)
+        trace, _ = within(tracer, inject, lambda fields: post(server, EMPTY, b"{}", fields))
+        expect(eventually(lambda: (collector.point(durations, method) or before).count == before.count + 1, SENT_S), "not counted")
+        metric, point = collector.metrics[durations], collector.point(durations, method)
+        same(("s", "histogram", 2), (metric.unit, metric.WhichOneof("data"), metric.histogram.aggregation_temporality))
+        same(len(point.explicit_bounds) + 1, len(point.bucket_counts))
+        same([1e-06, 2e-06, 5e-06, 10.0], [*point.explicit_bounds[:3], point.explicit_bounds[-1]])
+        same(point.count, sum(point.bucket_counts))
+        expect(0 < point.sum < 60, f"{point.sum}")
+        expect(trace.to_bytes(16) in [exemplar.trace_id for exemplar in point.exemplars], "no exemplar of the call")
+        expect(all(exemplar.as_double > 0 for exemplar in point.exemplars), "a value")
+    with suite.check("OTLP metrics: counters grow from the start of the process, gauges have units"):
+        faults = collector.metrics["polywire_server_faults"]
+        same(("sum", 2, True), (faults.WhichOneof("data"), faults.sum.aggregation_temporality, faults.sum.is_monotonic))
+        same("as_int", faults.sum.data_points[0].WhichOneof("value"))
+        memory = collector.metrics["process_resident_memory_bytes"]
+        same(("gauge", "By"), (memory.WhichOneof("data"), memory.unit))
+        expect(memory.gauge.data_points[0].as_double > 1e6, "no memory")
+        started = collector.metrics["process_start_time_seconds"].gauge.data_points[0].as_double
+        expect(abs(faults.sum.data_points[0].start_time_unix_nano / 1e9 - started) < 1, "counted since another time")
+        same("traced", attributes(collector.resource.attributes)["service.name"])
 
 
 def client():
@@ -107,7 +135,12 @@ class Collector:
         from opentelemetry.proto.collector.trace.v1 import trace_service_pb2 as messages
         from opentelemetry.proto.collector.trace.v1 import trace_service_pb2_grpc as services
 
+        from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2 as metrics_messages
+        from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2_grpc as metrics_services
+
         self.spans = []
+        self.metrics = {}
+        self.resource = None
         self.failures = 0
         self.lock = threading.Lock()
         own = self
@@ -122,14 +155,35 @@ class Collector:
                         own.spans += [(part.resource, span) for scope in part.scope_spans for span in scope.spans]
                 return messages.ExportTraceServiceResponse()
 
+        class MetricsReceiver(metrics_services.MetricsServiceServicer):
+            def Export(self, request, context):
+                for part in request.resource_metrics:
+                    with own.lock:
+                        own.resource = part.resource
+                        own.metrics.update({metric.name: metric for scope in part.scope_metrics for metric in scope.metrics})
+                return metrics_messages.ExportMetricsServiceResponse()
+
         self.server = grpc.server(concurrent.futures.ThreadPoolExecutor(2))
         services.add_TraceServiceServicer_to_server(Receiver(), self.server)
+        metrics_services.add_MetricsServiceServicer_to_server(MetricsReceiver(), self.server)
         self.address = f"127.0.0.1:{self.server.add_insecure_port('127.0.0.1:0')}"
         self.server.start()
 
     def fail(self, count):
         with self.lock:
             self.failures = count
+
+    def point(self, name, labels):
+        """The histogram with these labels, as it was last sent; waits for the first one."""
+
+        def found():
+            with self.lock:
+                metric = self.metrics.get(name)
+                points = metric.histogram.data_points if metric else []
+                return [point for point in points if attributes(point.attributes) == labels]
+
+        expect(eventually(found, SENT_S), f"no {name} of {labels}")
+        return found()[0]
 
     def of(self, trace):
         with self.lock:

@@ -62,7 +62,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("client", &["streams", "engine", "routing"]),
     // Sets of servers that are asked for by calls.
     ("registries", &["client", "protocols"]),
-    // Spans for collectors.
+    // Spans and metrics for collectors.
     ("otlp", &["client"]),
     // Tables of routes from control planes.
     ("xds", &["client", "server", "protocols"]),

@@ -44,7 +44,7 @@ mod sampler;
 mod storage;
 mod variables;
 
-pub use exposition::{Family, Kind, Series, Value};
+pub use exposition::{BOUNDS, Family, Kind, Series, Value};
 pub use registry::{
     Registry,
     name::{ExposeError, Metric, Name, Show},
@@ -57,6 +57,7 @@ pub use variables::{
     average::{AverageRecorder, LocalAverage},
     computed::Computed,
     counter::{Counter, LocalCounter},
+    exemplar::Exemplar,
     extreme::{LocalMaximum, LocalMinimum, Maximum, Minimum},
     gauge::{Gauge, LocalGauge},
     labels::{Labelled, OTHER},

@@ -1,23 +1,29 @@
-//! Spans of calls for OpenTelemetry collectors: OTLP over gRPC, by a channel of ours.
+//! Spans of calls and metrics for OpenTelemetry collectors: OTLP over gRPC, by a channel of ours.
 //!
 //! ```text
-//!  Tracer ─► Exporter (a Sink) ─► queue, bounded ─► batches ─► TraceService/Export ─► collector
+//!  Tracer ─► Exporter (a Sink) ─► queue, bounded ─► batches ─► TraceService/Export ───► collector
 //!                                    `─ full: dropped and counted    `─ fails: again after a pause, at last dropped
+//!  Registry ─► families, at each interval ───────────────────► MetricsService/Export ─► collector
+//!                                                                    `─ fails: the next one has it, since values count from the start
 //! ```
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `encode.rs` | spans in the protobuf messages of OTLP |
-//! | `queue.rs` | spans that wait, and the figures |
-//! | `exporter.rs` | what sends them |
+//! | `spans/`, `metrics/` | each with `encode.rs`, the messages of OTLP, and `exporter.rs`, what sends them; spans wait in `queue.rs` |
+//! | `fields.rs` | the fields of these messages |
+//! | `request.rs` | requests, cut by their bytes |
+//! | `options.rs` | how they are sent |
 
 #![forbid(unsafe_code)]
 
-mod encode;
-mod exporter;
-mod queue;
+mod fields;
+mod metrics;
+mod options;
+mod request;
+mod spans;
 #[cfg(test)]
-mod tests;
+mod testing;
 
-pub use exporter::{Exporter, Options, exporter};
-pub use queue::Figures;
+pub use metrics::{MetricsExporter, MetricsFigures, metrics_exporter};
+pub use options::Options;
+pub use spans::{Exporter, Figures, exporter};

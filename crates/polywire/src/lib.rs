@@ -90,7 +90,7 @@
 //! | `all-protocols` | all of the above |
 //! | `consul`, `etcd`, `k8s`, `nacos`, `remotefile`, `zookeeper` | sets of servers from these registries, and registration: [registries][docs-registries] |
 //! | `xds` | routes and servers from a control plane, as gRPC's clients have them: [xDS][docs-xds] |
-//! | `otlp` | spans for OpenTelemetry collectors: docs/tracing.md |
+//! | `otlp` | spans and metrics for OpenTelemetry collectors: docs/tracing.md, docs/metrics.md |
 //! | `dns` | sets of servers from names in DNS: `dns://` |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |
@@ -190,9 +190,9 @@ pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, 
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
     AccessLog, AccessLogBuilder, Authenticator, Caller, Context, DumpOptions, DumpStats, Ended, Handler,
-    Health, HealthWatch, Identity, Json, LogFormat, Method, Middleware, Next, Preset,
-    Recorder as DumpRecorder, Registration, Running, Servable, ServerError, Service, Serving, Started,
-    TestContext, stop_signal, systemd,
+    Health, HealthWatch, Identity, Json, LogFormat, Method, Metrics as ServerMetrics, Middleware, Next,
+    Preset, Recorder as DumpRecorder, Registration, Running, Servable, ServerError, Service, Serving,
+    Started, TestContext, stop_signal, systemd,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};

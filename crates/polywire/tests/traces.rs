@@ -116,6 +116,42 @@ fn line(text: &str) -> Line {
     Line { text: text.to_owned(), ..Line::default() }
 }
 
+/// What `/metrics` answers to this `accept`.
+fn metrics(server: &Running, accept: &str) -> String {
+    let mut connection = TcpStream::connect(server.addresses()[0].to_string()).unwrap();
+    let request =
+        format!("GET /metrics HTTP/1.1\r\nhost: localhost\r\naccept: {accept}\r\nconnection: close\r\n\r\n");
+    connection.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[tokio::test]
+async fn latencies_lead_to_the_traces_of_calls_that_are_kept() {
+    let tracer = on(Options { sampled_per_second: 1000, ..Options::default() });
+    let server = serve(&Handler::default(), &tracer);
+    let client = client(&server, "baidu_std", None);
+    client.say(line("hi")).await.unwrap();
+    assert_eq!(client.say(line("fail")).await.unwrap_err().code(), Code::NotFound);
+    let records = kept(&tracer, 2).await;
+    let (well, badly) = (
+        records.iter().find(|record| record.end.is_ok()).unwrap(),
+        records.iter().find(|record| !record.end.is_ok()).unwrap(),
+    );
+    let open = metrics(&server, "application/openmetrics-text");
+    let examples: Vec<_> = open.lines().filter(|line| line.contains(" # {")).collect();
+    let id = |record: &Record| format!("{{trace_id=\"{:032x}\"}}", record.trace.0);
+    assert!(
+        matches!(&examples[..], [one] if one.contains(&id(well)) && one.contains("method=\"Say\"")),
+        "{open}"
+    );
+    assert!(!open.contains(&id(badly)), "its latency is not counted");
+    assert!(!metrics(&server, "text/plain").contains(" # {"), "the older format has no exemplars");
+    let bucket = server.metrics().openmetrics();
+    assert!(bucket.contains(&id(well)), "{bucket}");
+}
+
 /// All that is kept, once there is so much; in the order in which spans began.
 async fn kept(tracer: &Tracer, count: usize) -> Vec<Arc<Record>> {
     let all = || tracer.find(&Query { most_scanned: 10_000, ..Query::default() });

@@ -366,8 +366,9 @@ impl Dispatch {
     /// A call that may be recorded has ended.
     fn trace_end(&self, traced: &Traced, method: u32, now: Instant, status: &Status, reply_bytes: usize) {
         let shared = &self.table.shared;
-        let method = &shared.methods[method as usize];
-        traced.end(&shared.tracer, &self.connection, method, now, status, reply_bytes);
+        let (latencies, method) =
+            (&shared.stats.methods[method as usize].latency, &shared.methods[method as usize]);
+        traced.end(&shared.tracer, &self.connection, (method, latencies), now, status, reply_bytes);
     }
 
     #[cold]

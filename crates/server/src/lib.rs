@@ -26,6 +26,7 @@ mod handover;
 mod health;
 mod ledger;
 mod limits;
+mod metrics;
 mod middleware;
 mod pages;
 mod paths;
@@ -59,6 +60,7 @@ pub use health::{Health, HealthWatch, Serving};
 pub use limits::{
     Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, Timeout,
 };
+pub use metrics::Metrics;
 pub use middleware::{Ended, Middleware, Next};
 pub use pages::{Access, Asked, Form, Group, Page, Who};
 pub use polywire_call::ConfigError;

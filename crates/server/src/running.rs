@@ -10,6 +10,7 @@ use crate::{
     health::Health,
     ledger::Ledger,
     limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
+    metrics::Metrics,
     pages::{Facts, Methods, Served},
     registration,
     router::Router,
@@ -440,6 +441,11 @@ impl Running {
     /// Counters of what went wrong with connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
         &self.core.shared.faults
+    }
+
+    /// Its variables, for what sends them elsewhere. Remains valid after the server has stopped.
+    pub fn metrics(&self) -> Metrics {
+        Metrics::new(self.core.shared.stats.clone())
     }
 
     /// What records its requests, if that was asked for ([`Server::dump`](crate::Server::dump)).

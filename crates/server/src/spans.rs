@@ -14,9 +14,10 @@ use crate::{
 };
 use polywire_call::Status;
 use polywire_engine::{clock, inline::HandlerFuture, keep_calendar};
+use polywire_metrics::LatencyRecorder;
 use polywire_trace::{End, Incoming, Kept, Lane, Phase, Side, Span, Start, TraceContext, TraceId, Tracer};
 use polywire_wire::Protocol;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 /// What is known of a call whose server records calls.
 pub(crate) struct Traced {
@@ -92,28 +93,46 @@ impl Traced {
         self.span.clone()
     }
 
-    /// The call has ended with a reply of so many bytes.
+    /// The call has ended with a reply of so many bytes. If it succeeded and is kept, it is an exemplar of its method's latencies.
     pub fn end(
         &self,
         tracer: &Tracer,
         connection: &Connection,
-        method: &SharedMethod,
+        (method, latencies): (&SharedMethod, &LatencyRecorder),
         now: Instant,
         status: &Status,
         reply_bytes: usize,
     ) {
-        if let Some(span) = &self.span {
-            span.end(now, status.into(), reply_bytes as u64);
-            return;
-        }
         let took = now.saturating_duration_since(self.received);
+        let trace = match &self.span {
+            Some(span) => {
+                span.end(now, status.into(), reply_bytes as u64);
+                Some(span.context().trace)
+            }
+            None => self.keep_late(tracer, connection, method, (now, took), status, reply_bytes),
+        };
+        if let (true, Some(trace)) = (status.is_ok(), trace) {
+            latencies.keep_exemplar(took, SystemTime::now(), [("trace_id", format!("{:032x}", trace.0))]);
+        }
+    }
+
+    /// Keeps a call without a span if it has failed or was the slowest. Returns its trace if it is kept.
+    fn keep_late(
+        &self,
+        tracer: &Tracer,
+        connection: &Connection,
+        method: &SharedMethod,
+        (now, took): (Instant, Duration),
+        status: &Status,
+        reply_bytes: usize,
+    ) -> Option<TraceId> {
         let why = match status.is_ok() {
             false => Kept::Failed,
             true if tracer.is_slowest(&method.slowest, now, took) => Kept::Slowest,
-            true => return,
+            true => return None,
         };
         let start = || self.start(connection, method);
-        tracer.keep_late(why, self.caller.as_ref(), now, start, End::from(status), reply_bytes as u64);
+        tracer.keep_late(why, self.caller.as_ref(), now, start, End::from(status), reply_bytes as u64)
     }
 }
 

@@ -188,7 +188,8 @@ impl Tracer {
         Some(Span::new(inner, context.as_ref(), kept, start()))
     }
 
-    /// Keeps a call that was not chosen and has now failed, or was the slowest of its method, if there are not too many.
+    /// Keeps a call that was not chosen and has now failed, or was the slowest of its method, if there are not too many. Returns
+    /// its trace if it is kept.
     #[cold]
     pub fn keep_late(
         &self,
@@ -198,12 +199,12 @@ impl Tracer {
         start: impl FnOnce() -> Start,
         end: End,
         reply_bytes: u64,
-    ) {
+    ) -> Option<TraceId> {
         let inner = &self.0;
         let bucket = if why == Kept::Slowest { &inner.slow } else { &inner.failed };
         if bucket.take(now) == Taken::Full {
             inner.counts.failed_refused.fetch_add(u64::from(why != Kept::Slowest), Relaxed);
-            return;
+            return None;
         }
         let span = SpanId(inner.ids.id());
         let context = match caller {
@@ -213,6 +214,7 @@ impl Tracer {
         };
         let parent = caller.map_or(SpanId(0), |caller| caller.span);
         inner.add(span::record(inner, &start(), why, &context, parent, now, end, reply_bytes));
+        Some(context.trace)
     }
 
     /// Whether no call of a method took longer in these ten seconds.

@@ -3,11 +3,22 @@
 pub(crate) mod prometheus;
 
 use crate::{
-    Distribution,
+    Distribution, Exemplar,
     registry::{Exposed, name::Metric},
     variables::{Labels, Reading},
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+/// Upper bounds of the buckets of histograms: 1, 2, 5 us and so on up to ten seconds. A further bucket has what is longer.
+pub const BOUNDS: [Duration; 22] = {
+    let (mut bounds, mut k, mut unit) = ([Duration::ZERO; 22], 0, 1);
+    while k < 22 {
+        bounds[k] = Duration::from_micros(unit * [1, 2, 5][k % 3]);
+        unit *= [1, 1, 10][k % 3];
+        k += 1;
+    }
+    bounds
+};
 
 /// The kind of a metric, which decides what its name ends in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +111,11 @@ pub enum Value {
     Seconds(f64),
     Gauge(f64),
     /// Since the start.
-    Histogram(Box<Distribution>),
+    Histogram {
+        durations: Box<Distribution>,
+        /// Shortest first, at most one for each bucket of [`BOUNDS`].
+        exemplars: Vec<Exemplar>,
+    },
     Summary {
         sum: f64,
         count: u64,
@@ -142,7 +157,7 @@ fn add(to: &mut Vec<Series>, labels: Labels, reading: Reading) {
         Reading::Seconds(x) => Value::Seconds(x),
         Reading::Level(n) => Value::Gauge(n as f64),
         Reading::Real(x) => Value::Gauge(x),
-        Reading::Latency { total, .. } => Value::Histogram(total),
+        Reading::Latency { total, exemplars, .. } => Value::Histogram { durations: total, exemplars },
         Reading::Average { sum, count } => Value::Summary { sum: sum as f64, count },
         Reading::Text(_) => return,
         Reading::Labelled(series) => {

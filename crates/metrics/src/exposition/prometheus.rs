@@ -4,21 +4,15 @@
 //! are exact, label values are escaped, names of latencies contain the unit, and only latencies are treated
 //! as latencies.
 
-use super::{Family, Kind, Value};
-use crate::registry::vars_labels;
-use std::{borrow::Cow, fmt::Write as _, time::Duration};
+use super::{BOUNDS, Family, Kind, Value};
+use crate::{Exemplar, registry::vars_labels};
+use std::{borrow::Cow, fmt::Write as _, time::UNIX_EPOCH};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Text,
     OpenMetrics,
 }
-
-/// Upper bounds of histograms in microseconds: 1, 2, 5 and so on up to ten seconds.
-const LIMITS: [u64; 22] = [
-    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000,
-    500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,
-];
 
 pub(crate) fn text(families: &[Family], format: Format) -> String {
     let mut text = String::new();
@@ -63,13 +57,24 @@ fn write_family(text: &mut String, family: &Family, format: Format) {
                 line(text, name, "_sum", labels, None, &number(*sum));
                 line(text, name, "_count", labels, None, count);
             }
-            Value::Histogram(durations) => {
-                for limit in LIMITS.map(Duration::from_micros) {
-                    let le = limit.as_secs_f64();
+            Value::Histogram { durations, exemplars } => {
+                let mut exemplars = exemplars.iter().filter(|_| open).peekable(); // the text format has none
+                for bound in BOUNDS {
+                    let le = bound.as_secs_f64();
                     let le = if open && le.fract() == 0.0 { format!("{le}.0") } else { le.to_string() };
-                    line(text, name, "_bucket", labels, Some(&le), &durations.at_most(limit));
+                    let exemplar = exemplars.next_if(|exemplar| exemplar.duration <= bound).map(written);
+                    let value = format!("{}{}", durations.at_most(bound), exemplar.unwrap_or_default());
+                    line(text, name, "_bucket", labels, Some(&le), &value);
                 }
-                line(text, name, "_bucket", labels, Some("+Inf"), &durations.count());
+                let exemplar = exemplars.next().map(written).unwrap_or_default();
+                line(
+                    text,
+                    name,
+                    "_bucket",
+                    labels,
+                    Some("+Inf"),
+                    &format!("{}{exemplar}", durations.count()),
+                );
                 line(text, name, "_sum", labels, None, &number(durations.sum().as_secs_f64()));
                 line(text, name, "_count", labels, None, &durations.count());
             }
@@ -94,6 +99,14 @@ fn line(
     let _ = writeln!(text, "{name}{suffix}{labels} {value}");
 }
 
+/// What follows the value of a bucket: ` # {labels} seconds time`.
+fn written(exemplar: &Exemplar) -> String {
+    let Exemplar { labels, duration, at } = exemplar;
+    let labels = if labels.is_empty() { "{}".into() } else { vars_labels(labels) };
+    let at = at.duration_since(UNIX_EPOCH).unwrap_or_default();
+    format!(" # {labels} {} {}.{:03}", duration.as_secs_f64(), at.as_secs(), at.subsec_millis())
+}
+
 fn number(x: f64) -> String {
     if x.is_nan() {
         "NaN".into()
@@ -110,7 +123,7 @@ mod tests {
         AverageRecorder, Counter, ExposeError, Gauge, Labelled, LatencyRecorder, Metric, Name, Passive,
         Reading, Registry, Show,
     };
-    use std::time::Duration;
+    use std::time::{Duration, UNIX_EPOCH};
 
     #[test]
     fn kinds_are_told_and_labels_escaped() {
@@ -159,6 +172,32 @@ mod tests {
                 assert!(text.lines().any(|l| l == line), "{line} is missing in\n{text}");
             }
         }
+    }
+
+    #[test]
+    fn exemplars_are_at_their_buckets_in_openmetrics_alone() {
+        let (registry, echo) = (Registry::new(), LatencyRecorder::new());
+        registry.expose("echo_latency", echo.clone()).expect("free");
+        let (us, at) = (Duration::from_micros, UNIX_EPOCH + Duration::from_millis(1_700_000_000_123));
+        for (took, trace) in [(3, "old"), (4, "c"), (30_000_000, "d")] {
+            echo.record(us(took));
+            echo.keep_exemplar(us(took), at, [("trace_id", trace)]);
+        }
+        echo.keep_exemplar(us(1), at, [("trace_id", "x".repeat(121))]); // 129 characters with the name
+        let longest = "\u{e9}".repeat(120);
+        echo.keep_exemplar(us(100), at, [("trace_id", &longest)]);
+        let open = registry.openmetrics();
+        let with_exemplar: Vec<_> = open.lines().filter(|line| line.contains(" # ")).collect();
+        let bucket = "echo_latency_seconds_bucket";
+        let expected = [
+            format!("{bucket}{{le=\"0.000005\"}} 2 # {{trace_id=\"c\"}} 0.000004 1700000000.123"),
+            format!("{bucket}{{le=\"0.0001\"}} 2 # {{trace_id=\"{longest}\"}} 0.0001 1700000000.123"),
+            format!("{bucket}{{le=\"+Inf\"}} 3 # {{trace_id=\"d\"}} 30 1700000000.123"),
+        ];
+        assert_eq!(with_exemplar, expected);
+        assert!(!registry.prometheus().contains(" # "));
+        echo.keep_exemplar(us(1), at, [("trace_id", "a\"b")]);
+        assert!(registry.openmetrics().contains("{le=\"0.000001\"} 0 # {trace_id=\"a\\\"b\"} 0.000001 "));
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub(super) fn lines(name: &str, of: &Labels, reading: &Reading) -> Vec<(String, 
         Reading::Text(text) => one(quoted(text)),
         Reading::Average { count: 0, .. } => one("0".into()),
         Reading::Average { sum, count } => one(rounded(*sum as f64 / *count as f64)),
-        Reading::Latency { window, total } => {
+        Reading::Latency { window, total, .. } => {
             let (labels, micros) = (labels(of), |d: Duration| ((d.as_nanos() + 500) / 1000).to_string());
             let mut lines = vec![
                 (format!("{name}_latency{labels}"), micros(window.mean())),
@@ -45,7 +45,7 @@ pub(super) fn figures(reading: &Reading) -> Vec<(f64, bool)> {
         Reading::Level(n) => vec![(*n as f64, false)],
         Reading::Real(x) | Reading::Seconds(x) => vec![(*x, false)],
         Reading::Average { sum, count } => vec![(*sum as f64 / (*count).max(1) as f64, false)],
-        Reading::Latency { window, total } => {
+        Reading::Latency { window, total, .. } => {
             let mut figures = vec![
                 (micros(window.mean()), false),
                 (micros(window.max()), true),

@@ -7,14 +7,17 @@ use crate::{
         histogram::{BUCKETS, Distribution, Histogram},
         history::clamped,
     },
-    variables::{Reading, Variable},
+    variables::{
+        Reading, Variable,
+        exemplar::{Exemplar, Exemplars},
+    },
 };
 use std::{
     cell::Cell,
     collections::VecDeque,
     marker::PhantomData,
     sync::{Arc, Mutex, Weak},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 /// Records durations, and reports their number, rate, mean, maximum and percentiles over a window and since
@@ -45,6 +48,7 @@ struct Inner {
     /// Histograms of local recorders. Locked to read, to add and to remove them; never to write.
     owned: Mutex<Vec<Arc<Histogram>>>,
     history: Mutex<History>,
+    exemplars: Mutex<Exemplars>,
     window: usize,
 }
 
@@ -72,6 +76,7 @@ impl LatencyRecorder {
             shared: Histogram::new(),
             owned: Mutex::default(),
             history: Mutex::default(),
+            exemplars: Mutex::default(),
             window: clamped(seconds),
         }))
     }
@@ -87,6 +92,27 @@ impl LatencyRecorder {
     /// [`LatencyRecorder::local`].
     pub fn record(&self, duration: Duration) {
         self.0.shared.record_shared(nanos(duration));
+    }
+
+    /// Keeps this as an example of the durations that were recorded, in place of the older one of its bucket: OpenMetrics shows it
+    /// beside the bucket's count, and Prometheus leads from there to the trace. It is not counted. Takes a lock: for calls that are
+    /// sampled. Left out if the names and values of its labels have more than 128 characters.
+    ///
+    /// ```
+    /// # use polywire_metrics::LatencyRecorder;
+    /// # use std::time::{Duration, SystemTime};
+    /// let (echo, took) = (LatencyRecorder::new(), Duration::from_millis(3));
+    /// echo.record(took);
+    /// echo.keep_exemplar(took, SystemTime::now(), [("trace_id", "4bf92f3577b34da6a3ce929d0e0e4736")]);
+    /// ```
+    pub fn keep_exemplar<K: Into<String>, V: Into<String>>(
+        &self,
+        duration: Duration,
+        at: SystemTime,
+        labels: impl IntoIterator<Item = (K, V)>,
+    ) {
+        let labels = labels.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
+        lock(&self.0.exemplars).keep(Exemplar { labels, duration, at });
     }
 
     /// The durations of the whole window, second by second. Empty until two samples were taken.
@@ -184,7 +210,8 @@ impl Sampled for Inner {
 
 impl Variable for LatencyRecorder {
     fn read(&self) -> Reading {
-        Reading::Latency { window: Box::new(self.window()), total: Box::new(self.total()) }
+        let exemplars = lock(&self.0.exemplars).all();
+        Reading::Latency { window: Box::new(self.window()), total: Box::new(self.total()), exemplars }
     }
     fn changes(&self) -> Option<u64> {
         Some(lock(&self.0.history).changes)

@@ -3,6 +3,7 @@
 pub mod average;
 pub mod computed;
 pub mod counter;
+pub mod exemplar;
 pub mod extreme;
 pub mod gauge;
 pub mod labels;
@@ -10,7 +11,7 @@ pub mod latency;
 pub mod status;
 pub mod window;
 
-use crate::{Distribution, Sampled};
+use crate::{Distribution, Exemplar, Sampled};
 use std::sync::Weak;
 
 /// A variable that can be exposed.
@@ -51,7 +52,7 @@ pub enum Reading {
     /// The mean of integers since the start.
     Average { sum: i64, count: u64 },
     /// Expands to several lines, see [`crate::LatencyRecorder`].
-    Latency { window: Box<Distribution>, total: Box<Distribution> },
+    Latency { window: Box<Distribution>, total: Box<Distribution>, exemplars: Vec<Exemplar> },
     /// One reading for each combination of label values, see [`crate::Labelled`] and [`crate::Computed`].
     Labelled(Vec<(Labels, Reading)>),
 }

@@ -1,10 +1,13 @@
 //! What sends spans to a collector.
 
-use crate::{
+use super::{
     encode,
     queue::{Figures, Queue},
 };
-use polywire_call::{Code, Status};
+use crate::{
+    Options, fields,
+    request::{groups, may_succeed, send},
+};
 use polywire_client::{Channel, Target};
 use polywire_trace::{Record, Sink};
 use std::{
@@ -25,59 +28,6 @@ const LAST_PAUSE: Duration = Duration::from_secs(30);
 const ATTEMPTS: u32 = 6;
 /// How long [`Exporter::finish`] waits.
 const FINISH: Duration = Duration::from_secs(10);
-
-/// How spans are sent.
-#[derive(Clone, Debug)]
-pub struct Options {
-    resource: Vec<(String, String)>,
-    queue: usize,
-    batch: usize,
-    delay: Duration,
-    timeout: Duration,
-}
-
-impl Options {
-    /// `service`: the name of the program, `service.name`.
-    pub fn new(service: impl Into<String>) -> Self {
-        Options {
-            resource: vec![("service.name".to_owned(), service.into())],
-            queue: 2048,
-            batch: 512,
-            delay: Duration::from_secs(1),
-            timeout: Duration::from_secs(10),
-        }
-    }
-
-    /// A further attribute of the program, such as `service.version` or `host.name`.
-    pub fn attribute(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
-        self.resource.push((key.into(), value.into()));
-        self
-    }
-
-    /// Spans that wait at most; further ones are dropped and counted. Default 2048.
-    pub fn queue(mut self, most: usize) -> Self {
-        self.queue = most.max(1);
-        self
-    }
-
-    /// Spans in a request at most. Default 512.
-    pub fn batch(mut self, most: usize) -> Self {
-        self.batch = most.max(1);
-        self
-    }
-
-    /// How long spans wait for others to fill a batch. Default 1 s.
-    pub fn delay(mut self, delay: Duration) -> Self {
-        self.delay = delay;
-        self
-    }
-
-    /// How long a request may take. Default 10 s.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
-        self
-    }
-}
 
 /// Takes spans from a tracer ([`Tracer::set_sink`](polywire_trace::Tracer::set_sink)). Clones are the same.
 #[derive(Clone)]
@@ -110,21 +60,24 @@ where
             if batch.is_empty() && own.is_finished() {
                 return;
             }
-            send(&channel, &options, &own, &batch).await;
+            let spans = batch.iter().map(|record| encode::span(record)).collect();
+            for group in groups(spans) {
+                send_spans(&channel, &options, &own, &group).await;
+            }
         }
     };
     (Exporter { queue, ended }, work)
 }
 
-/// Sends a batch, again after a pause where that may help.
-async fn send<P>(channel: &Channel<P>, options: &Options, queue: &Queue, batch: &[Arc<Record>]) {
-    let (count, counts) = (batch.len() as u64, &queue.counts);
-    let body = encode::request(&options.resource, batch);
+/// Sends a group of encoded spans, again after a pause where that may help.
+async fn send_spans<P>(channel: &Channel<P>, options: &Options, queue: &Queue, spans: &[Vec<u8>]) {
+    let (count, counts) = (spans.len() as u64, &queue.counts);
+    let body = fields::request(&options.resource, spans);
     let mut pause = FIRST_PAUSE;
     for attempt in 1..=ATTEMPTS {
-        match channel.call(EXPORT, body.clone()).timeout(options.timeout).await {
-            Ok(reply) => {
-                let rejected = encode::rejected(&reply.into_message().body.to_vec()).min(count);
+        match send(channel, EXPORT, options, body.clone()).await {
+            Ok(rejected) => {
+                let rejected = rejected.min(count);
                 counts.rejected.fetch_add(rejected, Relaxed);
                 counts.sent.fetch_add(count - rejected, Relaxed);
                 return;
@@ -141,20 +94,6 @@ async fn send<P>(channel: &Channel<P>, options: &Options, queue: &Queue, batch: 
             }
         }
     }
-}
-
-/// Source: OpenTelemetry protocol specification 1.x, "Failures" of OTLP/gRPC: the retryable codes.
-fn may_succeed(status: &Status) -> bool {
-    matches!(
-        status.code(),
-        Code::Cancelled
-            | Code::DeadlineExceeded
-            | Code::Aborted
-            | Code::OutOfRange
-            | Code::Unavailable
-            | Code::DataLoss
-            | Code::ResourceExhausted
-    )
 }
 
 impl Exporter {

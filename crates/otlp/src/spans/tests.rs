@@ -1,58 +1,18 @@
-//! A collector on a network in memory, in virtual time.
+//! Spans and a collector, in virtual time.
 
-use crate::{Figures, Options, exporter};
+use super::{Figures, exporter};
+use crate::{
+    Options,
+    testing::{Collector, Received},
+};
 use polywire_call::Status;
-use polywire_protocols::Builtin;
-use polywire_server::{Call, Handler, Method, Preset, Server, Service, Started};
 use polywire_testnet::Net;
 use polywire_trace::{End, Lane, Side, Sink, Start, Tracer};
-use polywire_wire::{Content, Outcome, Protocols, Registry};
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
-use tokio::time::{Instant, sleep};
+use std::{sync::Arc, time::Duration};
+use tokio::time::sleep;
 
-struct Collector;
-impl Protocols for Collector {
-    fn registry() -> Registry {
-        Builtin::registry()
-    }
-}
-impl Preset for Collector {}
-impl polywire_naming::Naming for Collector {}
-impl polywire_routing::Routing for Collector {}
-
-/// What arrives, with the time, and what is answered: nothing rejected, or an error.
-#[derive(Clone, Default)]
-struct Received {
-    requests: Arc<Mutex<Vec<(Instant, Vec<u8>)>>>,
-    failures: Arc<Mutex<Vec<Status>>>,
-}
-
-impl Handler for Received {
-    fn start(&self, call: Call) -> Started {
-        self.requests.lock().unwrap().push((Instant::now(), call.body.to_vec()));
-        let failure = self.failures.lock().unwrap().pop();
-        Started::Ready(match failure {
-            Some(status) => Outcome { status, ..Outcome::default() },
-            None => Outcome { content: Content::PROTOBUF, reply: true, ..Outcome::default() },
-        })
-    }
-}
-
-impl Received {
-    fn service(&self) -> Service {
-        let own = self.clone();
-        let method = Method::new("Export", move || Box::new(own.clone()));
-        Service::new("opentelemetry.proto.collector.trace.v1.TraceService", &[]).with(method)
-    }
-
-    /// The times between requests, in seconds.
-    fn pauses(&self) -> Vec<f64> {
-        let requests = self.requests.lock().unwrap();
-        requests.windows(2).map(|pair| (pair[1].0 - pair[0].0).as_secs_f64()).collect()
-    }
+fn net(received: &Received) -> (Net<Collector>, impl Sized) {
+    crate::testing::net(received, "opentelemetry.proto.collector.trace.v1.TraceService")
 }
 
 fn tracer() -> Tracer {
@@ -79,12 +39,6 @@ fn calls(tracer: &Tracer, count: usize) {
         };
         tracer.begin(&mut Lane::default(), None, at, || start).unwrap().end(at, End::ok(), 1);
     }
-}
-
-fn net(received: &Received) -> (Net<Collector>, impl Sized) {
-    let net = Net::seeded(1);
-    let served = net.serve("collector:4317", Server::<Collector>::new().service(received.service()));
-    (net, served)
 }
 
 #[tokio::test(start_paused = true)]
