@@ -863,5 +863,5 @@ fn protocols_tell_which_were_spoken_by_whom_and_which_were_not() {
     assert!(clients.lines().any(|line| line.trim_start().starts_with("127.0.0.1 ")), "{clients}");
     assert_eq!(exchange(&running, "GET /protocols/%3Cscript%3E", "", "").0, 404);
     // Without TLS, the page says so.
-    assert!(get(&running, "/tls").contains("This server has no TLS"));
+    assert!(get(&running, "/certificates").contains("This server has no TLS"));
 }

@@ -445,7 +445,9 @@ mod tests {
     fn failures_are_kept_up_to_a_bound() {
         let (tracer, now) = tracer(NOT_BY_CHANCE);
         let failed = End { number: 2001, code: "INTERNAL", grpc: 13, message: "x".repeat(1 << 20).into() };
-        (0..500).for_each(|_| tracer.keep_late(Kept::Failed, None, now, || start(now), failed.clone(), 0));
+        for _ in 0..500 {
+            tracer.keep_late(Kept::Failed, None, now, || start(now), failed.clone(), 0);
+        }
         let stats = tracer.stats(now);
         assert_eq!((stats.held.records, stats.failed_refused), (100, 400), "of a tenth of a second");
         assert!(stats.held.bytes < 200 << 10, "messages are cut: {}", stats.held.bytes);

@@ -152,13 +152,13 @@ fn pages_tell_which_certificates_are_served_and_what_is_wrong_with_them() {
         let files = Files::new("pages");
         files.put_identity(&authority.server(&["localhost", "shop.example"]));
         let running = start(server().tls(files.tls()).plain_beside_tls());
-        let page = get(&running, "/tls");
+        let page = get(&running, "/certificates");
         assert!(page.contains("localhost shop.example") && page.contains(" ca "), "{page}");
         assert!(!get(&running, "/").contains("# ■"));
 
         files.put("cert.pem", "-----BEGIN CERTIFICATE-----\nMII");
         assert!(running.reload_tls().is_err());
-        let page = get(&running, "/tls");
+        let page = get(&running, "/certificates");
         assert!(
             page.contains("localhost shop.example") && page.contains("those before stay in use"),
             "{page}"
@@ -167,7 +167,7 @@ fn pages_tell_which_certificates_are_served_and_what_is_wrong_with_them() {
 
         files.put_identity(&authority.expired(&["old.example"]));
         assert!(running.reload_tls().unwrap());
-        let page = get(&running, "/tls?json");
+        let page = get(&running, "/certificates?json");
         assert!(page.contains("[\"0\",2,\"old.example\",-") && page.contains(",0,\"ca\","), "{page}");
         assert!(!page.contains("shop.example"), "{page}");
         // Rules are evaluated once a second.

@@ -16,7 +16,7 @@ pub(crate) fn certificate_mark(left: f64, life: f64) -> Mark {
 }
 
 pub(super) fn end(figures: &Figures) -> Vec<Found> {
-    let links = || vec![link("certificates", "tls")];
+    let links = || vec![link("certificates", "certificates")];
     let Some(served) = &figures.certificates else { return Vec::new() };
     let mut found = Vec::new();
     if let Some(why) = &served.broken {

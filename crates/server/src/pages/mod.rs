@@ -9,6 +9,7 @@
 //!
 //! Source: brpc's `/health`, `/version`, `/status`, `/vars`, `/index`, whose text is theirs; `guard.rs` has who may see what.
 
+mod certificates;
 mod connections;
 mod events;
 mod flags;
@@ -31,7 +32,6 @@ mod shards;
 mod sockets;
 mod status;
 mod tasks;
-mod tls;
 #[cfg(feature = "console")]
 mod try_it;
 mod vars;
@@ -61,13 +61,13 @@ use std::{
 };
 use tokio::sync::Semaphore;
 
+#[cfg(feature = "__tls")]
+pub(crate) use self::certificates::ServedCertificate;
+pub(crate) use self::certificates::{Served, seconds_now};
 use self::guard::Passed;
 pub use self::page::{Access, Asked, Form, Group, Page, Who};
 #[cfg(feature = "console")]
 pub(crate) use self::schema::Schemas;
-#[cfg(feature = "__tls")]
-pub(crate) use self::tls::ServedCertificate;
-pub(crate) use self::tls::{Served, seconds_now};
 use self::{page::Make, secrets::Secrets};
 
 /// The data that pages show. Filled in once the server is built.
@@ -239,11 +239,11 @@ fn built_in() -> Vec<Page> {
         .title("Protocols")
         .group(Group::Bar),
         Page::of_server(
-            "tls",
+            "certificates",
             "certificates: names, end, issuer, and whether changed files are in use",
-            tls::view,
+            certificates::view,
         )
-        .title("TLS")
+        .title("Certificates")
         .group(Group::Bar),
         #[cfg(feature = "console")]
         Page::of_server("try", "calls a method by a form: /try/SERVICE/METHOD", try_it::view)

@@ -1,4 +1,4 @@
-//! `/tls`: the certificates that new connections are served with, and whether changed files are in use.
+//! `/certificates`: the certificates that new connections are served with, and whether changed files are in use.
 
 use super::{Asked, Methods, ServerFacts};
 use crate::findings::certificate_mark;
@@ -38,7 +38,7 @@ pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
         return Err(Status::unavailable("the server is stopping"));
     };
     let Some(served) = server.certificates() else {
-        return Ok(View::new("TLS").note("This server has no TLS: Server::tls(..)."));
+        return Ok(View::new("Certificates").note("This server has no TLS: Server::tls(..)."));
     };
     let now = seconds_now();
     let broken = served.broken.clone();
@@ -73,7 +73,7 @@ pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
         let cause = fault.name().trim_start_matches("fault_");
         failures.push(cause, Mark::Fine, [cause.into(), number.into()]);
     }
-    Ok(View::new("TLS").section(Section::Facts("reload", state)).table(table).table(failures))
+    Ok(View::new("Certificates").section(Section::Facts("reload", state)).table(table).table(failures))
 }
 
 fn handshakes(server: &dyn Methods) -> [(Fault, u64); 7] {
