@@ -2,7 +2,10 @@
 
 import http.client
 import json
+import os
 import re
+import subprocess
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -11,7 +14,7 @@ from urllib.parse import quote, urlencode
 from harness import expect, same, tool
 from harness.browser import Browser
 
-NEEDS = [tool("chromium")]
+NEEDS = [tool("chromium"), tool("go")]
 HOSTILE = "</title></script><script>document.title='owned';alert(1)</script>\"'><img src=x onerror=alert(2)>"
 GREET = "helloworld.Greeter/SayHello"
 LOADED = "example.EchoService/Echo"
@@ -22,7 +25,7 @@ def run(suite):
         site = f"http://{server.address}/"
         for check in (every_page, light_and_dark, phone, search_sort_filter, keyboard, live, plot):
             check(suite, browser, site, server)
-        for check in (flag_by_form, traces, try_it, hostile):
+        for check in (flag_by_form, traces, try_it, hostile, profile):
             check(suite, browser, site, server)
     restart(suite)
 
@@ -217,6 +220,37 @@ def fetched(address, data=None, browser=False, **fields):
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as answer:
         return answer.code, answer.read().decode()
+
+
+def profile(suite, browser, site, server):
+    press = ("press", "--server", server.address, "--protocol", "baidu_std", "--method", LOADED, "--input", '{"message":"hello"}')
+    load = suite.background([suite.program, *press, "--concurrency", "4", "--duration", "120"])
+    try:
+        with suite.check("Go's pprof reads a profile, with the names of functions"), tempfile.TemporaryDirectory() as folder:
+            command = ["go", "tool", "pprof", "-top", "-nodecount=500", site + "pprof/profile?seconds=2"]
+            ran = subprocess.run(command, env={**os.environ, "PPROF_TMPDIR": folder}, capture_output=True, text=True, timeout=120)
+            same(0, ran.returncode, ran.stderr)
+            expect("flat%" in ran.stdout and "Type: cpu" in ran.stdout, ran.stdout[:500])
+            expect(re.search(r"\bpolywire_engine::", ran.stdout), ran.stdout[:2000])
+        tab = browser.tab()
+        with suite.check("the button takes a profile, and its flame graph opens by a click, by keys and by a word"):
+            fill(tab.open(site + "hotspots"), "seconds", "1")
+            with tab.leaving():
+                tab.click("form.a button")
+            boxes = "[...document.querySelectorAll('.fl svg svg')].filter(e=>e.style.display!=='none')"
+            tab.until(f"{boxes}.length>10", 60)
+            all_of_it = tab.value(f"{boxes}.length")
+            deep = f"{boxes}.reverse().find(e=>parseFloat(e.getAttribute('width'))>2)"
+            tab.value(f"{deep}.dispatchEvent(new MouseEvent('click',{{bubbles:true}}))")
+            expect(tab.value(f"{boxes}.length") < all_of_it, "a click shows as much as before")
+            tab.click(".fl button")
+            same(all_of_it, tab.value(f"{boxes}.length"), "boxes after going back")
+            tab.value("(()=>{const e=document.querySelector('.fl input');e.value='polywire';e.dispatchEvent(new Event('input'))})()")
+            tab.until("document.querySelector('.fl [role=status]').innerText.includes('% matched')")
+            same([], tab.complaints, "messages of the page")
+    finally:
+        load.kill()
+        load.wait()
 
 
 def flag_by_form(suite, browser, site, _):

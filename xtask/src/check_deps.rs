@@ -50,6 +50,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("protocols", &["formats"]),
     // Calls and streams between threads: atomics and memory, no runtime.
     ("exchange", &["wire"]),
+    // Profiles of the process: signals, stacks, names. Without pages.
+    ("profile", &["base"]),
     // Files of recorded requests, and the thread that writes them.
     ("dump", &["wire"]),
     ("engine", &["exchange", "metrics"]),
@@ -66,7 +68,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("otlp", &["client"]),
     // Tables of routes from control planes.
     ("xds", &["client", "server", "protocols"]),
-    ("server", &["console", "streams", "engine", "hub", "naming", "flags", "dump"]),
+    ("server", &["console", "profile", "streams", "engine", "hub", "naming", "flags", "dump"]),
     // ZeroMQ's sockets, with or without a server.
     ("zmq", &["server", "protocols"]),
     // Interfaces of a single protocol: services bound to it, and its client.
@@ -77,8 +79,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("grpc_services", &["client", "server", "protocols"]),
     // A network in memory for tests of users.
     ("testnet", &["client", "server"]),
-    // Profiles of the process: signals, stacks, names. Without pages.
-    ("profile", &["base"]),
     // `.proto` files to descriptors.
     ("proto", &[]),
     ("build", &["fbs", "proto"]),
@@ -87,7 +87,6 @@ const ARROWS: &[(&str, &[&str])] = &[
         "polywire",
         &[
             "console",
-            "profile",
             "otlp",
             "registries",
             "xds",

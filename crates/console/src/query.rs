@@ -7,7 +7,7 @@
 //! | `n=NUMBER` | so many rows, 1 to [`MOST_ROWS`] |
 //! | `after=KEY` | rows behind this one |
 
-use crate::{Row, Table, escape};
+use crate::{Row, Table, Value, escape};
 use std::cmp::Ordering;
 
 /// Fields of a query that are read.
@@ -113,22 +113,25 @@ impl Row {
     }
 }
 
+/// Numbers come before texts, and what is neither is last however it is sorted: a column may have all three.
 fn order(one: &Row, other: &Row, at: usize, falls: bool) -> Ordering {
     let turn = |order: Ordering| if falls { order.reverse() } else { order };
     let (one, other) = (&one.cells[at], &other.cells[at]);
-    match (one.number(), other.number(), one.as_text(), other.as_text()) {
-        (Some(one), Some(other), ..) => turn(one.total_cmp(&other)),
-        (None, None, Some(one), Some(other)) => turn(one.cmp(other)),
-        (known, rival, text, rival_text) => {
-            (rival.is_some() || rival_text.is_some()).cmp(&(known.is_some() || text.is_some()))
-        }
-    }
+    let rank = |cell: &Value| match (cell.number(), cell.as_text()) {
+        (Some(_), _) => 0,
+        (None, Some(_)) => 1,
+        (None, None) => 2,
+    };
+    rank(one).cmp(&rank(other)).then_with(|| match (one.number(), other.number()) {
+        (Some(one), Some(other)) => turn(one.total_cmp(&other)),
+        _ => turn(one.as_text().cmp(&other.as_text())),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Column, Value};
+    use crate::Column;
 
     fn table() -> Table {
         Table::new("t", [Column::new("name"), Column::new("size")])
@@ -156,6 +159,35 @@ mod tests {
             (keys("n=0"), keys("n=-1"), keys("after=gone"), keys("sort=nonsense")),
             ("a".into(), "abc".into(), "abc".into(), "abc".into())
         );
+    }
+
+    #[test]
+    fn a_column_of_numbers_texts_and_blanks_has_an_order() {
+        let cell = |n: u64| match n % 3 {
+            0 => Value::from(n * 7 % 11),
+            1 => format!("{}", n * 5 % 13).into(),
+            _ => Value::Unknown,
+        };
+        // As many as the standard library needs to notice that an order is none.
+        let table = (0..90)
+            .fold(Table::new("t", [Column::new("value")]), |table, n| table.row(n.to_string(), [cell(n)]));
+        for (sort, falls) in [("sort=value", false), ("sort=-value", true)] {
+            let query = Query::parse(sort);
+            let cells: Vec<_> = table.shown(&query, 90).rows.into_iter().map(|row| &row.cells[0]).collect();
+            let (numbers, rest) = cells.split_at(30);
+            let (texts, blanks) = rest.split_at(30);
+            assert!(
+                numbers.is_sorted_by_key(|cell| cell.number().map(|n| if falls { -n } else { n })),
+                "{numbers:?}"
+            );
+            assert!(numbers.iter().all(|cell| cell.number().is_some()));
+            let texts: Vec<_> = texts.iter().map(|cell| cell.as_text().expect("a text")).collect();
+            assert!(
+                if falls { texts.is_sorted_by(|one, other| one >= other) } else { texts.is_sorted() },
+                "{texts:?}"
+            );
+            assert!(blanks.iter().all(|cell| matches!(cell, Value::Unknown)));
+        }
     }
 
     #[test]

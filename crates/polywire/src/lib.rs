@@ -129,8 +129,6 @@
 
 #[doc(hidden)]
 pub mod generated;
-#[cfg(feature = "profile")]
-mod hotspots;
 mod why;
 
 #[cfg(feature = "grpc")]
@@ -237,15 +235,13 @@ pub mod console {
     pub use crate::why::page as why;
 }
 
-/// Profiles of the process, and the pages `/hotspots` and `/pprof`: docs/profiling.md.
+/// Profiles of the process, also on the pages `/hotspots` and `/pprof`: docs/profiling.md.
 #[cfg(feature = "profile")]
 pub mod profile {
     pub use polywire_profile::{
         Function, INTERVAL, Kind, LONGEST, Location, Mapping, Node, Profile, Run, Sample, Sampled, Taken,
-        current, heap, kept, mark, pprof as format, start,
+        current, heap, kept, mark, pprof, start,
     };
-
-    pub use crate::hotspots::{page as hotspots, pprof};
 }
 
 /// Channels with several servers: where those come from, docs/naming.md.

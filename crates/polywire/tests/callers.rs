@@ -241,8 +241,12 @@ fn a_page_that_is_open_is_shown_to_everybody_and_no_other_page_is() {
     }
     let start =
         |server: Server| server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).err().unwrap().to_string();
-    let none = "open_page(\"metric\"): there is no such page; there are index, health, version, status, connections, vars, rpcz, limits, flags, metrics, token";
-    assert_eq!(start(server().open_page("metric")), none);
+    let none = start(server().open_page("metric"));
+    assert!(
+        none.starts_with("open_page(\"metric\"): there is no such page; there are index, health, "),
+        "{none}"
+    );
+    assert!(none.ends_with(", metrics, token"), "{none}");
     let text = "open_page(\"vars\"): this server has no pages";
     assert_eq!(start(server().open_page("vars").without_pages()), text);
 }

@@ -2,7 +2,7 @@
 #![cfg(all(feature = "profile", target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 
 use flate2::read::GzDecoder;
-use polywire::{Engine, Running, Server, profile};
+use polywire::{Engine, Running, Server, console::Access, profile};
 use std::{
     hint::black_box,
     io::{Read, Write},
@@ -23,7 +23,7 @@ fn alone() -> MutexGuard<'static, ()> {
 
 fn start() -> Running {
     let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
-    let server = Server::new().engine(&engine).page(profile::hotspots()).page(profile::pprof());
+    let server = Server::new().engine(&engine);
     server.listen("127.0.0.1:0").start().expect("it starts")
 }
 
@@ -147,6 +147,25 @@ fn pprof_gets_a_compressed_profile_and_browsers_start_none() {
     });
     assert!(found, "the function that runs is in no profile");
     assert_eq!(get(&running, "/pprof/symbol"), "num_symbols: 1\n");
+}
+
+#[test]
+fn who_may_only_read_starts_no_profile() {
+    let _alone = alone();
+    let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
+    let reads = Server::new()
+        .engine(&engine)
+        .pages_auth(|_| Access::Read)
+        .listen("127.0.0.1:0")
+        .start()
+        .expect("it starts");
+    for path in ["/pprof/profile?seconds=1", "/pprof/contention?seconds=1", "/pprof/heap"] {
+        let (status, _, body) = exchange(&reads, &format!("GET {path}"), "", "");
+        let text = String::from_utf8_lossy(&body);
+        assert!(status == 403 && text.contains("start no profile"), "{path}: {status} {text}");
+    }
+    assert!(profile::current().is_none());
+    get(&reads, "/hotspots"); // may be read
 }
 
 #[test]

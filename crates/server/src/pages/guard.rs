@@ -101,9 +101,6 @@ impl Head {
 pub(super) struct Passed {
     pub asked: Asked,
     pub post: bool,
-    /// Whether who asks may change something: its forms have the token.
-    #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "forms are in HTML alone"))]
-    pub may_act: bool,
     /// The way from the page to the root of all pages: `../` for each slash behind the first.
     #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "links are in HTML alone"))]
     pub root: String,
@@ -141,8 +138,8 @@ pub(super) fn check(page: &Page, call: &Call, rest: &str, facts: &ServerFacts) -
     let rest = polywire_console::escape::unpercent(rest, false);
     let (peer, accept) = (call.cx.peer().clone(), head.accept.clone());
     let from_browser = head.origin.is_some() || head.site.is_some();
-    let asked = Asked { rest, query, query_text, fields, form, peer, accept, from_browser };
-    Ok(Passed { asked, post: head.post, may_act, root })
+    let asked = Asked { rest, query, query_text, fields, form, peer, accept, from_browser, may_act };
+    Ok(Passed { asked, post: head.post, root })
 }
 
 /// What who asks may do with pages that are not for everyone. An error: nothing, and why.

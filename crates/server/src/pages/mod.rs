@@ -14,6 +14,8 @@ mod connections;
 mod events;
 mod flags;
 mod guard;
+#[cfg(feature = "profile")]
+mod hotspots;
 #[cfg(feature = "console")]
 mod inward;
 mod json;
@@ -23,6 +25,8 @@ mod method;
 mod metrics;
 mod overview;
 mod page;
+#[cfg(feature = "profile")]
+mod pprof;
 mod protocols;
 mod rpcz;
 #[cfg(feature = "console")]
@@ -216,6 +220,10 @@ fn built_in() -> Vec<Page> {
         Page::of_shards("shards", "the engine's threads, and what has held them up", shards::view)
             .title("Shards")
             .group(Group::Bar),
+        #[cfg(feature = "profile")]
+        hotspots::page(),
+        #[cfg(feature = "profile")]
+        pprof::page(),
         Page::of_server(
             "events",
             "what has changed: starts, stops, flags, certificates, servers of channels",
@@ -469,7 +477,7 @@ impl Site {
         let listeners = facts.methods.upgrade().map(|server| server.listeners()).unwrap_or_default();
         let address = listeners.first().map_or_else(String::new, |listener| listener.to_string());
         let nonce = secrets::random()?;
-        let token = if passed.may_act { facts.secrets.token()? } else { String::new() };
+        let token = if passed.asked.may_act { facts.secrets.token()? } else { String::new() };
         let layout = html::Layout {
             server: &facts.version,
             address: &address,

@@ -103,6 +103,8 @@ pub struct Asked {
     /// Whether a browser asks, by its headers `origin` and `sec-fetch-site`: perhaps by a link of another's page. What costs much
     /// is not started by that.
     pub from_browser: bool,
+    /// Whether who asks may change something, not only read.
+    pub may_act: bool,
 }
 
 /// The form of an answer.

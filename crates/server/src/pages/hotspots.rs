@@ -1,9 +1,9 @@
-//! The pages `/hotspots` and `/pprof`: which functions use the process' CPU time, and who holds its memory.
+//! `/hotspots`: which functions use the process' CPU time, and who holds its memory, as flame graph, table and folded stacks.
 
+use super::page::{Asked, Group, Page};
 use polywire_call::{Native, Status, brpc};
 use polywire_console::{Action, Column, Flame, FlameBox, Section, Table, Value, View, Whose};
-use polywire_profile::{Kind, Node, Profile, Run, Taken, current, heap, kept, mark, pprof as format, start};
-use polywire_server::{Asked, Group, Page};
+use polywire_profile::{Kind, Node, Profile, Run, Taken, current, heap, kept, mark, start};
 use std::{io, time::Duration};
 
 /// Length of a profile, if the request names none, in seconds.
@@ -13,22 +13,9 @@ const MOST_FUNCTIONS: usize = 500;
 /// The share below which functions are put together in a flame graph.
 const SMALL: f64 = 0.001;
 
-/// The page `/hotspots`, for [`Server::page`](crate::AnyServer::page): profiles of the process, started by its button, as flame
-/// graph, table and folded stacks.
-///
-/// ```
-/// let server = polywire::Server::new().page(polywire::profile::hotspots()).page(polywire::profile::pprof());
-/// ```
-pub fn page() -> Page {
+pub(super) fn page() -> Page {
     let help = "what uses the CPU and who holds memory: /cpu, /heap, /growth, /contention; POST seconds=N to profile; ?folded";
     Page::new("hotspots", help, view).change(change).title("Hotspots").group(Group::Bar)
-}
-
-/// The page `/pprof`, for [`Server::page`](crate::AnyServer::page): profiles for `go tool pprof http://HOST/pprof/profile?seconds=N`
-/// and what else reads that format. Browsers start none here.
-pub fn pprof() -> Page {
-    let help = "profiles for go tool pprof: profile?seconds=N, contention?seconds=N, heap, growth, symbol";
-    Page::later("pprof", help, of_pprof).group(Group::More)
 }
 
 fn change(asked: &Asked) -> Result<View, Status> {
@@ -60,7 +47,7 @@ fn change(asked: &Asked) -> Result<View, Status> {
 }
 
 /// brpc: "Bad seconds -> 400".
-fn length(seconds: Option<&str>) -> Result<Duration, Status> {
+pub(super) fn length(seconds: Option<&str>) -> Result<Duration, Status> {
     let seconds = seconds.filter(|text| !text.is_empty()).map_or(Ok(LENGTH), str::parse);
     match seconds {
         Ok(seconds @ 1..=300) => Ok(Duration::from_secs(seconds)),
@@ -70,7 +57,7 @@ fn length(seconds: Option<&str>) -> Result<Duration, Status> {
     }
 }
 
-fn status(error: &io::Error) -> Status {
+pub(super) fn status(error: &io::Error) -> Status {
     match error.kind() {
         io::ErrorKind::ResourceBusy => brpc::status(brpc::EAGAIN, "a profile is being taken; one at a time"),
         io::ErrorKind::Unsupported => Status::unimplemented(error.to_string()),
@@ -240,46 +227,6 @@ fn whose(name: &str) -> Whose {
         // Without a path: of C, or of the system.
         _ if !path.contains("::") && name != "main" => Whose::Runtime,
         _ => Whose::Own,
-    }
-}
-
-async fn of_pprof(asked: Asked) -> Result<View, Status> {
-    let from_browser = || {
-        let text = "a profile is costly: browsers see it on /hotspots, and start one there by its button";
-        if asked.from_browser { Err(brpc::status(brpc::EPERM, text)) } else { Ok(()) }
-    };
-    let profile = match &*asked.rest {
-        what @ ("profile" | "contention") => {
-            from_browser()?;
-            let missing = || Status::invalid_argument("say ?seconds=N").with_native(Native::Http(400));
-            let seconds = asked.query.get("seconds").ok_or_else(missing)?;
-            // Who goes away does not want it.
-            let run = Stop(start(length(Some(seconds))?).map_err(|error| status(&error))?);
-            let taken = run.0.profile().await.map_err(|error| status(&error))?;
-            if what == "profile" { taken.cpu.clone() } else { taken.contention.clone() }
-        }
-        "heap" | "growth" => {
-            from_browser()?;
-            heap(asked.rest == "growth").map_err(|error| status(&error))?
-        }
-        // "GET: num_symbols: 1": pprof's way to ask whether there are names.
-        "symbol" if asked.query_text.is_empty() => {
-            return Ok(View::new("Symbols").plain("num_symbols: 1\n".to_owned()));
-        }
-        _ => {
-            return Err(Status::not_found(
-                "there are /pprof/profile?seconds=N, contention?seconds=N, heap, growth and symbol",
-            ));
-        }
-    };
-    Ok(View::new("Profile").file("application/octet-stream", format::encode(&profile)))
-}
-
-struct Stop(Run);
-
-impl Drop for Stop {
-    fn drop(&mut self) {
-        self.0.stop();
     }
 }
 
