@@ -154,7 +154,12 @@ fn ctrl_c_ends_a_press_early_with_its_summary() {
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut second = String::new();
     stderr.read_line(&mut second).unwrap();
-    assert!(second.contains("1 s") && second.contains("p99"), "{second}");
+    assert!(second.contains("1 s"), "{second}");
+    // On a busy machine the first second may have no calls.
+    while !second.contains("p99") && second.lines().count() < 30 {
+        stderr.read_line(&mut second).unwrap();
+    }
+    assert!(second.contains("p99"), "{second}");
     signal(&child, "INT");
     stderr.read_to_string(&mut second).unwrap();
     let json = Ran::new(&args, child.wait_with_output().unwrap()).succeeds().json();
