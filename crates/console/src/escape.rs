@@ -57,6 +57,11 @@ pub fn percent(text: &str) -> String {
     encoded
 }
 
+/// A name whose slashes part it, as methods' names do, as the end of an address.
+pub fn path(name: &str) -> String {
+    name.split('/').map(percent).collect::<Vec<_>>().join("/")
+}
+
 /// What [`percent`] was made from; `plus` is a space, as in forms. Bytes that are no UTF-8 become `\u{fffd}`.
 pub fn unpercent(text: &str, plus: bool) -> String {
     let (mut bytes, text) = (Vec::with_capacity(text.len()), text.as_bytes());

@@ -1,6 +1,6 @@
 //! One figure or text of a page, with its unit.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, time::Instant};
 
 /// A value in its base unit. Text and JSON show it raw; HTML shows three figures of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +35,11 @@ pub enum Value {
 }
 
 impl Value {
+    /// The time from one moment to a later one.
+    pub fn since(then: Instant, now: Instant) -> Value {
+        Value::Seconds(now.saturating_duration_since(then).as_secs_f64())
+    }
+
     pub fn text(text: impl Into<Cow<'static, str>>) -> Value {
         Value::Text(text.into())
     }

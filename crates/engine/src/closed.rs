@@ -1,6 +1,6 @@
 //! The last connections that have ended, kept per reason: churn for one reason hides no other.
 
-use crate::{ConnectionStats, clock, transport::Peer};
+use crate::{ConnectionStats, End, clock, transport::Peer};
 use polywire_base::lock;
 use std::{
     collections::{HashMap, VecDeque},
@@ -33,7 +33,7 @@ pub struct ClosedConnection {
     pub messages: u64,
 }
 
-/// Connections that have ended, up to [`MOST_CLOSED`] of each of 32 reasons. Connections of any thread add themselves.
+/// Connections that have ended, up to [`MOST_CLOSED`] of each of 32 reasons. Connections of any thread may be added.
 #[derive(Debug, Default)]
 pub struct ClosedConnections(Mutex<HashMap<Box<str>, Reason>>);
 
@@ -44,7 +44,8 @@ struct Reason {
 }
 
 impl ClosedConnections {
-    pub(crate) fn add(&self, reason: &str, calls: usize, owed: u64, stats: &ConnectionStats) {
+    /// Keeps what is known of a connection that has ended.
+    pub fn add(&self, stats: &ConnectionStats, End { reason, calls, owed }: End<'_>) {
         let closed = ClosedConnection {
             id: stats.id,
             peer: stats.peer.clone(),
@@ -89,9 +90,10 @@ mod tests {
         let closed = ClosedConnections::default();
         let peer = Peer::Memory("test".into());
         let stats = ConnectionStats::new(peer.clone(), peer, Timeouts::default());
-        closed.add("rare", 3, 7, &stats);
-        (0..10_000).for_each(|_| closed.add("the peer closed the connection", 0, 0, &stats));
-        (0..10_000).for_each(|n| closed.add(&format!("{n}{}", "x".repeat(1 << 12)), 0, 0, &stats));
+        closed.add(&stats, End { reason: "rare", calls: 3, owed: 7 });
+        let add = |reason: &str| closed.add(&stats, End { reason, calls: 0, owed: 0 });
+        (0..10_000).for_each(|_| add("the peer closed the connection"));
+        (0..10_000).for_each(|n| add(&format!("{n}{}", "x".repeat(1 << 12))));
         let list = closed.list();
         assert_eq!(list.len(), REASONS + 1);
         assert!(

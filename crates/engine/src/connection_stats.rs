@@ -5,7 +5,7 @@
 //! So limits cost a few comparisons per turn and a timer once per limit's length, and no wake-up where nothing
 //! can expire.
 
-use crate::{ClosedConnections, Fault, Question, clock, memory::HeldBytes, os::TcpInfo, transport::Peer};
+use crate::{Fault, Question, clock, memory::HeldBytes, os::TcpInfo, transport::Peer};
 use std::{
     fmt,
     sync::{
@@ -15,7 +15,6 @@ use std::{
     task::Waker,
     time::{Duration, Instant},
 };
-use tokio::sync::Notify;
 
 /// Time limits of a connection; `None` = no limit.
 ///
@@ -71,6 +70,22 @@ impl Default for Timeouts {
             authentication: Some(Duration::from_secs(10)),
         }
     }
+}
+
+/// How a connection has ended.
+#[derive(Clone, Copy, Debug)]
+pub struct End<'r> {
+    pub reason: &'r str,
+    /// Calls that were in flight, and are lost.
+    pub calls: usize,
+    /// Bytes that the peer had not read.
+    pub owed: u64,
+}
+
+/// What wants to know that connections have ended.
+pub trait OnEnd: Send + Sync {
+    /// A connection has ended: [`ConnectionStats::is_over`]. Called on its thread, which others wait for.
+    fn ended(&self, connection: &ConnectionStats, end: End<'_>);
 }
 
 /// What a connection answers itself.
@@ -183,10 +198,8 @@ pub struct ConnectionStats {
     task: Mutex<Option<Waker>>,
     /// What others ask its dispatcher, up to [`MOST_QUESTIONS`]; nothing is added once it is over.
     questions: Mutex<Vec<Question>>,
-    /// Notified when the connection has ended.
-    ended: OnceLock<Arc<Notify>>,
-    /// Where it is kept when it has ended.
-    closed: OnceLock<Arc<ClosedConnections>>,
+    /// Who is told of its end.
+    told: OnceLock<Arc<dyn OnEnd>>,
 }
 
 impl ConnectionStats {
@@ -213,8 +226,7 @@ impl ConnectionStats {
             signals: AtomicU8::new(0),
             task: Mutex::new(None),
             questions: Mutex::new(Vec::new()),
-            ended: OnceLock::new(),
-            closed: OnceLock::new(),
+            told: OnceLock::new(),
         })
     }
 
@@ -239,10 +251,9 @@ impl ConnectionStats {
         self.over.load(Acquire) // pairs with the release in `end`
     }
 
-    /// Notifies this when the connection has ended, if it is the first to be given. To be called before the connection
-    /// is polled for the first time; [`ConnectionStats::is_over`] is true then.
-    pub fn notify_end(&self, ended: Arc<Notify>) {
-        let _ = self.ended.set(ended);
+    /// Who is told when it has ended, if nobody was named before. To be called before the connection is polled for the first time.
+    pub fn tell_end(&self, to: Arc<dyn OnEnd>) {
+        let _ = self.told.set(to);
     }
 
     /// All time limits apply to this connection.
@@ -250,24 +261,15 @@ impl ConnectionStats {
         self.limited.store(true, Relaxed);
     }
 
-    /// Keeps a record of it among these when it has ended, if they are the first to be given. To be called before the
-    /// connection is polled for the first time.
-    pub fn keep_end(&self, closed: Arc<ClosedConnections>) {
-        let _ = self.closed.set(closed);
-    }
-
     /// It has ended for this reason, with so many calls in flight.
     pub(crate) fn end(&self, reason: &str, calls: usize) {
-        if let Some(closed) = self.closed.get() {
-            closed.add(reason, calls, self.owed.load(Relaxed), self);
-        }
-        self.owed.store(0, Relaxed);
+        let owed = self.owed.swap(0, Relaxed);
         self.pending.store(0, Relaxed);
         *self.waker() = None;
         self.over.store(true, Release);
         drop(self.take_questions()); // who asks learns from the drop that there is no answer
-        if let Some(ended) = self.ended.get() {
-            ended.notify_one();
+        if let Some(told) = self.told.get() {
+            told.ended(self, End { reason, calls, owed });
         }
     }
 

@@ -168,6 +168,51 @@ impl Fault {
             Fault::TlsReload => "fault_tls_reload",
         }
     }
+
+    /// Whether a peer that keeps to a protocol of the server, and has a credential, never makes it.
+    pub fn is_bad_input(self) -> bool {
+        match self {
+            Fault::UnknownProtocol
+            | Fault::Malformed
+            | Fault::TooLarge
+            | Fault::FlowControl
+            | Fault::FirstBytes
+            | Fault::Message
+            | Fault::LongRequest
+            | Fault::ForeignPage
+            | Fault::UnknownHost
+            | Fault::Unauthenticated
+            | Fault::RapidResets
+            | Fault::Mistakes
+            | Fault::Controls
+            | Fault::Unread
+            | Fault::Heads
+            | Fault::Pings
+            | Fault::TlsHandshake
+            | Fault::TlsCertificate
+            | Fault::TlsRecord
+            | Fault::NotTls => true,
+            Fault::Truncated
+            | Fault::Reset
+            | Fault::Idle
+            | Fault::WriteStall
+            | Fault::Memory
+            | Fault::AuthenticationLate
+            | Fault::AuthenticationFailed
+            | Fault::UntakenReply
+            | Fault::CrowdedRequest
+            | Fault::Overcrowded
+            | Fault::Silent
+            | Fault::TlsHandshakeLate
+            | Fault::TlsTruncated
+            | Fault::TlsReload => false,
+        }
+    }
+
+    /// The fault's name without the word that all of them begin with: `malformed`.
+    pub fn cause(self) -> &'static str {
+        self.name().trim_start_matches("fault_")
+    }
 }
 
 impl From<&WireError> for Fault {

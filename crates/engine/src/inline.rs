@@ -269,6 +269,9 @@ fn guarded(future: &mut HandlerFuture, cx: &mut Context<'_>) -> Poll<Outcome> {
     }
 }
 
+/// The text of the status of a call whose handler panicked.
+pub const PANICKED: &str = "the handler panicked";
+
 /// The status that a caller receives after a panic. The panic's text is left out because it may quote data of
 /// other callers; only the panic hook sees it, which by default prints to standard error.
 #[cold]
@@ -283,7 +286,7 @@ fn of_panic(panic: &(dyn Any + Send)) -> Status {
         let text = "the handler blocks its thread; declare its method `inline(Never)` or `blocking`";
         return Status::internal(text);
     }
-    Status::internal("the handler panicked")
+    Status::internal(PANICKED)
 }
 
 /// Drops user code; a panicking destructor ends nothing else.

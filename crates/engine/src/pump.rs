@@ -294,18 +294,25 @@ impl<D: Dispatcher> Pump<D> {
         LEAST_BATCH.max(self.batch / 3)
     }
 
-    /// Runs what was posted from outside, in portions, so that the first requests leave while the next are
-    /// encoded. False: a portion is complete and should be flushed before the next.
-    fn commands(&mut self, now: Instant) -> bool {
-        let most = self.portion().saturating_sub(self.unflushed).max(1);
-        let mut wires = Wires {
+    /// The dispatcher, and what it acts on outside the messages of the peer.
+    #[inline]
+    fn wired(&mut self, now: Instant) -> (&mut D, Wires<'_, D::Host>) {
+        let wires = Wires {
             now,
             host: &mut self.host,
             machines: &mut self.machines,
             input: &mut self.input.waiting,
             out: &mut self.out,
         };
-        let done = self.dispatcher.commands(&mut wires, most as usize) as u32;
+        (&mut self.dispatcher, wires)
+    }
+
+    /// Runs what was posted from outside, in portions, so that the first requests leave while the next are
+    /// encoded. False: a portion is complete and should be flushed before the next.
+    fn commands(&mut self, now: Instant) -> bool {
+        let most = self.portion().saturating_sub(self.unflushed).max(1);
+        let (dispatcher, mut wires) = self.wired(now);
+        let done = dispatcher.commands(&mut wires, most as usize) as u32;
         self.commanded = false;
         if done == 0 {
             return true;
@@ -535,14 +542,8 @@ impl<D: Dispatcher> Pump<D> {
         if self.machines.iter().filter_map(|m| m.deadline()).any(|at| at <= now) {
             self.resume(Wake::Deadline, now);
         }
-        let mut wires = Wires {
-            now,
-            host: &mut self.host,
-            machines: &mut self.machines,
-            input: &mut self.input.waiting,
-            out: &mut self.out,
-        };
-        self.dispatcher.expire(&mut wires);
+        let (dispatcher, mut wires) = self.wired(now);
+        dispatcher.expire(&mut wires);
         self.dirty = true;
     }
 
@@ -552,14 +553,8 @@ impl<D: Dispatcher> Pump<D> {
         if !self.is_open() {
             return None;
         }
-        let mut wires = Wires {
-            now,
-            host: &mut self.host,
-            machines: &mut self.machines,
-            input: &mut self.input.waiting,
-            out: &mut self.out,
-        };
-        let rest = self.dispatcher.asked(question, &mut wires);
+        let (dispatcher, mut wires) = self.wired(now);
+        let rest = dispatcher.asked(question, &mut wires);
         self.dirty = true;
         rest
     }

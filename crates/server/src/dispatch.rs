@@ -712,7 +712,7 @@ impl Live {
 #[inline]
 fn start(handler: &dyn crate::service::Handler, call: Call) -> Started {
     catch_unwind(AssertUnwindSafe(|| handler.start(call))).unwrap_or_else(|_| {
-        let status = Status::internal("the handler panicked");
+        let status = Status::internal(inline::PANICKED);
         Started::Ready(Outcome { status, ..Outcome::default() })
     })
 }

@@ -19,6 +19,7 @@ mod checks;
 mod context;
 mod dispatch;
 mod door;
+mod ends;
 mod features;
 mod findings;
 mod flags;

@@ -6,6 +6,7 @@ use crate::{
     AccessLog, ServerError,
     dispatch::Dispatch,
     door::{Door, Takes},
+    ends::Ends,
     handover::{Offer, Taken},
     health::Health,
     ledger::Ledger,
@@ -38,11 +39,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use tokio::{
-    runtime,
-    sync::{Notify, watch},
-    task::JoinHandle,
-};
+use tokio::{runtime, sync::watch, task::JoinHandle};
 
 /// The parts that make up a running server.
 pub(crate) struct Core {
@@ -65,17 +62,12 @@ pub(crate) struct Core {
     /// Those of the addresses that pages have for themselves.
     pub pages_addresses: OnceLock<Vec<Peer>>,
     pub connections: Mutex<Vec<Weak<ConnectionStats>>>,
-    /// The last connections that have ended, by reason.
-    pub closed: Arc<ClosedConnections>,
-    /// Notified when a connection has ended.
-    pub ended: Arc<Notify>,
+    pub ends: Arc<Ends>,
     /// Connections that were accepted and are on their way to a shard.
     pub arriving: Arc<AtomicUsize>,
     pub access_logs: Vec<AccessLog>,
     /// What its pages show.
     pub facts: Arc<Facts>,
-    /// What ended connections have spoken.
-    pub ledger: Arc<Ledger>,
 }
 
 impl Methods for Core {
@@ -95,10 +87,10 @@ impl Methods for Core {
         &self.shared.faults
     }
     fn closed(&self) -> &ClosedConnections {
-        &self.closed
+        &self.ends.closed
     }
     fn ledger(&self) -> &Ledger {
-        &self.ledger
+        &self.ends.ledger
     }
     fn protocols(&self) -> Vec<&'static str> {
         let is_seen = |protocol: &&Protocol| protocol.machine.is_some() && protocol.detected_as.is_empty();
@@ -172,16 +164,14 @@ impl Core {
             let transport = core.door.admit(attach()?, takes);
             let table = &core.tables[shard.index()];
             let (peer, local) = (transport.peer().clone(), transport.local().clone());
-            let Some(mut place) = core.place_for(&peer) else {
+            let Some(place) = core.place_for(&peer) else {
                 return Err(io::Error::other("there are as many connections as there may be"));
             };
             let mut dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
-            let noted = place.noted();
             dispatch.set_place(place);
             let router = Router::new(table.clone(), dispatch.connection());
             let connection = Connection::server(transport, core.config.clone(), dispatch, router);
             core.keep(connection.connection_stats());
-            let _ = noted.set(connection.connection_stats().clone()); // it is new
             drop(arriving);
             Ok(connection)
         });
@@ -189,12 +179,9 @@ impl Core {
 
     /// A place for a connection of this peer. Those of the same machine have some places more.
     fn place_for(&self, peer: &Peer) -> Option<OpenConnection> {
-        let is_near = match peer {
-            Peer::Ip(address) => address.ip().to_canonical().is_loopback(),
-            _ => true,
-        };
-        let most = self.most_connections.load(Relaxed).saturating_add(if is_near { RESERVED } else { 0 });
-        let place = OpenConnection { open: self.open.clone(), noted: None, ledger: self.ledger.clone() };
+        let reserved = if peer.is_local() { RESERVED } else { 0 };
+        let most = self.most_connections.load(Relaxed).saturating_add(reserved);
+        let place = OpenConnection(self.open.clone());
         if self.open.fetch_add(1, Relaxed) < most {
             return Some(place);
         }
@@ -204,8 +191,7 @@ impl Core {
     }
 
     fn keep(&self, connection_stats: &Arc<ConnectionStats>) {
-        connection_stats.notify_end(self.ended.clone());
-        connection_stats.keep_end(self.closed.clone());
+        connection_stats.tell_end(self.ends.clone());
         let mut connections = polywire_base::lock(&self.connections);
         if connections.len() == connections.capacity() {
             connections.retain(|v| v.strong_count() > 0);
@@ -223,7 +209,7 @@ impl Core {
         let until = later(clock::now(), limit).into();
         let mut left = self.live_connections();
         while !left.is_empty() {
-            if tokio::time::timeout_at(until, self.ended.notified()).await.is_err() {
+            if tokio::time::timeout_at(until, self.ends.notify.notified()).await.is_err() {
                 return self.live_connections();
             }
             // Looks at each connection once, however many end one by one.
@@ -297,26 +283,11 @@ impl Core {
 const RESERVED: usize = 8;
 
 /// An open connection: counted while this exists.
-pub(crate) struct OpenConnection {
-    open: Arc<AtomicUsize>,
-    /// What the ledger notes at its end.
-    noted: Option<Arc<OnceLock<Arc<ConnectionStats>>>>,
-    ledger: Arc<Ledger>,
-}
-
-impl OpenConnection {
-    /// Where the connection is put that the ledger notes at its end.
-    fn noted(&mut self) -> Arc<OnceLock<Arc<ConnectionStats>>> {
-        self.noted.get_or_insert_default().clone()
-    }
-}
+pub(crate) struct OpenConnection(Arc<AtomicUsize>);
 
 impl Drop for OpenConnection {
     fn drop(&mut self) {
-        if let Some(connection) = self.noted.as_ref().and_then(|noted| noted.get()) {
-            self.ledger.ended(connection);
-        }
-        self.open.fetch_sub(1, Relaxed);
+        self.0.fetch_sub(1, Relaxed);
     }
 }
 

@@ -838,12 +838,10 @@ impl<P: Preset> Server<P> {
             addresses: OnceLock::new(),
             pages_addresses: OnceLock::new(),
             connections: Mutex::new(Vec::new()),
-            closed: Arc::default(),
-            ended: Arc::default(),
+            ends: Arc::default(),
             arriving: Arc::default(),
             access_logs: self.access_logs,
             facts: facts.clone(),
-            ledger: Arc::default(),
         });
         if let Some(flags) = &self.flags {
             let wrong = |error: FlagError| ConfigError::new("flags", format!("flags(..): {error}"));
@@ -860,7 +858,7 @@ impl<P: Preset> Server<P> {
             flags: self.flags,
             health: self.health,
             secrets: Default::default(),
-            lookers: pages::lookers(),
+            askers: Default::default(),
             watch: facts.watch.clone(),
             #[cfg(feature = "console")]
             schemas,

@@ -8,8 +8,8 @@ use polywire_dump::Recorder;
 use polywire_engine::{Fault, Faults};
 use polywire_hub::{Hub, Reception};
 use polywire_metrics::{
-    Counter, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Metric, Name, Passive, Reading,
-    Registry,
+    Counter, Distribution, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Metric, Name,
+    Passive, Reading, Registry,
 };
 use std::{
     cell::RefCell,
@@ -38,6 +38,64 @@ pub(crate) struct Stats {
     /// Requests refused before a method was found (brpc's `non_service_error`).
     pub refused: Counter,
     pub activity: Arc<Activity>,
+}
+
+/// Calls of a method a second, over the last ten.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct CallRates {
+    pub succeeded: f64,
+    /// Those that failed, by whoever's fault.
+    pub failed: f64,
+    /// Those of them that failed by the server's fault.
+    pub ours: f64,
+    /// Those of which the caller had no use any more.
+    pub late: f64,
+    pub refused: f64,
+}
+
+impl MethodStats {
+    /// Whether it has not been called lately, and no call has ever failed: there is nothing to look at.
+    pub fn is_quiet(&self) -> bool {
+        self.latency.is_quiet() && self.trouble.get().is_none()
+    }
+
+    /// `window`: that of [`MethodStats::latency`].
+    pub fn rates(&self, window: &Distribution) -> CallRates {
+        let trouble = self.trouble.get();
+        let of = |count: fn(&Trouble) -> &Counter| trouble.map_or(0.0, |trouble| count(trouble).rate());
+        CallRates {
+            succeeded: window.per_second(),
+            failed: self.errors.rate(),
+            ours: of(|trouble| &trouble.ours),
+            late: of(|trouble| &trouble.late),
+            refused: of(|trouble| &trouble.refused),
+        }
+    }
+}
+
+impl CallRates {
+    pub fn add(&mut self, other: &CallRates) {
+        self.succeeded += other.succeeded;
+        self.failed += other.failed;
+        self.ours += other.ours;
+        self.late += other.late;
+        self.refused += other.refused;
+    }
+
+    /// Calls a second that ended.
+    pub fn ended(&self) -> f64 {
+        self.succeeded + self.failed
+    }
+
+    /// The share of calls that ended which failed by the server's fault.
+    pub fn failed_share(&self) -> f64 {
+        self.ours / self.ended().max(f64::MIN_POSITIVE)
+    }
+
+    /// Calls a second that failed by their callers' fault.
+    pub fn by_callers(&self) -> f64 {
+        (self.failed - self.ours).max(0.0)
+    }
 }
 
 impl Drop for Stats {
@@ -78,7 +136,7 @@ impl Stats {
         for fault in Fault::ALL {
             let faults = faults.clone();
             let count = Passive::new(move || Reading::Count(faults.count(fault)));
-            let cause = fault.name().trim_start_matches("fault_");
+            let cause = fault.cause();
             let help = "Connections and requests that ended badly, by cause.";
             let metric = Metric::new("polywire_server_faults", help).label("cause", cause);
             let _ = registry.expose(Name::new(fault.name()).prefix(prefix).metric(metric), count);

@@ -4,7 +4,7 @@
 
 use polywire_base::lock;
 use polywire_call::{Code, Status};
-use polywire_engine::clock;
+use polywire_engine::{clock, inline::PANICKED};
 use polywire_metrics::{
     Counter, Registry, Variable,
     process::{EventKind, event},
@@ -132,9 +132,6 @@ impl Trouble {
         found
     }
 }
-
-/// The text of the status that callers get after a panic of a handler.
-const PANICKED: &str = "the handler panicked";
 
 #[cfg(test)]
 mod tests {

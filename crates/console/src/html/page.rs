@@ -247,7 +247,7 @@ fn of_table(out: &mut Writer, table: &Table, query: &Query, title: &str, layout:
                     if at == 0 {
                         mark(out, row.mark);
                     }
-                    let address = format!("{to}{}", address_of(&row.key));
+                    let address = format!("{to}{}", escape::path(&row.key));
                     out.raw("<a").address("href", layout.root, &address);
                     value(out, cell);
                     out.raw("</a>");
@@ -270,11 +270,6 @@ fn of_table(out: &mut Writer, table: &Table, query: &Query, title: &str, layout:
         out.raw("<p class=m>").whole(&table.empty).raw("</p>");
     }
     foot(out, &shown, query);
-}
-
-/// A key as the end of an address: its slashes part it, as methods' names do.
-fn address_of(key: &str) -> String {
-    key.split('/').map(escape::percent).collect::<Vec<_>>().join("/")
 }
 
 fn foot(out: &mut Writer, shown: &Shown<'_>, query: &Query) {

@@ -83,6 +83,14 @@ impl Peer {
             Peer::Unix(_) | Peer::Memory(_) => true,
         }
     }
+
+    /// The machine without the port; of an end without an address, what it is.
+    pub fn host(&self) -> String {
+        match self {
+            Peer::Ip(address) => address.ip().to_canonical().to_string(),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for Peer {
@@ -98,5 +106,18 @@ impl fmt::Display for Peer {
 impl fmt::Debug for Peer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_its_machine() {
+        let of = |address: &str| Peer::Ip(address.parse().expect("an address")).host();
+        assert_eq!(of("10.0.0.7:4000"), "10.0.0.7");
+        assert_eq!(of("[::ffff:10.0.0.7]:4000"), "10.0.0.7");
+        assert_eq!(of("[2001:db8::1]:4000"), "2001:db8::1");
     }
 }

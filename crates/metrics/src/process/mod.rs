@@ -73,19 +73,14 @@ impl Usage {
     pub fn now() -> Usage {
         system::usage()
     }
-}
 
-/// The usage of a moment ago: one page shows many figures, and reading them takes time.
-#[derive(Default)]
-struct Lately(Mutex<Option<(Instant, Usage)>>);
-
-impl Lately {
-    const AGE: Duration = Duration::from_millis(50);
-
-    fn usage(&self) -> Usage {
-        let mut lately = lock(&self.0);
+    /// The usage of at most 50 ms ago: one page shows many figures, and reading them takes time.
+    pub fn lately() -> Usage {
+        const AGE: Duration = Duration::from_millis(50);
+        static LATELY: Mutex<Option<(Instant, Usage)>> = Mutex::new(None);
+        let mut lately = lock(&LATELY);
         match &*lately {
-            Some((at, usage)) if at.elapsed() < Self::AGE => *usage,
+            Some((at, usage)) if at.elapsed() < AGE => *usage,
             _ => lately.insert((Instant::now(), Usage::now())).1,
         }
     }
@@ -97,8 +92,7 @@ impl Lately {
 /// If one of the names is taken; those before it stay exposed.
 pub fn expose(registry: &Registry) -> Result<(), ExposeError> {
     expose_identity(registry)?;
-    let lately = Arc::new(Lately::default());
-    let now = lately.usage();
+    let now = Usage::lately();
 
     let levels: [(&str, fn(&Usage) -> Option<u64>); 9] = [
         ("ppid", |u| u.parent),
@@ -112,8 +106,7 @@ pub fn expose(registry: &Registry) -> Result<(), ExposeError> {
         ("process_faults_major", |u| u.faults_major),
     ];
     for (name, of) in levels.into_iter().filter(|(_, of)| of(&now).is_some()) {
-        let lately = lately.clone();
-        let level = move || Reading::Level(of(&lately.usage()).unwrap_or(0) as i64);
+        let level = move || Reading::Level(of(&Usage::lately()).unwrap_or(0) as i64);
         registry.expose(for_vars(name), Passive::new(level))?;
     }
 
@@ -126,8 +119,7 @@ pub fn expose(registry: &Registry) -> Result<(), ExposeError> {
         ("process_io_write_bytes_second", |u| u.written_bytes.map(|n| n as f64)),
     ];
     for (name, of) in rates.into_iter().filter(|(_, of)| of(&now).is_some()) {
-        let lately = lately.clone();
-        registry.expose(for_vars(name), Rate::new(move || of(&lately.usage()).unwrap_or(0.0)))?;
+        registry.expose(for_vars(name), Rate::new(move || of(&Usage::lately()).unwrap_or(0.0)))?;
     }
 
     type Figure = (&'static str, &'static str, fn(&Usage) -> Option<Reading>);
@@ -158,8 +150,7 @@ pub fn expose(registry: &Registry) -> Result<(), ExposeError> {
     ];
     for (name, help, of) in metrics {
         let Some(first) = of(&now) else { continue };
-        let lately = lately.clone();
-        let read = move || of(&lately.usage()).unwrap_or_else(|| first.clone());
+        let read = move || of(&Usage::lately()).unwrap_or_else(|| first.clone());
         registry.expose(Name::of_metric(Metric::new(name, help)), Passive::new(read))?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::{
     pages::{Methods, Served, ServerFacts, is_page, seconds_now},
-    stats::MethodStats,
+    stats::{CallRates, MethodStats},
     table::SharedMethod,
 };
 use polywire_call::Code;
@@ -107,9 +107,7 @@ impl Rates {
                 let report = memory.as_ref().map(|memory| memory.report());
                 report.map_or(0.0, |report| (report.refused + report.closed) as f64)
             }),
-            bad_input: Rate::new(move || {
-                BAD_INPUT.iter().map(|fault| faults.count(*fault)).sum::<u64>() as f64
-            }),
+            bad_input: Rate::new(move || bad_input().map(|fault| faults.count(fault)).sum::<u64>() as f64),
             slow_polls: Rate::new(move || {
                 shards.iter().filter_map(Weak::upgrade).map(|shard| shard.slow_polls()).sum::<u64>() as f64
             }),
@@ -121,29 +119,9 @@ impl Rates {
     }
 }
 
-/// What a peer does that keeps to a protocol of this server, and has a credential, never.
-const BAD_INPUT: [Fault; 20] = [
-    Fault::UnknownProtocol,
-    Fault::Malformed,
-    Fault::TooLarge,
-    Fault::FlowControl,
-    Fault::FirstBytes,
-    Fault::Message,
-    Fault::LongRequest,
-    Fault::ForeignPage,
-    Fault::UnknownHost,
-    Fault::Unauthenticated,
-    Fault::RapidResets,
-    Fault::Mistakes,
-    Fault::Controls,
-    Fault::Unread,
-    Fault::Heads,
-    Fault::Pings,
-    Fault::TlsHandshake,
-    Fault::TlsCertificate,
-    Fault::TlsRecord,
-    Fault::NotTls,
-];
+fn bad_input() -> impl Iterator<Item = Fault> {
+    Fault::ALL.into_iter().filter(|fault| fault.is_bad_input())
+}
 
 impl Figures {
     /// The figures of now.
@@ -153,7 +131,7 @@ impl Figures {
         let own = own.filter(|(method, _)| !method.standard && !is_page(method));
         let methods: Vec<_> = own.filter_map(|(method, stats)| of_method(registry, method, stats)).collect();
         let rate = |rate: fn(&Rates) -> &Rate| rates.map_or(0.0, |rates| rate(rates).per_second());
-        let worst = BAD_INPUT.iter().max_by_key(|fault| server.faults().count(**fault));
+        let worst = bad_input().max_by_key(|fault| server.faults().count(*fault));
         Figures {
             arrivals: methods.iter().map(MethodFigures::arrivals).sum(),
             methods,
@@ -163,32 +141,32 @@ impl Figures {
             turned_away: rate(|rates| &rates.turned_away),
             out_of_memory: rate(|rates| &rates.out_of_memory),
             bad_input: rate(|rates| &rates.bad_input),
-            bad_cause: worst.map_or("", |fault| fault.name().trim_start_matches("fault_")),
+            bad_cause: worst.map_or("", |fault| fault.cause()),
             slow_polls: rate(|rates| &rates.slow_polls),
         }
     }
 }
 
 fn of_method(registry: &Registry, method: &SharedMethod, stats: &MethodStats) -> Option<MethodFigures> {
-    let trouble = stats.trouble.get();
-    if stats.latency.is_quiet() && trouble.is_none() {
+    if stats.is_quiet() {
         return None;
     }
     let window = stats.latency.window();
+    let CallRates { succeeded, failed, ours, late, refused } = stats.rates(&window);
     let mut figures = MethodFigures {
         name: format!("{}/{}", method.service, method.method.name()),
-        succeeded: window.per_second(),
+        succeeded,
+        failed,
+        ours,
+        late,
+        refused,
         p99: window.percentile(0.99),
         ..MethodFigures::default()
     };
     if window.count() >= super::methods::LEAST_CALLS {
         figures.usual_p99 = stats.name.get().and_then(|name| usual_p99(registry, name));
     }
-    if let Some(trouble) = trouble {
-        figures.failed = stats.errors.rate();
-        figures.ours = trouble.ours.rate();
-        figures.late = trouble.late.rate();
-        figures.refused = trouble.refused.rate();
+    if let Some(trouble) = stats.trouble.get() {
         figures.failures = trouble.ours.window().0;
         figures.lates = trouble.late.window().0;
         figures.panics = trouble.panics.window().0;
@@ -236,7 +214,7 @@ fn budgets(server: &dyn Methods) -> Vec<Budget> {
     }
     // Counting descriptors takes time for each: with many connections it is left to `/vars`.
     if report.connections.current < 10_000 {
-        let usage = Usage::now();
+        let usage = Usage::lately();
         if let (Some(used), Some(most)) = (usage.fds, usage.max_fds) {
             let (what, page) = ("file descriptors".to_owned(), "connections");
             budgets.push(Budget { what, used: used as f64, most: most as f64, page });

@@ -221,6 +221,5 @@ fn link(text: &'static str, to: &'static str) -> Link {
 
 /// The page of a method; its name is `service/method`.
 pub(crate) fn method_link(name: &str) -> Link {
-    let to = name.split('/').map(escape::percent).collect::<Vec<_>>().join("/");
-    Link { text: "method".into(), to: format!("status/{to}") }
+    Link { text: "method".into(), to: format!("status/{}", escape::path(name)) }
 }

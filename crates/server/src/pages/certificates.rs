@@ -34,9 +34,7 @@ pub(crate) fn seconds_now() -> f64 {
 }
 
 pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
-    let Some(server) = facts.methods.upgrade() else {
-        return Err(Status::unavailable("the server is stopping"));
-    };
+    let server = facts.server()?;
     let Some(served) = server.certificates() else {
         return Ok(View::new("Certificates").note("This server has no TLS: Server::tls(..)."));
     };
@@ -70,7 +68,7 @@ pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
     let mut failures = Table::new("failures", [Column::new("cause"), Column::new("connections")])
         .empty("No handshake has failed since the start.");
     for (fault, number) in handshakes(&*server).into_iter().filter(|(_, number)| *number > 0) {
-        let cause = fault.name().trim_start_matches("fault_");
+        let cause = fault.cause();
         failures.push(cause, Mark::Fine, [cause.into(), number.into()]);
     }
     Ok(View::new("Certificates").section(Section::Facts("reload", state)).table(table).table(failures))

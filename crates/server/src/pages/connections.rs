@@ -3,14 +3,14 @@
 //! Not brpc's table: its columns of the last second and minute are not measured here.
 
 use super::{Asked, Methods, ServerFacts, page::Making};
-use polywire_call::Status;
+use crate::tasks::PATIENCE;
 use polywire_console::{Action, Column, Mark, Query, Section, Table, Value, View};
-use polywire_engine::{ClosedConnection, ConnectionStats, Peer, clock, os::TcpInfo};
+use polywire_engine::{ClosedConnection, ConnectionStats, clock, os::TcpInfo};
 use std::{
     cmp::Reverse,
     collections::{HashMap, HashSet},
     sync::{Arc, atomic::Ordering::Relaxed},
-    time::{Duration, Instant},
+    time::Instant,
 };
 use tokio::sync::oneshot;
 
@@ -22,13 +22,11 @@ const ROWS: usize = 100;
 const SORTED: usize = 500;
 /// Unsent bytes that need somebody.
 const MUCH: u64 = 1 << 20;
-/// How long connections have to tell what the system knows of them.
-const PATIENCE: Duration = Duration::from_millis(250);
 
 pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Making {
-    let (server, asked) = (facts.methods.upgrade(), asked.clone());
+    let (server, asked) = (facts.server(), asked.clone());
     Box::pin(async move {
-        let server = server.ok_or_else(|| Status::unavailable("the server is stopping"))?;
+        let server = server?;
         let view = match (asked.query.get("by"), asked.query.get("state")) {
             (Some("client"), _) => by_client(&*server),
             (_, Some("closed")) => closed(&*server),
@@ -62,8 +60,6 @@ async fn single(server: &dyn Methods, asked: &Asked) -> View {
     let mut table = Table::new("connections", columns).empty("No connection is open.");
     for one in &connections {
         let owed = one.owed.load(Relaxed);
-        let mark = if owed >= MUCH { Mark::Warn } else { Mark::Fine };
-        let seconds = |since: Instant| Value::Seconds(now.saturating_duration_since(since).as_secs_f64());
         let cells = [
             one.peer.to_string().into(),
             Value::or_unknown(one.protocol(), Value::from),
@@ -74,10 +70,10 @@ async fn single(server: &dyn Methods, asked: &Asked) -> View {
             Value::Bytes(owed),
             Value::Blank,
             Value::Blank,
-            seconds(one.last_active()),
-            seconds(one.since),
+            Value::since(one.last_active(), now),
+            Value::since(one.since, now),
         ];
-        table.push(one.id.to_string(), mark, cells);
+        table.push(one.id.to_string(), owes(owed), cells);
     }
     let by_rtt = matches!(asked.query.get("sort"), Some("rtt" | "-rtt" | "resent" | "-resent"));
     let filter = asked.query.get("q").map_or_else(Query::default, |text| {
@@ -100,6 +96,11 @@ async fn single(server: &dyn Methods, asked: &Asked) -> View {
     let search = Action { get: true, ..Action::new("connections", "Search") };
     let search = search.field("q", asked.query.get("q").unwrap_or(""));
     View::new("Connections").fact("open", open).action(search).table(table)
+}
+
+/// Whether somebody has to look at a peer that leaves so many bytes unread.
+pub(super) fn owes(bytes: u64) -> Mark {
+    if bytes >= MUCH { Mark::Warn } else { Mark::Fine }
 }
 
 /// What the system knows of these connections, of those that answer in time.
@@ -138,11 +139,7 @@ fn by_client(server: &dyn Methods) -> View {
     let (connections, now) = (server.connections(), clock::now());
     let mut clients: HashMap<String, Client> = HashMap::new();
     for one in &connections {
-        let name = match &one.peer {
-            Peer::Ip(address) => address.ip().to_canonical().to_string(),
-            peer => peer.to_string(),
-        };
-        let client = clients.entry(name).or_default();
+        let client = clients.entry(one.peer.host()).or_default();
         client.connections += 1;
         client.protocols.extend(one.protocol().filter(|protocol| !client.protocols.contains(protocol)));
         client.calls += u64::from(one.calls());
@@ -173,9 +170,7 @@ fn by_client(server: &dyn Methods) -> View {
     let mut table = Table::new("clients", columns).empty("No connection is open.");
     let all = clients.len();
     for (name, client) in clients.into_iter().take(MOST) {
-        let seconds = |since: Option<Instant>| {
-            since.map_or(Value::Blank, |at| Value::Seconds(now.saturating_duration_since(at).as_secs_f64()))
-        };
+        let seconds = |since: Option<Instant>| since.map_or(Value::Blank, |at| Value::since(at, now));
         let cells = [
             name.clone().into(),
             client.protocols.join(" ").into(),
@@ -188,8 +183,7 @@ fn by_client(server: &dyn Methods) -> View {
             seconds(client.last),
             seconds(client.first),
         ];
-        let mark = if client.owed >= MUCH { Mark::Warn } else { Mark::Fine };
-        table.push(polywire_console::escape::shown(&name), mark, cells);
+        table.push(polywire_console::escape::shown(&name), owes(client.owed), cells);
     }
     table.total = Some(all);
     View::new("Connections").fact("open", connections.len()).fact("clients", all).table(table)
@@ -218,10 +212,9 @@ fn closed(server: &dyn Methods) -> View {
         Column::new("out").wide(),
     ];
     let mut table = Table::new("closed", columns).empty("No connection has ended.");
-    let ago = |at: Instant| Value::Seconds(now.saturating_duration_since(at).as_secs_f64());
     let mut all: Vec<(&str, &ClosedConnection)> = Vec::new();
     for (reason, count, last) in &reasons {
-        let latest = last.last().map_or(Value::Blank, |one| ago(one.at));
+        let latest = last.last().map_or(Value::Blank, |one| Value::since(one.at, now));
         let key = polywire_console::escape::shown(reason);
         counts.push(key, Mark::Fine, [reason.clone().into(), (*count).into(), latest]);
         all.extend(last.iter().map(|one| (&**reason, one)));
@@ -229,10 +222,10 @@ fn closed(server: &dyn Methods) -> View {
     all.sort_by_key(|(_, one)| (Reverse(one.at), one.id));
     for (reason, one) in all {
         let cells = [
-            ago(one.at),
+            Value::since(one.at, now),
             one.peer.to_string().into(),
             Value::or_unknown(one.protocol, Value::from),
-            Value::Seconds(one.at.saturating_duration_since(one.since).as_secs_f64()),
+            Value::since(one.since, one.at),
             reason.to_owned().into(),
             one.calls.into(),
             Value::Bytes(one.owed),

@@ -8,9 +8,7 @@ use polywire_engine::memory::MemoryReport;
 use std::cmp::Reverse;
 
 pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
-    let Some(server) = facts.methods.upgrade() else {
-        return Err(Status::unavailable("the server is stopping"));
-    };
+    let server = facts.server()?;
     let (report, faults) = (server.overload(), server.faults());
     let faults: Vec<_> = faults.iter().filter(|(_, number)| *number > 0).collect();
     let view = View::new("Limits").table(refused(&report, faults.is_empty()));

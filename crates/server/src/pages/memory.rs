@@ -1,7 +1,7 @@
 //! `/memory`: who holds how much, beside the budgets and what the system counts.
 
-use super::{Asked, ServerFacts, limits, page::Making};
-use polywire_call::Status;
+use super::{Asked, ServerFacts, asking, limits, page::Making};
+use crate::tasks::PATIENCE;
 use polywire_console::{Column, Fact, Mark, Section, Table, Value, View};
 use polywire_engine::{ConnectionStats, HeldBytes, clock, memory::CONNECTION_BYTES};
 use polywire_metrics::{Trend, process::Usage};
@@ -9,34 +9,28 @@ use std::{
     cmp::Reverse,
     fs,
     sync::{Arc, Mutex, atomic::Ordering::Relaxed},
-    time::Duration,
 };
 use tokio::sync::mpsc;
 
 /// Connections that are asked; the rest holds less, or nothing.
 const MOST: usize = 10_000;
-/// How long they have to answer.
-const PATIENCE: Duration = Duration::from_millis(250);
 /// Bytes of a trend, by the measure of crate `metrics`.
 const TREND: usize = 1536;
 /// What nobody counts may be that part of all, before it needs somebody.
 const UNCOUNTED: f64 = 0.25;
 
 pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Making {
-    let (server, lookers) = (facts.methods.upgrade(), facts.lookers.clone());
+    let (server, askers) = (facts.server(), facts.askers.clone());
     let spans = facts.tracer.stats(clock::now()).held;
     let trends = facts.stats.registry.trends_held().0;
     let slope = facts.stats.registry.trend("process_memory_resident").and_then(|trend| slope(&trend));
     Box::pin(async move {
-        let server = server.ok_or_else(|| Status::unavailable("the server is stopping"))?;
-        let place = tokio::time::timeout(PATIENCE, lookers.acquire()).await;
-        let Ok(Ok(_place)) = place else {
-            return Err(Status::unavailable("others look at the connections: ask again in a moment"));
-        };
+        let server = server?;
+        let _place = askers.place("the connections").await?;
         let connections = server.connections();
         let open = connections.len();
         let (held, silent) = ask(connections).await;
-        let (usage, report) = (Usage::now(), server.overload());
+        let (usage, report) = (Usage::lately(), server.overload());
         let counts_requests =
             report.memory.is_some() || report.methods.iter().any(|one| one.memory.is_some());
         let requests = match counts_requests {
@@ -112,15 +106,7 @@ fn page(
         let mark = if is_near { Mark::Warn } else { Mark::Fine };
         facts.push(Fact::new("limit", Value::Bytes(limit)).note("of the control group").mark(mark));
     }
-    if silent > 0 {
-        let note = "within 250 ms: something holds up their shards";
-        facts.push(
-            Fact::new("connections_without_answer", silent)
-                .mark(Mark::Warn)
-                .note(note)
-                .link("shards", "shards"),
-        );
-    }
+    facts.extend(asking::silent(silent));
     let view = View::new("Memory").section(Section::Facts("memory", facts)).table(table);
     match is_much {
         true => view.note("More than a quarter of it is counted by nobody here."),

@@ -5,6 +5,7 @@ use crate::{stats::MethodStats, table::SharedMethod, trouble::is_ours};
 use polywire_call::Status;
 use polywire_console::{Column, Fact, Finding, Mark, Plot, Section, Table, Value, View, escape};
 use polywire_engine::clock;
+use polywire_metrics::Distribution;
 use std::time::Duration;
 
 pub(super) fn view(facts: &ServerFacts, server: &dyn Methods, path: &str) -> Result<View, Status> {
@@ -29,9 +30,10 @@ pub(super) fn view(facts: &ServerFacts, server: &dyn Methods, path: &str) -> Res
         .cloned()
         .collect();
     let mut view = View::new(name.clone()).section(Section::Findings(findings));
+    let window = stats.latency.window();
     view = view
-        .section(Section::Facts("calls", calls(stats)))
-        .section(Section::Facts("latency", latency(stats)));
+        .section(Section::Facts("calls", calls(stats, &window)))
+        .section(Section::Facts("latency", latency(&window)));
     view = view.section(Section::Facts("runs", runs(facts, method, stats, &name)));
     let registry = facts.stats.shown();
     let trend = |figure: &str| registry.trend(&format!("{}_{figure}", stats.name.get()?));
@@ -51,29 +53,24 @@ fn of(name: &str) -> String {
     crate::findings::method_link(name).to
 }
 
-fn calls(stats: &MethodStats) -> Vec<Fact> {
-    let (succeeded, failed) = (stats.latency.window().per_second(), stats.errors.rate());
-    let trouble = stats.trouble.get();
+fn calls(stats: &MethodStats, window: &Distribution) -> Vec<Fact> {
+    let rates = stats.rates(window);
     let rate = |rate: f64| Value::PerSecond(rate);
-    let ours = trouble.map_or(0.0, |trouble| trouble.ours.rate());
-    let share = ours / (succeeded + failed).max(f64::MIN_POSITIVE);
     vec![
-        Fact::new("succeeded", rate(succeeded)).note("calls, over 10 s"),
-        Fact::new("failed", rate(ours)).note("by the server's fault"),
-        Fact::new("failed_share", Value::Ratio(share)).note("of calls that ended"),
-        Fact::new("failed_by_callers", rate((failed - ours).max(0.0))).note("by the callers' fault"),
-        Fact::new("refused", rate(trouble.map_or(0.0, |trouble| trouble.refused.rate())))
-            .link("limits", "limits"),
-        Fact::new("too_late", rate(trouble.map_or(0.0, |trouble| trouble.late.rate())))
-            .note("after the deadline, or given up"),
-        Fact::new("panics", trouble.map_or(0, |trouble| trouble.panics.total())).note("since the start"),
+        Fact::new("succeeded", rate(rates.succeeded)).note("calls, over 10 s"),
+        Fact::new("failed", rate(rates.ours)).note("by the server's fault"),
+        Fact::new("failed_share", Value::Ratio(rates.failed_share())).note("of calls that ended"),
+        Fact::new("failed_by_callers", rate(rates.by_callers())).note("by the callers' fault"),
+        Fact::new("refused", rate(rates.refused)).link("limits", "limits"),
+        Fact::new("too_late", rate(rates.late)).note("after the deadline, or given up"),
+        Fact::new("panics", stats.trouble.get().map_or(0, |trouble| trouble.panics.total()))
+            .note("since the start"),
         Fact::new("since_start", stats.latency.count()).note("calls that succeeded"),
         Fact::new("failed_since_start", stats.errors.total()).note("calls, by whoever's fault"),
     ]
 }
 
-fn latency(stats: &MethodStats) -> Vec<Fact> {
-    let window = stats.latency.window();
+fn latency(window: &Distribution) -> Vec<Fact> {
     let of = |name: &'static str, time: Duration| {
         Fact::new(name, if window.count() > 0 { time.into() } else { Value::Unknown })
     };
@@ -90,10 +87,7 @@ fn latency(stats: &MethodStats) -> Vec<Fact> {
 /// How it runs: what is under way, how much may be, and where to read on.
 fn runs(facts: &ServerFacts, method: &SharedMethod, stats: &MethodStats, name: &str) -> Vec<Fact> {
     let limit = method.limiter.report();
-    let flag = format!(
-        "flags/max_concurrency/{}",
-        name.split('/').map(escape::percent).collect::<Vec<_>>().join("/")
-    );
+    let flag = format!("flags/max_concurrency/{}", escape::path(name));
     let limit_fact =
         Fact::new("limit", limit.limit.map_or(Value::Blank, Value::from)).note(limit.setting.to_string());
     let mut facts_of = vec![
@@ -139,9 +133,7 @@ fn endings(stats: &MethodStats) -> Table {
             None => ("given up", "caller"),
         };
         let last = ended.last.as_ref();
-        let ago = last.map_or(Value::Unknown, |last| {
-            Value::Seconds(now.saturating_duration_since(last.at).as_secs_f64())
-        });
+        let ago = last.map_or(Value::Unknown, |last| Value::since(last.at, now));
         let text = last.map_or(Value::Unknown, |last| last.text.clone().into());
         let cells = [
             status.into(),

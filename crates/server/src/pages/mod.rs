@@ -9,6 +9,7 @@
 //!
 //! Source: brpc's `/health`, `/version`, `/status`, `/vars`, `/index`, whose text is theirs; `guard.rs` has who may see what.
 
+mod asking;
 mod certificates;
 mod connections;
 mod events;
@@ -63,8 +64,8 @@ use std::{
     sync::{Arc, OnceLock, Weak},
     time::{Instant, SystemTime},
 };
-use tokio::sync::Semaphore;
 
+pub(crate) use self::asking::Askers;
 #[cfg(feature = "__tls")]
 pub(crate) use self::certificates::ServedCertificate;
 pub(crate) use self::certificates::{Served, seconds_now};
@@ -93,8 +94,8 @@ pub(crate) struct ServerFacts {
     pub flags: Option<Flags>,
     pub health: Health,
     pub secrets: Secrets,
-    /// Who looks at calls in flight.
-    pub lookers: Arc<Semaphore>,
+    /// Who asks all connections.
+    pub askers: Askers,
     pub watch: Arc<Watch>,
     #[cfg(feature = "console")]
     pub schemas: Schemas,
@@ -127,6 +128,16 @@ pub(crate) trait Methods: Send + Sync {
     /// Whether connections to this address are those of pages; `None` if pages have no address of their own.
     fn is_pages_address(&self, local: &Peer) -> Option<bool>;
     fn closed(&self) -> &ClosedConnections;
+}
+
+impl ServerFacts {
+    /// The server.
+    ///
+    /// # Errors
+    /// It has stopped.
+    pub fn server(&self) -> Result<Arc<dyn Methods>, Status> {
+        self.methods.upgrade().ok_or_else(|| Status::unavailable("the server is stopping"))
+    }
 }
 
 impl Facts {
@@ -285,11 +296,6 @@ pub(crate) fn is_page(method: &SharedMethod) -> bool {
 
 /// The service under which every page is found, whatever the application has at the short path: `/-/status`.
 const ROOT: &str = "-";
-
-/// Two may look at calls in flight at once; others wait.
-pub(crate) fn lookers() -> Arc<Semaphore> {
-    Arc::new(Semaphore::new(2))
-}
 
 /// The page that has the token.
 const TOKEN: &str = "token";

@@ -19,9 +19,7 @@ pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<
     if asked.form == Form::Text {
         return Ok(View::new("Overview").plain(list(pages, &seen)));
     }
-    let Some(server) = facts.methods.upgrade() else {
-        return Err(Status::unavailable("the server is stopping"));
-    };
+    let server = facts.server()?;
     let (rows, more) = seen.findings.split_at(seen.findings.len().min(MOST_FINDINGS));
     let mut view = View::new("Overview").section(Section::Findings(rows.to_vec()));
     let rules = facts.watch.rules();
@@ -30,27 +28,21 @@ pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<
         more => format!("+{more} more. {rules} rules, each a line of polywire_finding in /metrics."),
     });
     let connections = server.connections();
-    let clients: HashSet<String> = connections
-        .iter()
-        .map(|one| {
-            one.peer.to_string().rsplit_once(':').map_or_else(String::new, |(host, _)| host.to_owned())
-        })
-        .collect();
+    let clients: HashSet<String> = connections.iter().map(|one| one.peer.host()).collect();
     let in_flight: u32 = connections.iter().map(|one| one.calls()).sum();
     let (table, sum) = status::table(facts, &*server);
     let past = |figure: &str| {
         facts.stats.registry.trend(figure).map_or_else(Vec::new, |trend| trend.minutes().collect())
     };
-    let usage = Usage::now();
+    let usage = Usage::lately();
     let bytes = |bytes: Option<u64>| Value::or_unknown(bytes, Value::Bytes);
     let cpu = facts.stats.registry.trend("process_cpu_usage").and_then(|trend| trend.seconds().last());
-    let failed = sum.ours / (sum.calls + sum.failed).max(f64::MIN_POSITIVE);
     let figures = vec![
-        Fact::new("calls", Value::PerSecond(sum.calls + sum.failed))
+        Fact::new("calls", Value::PerSecond(sum.rates.ended()))
             .note(format!("of {} methods", sum.called))
             .trend(sum.past),
-        Fact::new("failed", Value::Ratio(failed)).note("by the server's fault"),
-        Fact::new("refused", Value::PerSecond(sum.refused)).link("limits", "limits"),
+        Fact::new("failed", Value::Ratio(sum.rates.failed_share())).note("by the server's fault"),
+        Fact::new("refused", Value::PerSecond(sum.rates.refused)).link("limits", "limits"),
         Fact::new("in_flight", in_flight).note("calls"),
         Fact::new("cpu", Value::or_unknown(cpu, Value::Number))
             .note("processors")

@@ -1,9 +1,9 @@
 //! `/protocols`: which protocols were spoken, by how many clients and when last; `/protocols/NAME`: by whom.
 
 use super::{Asked, ServerFacts};
-use crate::ledger::ago;
 use polywire_call::Status;
 use polywire_console::{Column, Mark, Table, Value, View, escape};
+use polywire_engine::clock;
 use std::cmp::Reverse;
 
 /// What several protocols have in common.
@@ -12,14 +12,13 @@ const BY_FIRST_BYTES: &str = "A connection counts under the protocol that it beg
 const NAMED: usize = 3;
 
 pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
-    let Some(server) = facts.methods.upgrade() else {
-        return Err(Status::unavailable("the server is stopping"));
-    };
+    let server = facts.server()?;
+    let now = clock::now();
     let told = server.ledger().told(&server.connections());
     let known = server.protocols();
     let mut clients: Vec<_> = told.clients.iter().collect();
     clients.sort_by_key(|(_, client)| Reverse(client.last));
-    let since = Value::Seconds(ago(facts.since));
+    let since = Value::since(facts.since, now);
     if !asked.rest.is_empty() {
         let Some(&name) = known.iter().find(|name| **name == asked.rest) else {
             let name: String = asked.rest.chars().take(128).collect();
@@ -34,7 +33,7 @@ pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
         ];
         let mut table = Table::new("clients", columns).empty("Nobody has spoken it since the start.");
         for ((_, host), client) in clients.iter().filter(|((protocol, _), _)| *protocol == name) {
-            let last = Value::Seconds(ago(client.last));
+            let last = Value::since(client.last, now);
             let cells = [host.clone().into(), client.connections.into(), client.messages.into(), last];
             table.push(host.clone(), Mark::Fine, cells);
         }
@@ -66,8 +65,8 @@ pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
                 count(|spoken| spoken.connections),
                 count(|spoken| spoken.messages),
                 by.len().into(),
-                spoken.map_or(Value::Blank, |spoken| Value::Seconds(ago(spoken.first))),
-                spoken.map_or(Value::Blank, |spoken| Value::Seconds(ago(spoken.last))),
+                spoken.map_or(Value::Blank, |spoken| Value::since(spoken.first, now)),
+                spoken.map_or(Value::Blank, |spoken| Value::since(spoken.last, now)),
                 by.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ").into(),
             ];
             (spoken.map(|spoken| (spoken.last, spoken.messages)), name, cells)

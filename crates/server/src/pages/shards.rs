@@ -1,7 +1,6 @@
 //! `/shards`: the engine's threads, how much they do, and which polls have held them up.
 
 use super::{Asked, ServerFacts, page::Making};
-use polywire_call::Status;
 use polywire_console::{Column, Fact, Mark, Section, Table, Value, View};
 use polywire_engine::{ShardReport, SlowPoll, clock};
 use std::{
@@ -17,9 +16,9 @@ const LATELY: Duration = Duration::from_secs(60);
 const LONG: Duration = Duration::from_millis(100);
 
 pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Making {
-    let server = facts.methods.upgrade();
+    let server = facts.server();
     Box::pin(async move {
-        let server = server.ok_or_else(|| Status::unavailable("the server is stopping"))?;
+        let server = server?;
         let look = || -> Vec<_> { server.engine().shards().iter().map(|shard| shard.report()).collect() };
         let (before, began) = (look(), clock::now());
         tokio::time::sleep(WINDOW).await;
@@ -126,7 +125,7 @@ fn polls(shards: &[ShardReport], now: Instant) -> Table {
             () => Mark::Fine,
         };
         let cells = [
-            Value::Seconds(now.saturating_duration_since(poll.began).as_secs_f64()),
+            Value::since(poll.began, now),
             Value::Digits(shard.to_string().into()),
             poll.method.into(),
             poll.lasted.into(),

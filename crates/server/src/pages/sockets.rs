@@ -1,16 +1,17 @@
 //! `/sockets/ID`: all that is known of one connection. POST closes it.
 
-use super::{Asked, ServerFacts, connections::tcp_infos, page::Making};
-use polywire_call::{Code, Status};
-use polywire_console::{Action, Fact, Mark, Section, Value, View};
-use polywire_engine::{ConnectionStats, Signal, clock, os::TcpInfo};
-use std::{
-    sync::{Arc, atomic::Ordering::Relaxed},
-    time::Instant,
+use super::{
+    Asked, ServerFacts,
+    connections::{owes, tcp_infos},
+    page::Making,
 };
+use polywire_call::{Code, Status};
+use polywire_console::{Action, Fact, Section, Value, View};
+use polywire_engine::{ConnectionStats, Signal, clock, os::TcpInfo};
+use std::sync::{Arc, atomic::Ordering::Relaxed};
 
 fn find(facts: &ServerFacts, id: &str) -> Result<Arc<ConnectionStats>, Status> {
-    let server = facts.methods.upgrade().ok_or_else(|| Status::unavailable("the server is stopping"))?;
+    let server = facts.server()?;
     if id.is_empty() {
         return Err(Status::not_found("which connection? /sockets/ID, with an id of /connections"));
     }
@@ -54,26 +55,21 @@ pub(super) fn change(facts: &ServerFacts, asked: &Asked) -> Making {
 
 fn detail(one: &ConnectionStats, info: Option<TcpInfo>) -> View {
     let now = clock::now();
-    let seconds = |since: Instant| Value::Seconds(now.saturating_duration_since(since).as_secs_f64());
     let owed = one.owed.load(Relaxed);
     let facts = vec![
         Fact::new("id", Value::Digits(one.id.to_string().into())),
         Fact::new("peer", one.peer.to_string()),
         Fact::new("local", one.local.to_string()),
         Fact::new("protocol", Value::or_unknown(one.protocol(), Value::from)),
-        Fact::new("open_for", seconds(one.since)),
-        Fact::new("idle", seconds(one.last_active())).note("since the last byte either way"),
+        Fact::new("open_for", Value::since(one.since, now)),
+        Fact::new("idle", Value::since(one.last_active(), now)).note("since the last byte either way"),
         Fact::new("in_flight", one.calls())
             .note("calls")
             .link("calls", format!("tasks?q={}", polywire_console::escape::percent(&one.peer.to_string()))),
         Fact::new("messages", one.messages.load(Relaxed)).note("since it was opened"),
         Fact::new("in", Value::Bytes(one.bytes_in.load(Relaxed))),
         Fact::new("out", Value::Bytes(one.bytes_out.load(Relaxed))),
-        Fact::new("owed", Value::Bytes(owed)).note("wait for the peer to read").mark(if owed >= 1 << 20 {
-            Mark::Warn
-        } else {
-            Mark::Fine
-        }),
+        Fact::new("owed", Value::Bytes(owed)).note("wait for the peer to read").mark(owes(owed)),
         Fact::new("partial", one.is_partial())
             .note("whether a message has begun to arrive and is not complete"),
     ];

@@ -3,7 +3,10 @@
 //! The text of `/status` is brpc's.
 
 use super::{Asked, Form, Methods, ServerFacts, is_page, method};
-use crate::{stats::MethodStats, table::SharedMethod};
+use crate::{
+    stats::{CallRates, MethodStats},
+    table::SharedMethod,
+};
 use polywire_call::Status;
 use polywire_console::{Column, Table, Value, View};
 use std::{fmt::Write, time::Duration};
@@ -12,9 +15,7 @@ use std::{fmt::Write, time::Duration};
 const MOST_PASTS: usize = 50;
 
 pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
-    let Some(server) = facts.methods.upgrade() else {
-        return Err(Status::unavailable("the server is stopping"));
-    };
+    let server = facts.server()?;
     if !asked.rest.is_empty() {
         return method::view(facts, &*server, &asked.rest);
     }
@@ -86,15 +87,10 @@ fn of_method(text: &mut String, method: &SharedMethod, stats: &MethodStats) {
     }
 }
 
-/// What all methods do together, a second over the last ten.
+/// What all methods do together.
 #[derive(Default)]
 pub(super) struct Sum {
-    /// Calls that succeeded.
-    pub calls: f64,
-    /// Calls that failed, and those of them that failed by the server's fault.
-    pub failed: f64,
-    pub ours: f64,
-    pub refused: f64,
+    pub rates: CallRates,
     /// How many methods were called.
     pub called: usize,
     /// Successful calls a second in each minute of the last hour, of the methods that take most.
@@ -128,31 +124,25 @@ pub(super) fn table(facts: &ServerFacts, server: &dyn Methods) -> (Table, Sum) {
             let name = format!("{}/{}", method.service, method.method.name());
             let mark = marks.get(&name).copied().unwrap_or_default();
             let (since, level) = (stats.latency.count(), stats.concurrency.level().max(0) as u64);
-            let trouble = stats.trouble.get();
-            if stats.latency.is_quiet() && trouble.is_none() {
+            if stats.is_quiet() {
                 let mut cells = vec![Value::Blank; 12];
                 (cells[0], cells[1]) = (name.clone().into(), Value::PerSecond(0.0));
                 (cells[10], cells[11]) = (level.into(), since.into());
                 return (mark, 0.0, name, stats, cells);
             }
-            let (window, failed) = (stats.latency.window(), stats.errors.rate());
-            let ours = trouble.map_or(0.0, |trouble| trouble.ours.rate());
-            let refused = trouble.map_or(0.0, |trouble| trouble.refused.rate());
-            let (calls, load) = (window.per_second(), window.per_second() * window.mean().as_secs_f64());
-            sum.calls += calls;
-            sum.failed += failed;
-            sum.ours += ours;
-            sum.refused += refused;
-            sum.called += usize::from(calls + failed > 0.0);
-            let time = |time: Duration| if calls > 0.0 { time.into() } else { Value::Blank };
-            let share = if calls + failed > 0.0 { ours / (calls + failed) } else { 0.0 };
+            let window = stats.latency.window();
+            let rates = stats.rates(&window);
+            let load = rates.succeeded * window.mean().as_secs_f64();
+            sum.rates.add(&rates);
+            sum.called += usize::from(rates.ended() > 0.0);
+            let time = |time: Duration| if rates.succeeded > 0.0 { time.into() } else { Value::Blank };
             let cells = vec![
                 name.clone().into(),
-                Value::PerSecond(calls),
+                Value::PerSecond(rates.succeeded),
                 Value::Blank,
-                Value::Ratio(share),
-                Value::PerSecond((failed - ours).max(0.0)),
-                Value::PerSecond(refused),
+                Value::Ratio(rates.failed_share()),
+                Value::PerSecond(rates.by_callers()),
+                Value::PerSecond(rates.refused),
                 time(window.percentile(0.5)),
                 time(window.percentile(0.99)),
                 time(window.max()),

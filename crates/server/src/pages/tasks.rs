@@ -2,8 +2,8 @@
 //!
 //! Not here: how connections answer (`crate::tasks`).
 
-use super::{Asked, Methods, ServerFacts, page::Making};
-use crate::tasks::{Answers, Found, MOST, PATIENCE, Place, Task, TaskId, Wanted, What};
+use super::{Asked, Askers, Methods, ServerFacts, asking::silent, page::Making};
+use crate::tasks::{Answers, Found, MOST, Place, Task, TaskId, Wanted, What};
 use polywire_call::Status;
 use polywire_console::{Action, Column, Fact, Mark, Section, Table, Value, View, escape};
 use polywire_engine::{ConnectionStats, clock};
@@ -11,7 +11,6 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use tokio::sync::Semaphore;
 
 /// Rows, unless the query has a number.
 const ROWS: usize = 50;
@@ -21,20 +20,16 @@ const OLD: Duration = Duration::from_secs(60);
 /// What the futures of these pages own.
 struct Looking {
     server: Arc<dyn Methods>,
-    lookers: Arc<Semaphore>,
+    askers: Askers,
 }
 
 impl Looking {
     fn new(facts: &ServerFacts) -> Result<Looking, Status> {
-        let server = facts.methods.upgrade().ok_or_else(|| Status::unavailable("the server is stopping"))?;
-        Ok(Looking { server, lookers: facts.lookers.clone() })
+        Ok(Looking { server: facts.server()?, askers: facts.askers.clone() })
     }
 
     async fn ask(&self, connections: Vec<Arc<ConnectionStats>>, what: What) -> Result<Found, Status> {
-        let place = tokio::time::timeout(PATIENCE, self.lookers.acquire()).await;
-        let Ok(Ok(_place)) = place else {
-            return Err(Status::unavailable("others look at the calls in flight: ask again in a moment"));
-        };
+        let _place = self.askers.place("the calls in flight").await?;
         Ok(Answers::of(connections.into_iter().filter(|one| one.calls() > 0), what).await)
     }
 
@@ -100,16 +95,8 @@ async fn list(looking: &Looking, asked: &Asked) -> Result<View, Status> {
     if !is_all {
         view = view.fact("found", found.wanted);
     }
-    view = view.fact("oldest", oldest.map_or(Value::Blank, |began| age(began, now)));
-    if found.silent > 0 {
-        let silent = Fact::new("connections_without_answer", found.silent);
-        view.add(
-            silent
-                .mark(Mark::Warn)
-                .note("within 250 ms: something holds up their shards")
-                .link("shards", "shards"),
-        );
-    }
+    view = view.fact("oldest", oldest.map_or(Value::Blank, |began| Value::since(began, now)));
+    silent(found.silent).into_iter().for_each(|fact| view.add(fact));
     let groups = groups(looking, &found, now);
     let mut table = table(is_all);
     table.total = Some(found.wanted);
@@ -139,7 +126,7 @@ fn groups(looking: &Looking, found: &Found, now: Instant) -> Table {
     for ((method, place), (count, oldest)) in groups.into_iter().take(ROWS) {
         let method = looking.method(*method);
         let key = format!("{} {}", escape::shown(&method), *place as u8);
-        let cells = [method.into(), place.words().into(), (*count).into(), age(*oldest, now)];
+        let cells = [method.into(), place.words().into(), (*count).into(), Value::since(*oldest, now)];
         table.push(key, Mark::Fine, cells);
     }
     table
@@ -169,7 +156,7 @@ fn row(looking: &Looking, task: &Task, now: Instant) -> [Value; 11] {
     let calls = task.calls.as_ref().map(|(method, address)| format!("{method} at {address}"));
     [
         task.id.to_string().into(),
-        age(task.began, now),
+        Value::since(task.began, now),
         looking.method(task.method).into(),
         task.peer.to_string().into(),
         task.protocol.into(),
@@ -186,11 +173,11 @@ fn detail(looking: &Looking, task: &Task) -> View {
     let (now, id) = (clock::now(), task.id.to_string());
     let method = looking.method(task.method);
     let mut facts = vec![
-        Fact::new("method", method.clone()).link("figures", format!("status/{}", escape::percent(&method))),
+        Fact::new("method", method.clone()).link("figures", format!("status/{}", escape::path(&method))),
         Fact::new("peer", task.peer.to_string())
             .link("connection", format!("sockets/{}", task.id.connection)),
         Fact::new("protocol", task.protocol),
-        Fact::new("age", age(task.began, now)).mark(mark(task, now)),
+        Fact::new("age", Value::since(task.began, now)).mark(mark(task, now)),
         Fact::new("deadline", deadline(task, now)).note("time left; blank: none"),
         Fact::new("where", words(task)),
         Fact::new("stream", task.streams),
@@ -206,10 +193,6 @@ fn detail(looking: &Looking, task: &Task) -> View {
         .section(Section::Facts("task", facts))
         .action(Action::new(format!("tasks/{id}"), "Cancel"))
         .note(note)
-}
-
-fn age(began: Instant, now: Instant) -> Value {
-    Value::Seconds(now.saturating_duration_since(began).as_secs_f64())
 }
 
 fn deadline(task: &Task, now: Instant) -> Value {

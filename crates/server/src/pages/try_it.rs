@@ -280,7 +280,7 @@ fn called(facts: &ServerFacts, asked: &Asked) -> Result<Making, Status> {
             line.split_once(':').ok_or_else(|| wrong("metadata has lines of NAME: VALUE".to_owned()))?;
         fields.push((field.0.trim().to_owned(), field.1.trim().to_owned()));
     }
-    let server = facts.methods.upgrade().ok_or_else(|| Status::unavailable("the server stops"))?;
+    let server = facts.server()?;
     let (ours, theirs) = duplex("try", inward::CAPACITY);
     server.serve(Box::new(theirs.with_peer(asked.peer.clone())));
     // What is shown beside the answer; the page's function may not borrow from the server.
