@@ -10,12 +10,14 @@
 //! | [`Inbox`] | a queue for posts to a connection; wakes it only when it sleeps |
 //! | [`Wheel`] | deadlines in 1 ms ticks |
 //! | [`Slab`] | a table that numbers its values |
+//! | [`calendar`] | days as dates, and back |
 //! | [`later`] | an instant plus a duration, whatever it is |
 //! | [`lock`], [`watch_locks`] | a mutex, poisoned or not; who waits for it |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
 //!
 //! Not here: sockets, protocols, anything that knows what the bytes mean.
 
+pub mod calendar;
 mod inbox;
 mod iobuf;
 mod lock;

@@ -3,6 +3,7 @@
 //! Source: docs/behaviour in brpc's terms, `src/brpc/builtin/rpcz_service.cpp`. Times are of UTC.
 
 use crate::{End, Phase, Record, Side};
+use polywire_base::calendar::Date;
 use std::{
     fmt::{self, Write},
     sync::Arc,
@@ -207,7 +208,7 @@ struct DateTime(u64);
 
 impl fmt::Display for DateTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = civil((self.0 / DAY_US) as i64);
+        let Date { year, month, day } = Date::of_day((self.0 / DAY_US) as i64);
         write!(f, "{year:04}/{month:02}/{day:02}-{}", Time(self.0))
     }
 }
@@ -234,26 +235,6 @@ impl fmt::Display for Elapsed {
 
 const DAY_US: u64 = 86_400 * 1_000_000;
 
-/// The date of a day counted from 1970. Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-fn civil(days: i64) -> (i64, u32, u32) {
-    let days = days + 719_468;
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + i64::from(month <= 2), month as u32, day as u32)
-}
-
-/// The day, counted from 1970, of a date.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = year - i64::from(month <= 2);
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * (if month > 2 { month - 3 } else { month + 9 }) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
 /// Reads `YYYY/mm/dd-HH:MM:SS[.uuuuuu]`, or `HH:MM:SS[.uuuuuu]` of the day of `now_us`, into microseconds since 1970. Without
 /// a fraction it is the end of that second.
 pub fn parse_time(text: &str, now_us: u64) -> Option<u64> {
@@ -270,7 +251,7 @@ pub fn parse_time(text: &str, now_us: u64) -> Option<u64> {
             if parts.next().is_some() || year < 1970 || month == 0 || of_month == 0 {
                 return None;
             }
-            (days(year as i64, month as i64, of_month as i64), time)
+            (Date { year: year as i64, month: month as u32, day: of_month as u32 }.to_day(), time)
         }
     };
     let (time, fraction) =

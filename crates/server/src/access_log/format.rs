@@ -1,7 +1,9 @@
 //! The forms of a line.
 
 use super::record::Record;
+use polywire_base::calendar::Date;
 use polywire_call::Code;
+#[cfg(test)]
 use polywire_engine::Peer;
 use std::{
     fmt::Write,
@@ -53,7 +55,7 @@ impl LogFormat {
 }
 
 fn put_common(line: &mut String, record: &Record) {
-    put_quoted(line, &host(&record.peer));
+    put_quoted(line, &record.peer.host());
     line.push_str(" - ");
     // No space may be inside: fields are told apart by them.
     let before = line.len();
@@ -114,13 +116,6 @@ fn put_json(line: &mut String, record: &Record) {
 /// Queries hold what is secret more often than paths do.
 fn without_query(path: &str) -> &str {
     path.split('?').next().unwrap_or_default()
-}
-
-fn host(peer: &Peer) -> String {
-    match peer {
-        Peer::Ip(address) => address.ip().to_canonical().to_string(),
-        other => other.to_string(),
-    }
 }
 
 fn or_dash(text: &str) -> &str {
@@ -187,9 +182,9 @@ const MONTHS: [&str; 12] =
 /// A time of the calendar, UTC.
 #[derive(PartialEq, Eq, Debug)]
 struct Time {
-    year: u64,
-    month: u64,
-    day: u64,
+    year: i64,
+    month: u32,
+    day: u32,
     hour: u64,
     minute: u64,
     second: u64,
@@ -197,18 +192,10 @@ struct Time {
 }
 
 impl Time {
-    /// Days to dates as in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin in March.
     fn of(at: SystemTime) -> Time {
         let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
         let (days, rest) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
-        let days = days + 719_468;
-        let (era, of_era) = (days / 146_097, days % 146_097);
-        let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let from_march = (5 * of_year + 2) / 153;
-        let day = of_year - (153 * from_march + 2) / 5 + 1;
-        let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-        let year = year_of_era + era * 400 + u64::from(month <= 2);
+        let Date { year, month, day } = Date::of_day(days as i64);
         let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
         Time { year, month, day, hour, minute, second, micros: since.subsec_micros() }
     }

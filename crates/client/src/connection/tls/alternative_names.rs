@@ -1,16 +1,12 @@
 //! The names in a certificate: its subject alternative names. RFC 5280, section 4.2.1.6.
 
+use polywire_engine::transport::tls::der::{
+    BOOLEAN, OBJECT, OCTETS, SEQUENCE, element, expect, signed_fields,
+};
 use polywire_routing::NameKind;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-// Tags of DER.
-const INTEGER: u8 = 0x02;
-const OCTETS: u8 = 0x04;
-const OBJECT: u8 = 0x06;
-const SEQUENCE: u8 = 0x30;
-const BOOLEAN: u8 = 0x01;
-/// `[0] EXPLICIT`, `[3] EXPLICIT`.
-const VERSION: u8 = 0xa0;
+/// `[3] EXPLICIT`.
 const EXTENSIONS: u8 = 0xa3;
 /// Of a `GeneralName`.
 const EMAIL: u8 = 0x81;
@@ -52,13 +48,8 @@ pub(super) fn alternative_names(certificate: &[u8]) -> Option<Vec<(NameKind, Str
 
 /// The names as they are encoded; within, `None`: the certificate has none.
 fn extension(certificate: &[u8]) -> Option<Option<&[u8]>> {
-    let (certificate, _) = expect(SEQUENCE, certificate)?;
-    let (mut fields, _) = expect(SEQUENCE, certificate)?;
-    if let Some((_, rest)) = expect(VERSION, fields) {
-        fields = rest;
-    }
-    (_, fields) = expect(INTEGER, fields)?; // the serial number
-    // Behind it: signature, issuer, validity, subject, key, unique ids.
+    let mut fields = signed_fields(certificate)?;
+    // Signature, issuer, validity, subject, key, unique ids.
     let mut extensions = loop {
         if fields.is_empty() {
             return Some(None);
@@ -83,26 +74,6 @@ fn extension(certificate: &[u8]) -> Option<Option<&[u8]>> {
         return Some(Some(expect(SEQUENCE, encoded)?.0));
     }
     Some(None)
-}
-
-/// The value of an element with this tag, and what follows it.
-fn expect(tag: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    element(bytes).filter(|(found, ..)| *found == tag).map(|(_, value, rest)| (value, rest))
-}
-
-/// Tag, value, and what follows.
-fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
-    let [tag, length, rest @ ..] = bytes else { return None };
-    let (length, rest) = match length {
-        0..=0x7f => (usize::from(*length), rest),
-        0x81..=0x84 => {
-            let (length, rest) = rest.split_at_checked(usize::from(length & 0x7f))?;
-            (length.iter().fold(0, |length, byte| length << 8 | usize::from(*byte)), rest)
-        }
-        _ => return None,
-    };
-    let (value, rest) = rest.split_at_checked(length)?;
-    Some((*tag, value, rest))
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@
 //!
 //! Not here: which certificates and roots (crates `server` and `client`).
 
+pub mod der;
 mod door;
 mod failure;
 mod pem;
