@@ -25,7 +25,6 @@
 //! | `value.rs` | the types that a flag can have, as text and as the bits of its atomic |
 //! | `flag.rs` | [`Flag`]: a value, its validator, who is told of changes |
 //! | `linked.rs` | [`Linked`]: a value that lies elsewhere |
-//! | `parsed.rs` | [`Parsed`]: the same, of a type with a text of its own |
 //! | `set.rs` | [`Flags`]: by name; what is set, for how long, and by whom |
 //! | `audit.rs` | [`Change`]: the last thousand changes |
 //! | `sources.rs` | flag files and the environment |
@@ -41,7 +40,6 @@ pub mod audit;
 mod error;
 mod flag;
 mod linked;
-mod parsed;
 mod set;
 mod sources;
 mod text;
@@ -51,6 +49,5 @@ pub use audit::{Change, Origin};
 pub use error::FlagError;
 pub use flag::Flag;
 pub use linked::Linked;
-pub use parsed::Parsed;
 pub use set::{Flags, Registered};
 pub use value::Value;

@@ -20,7 +20,7 @@ const LONGEST_NAME: usize = 128;
 /// Longest time after which a change goes back.
 const LONGEST_TIME: Duration = Duration::from_secs(366 * 86_400);
 
-/// A value that can be registered: [`Flag`], [`Linked`](crate::Linked) and [`Parsed`](crate::Parsed) are.
+/// A value that can be registered: [`Flag`] and [`Linked`](crate::Linked) are.
 pub trait Registered: Send + Sync + 'static {
     fn name(&self) -> &str;
     fn help(&self) -> &str;

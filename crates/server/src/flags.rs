@@ -2,7 +2,7 @@
 
 use crate::{Concurrency, Limiter, Running, limits::Shed, running::Core};
 use polywire_engine::memory::Memory;
-use polywire_flags::{FlagError, Flags, Linked, Parsed};
+use polywire_flags::{FlagError, Flags, Linked};
 use std::sync::atomic::Ordering::Relaxed;
 use std::{sync::Arc, time::Duration};
 
@@ -48,7 +48,7 @@ impl Core {
             ))?;
         }
         let (read, write) = (shared.backlog.clone(), shared.backlog.clone());
-        flags.add(Parsed::new(
+        flags.add(Linked::parsed(
             "shedding",
             "How calls are shed that wait for a worker",
             "off, default, or BURST_MS:LEAST_MS:MOST_MS with :oldest behind it or not",
@@ -95,9 +95,9 @@ fn unless_its_name_is_none(added: Result<(), FlagError>) -> Result<(), FlagError
 }
 
 /// A limit of calls in flight.
-fn limit(name: String, help: &str, limiter: &Arc<Limiter>) -> Parsed<Concurrency> {
+fn limit(name: String, help: &str, limiter: &Arc<Limiter>) -> Linked<Concurrency> {
     let (read, write) = (limiter.clone(), limiter.clone());
-    Parsed::new(
+    Linked::parsed(
         name,
         help,
         "a number, unlimited, auto, auto:brpc, timeout, timeout:MS or timeout:MS:MOST",
