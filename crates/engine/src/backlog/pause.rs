@@ -2,7 +2,7 @@
 //!
 //! A refusal is a microsecond of work. But while workers compute on its processor, a shard wakes for each request that arrives: two
 //! switches of threads, a wait for sockets, a read and a write, thirty microseconds together. So a shard that has refused calls sleeps
-//! before it waits for its sockets again, [`SHARE`] times as long as refusing has taken. Meanwhile requests gather in the sockets
+//! before it waits for its sockets again, several times as long as refusing has taken ([`share`]). Meanwhile requests gather in the sockets
 //! of all connections, and then many are refused by one read and one write.
 //!
 //! ```text
@@ -19,8 +19,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many times as long as refusing has taken a shard pauses: refusing takes one part in thirteen of its processor.
-const SHARE: u32 = 12;
+/// How many times as long as refusing has taken a shard pauses, after a turn in which so many calls were refused. Refusing takes one part in
+/// thirteen of its processor. Where one turn refuses many, more requests stand in the socket than are read, and each pause makes
+/// those older that will be served: refusing then takes one part in eight.
+fn share(refused: u32) -> u32 {
+    if refused < MANY { 12 } else { 7 }
+}
+
+/// Calls refused in one turn that show that requests stand in the socket. A connection of HTTP/1 has one in each.
+const MANY: u32 = 8;
 /// The shortest pause worth its two switches of threads.
 const LEAST: Duration = Duration::from_micros(200);
 /// The longest pause: a page, or a method that does not wait for workers, is answered so much later.
@@ -32,8 +39,8 @@ struct Refusing {
     pauses: Cell<bool>,
     /// Calls that were refused in this turn.
     calls: Cell<u32>,
-    /// Time that refusing has taken since the last pause.
-    spent: Cell<Duration>,
+    /// The pause for what has been refused since the last one.
+    owed: Cell<Duration>,
     /// How long the next pause may be.
     most: Cell<Duration>,
 }
@@ -49,7 +56,7 @@ thread_local! {
         Refusing {
             pauses: Cell::new(false),
             calls: Cell::new(0),
-            spent: Cell::new(Duration::ZERO),
+            owed: Cell::new(Duration::ZERO),
             most: Cell::new(Duration::ZERO),
         }
     };
@@ -85,7 +92,7 @@ pub(crate) fn end_turn(began: Instant, handled: u32) {
 pub(crate) fn before_waiting() {
     RESTED.set(true);
     REFUSING.with(|refusing| {
-        if !refusing.spent.get().is_zero() {
+        if !refusing.owed.get().is_zero() {
             refusing.pause();
         }
     });
@@ -104,9 +111,10 @@ impl Refusing {
     #[cold]
     fn end_turn(&self, took: Duration, handled: u32) {
         let calls = self.calls.take();
-        let spent = self.spent.get() + took * calls / calls.saturating_add(handled).max(1);
-        self.spent.set(spent);
-        if spent * SHARE > self.most.get() * 2 {
+        let spent = took * calls / calls.saturating_add(handled).max(1);
+        let owed = self.owed.get() + spent * share(calls);
+        self.owed.set(owed);
+        if owed > self.most.get() * 2 {
             self.pause(); // other connections always have something to do
         }
     }
@@ -118,12 +126,12 @@ impl Refusing {
 
     /// The pause that is due now, which is taken.
     fn due(&self) -> Option<Duration> {
-        let (time, most) = (self.spent.get() * SHARE, self.most.get());
-        if time < LEAST.min(most) {
+        let (owed, most) = (self.owed.get(), self.most.get());
+        if owed < LEAST.min(most) {
             return None; // it adds up
         }
-        self.spent.set(Duration::ZERO);
-        Some(time.min(most))
+        self.owed.set(Duration::ZERO);
+        Some(owed.min(most))
     }
 }
 
@@ -132,8 +140,8 @@ mod tests {
     use super::*;
 
     fn shard() -> Refusing {
-        let [spent, most] = [Duration::ZERO, Duration::from_millis(2)].map(Cell::new);
-        Refusing { pauses: Cell::new(true), calls: Cell::new(0), spent, most }
+        let [owed, most] = [Duration::ZERO, Duration::from_millis(2)].map(Cell::new);
+        Refusing { pauses: Cell::new(true), calls: Cell::new(0), owed, most }
     }
 
     #[test]
@@ -146,6 +154,14 @@ mod tests {
     }
 
     #[test]
+    fn a_shard_pauses_less_where_requests_stand_in_a_socket() {
+        let (shard, us) = (shard(), Duration::from_micros);
+        shard.calls.set(MANY);
+        shard.end_turn(us(100), 0);
+        assert_eq!(shard.due(), Some(us(700)));
+    }
+
+    #[test]
     fn short_pauses_add_up_and_long_ones_are_cut() {
         let (shard, us) = (shard(), Duration::from_micros);
         for due in [None, None, Some(us(216))] {
@@ -153,7 +169,7 @@ mod tests {
             shard.end_turn(us(6), 0);
             assert_eq!(shard.due(), due);
         }
-        shard.spent.set(us(500));
+        shard.owed.set(us(6000));
         assert_eq!(shard.due(), Some(us(2000)), "6 ms would leave the workers idle");
     }
 
@@ -175,7 +191,7 @@ mod tests {
             end_turn(began, 0);
             before_waiting();
         }
-        assert!(REFUSING.with(|refusing| refusing.spent.get().is_zero()));
+        assert!(REFUSING.with(|refusing| refusing.owed.get().is_zero()));
         assert!(!is_saturated(began + 10 * BUSY), "nobody waits in sockets that are not a shard's");
     }
 
