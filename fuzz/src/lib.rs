@@ -77,6 +77,18 @@ pub fn play_told(
     survives(side, seed, bytes);
 }
 
+/// Plays one input against a client of `protocol` with these calls under way.
+pub fn play_calls(protocol: &'static Protocol, bodies: &[&[u8]], input: &[u8]) {
+    let Some((plan, bytes)) = input.split_first_chunk::<PLAN_BYTES>() else { return };
+    let seed = u64::from_le_bytes(*plan) >> 8;
+    let mut side = Side::new(protocol, Setup::with_limits(Role::Client, LIMITS));
+    for (slot, body) in (0..).zip(bodies) {
+        let call = Call::new("", "").body(body).content((protocol.content)("").unwrap_or_default());
+        side.open(exchange(slot), &call).expect("a client of this protocol has several calls under way");
+    }
+    survives(side, seed, bytes);
+}
+
 /// As [`play`], for a protocol whose calls stream: a client has offered streams 5 and 6 in a call, and opened
 /// one of a method. A server's methods receive and send streams of messages if bit 2 of `side` is set.
 pub fn play_streams(protocol: &'static Protocol, input: &[u8]) {

@@ -9,6 +9,7 @@
 //! wire -> hub -> server                                 server + protocols -> zmq
 //! client + server -> testnet
 //! base -> profile; client -> otlp; client + protocols -> registries; client + server + protocols -> xds
+//! client + protocols -> memcache
 //! client + server + protocols -> redis, rest_rpc, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
@@ -75,6 +76,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("redis", &["client", "server", "protocols"]),
     ("rest_rpc", &["client", "server", "protocols"]),
     ("nshead", &["client", "server", "protocols"]),
+    ("memcache", &["client", "protocols"]),
     // Services that every server has.
     ("grpc_services", &["client", "server", "protocols"]),
     // A network in memory for tests of users.
@@ -93,6 +95,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "redis",
             "rest_rpc",
             "nshead",
+            "memcache",
             "grpc_services",
             "zmq",
             "testnet",

@@ -76,6 +76,17 @@ impl Picker {
         Ok(chosen)
     }
 
+    /// The number of the member that such a call would go to, without counting it as one: for callers who collect the keys of a server.
+    ///
+    /// # Errors
+    /// As [`Picker::pick`], without the recovery of few servers.
+    pub fn place(&self, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
+        if self.members.endpoints.is_empty() {
+            return Err(NoEndpoint::Empty);
+        }
+        self.policy.choose(&self.members, query)
+    }
+
     #[cold]
     fn none(&self, why: NoEndpoint) -> NoEndpoint {
         if let (NoEndpoint::NoneReady, Some(recovery)) = (why, &self.members.recovery) {

@@ -8,6 +8,7 @@ mod demo;
 mod failure;
 mod flat;
 mod flow;
+mod memcache;
 mod parallel_http;
 mod peer;
 mod press;

@@ -3,7 +3,7 @@
 
 use crate::{
     failure::Failure,
-    redis,
+    memcache, redis,
     request::{self, Asked, Subject},
     rest_rpc,
 };
@@ -114,6 +114,28 @@ pub const SAMPLES: &[Sample] = &[
     },
 ];
 
+/// Protocols that only clients speak: `call` and `press` know them, `serve` and `demo` have nothing to answer them.
+pub const CLIENT_ONLY: &[Sample] = &[
+    Sample {
+        protocol: "memcache",
+        method: "version",
+        request: "set demo value",
+        reply: "done",
+        callers: 0,
+        commands: &[],
+        carries: memcache::command_line,
+    },
+    Sample {
+        protocol: "memcache_meta",
+        method: "version",
+        request: "set demo value",
+        reply: "done",
+        callers: 0,
+        commands: &[],
+        carries: memcache::command_line,
+    },
+];
+
 /// The entries that the demo shows.
 pub fn shown() -> impl Iterator<Item = &'static Sample> {
     SAMPLES.iter().filter(|sample| sample.callers > 0)
@@ -121,7 +143,7 @@ pub fn shown() -> impl Iterator<Item = &'static Sample> {
 
 /// The entry for this protocol.
 pub fn find(protocol: &str) -> &'static Sample {
-    SAMPLES.iter().find(|sample| sample.protocol == protocol).unwrap_or(&DEFAULT)
+    SAMPLES.iter().chain(CLIENT_ONLY).find(|sample| sample.protocol == protocol).unwrap_or(&DEFAULT)
 }
 
 #[cfg(test)]
@@ -134,13 +156,16 @@ mod tests {
     const NOT_SERVED: &str = "nshead";
 
     #[test]
-    fn every_protocol_that_is_served_has_an_entry() {
+    fn every_protocol_that_is_spoken_has_an_entry() {
         let registry = polywire_protocols::builtin();
         let spoken = registry.iter().filter(|protocol| protocol.machine.is_some());
         let spoken = spoken.filter(|protocol| protocol.name != NOT_SERVED);
         let spoken: BTreeSet<_> = spoken.map(|protocol| protocol.name).collect();
-        let entries: BTreeSet<_> = SAMPLES.iter().map(|sample| sample.protocol).collect();
+        let entries: BTreeSet<_> = SAMPLES.iter().chain(CLIENT_ONLY).map(|sample| sample.protocol).collect();
         assert_eq!(entries, spoken);
-        assert_eq!(entries.len(), SAMPLES.len(), "each once");
+        assert_eq!(entries.len(), SAMPLES.len() + CLIENT_ONLY.len(), "each once");
+        for sample in CLIENT_ONLY {
+            assert!(registry.find(sample.protocol).is_some_and(|protocol| protocol.client_only));
+        }
     }
 }

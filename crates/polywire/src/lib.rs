@@ -69,7 +69,7 @@
 //! | TLS | `Tls`, `TlsConnect`, [`Security`] | [TLS][docs-tls] |
 //! | threads | [`Engine`], [`Inline`] | [threads][docs-threading] |
 //! | tests | [`TestContext`], `testkit` | [testing][docs-testing] |
-//! | Redis, ZeroMQ, rest_rpc, nshead | `redis`, `zmq`, `rest_rpc`, `nshead` | [Redis][docs-redis], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [nshead][docs-nshead] |
+//! | Redis, memcached, ZeroMQ, rest_rpc, nshead | `redis`, `memcache`, `zmq`, `rest_rpc`, `nshead` | [Redis][docs-redis], [memcached][docs-memcached], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [nshead][docs-nshead] |
 //! | raw HTTP, other routers | [`handler`], `tower` | [HTTP][docs-http], [tower][docs-tower] |
 //! | a protocol of your own | [`wire`] | [own protocol][docs-own] |
 //!
@@ -80,6 +80,7 @@
 //! | `http` (default) | HTTP/1.1 and HTTP/2: JSON, Connect, the pages of a server |
 //! | `grpc` (default) | gRPC and gRPC-Web, with its standard services; turns on `http` |
 //! | `redis` | Redis |
+//! | `memcache` | a client of memcached |
 //! | `zeromq`, `curve` | ZeroMQ, and its encryption |
 //! | `rest_rpc` | rest_rpc |
 //! | `hulu_pbrpc`, `sofa_pbrpc` | the protocols of these names |
@@ -117,6 +118,7 @@
 //! [docs-threading]: https://github.com/polywire/polywire/blob/main/docs/threading.md
 //! [docs-testing]: https://github.com/polywire/polywire/blob/main/docs/testing.md
 //! [docs-redis]: https://github.com/polywire/polywire/blob/main/docs/redis.md
+//! [docs-memcached]: https://github.com/polywire/polywire/blob/main/docs/memcached.md
 //! [docs-zeromq]: https://github.com/polywire/polywire/blob/main/docs/zeromq.md
 //! [docs-rest_rpc]: https://github.com/polywire/polywire/blob/main/docs/rest_rpc.md
 //! [docs-nshead]: https://github.com/polywire/polywire/blob/main/docs/nshead.md
@@ -134,6 +136,9 @@ mod why;
 #[cfg(feature = "grpc")]
 #[doc(inline)]
 pub use polywire_grpc_services as standard;
+#[cfg(feature = "memcache")]
+#[doc(inline)]
+pub use polywire_memcache as memcache;
 #[cfg(feature = "nshead")]
 #[doc(inline)]
 pub use polywire_nshead as nshead;

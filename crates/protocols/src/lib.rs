@@ -14,6 +14,8 @@ mod backlog;
 mod brpc_error;
 #[cfg(feature = "http")]
 pub mod http;
+#[cfg(feature = "memcache")]
+pub mod memcache;
 mod name;
 #[cfg(feature = "nshead")]
 pub mod nshead;

@@ -48,6 +48,10 @@ static BUILTIN: &[&Protocol] = &[
     &crate::http::GRPC_WEB,
     #[cfg(feature = "http")]
     &crate::http::CONNECT,
+    #[cfg(feature = "memcache")]
+    &crate::memcache::PROTOCOL,
+    #[cfg(feature = "memcache")]
+    &crate::memcache::META,
     &crate::pbrpc::streaming_rpc::PROTOCOL,
     // seven bytes; one byte and a shape
     &thrift::PROTOCOL,
@@ -98,6 +102,10 @@ static LEFT_OUT: &[(&str, &str)] = &[
     ("rest_rpc", "rest_rpc"),
     #[cfg(not(feature = "redis"))]
     ("redis", "redis"),
+    #[cfg(not(feature = "memcache"))]
+    ("memcache", "memcache"),
+    #[cfg(not(feature = "memcache"))]
+    ("memcache_meta", "memcache"),
     #[cfg(not(feature = "nshead"))]
     ("nshead", "nshead"),
     #[cfg(not(feature = "nshead"))]

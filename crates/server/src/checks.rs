@@ -47,6 +47,7 @@ fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static 
             Some(left_out) => return Err(ConfigError::new("protocols", left_out).with_value(name)),
             None => "unknown protocol",
         },
+        Some(protocol) if protocol.client_only => "only clients speak the protocol",
         Some(protocol) if protocol.machine.is_none() => "recognised, but not answered, is the protocol",
         Some(_) if lacking.contains(&name) => "no service is there for the protocol",
         Some(protocol) => return Ok(protocol),
@@ -63,7 +64,8 @@ fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static 
 
 /// The protocols that a server can answer. `lacking`: those for which it has no service.
 fn answered(registry: &Registry, lacking: &[&str]) -> impl Iterator<Item = &'static Protocol> {
-    registry.iter().filter(|protocol| protocol.machine.is_some() && !lacking.contains(&protocol.name))
+    let is_answered = |protocol: &&Protocol| protocol.machine.is_some() && !protocol.client_only;
+    registry.iter().filter(is_answered).filter(|protocol| !lacking.contains(&protocol.name))
 }
 
 /// What precedes the name of sockets that systemd has bound.

@@ -93,7 +93,9 @@ impl Methods for Core {
         &self.ends.ledger
     }
     fn protocols(&self) -> Vec<&'static str> {
-        let is_seen = |protocol: &&Protocol| protocol.machine.is_some() && protocol.detected_as.is_empty();
+        let is_seen = |protocol: &&Protocol| {
+            protocol.machine.is_some() && protocol.detected_as.is_empty() && !protocol.client_only
+        };
         let seen = self.config.registry.iter().filter(is_seen);
         seen.filter(|protocol| (self.config.allowed)(protocol)).map(|protocol| protocol.name).collect()
     }

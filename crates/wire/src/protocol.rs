@@ -46,6 +46,8 @@ pub struct Protocol {
     /// Names of the protocols that take the first bytes of this one while a server answers any of them. The
     /// server then refuses a guard of this protocol, which would never be asked. Default: none.
     pub shadowed_by: &'static [&'static str],
+    /// Whether only clients speak it here: no server recognises it, has a service for it, or takes a guard of it. Default: no.
+    pub client_only: bool,
     /// Whether only complete frames are sent, so that other framed protocols may share the connection (brpc's
     /// switching). Default: no.
     pub framed: bool,
@@ -112,6 +114,7 @@ impl Protocol {
         sniff: |_| Sniff::NotMine,
         detected_as: &[],
         shadowed_by: &[],
+        client_only: false,
         framed: false,
         alpn: |_| &[],
         http: None,

@@ -286,6 +286,14 @@ impl Fleet {
         Ok(Picked::new(self.current.clone(), endpoint, at, timeout, method, traced))
     }
 
+    /// For each key the number of the server that it would be sent to now, in the newest set.
+    pub fn of_keys(&self, keys: &[u64]) -> Vec<Option<usize>> {
+        let (newest, now) = (self.current.newest.load(), self.current.now());
+        let place =
+            |key: &u64| query::ask(now, &Route::new(Some(*key)), |query| newest.picker.place(query)).ok();
+        keys.iter().map(place).collect()
+    }
+
     /// No server can be chosen: from now on those are used that no health check has found ill. Returns whether there are any.
     #[cold]
     fn uses_unchecked(&self, newest: &Newest) -> bool {

@@ -169,6 +169,15 @@ impl Servers {
         }
     }
 
+    /// For each key a number of the server to which calls of it go now, where that is known.
+    pub fn of_keys(&self, keys: &[u64]) -> Vec<Option<usize>> {
+        match self {
+            Servers::One(_) => vec![Some(0); keys.len()],
+            Servers::Many(fleet) => fleet.of_keys(keys),
+            Servers::Routed(_) | Servers::Combined(_) => vec![None; keys.len()],
+        }
+    }
+
     /// Whether another attempt may go to another server.
     #[inline]
     pub fn are_many(&self) -> bool {

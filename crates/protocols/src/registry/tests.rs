@@ -158,6 +158,14 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
+/// Those that servers speak, too.
+fn served() -> impl Iterator<Item = &'static Protocol> {
+    let registry = builtin();
+    let served: Vec<_> =
+        registry.iter().filter(|protocol| protocol.machine.is_some() && !protocol.client_only).collect();
+    served.into_iter()
+}
+
 fn all() -> Vec<&'static Protocol> {
     builtin().iter().filter(|protocol| usual(protocol)).collect()
 }
@@ -391,7 +399,7 @@ fn an_entry_names_all_that_claim_its_first_bytes() {
 /// A server knows by this entry whether a request is one of HTTP, so the entry has to agree with the request's head.
 #[test]
 fn an_entry_says_of_http_what_its_requests_show() {
-    for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
+    for protocol in served() {
         let mut client = Side::new(protocol, ClientSetup { authority: "a", ..ClientSetup::default() });
         let mut server = Side::server(at_server(protocol));
         let (mut shown, mut opened, mut limit) = (None, false, false);
@@ -424,6 +432,8 @@ fn call_over(protocol: &Protocol, parameter: &str) -> Call {
     let call = match protocol.name {
         "rest_rpc" => Call::new(crate::rest_rpc::SERVICE, "add").body([0x92, 1, 2]),
         "redis" => Call::new("", "").body(*b"PING\r\n"),
+        "memcache" => Call::new("", "").body(hex("80 0a 0000 00 00 0000 00000000 00000000 0000000000000000")),
+        "memcache_meta" => Call::new("", "").body(*b"mn\r\n"),
         "nshead" => Call::new("", "").body(hex(NSHEAD)),
         _ => Call::new("example.EchoService", "Echo").index(0).body([0; 12]),
     };
@@ -433,7 +443,7 @@ fn call_over(protocol: &Protocol, parameter: &str) -> Call {
 /// A configured authenticator is asked, whatever protocol the peer speaks.
 #[test]
 fn every_server_asks_who_its_peer_is_before_anything_is_opened() {
-    for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
+    for protocol in served() {
         let mut client = Side::new(protocol, ClientSetup { authority: "a", ..ClientSetup::default() });
         let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
         let mut server = Side::new(at_server(protocol), setup);
@@ -506,7 +516,7 @@ fn a_credential_is_sent_or_refused_and_never_left_out() {
 #[test]
 fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
     let mut tried = Vec::new();
-    for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
+    for protocol in served() {
         let limits = Limits::DEFAULT.calls(3).exchanges(3).streams(3);
         // Format A of rest_rpc, in which a client can have several calls in flight.
         let parameter = if protocol.name == "rest_rpc" { "a" } else { "" };
@@ -567,7 +577,7 @@ fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
     const LONG: usize = 100_000;
     const CALLS: usize = 50;
     let mut side_by_side = Vec::new();
-    for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
+    for protocol in served() {
         let name = protocol.name;
         let patience = Patience::DEFAULT.queued(LONG as u32);
         let limits = Limits::DEFAULT.patience(patience).exchanges(1);

@@ -1,0 +1,47 @@
+//! memcached on the command line: operations in words in, values out.
+
+use crate::{
+    failure::Failure,
+    request::{Asked, Subject, input},
+};
+use polywire::{Content, Raw, Target, memcache::CommandLine};
+use std::sync::Arc;
+
+/// An operation, as it was typed.
+struct Typed {
+    protocol: &'static str,
+    line: String,
+}
+
+/// Finds the operation that the user named.
+pub fn command_line(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
+    let line = asked.name.unwrap_or(asked.sample.method).to_owned();
+    Ok(Arc::new(Typed { protocol: asked.channel.protocol(), line }))
+}
+
+impl Subject for Typed {
+    fn target(&self) -> Target {
+        Target::fixed("", "")
+    }
+
+    fn name(&self) -> String {
+        self.line.clone()
+    }
+
+    /// The operation itself; or one in the place of it, from a text or a file: its reply is printed as that of the operation.
+    fn requests(&self, input: Option<&str>, _: Content) -> Result<Vec<Vec<u8>>, Failure> {
+        let text = input.map_or_else(|| Ok(self.line.clone()), input::text_or_file)?;
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        lines.map(|line| body(line, self.protocol)).collect()
+    }
+
+    fn reply(&self, reply: Raw) -> Result<String, String> {
+        let line = CommandLine::parse(&self.line)?;
+        line.print(self.protocol, reply.body.into_bytes()).map_err(|error| error.to_string())
+    }
+}
+
+fn body(line: &str, protocol: &str) -> Result<Vec<u8>, Failure> {
+    let line = CommandLine::parse(line).map_err(Failure::usage)?;
+    Ok(line.body(protocol).map_err(|error| Failure::usage(error.to_string()))?.to_vec())
+}

@@ -1,0 +1,144 @@
+//! What became of an operation, alike in both protocols.
+
+use crate::{
+    error::Error,
+    request::{Request, Verb},
+};
+use bytes::Bytes;
+
+/// A value that was read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Item {
+    pub value: Bytes,
+    /// What the writer has set: clients mark the type of a value by it, each in its own way.
+    pub flags: u32,
+    /// Changes with every write; for [`Operation::cas`](crate::Operation::cas).
+    pub cas: u64,
+    /// Whether this caller should renew the value; `memcache_meta` only.
+    pub recache: Recache,
+}
+
+/// What `memcache_meta` says about renewing a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Recache {
+    /// Nothing to do.
+    #[default]
+    No,
+    /// This caller is the one who should renew it (`W`).
+    Won {
+        /// It was invalidated (`X`).
+        stale: bool,
+    },
+    /// Another caller was told to (`Z`).
+    Lost {
+        /// It was invalidated (`X`).
+        stale: bool,
+    },
+}
+
+/// The answer to one operation of a [`Batch`](crate::Batch). Each method reads it as the result of a kind of operation.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Answer {
+    /// A value.
+    Value(Item),
+    /// It was done; a write has this CAS, 0 where the server says none.
+    Done {
+        /// The CAS of what was written.
+        cas: u64,
+    },
+    /// The number after `incr` or `decr`.
+    Number(u64),
+    /// There is no such key.
+    Missing,
+    /// The server's version.
+    Text(String),
+    /// It was not done.
+    Failed(Error),
+}
+
+impl Answer {
+    /// The value that was read; `None`: there is none.
+    ///
+    /// # Errors
+    /// The operation failed, or was no read.
+    pub fn item(self) -> Result<Option<Item>, Error> {
+        match self {
+            Answer::Value(item) => Ok(Some(item)),
+            Answer::Missing => Ok(None),
+            other => Err(other.unlike()),
+        }
+    }
+
+    /// The CAS of what was written, 0 where the server says none.
+    ///
+    /// # Errors
+    /// It was not written, or the operation was no write.
+    pub fn stored(self) -> Result<u64, Error> {
+        match self {
+            Answer::Done { cas } => Ok(cas),
+            Answer::Missing => Err(Error::Missing),
+            other => Err(other.unlike()),
+        }
+    }
+
+    /// Whether there was such a key: for `delete`, `touch` and `invalidate`.
+    ///
+    /// # Errors
+    /// The operation failed, or was another one.
+    pub fn found(self) -> Result<bool, Error> {
+        match self {
+            Answer::Done { .. } | Answer::Value(_) => Ok(true),
+            Answer::Missing => Ok(false),
+            other => Err(other.unlike()),
+        }
+    }
+
+    /// The number after `incr` or `decr`; `None`: there is no such key.
+    ///
+    /// # Errors
+    /// The operation failed, or was another one.
+    pub fn number(self) -> Result<Option<u64>, Error> {
+        match self {
+            Answer::Number(number) => Ok(Some(number)),
+            Answer::Missing => Ok(None),
+            other => Err(other.unlike()),
+        }
+    }
+
+    /// The server's version.
+    ///
+    /// # Errors
+    /// The operation failed, or was another one.
+    pub fn text(self) -> Result<String, Error> {
+        match self {
+            Answer::Text(text) => Ok(text),
+            other => Err(other.unlike()),
+        }
+    }
+
+    fn unlike(self) -> Error {
+        match self {
+            Answer::Failed(error) => error,
+            _ => Error::Unsupported("the answer is that of another kind of operation"),
+        }
+    }
+
+    /// The answer of a quiet request that has no reply: a read found nothing, a write was done.
+    pub(crate) fn of_silence(request: &Request) -> Answer {
+        match request.verb {
+            Verb::Get | Verb::Touch => Answer::Missing,
+            _ => Answer::Done { cas: 0 },
+        }
+    }
+}
+
+/// Short values are copied, so that they do not keep the buffer alive in which they came.
+pub(crate) fn value(reply: &Bytes, part: &[u8]) -> Bytes {
+    if part.len() < polywire_base::IoBuf::SMALL {
+        Bytes::copy_from_slice(part)
+    } else {
+        reply.slice_ref(part)
+    }
+}

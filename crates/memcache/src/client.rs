@@ -1,0 +1,183 @@
+//! The client: a method for each operation.
+
+use crate::{
+    answer::{Answer, Item},
+    batch::Batch,
+    error::{Error, KeyError},
+    form::Form,
+    key,
+    operation::Operation,
+    request::{Request, Verb, expiry},
+};
+use bytes::Bytes;
+use polywire_client::{Call, Channel, Raw, RetryDecision, RetryPolicy, Target};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+/// A memcached server behind a channel, or several of them, each with a part of the keys. Cheap to clone.
+///
+/// The channel's protocol is `memcache`, the binary one, or `memcache_meta`. With several servers its balancer is one that hashes:
+/// `c_ketama`, `c_murmurhash`, `c_md5` or `ring_hash`.
+#[derive(Clone)]
+pub struct Client {
+    channel: Channel,
+    pub(crate) form: Form,
+    binary_keys: bool,
+    opaque: Arc<AtomicU32>,
+    once: RetryPolicy,
+}
+
+/// The target of all calls: the body says everything.
+const TARGET: Target = Target::fixed("", "");
+
+impl Client {
+    /// A client over a channel whose protocol is `memcache` or `memcache_meta`.
+    pub fn new<P>(channel: Channel<P>) -> Self {
+        let channel: Channel = channel.retyped();
+        let once = RetryPolicy::new().decide(|failed| match failed.status().is_unprocessed() {
+            true => RetryDecision::Default,
+            false => RetryDecision::End,
+        });
+        let form = Form::of(channel.protocol());
+        Client { channel, form, binary_keys: false, opaque: Arc::default(), once }
+    }
+
+    /// Keys may have any bytes. `memcache_meta` sends those that are no text in base64, at most 187 bytes of them; clients of the
+    /// text protocol without meta commands cannot name such keys.
+    pub fn binary_keys(mut self) -> Self {
+        self.binary_keys = true;
+        self
+    }
+
+    /// The value under a key; `None`: there is none.
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Operation<Option<Item>> {
+        Operation::new(self, Request::new(Verb::Get, key), Answer::item)
+    }
+
+    /// The values under several keys, in their order: each server is sent one request for those that it has. Misses cost
+    /// no reply.
+    pub fn get_many(&self, keys: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Batch<Vec<Option<Item>>> {
+        let requests = keys.into_iter().map(|key| Request::new(Verb::Get, key)).collect();
+        Batch::new(self, requests, true, |answers| answers.into_iter().map(Answer::item).collect())
+    }
+
+    /// Sets a value; returns its CAS. [`Operation::cas`] makes it a compare-and-swap: [`Error::Exists`] if it has changed,
+    /// [`Error::Missing`] if it is gone.
+    pub fn set(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
+        self.store(Verb::Set, key, value)
+    }
+
+    /// Sets the value of a key that is not there; else [`Error::NotStored`].
+    pub fn add(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
+        self.store(Verb::Add, key, value)
+    }
+
+    /// Sets the value of a key that is there; else [`Error::NotStored`].
+    pub fn replace(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
+        self.store(Verb::Replace, key, value)
+    }
+
+    /// Adds to the end of a value that is there; else [`Error::NotStored`].
+    pub fn append(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
+        self.store(Verb::Append, key, value)
+    }
+
+    /// Adds to the front of a value that is there; else [`Error::NotStored`].
+    pub fn prepend(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
+        self.store(Verb::Prepend, key, value)
+    }
+
+    fn store(&self, verb: Verb, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
+        Operation::new(self, Request { value: value.into(), ..Request::new(verb, key) }, Answer::stored)
+    }
+
+    /// Adds to a number in decimal text, modulo 2^64; returns the sum. `None`: there is no such key, see
+    /// [`Operation::or_begin_at`].
+    pub fn incr(&self, key: impl AsRef<[u8]>, by: u64) -> Operation<Option<u64>> {
+        Operation::new(self, Request { delta: by, ..Request::new(Verb::Incr, key) }, Answer::number)
+    }
+
+    /// Subtracts from a number in decimal text; it stops at 0.
+    pub fn decr(&self, key: impl AsRef<[u8]>, by: u64) -> Operation<Option<u64>> {
+        Operation::new(self, Request { delta: by, ..Request::new(Verb::Decr, key) }, Answer::number)
+    }
+
+    /// Sets when a value expires; returns whether there is one.
+    pub fn touch(&self, key: impl AsRef<[u8]>, expires: Duration) -> Operation<bool> {
+        let request = Request { expiry: Some(expiry(expires)), ..Request::new(Verb::Touch, key) };
+        Operation::new(self, request, Answer::found)
+    }
+
+    /// Deletes a key; returns whether it was there.
+    pub fn delete(&self, key: impl AsRef<[u8]>) -> Operation<bool> {
+        Operation::new(self, Request::new(Verb::Delete, key), Answer::found)
+    }
+
+    /// Marks a value as stale for the next reader to renew, who is told so; the others get it as it is for at most this
+    /// long. `memcache_meta` only.
+    pub fn invalidate(&self, key: impl AsRef<[u8]>, expires: Duration) -> Operation<bool> {
+        let request = Request { expiry: Some(expiry(expires)), ..Request::new(Verb::Invalidate, key) };
+        Operation::new(self, request, Answer::found)
+    }
+
+    /// Deletes everything on the server, now or after [`Operation::expires`]. With several servers that is one of them: flush each
+    /// by a channel of its own.
+    pub fn flush(&self) -> Operation<u64> {
+        Operation::new(self, Request::new(Verb::Flush, ""), Answer::stored)
+    }
+
+    /// The version of the server, with several servers of one of them.
+    pub fn version(&self) -> Operation<String> {
+        Operation::new(self, Request::new(Verb::Version, ""), Answer::text)
+    }
+
+    /// Operations that are sent together and awaited together.
+    pub fn batch(&self) -> Batch<Vec<Answer>> {
+        Batch::new(self, Vec::new(), false, Ok)
+    }
+
+    /// Numbers for this many requests, one after another.
+    pub(crate) fn opaques(&self, requests: u32) -> u32 {
+        self.opaque.fetch_add(requests, Relaxed)
+    }
+
+    /// # Errors
+    /// The request's key cannot be sent.
+    pub(crate) fn check(&self, request: &Request) -> Result<(), Error> {
+        if !request.has_key() {
+            return Ok(());
+        }
+        key::check(&request.key, self.binary_keys).map_err(Error::Key)?;
+        if !self.form.can_key(&request.key) {
+            return Err(Error::Key(KeyError::TooLong));
+        }
+        Ok(())
+    }
+
+    /// Where on a ring of servers a request belongs.
+    pub(crate) fn place(&self, request: &Request) -> u64 {
+        if request.has_key() { key::place(&request.key) } else { 0 }
+    }
+
+    /// For each place a number of the server that has it now; `None`: that is not known.
+    pub(crate) fn servers(&self, places: &[u64]) -> Vec<Option<usize>> {
+        self.channel.servers_of(places)
+    }
+
+    /// The call with this body.
+    pub(crate) fn send(&self, body: Bytes, place: u64, repeat: bool, timeout: Option<Duration>) -> Call<Raw> {
+        let mut call = self.channel.call(TARGET, body).key(place);
+        if !repeat {
+            call = call.retry_policy(self.once.clone()).no_hedge();
+        }
+        match timeout {
+            Some(timeout) => call.timeout(timeout),
+            None => call,
+        }
+    }
+}

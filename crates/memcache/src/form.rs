@@ -1,0 +1,88 @@
+//! The two forms in which requests are written and replies are read.
+
+use crate::{answer::Answer, binary, error::Error, meta, request::Request};
+use bytes::{Bytes, BytesMut};
+use polywire_call::{Code, Origin, Status};
+use polywire_protocols::memcache::{META, PROTOCOL};
+
+/// How requests are written and replies are read: by the protocol of the channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    Binary,
+    Meta,
+    /// The channel has a protocol that is not memcached's.
+    Other,
+}
+
+/// A reply that was cut off a body: to which request it belongs, if it says so, and what it means for that request.
+pub(crate) struct Reply {
+    pub opaque: Option<u32>,
+    pub bytes: Bytes,
+}
+
+impl Form {
+    pub fn of(protocol: &str) -> Form {
+        if protocol == PROTOCOL.name {
+            Form::Binary
+        } else if protocol == META.name {
+            Form::Meta
+        } else {
+            Form::Other
+        }
+    }
+
+    /// Appends a request.
+    ///
+    /// # Errors
+    /// The form cannot write it; then nothing was appended.
+    #[inline]
+    pub fn write(self, request: &Request, opaque: u32, quiet: bool, out: &mut BytesMut) -> Result<(), Error> {
+        request.check()?;
+        let quiet = quiet && request.verb.can_be_quiet();
+        match self {
+            Form::Binary => binary::write(request, opaque, quiet, out),
+            Form::Meta => meta::write(request, opaque, quiet, out),
+            Form::Other => Err(Error::Unsupported(
+                "the channel's protocol is neither `memcache` nor `memcache_meta`: say Channel::builder(..).protocol(..)",
+            )),
+        }
+    }
+
+    /// The longest key, before it is written.
+    pub fn can_key(self, key: &[u8]) -> bool {
+        self != Form::Meta || meta::can_key(key)
+    }
+
+    /// Cuts the next reply off a body.
+    ///
+    /// # Errors
+    /// The body is broken, which the channel's protocol has excluded.
+    #[inline]
+    pub fn cut(self, body: &mut Bytes) -> Result<Reply, Error> {
+        match self {
+            Form::Binary => binary::cut(body),
+            Form::Meta | Form::Other => meta::cut(body),
+        }
+        .ok_or_else(|| lost("the reply is not one of memcached"))
+    }
+
+    /// The error that a reply is, if it is one that does not depend on its request.
+    pub fn error(self, reply: &Reply) -> Option<Error> {
+        if self == Form::Meta { meta::error(&reply.bytes) } else { None }
+    }
+
+    /// What a reply means for its request.
+    #[inline]
+    pub fn read(self, request: &Request, reply: &Reply) -> Answer {
+        let answer = match self {
+            Form::Binary => binary::read(request, &reply.bytes),
+            Form::Meta | Form::Other => meta::read(request, &reply.bytes),
+        };
+        answer.unwrap_or_else(|| Answer::Failed(lost("the reply does not fit the operation")))
+    }
+}
+
+/// A reply that cannot be read.
+pub(crate) fn lost(text: &'static str) -> Error {
+    Error::Call(Status::new(Code::DataLoss, text).with_origin(Origin::Local))
+}
