@@ -1,7 +1,7 @@
 //! `cargo xtask check-deps`: the arrows between our crates point one way.
 //!
 //! ```text
-//! base -> trace -> call -> wire -> formats -> protocols  base -> metrics, flags  fbs -> formats, build; proto -> build, cli
+//! base -> trace -> call -> wire -> formats -> protocols  base -> metrics, flags  fbs -> formats, build; proto -> build, cli; thrift_idl -> build
 //! base -> balance; call -> naming; naming + balance -> routing
 //! wire -> exchange                                      exchange + metrics -> engine                wire -> dump -> server
 //! exchange + formats -> streams                         streams + engine -> client, server
@@ -83,7 +83,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("testnet", &["client", "server"]),
     // `.proto` files to descriptors.
     ("proto", &[]),
-    ("build", &["fbs", "proto"]),
+    // Thrift's interface definition language.
+    ("thrift_idl", &[]),
+    ("build", &["fbs", "proto", "thrift_idl"]),
     ("testkit", &["client", "server", "protocols"]),
     (
         "polywire",

@@ -4,6 +4,7 @@ use crate::{
     Error, emit, fbs,
     model::{self, Model},
     parsed::Parsed,
+    thrift,
     written::Written,
 };
 use polywire_fbs::Schema;
@@ -197,8 +198,9 @@ impl Config {
         let out_dir = self.out_dir.clone().or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from));
         let mut written = Written::at(out_dir.ok_or(Error::NoOutDir)?.join("polywire"));
         let files = files.iter().map(|file| file.as_ref().to_owned());
-        let is_schema = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "fbs");
-        let (schemas, protos): (Vec<_>, Vec<_>) = files.partition(is_schema);
+        let is = |file: &PathBuf, kind: &str| file.extension().is_some_and(|extension| extension == kind);
+        let (schemas, others): (Vec<_>, Vec<_>) = files.partition(|file| is(file, "fbs"));
+        let (thrifts, protos): (Vec<_>, Vec<_>) = others.into_iter().partition(|file| is(file, "thrift"));
         let (mut made, mut sources, mut packages) = (Vec::new(), Vec::new(), BTreeSet::new());
         let parsed = if protos.is_empty() { None } else { Some(Parsed::read(&self, &protos)?) };
         model::options::check(&self, parsed.as_ref())?;
@@ -218,6 +220,19 @@ impl Config {
             made.extend(files);
             packages.extend(namespaces);
             sources.extend(schema.sources);
+        }
+        if !thrifts.is_empty() {
+            let mut schema = polywire_thrift_idl::Schema::read(&thrifts, &self.includes)
+                .map_err(|error| Error::Thrift(error.to_string()))?;
+            let (files, namespaces) = thrift::files(&self, &mut schema)?;
+            if let Some(both) = namespaces.iter().find(|name| packages.contains(*name)) {
+                let what =
+                    format!("`{both}` is the namespace of a .thrift file and the package of another file");
+                return Err(Error::Names(what));
+            }
+            made.extend(files);
+            packages.extend(namespaces);
+            sources.extend(schema.files.into_iter().map(|file| file.path));
         }
         for source in sources {
             println!("cargo:rerun-if-changed={}", source.display());

@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::PathBuf};
 
-/// Why no code was generated. `Display` is meant for the author of the `.proto` or `.fbs` file, and `Debug`
+/// Why no code was generated. `Display` is meant for the author of the `.proto`, `.fbs` or `.thrift` file, and `Debug`
 /// is the same, because a build script prints that if its `main` returns this.
 #[non_exhaustive]
 pub enum Error {
@@ -10,6 +10,8 @@ pub enum Error {
     Proto(String),
     /// A `.fbs` file is missing or wrong; the text begins with file and line where they are known.
     Schema(String),
+    /// A `.thrift` file is missing or wrong; the text begins with file, line and column where they are known.
+    Thrift(String),
     /// The files are valid, but names collide in Rust.
     Names(String),
     /// An option refers to something that does not exist, or contains invalid Rust.
@@ -27,6 +29,7 @@ impl fmt::Display for Error {
         match self {
             Error::Proto(what)
             | Error::Schema(what)
+            | Error::Thrift(what)
             | Error::Names(what)
             | Error::Options(what)
             | Error::Messages(what) => f.write_str(what),

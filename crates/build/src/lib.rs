@@ -1,5 +1,5 @@
-//! Generates messages, service traits and client stubs from `.proto` and `.fbs` files, in a build script. No
-//! `protoc` and no `flatc` needed.
+//! Generates messages, service traits and client stubs from `.proto`, `.fbs` and `.thrift` files, in a build
+//! script. No `protoc`, no `flatc` and no compiler of Apache Thrift needed.
 //!
 //! ```no_run
 //! // in main() of build.rs
@@ -18,7 +18,7 @@
 //!
 //! How it fits together: `parsed` has a descriptor set made, by protox or by `protoc`, `model` takes from it what our service
 //! generator needs, `emit` writes Rust: messages by buffa's generator or prost's, services by ours. `fbs`
-//! does all of this for FlatBuffers, whose files `polywire-fbs` parses.
+//! does all of this for FlatBuffers, whose files `polywire-fbs` parses, and `thrift` for Thrift, whose files `polywire-thrift-idl` parses.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -29,6 +29,7 @@ mod error;
 mod fbs;
 mod model;
 mod parsed;
+mod thrift;
 mod written;
 
 pub use config::Config;
@@ -36,7 +37,7 @@ pub use error::Error;
 
 use std::path::Path;
 
-/// Generates code for one `.proto` or `.fbs` file and its imports. Call it once, from `build.rs`.
+/// Generates code for one `.proto`, `.fbs` or `.thrift` file and its imports. Call it once, from `build.rs`.
 ///
 /// Imports are looked up in the file's own directory; [`Config::include`] adds others. Errors end the build
 /// script with a message that contains file, line and column.

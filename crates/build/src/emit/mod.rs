@@ -15,6 +15,7 @@ mod buffers;
 mod descriptors;
 mod mcpack;
 mod messages;
+pub(crate) mod numbers;
 mod package;
 #[cfg(feature = "prost")]
 mod prost;

@@ -38,7 +38,7 @@ impl<'f> Comments<'f> {
 
 /// Removes the space after `//` and blank lines at both ends. Indented and fenced passages are marked as
 /// text, since rustdoc would compile them as examples.
-fn tidy(text: &str) -> String {
+pub(crate) fn tidy(text: &str) -> String {
     let lines =
         text.lines().map(|l| l.strip_prefix(' ').unwrap_or(l).trim_end()).skip_while(|l| l.is_empty());
     let mut out: Vec<&str> = Vec::new();

@@ -6,6 +6,7 @@ pub(crate) mod names;
 pub(crate) mod options;
 mod rename;
 
+pub(crate) use comments::tidy;
 pub(crate) use http::HttpRule;
 pub(crate) use names::module_name;
 pub(crate) use options::below;

@@ -37,6 +37,22 @@ pub(crate) fn field(name: &str) -> String {
     if snake == "create" { snake + "_" } else { escape_mod_ident(&snake) }
 }
 
+/// A field of a struct, or an argument, of Thrift.
+pub(crate) fn variable(name: &str) -> String {
+    match snake_case(name) {
+        snake if snake.bytes().all(|byte| byte == b'_') => snake + "_",
+        snake => escape_mod_ident(&snake),
+    }
+}
+
+/// A constant of Thrift: `maxSize` and `MAX_SIZE` to `MAX_SIZE`.
+pub(crate) fn upper_constant(name: &str) -> String {
+    match snake_case(name).to_ascii_uppercase() {
+        upper if upper.bytes().all(|byte| byte == b'_') => upper + "_",
+        upper => upper,
+    }
+}
+
 /// A value of an enum, spelled as in the schema.
 pub(crate) fn constant(name: &str) -> String {
     escape_mod_ident(name)
@@ -49,6 +65,9 @@ pub(crate) fn type_name(name: &str) -> String {
         let mut chars = word.chars();
         camel.extend(chars.next().map(|c| c.to_ascii_uppercase()));
         camel.extend(chars);
+    }
+    if camel.starts_with(|c: char| c.is_ascii_digit()) {
+        camel.insert(0, '_');
     }
     if is_rust_keyword(&camel) || camel.is_empty() || camel == TYPE_PARAMETER {
         camel.push('_');
