@@ -198,9 +198,9 @@ impl Config {
         let out_dir = self.out_dir.clone().or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from));
         let mut written = Written::at(out_dir.ok_or(Error::NoOutDir)?.join("polywire"));
         let files = files.iter().map(|file| file.as_ref().to_owned());
-        let is = |file: &PathBuf, kind: &str| file.extension().is_some_and(|extension| extension == kind);
-        let (schemas, others): (Vec<_>, Vec<_>) = files.partition(|file| is(file, "fbs"));
-        let (thrifts, protos): (Vec<_>, Vec<_>) = others.into_iter().partition(|file| is(file, "thrift"));
+        let is = |file: &PathBuf, ending: &str| file.to_string_lossy().ends_with(ending);
+        let (schemas, others): (Vec<_>, Vec<_>) = files.partition(|file| is(file, ".fbs"));
+        let (thrifts, protos): (Vec<_>, Vec<_>) = others.into_iter().partition(|file| is(file, ".thrift"));
         let (mut made, mut sources, mut packages) = (Vec::new(), Vec::new(), BTreeSet::new());
         let parsed = if protos.is_empty() { None } else { Some(Parsed::read(&self, &protos)?) };
         model::options::check(&self, parsed.as_ref())?;
