@@ -17,7 +17,7 @@ use polywire_call::{ConfigError, Status};
 use polywire_engine::Faults;
 use polywire_naming::Naming;
 use polywire_routing::Routing;
-use polywire_wire::{Content, Protocols, Registry};
+use polywire_wire::{Connections, Content, Protocols, Registry};
 use std::{fmt, marker::PhantomData, sync::Arc};
 
 /// No protocols, for channels that are given a registry ([`Builder::registry`](crate::Builder::registry)).
@@ -167,6 +167,11 @@ impl<P> Channel<P> {
     /// The name of the protocol that it speaks.
     pub fn protocol(&self) -> &'static str {
         self.core.protocol().name
+    }
+
+    /// How its calls share connections.
+    pub fn kind(&self) -> Connections {
+        self.core.kind
     }
 
     /// The state of the channel's servers, and the destinations of some of its last calls, to explain why a call went

@@ -26,6 +26,8 @@ use std::{
 /// One channel. Its handles and its calls hold it; connections do not.
 #[cfg_attr(not(feature = "channelz"), allow(dead_code))] // its age is for channelz
 pub(crate) struct Core {
+    /// How its calls share connections.
+    pub kind: polywire_wire::Connections,
     /// See [`new_id`](crate::pool::new_id).
     pub id: u64,
     /// When it was made.

@@ -58,6 +58,7 @@ impl Recipe {
         Core {
             id: new_id(),
             since: clock::now(),
+            kind: self.kind,
             servers,
             combination: None,
             hedging: self.hedge.clone().map(Hedging::new),

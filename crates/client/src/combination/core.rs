@@ -71,6 +71,7 @@ impl Like<'_> {
         Channel::new(Core {
             id: new_id(),
             since: clock::now(),
+            kind: polywire_wire::Connections::Single,
             servers: Servers::Combined(Arc::new(self.spec.of_combination(self.name))),
             combination: Some(combination),
             content: self.content,

@@ -74,7 +74,7 @@ impl Home {
 }
 
 /// Sleeps by the timers of the calling thread's home, so that callers need no runtime of their own.
-pub(crate) fn sleep(pause: Duration) -> Sleep {
+pub fn sleep(pause: Duration) -> Sleep {
     Home::of(HomeId::current()).within(|| tokio::time::sleep(pause))
 }
 

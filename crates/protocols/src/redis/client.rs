@@ -8,7 +8,7 @@
 //!
 //! The replies of a cancelled call are still counted, and discarded as they arrive. Commands that would break the
 //! count are refused, see [`expected_replies`]. MULTI with WATCH, SUBSCRIBE and blocking commands concern the whole
-//! connection, which other callers may share: use a pooled or short one.
+//! connection, which other callers may share: use a pooled or short one, or a [`Conversation`].
 //!
 //! Source:     docs/wire/redis.md, sections 3 and 5
 //! Invariants: the sum of `owed` is the number of replies still to come; `whole` bytes of the input are complete replies
@@ -19,6 +19,7 @@
 use super::{
     Args, Value,
     command::{Commanded, commands},
+    conversation::{Conversation, are_commands},
     handshake::Handshake,
     reply::{Found, ReplyScan},
     server::ASK_FROM,
@@ -57,7 +58,9 @@ pub(super) struct Client {
     collected: IoBuf,
     /// Whether a subscription was requested in RESP2: arrays may then be messages.
     subscribed: bool,
-    /// Bytes and number of pushes that were delivered and not yet granted.
+    /// The streamed call that has the connection for itself, if there is one.
+    conversation: Option<Conversation>,
+    /// Bytes and number of pushes, or parts of the conversation, that were delivered and not yet granted.
     ungranted: (usize, u32),
     ending: bool,
     eof: bool,
@@ -103,6 +106,7 @@ impl Client {
             whole: 0,
             collected: IoBuf::new(),
             subscribed: false,
+            conversation: None,
             ungranted: (0, 0),
             ending: false,
             eof: false,
@@ -122,6 +126,12 @@ impl Client {
                 self.throw_away(cx.input);
                 let least = if least > cx.input.len() { self.scan.least() } else { least };
                 Ok(Some(self.need(cx, least.min(cx.input.len() + DISCARD_STEP))))
+            }
+            Found::Least(least)
+                if self.conversation.is_some() && least > self.limits.max_message as usize =>
+            {
+                self.failed = Some(self.too_long());
+                Ok(None)
             }
             Found::Least(least) => {
                 let in_all = self.collected.len() + least;
@@ -162,6 +172,7 @@ impl Client {
     fn reply<'a>(&mut self, cx: &mut Cx<'_>, end: usize) -> Result<Option<Step<'a>>, WireError> {
         let (kind, begin) = (self.scan.kind(), self.whole);
         if (kind == b'>' || self.subscribed)
+            && self.conversation.is_none()
             && let Some(part) = self.push(cx, kind, begin, end)
         {
             return Ok(Some(part));
@@ -169,6 +180,17 @@ impl Client {
         if !self.handshake.is_over() {
             self.on_handshake_reply(cx, end);
             return Ok(None);
+        }
+        if let Some(Conversation { exchange }) = self.conversation {
+            if end > self.limits.max_message as usize {
+                self.failed = Some(self.too_long());
+                return Ok(None);
+            }
+            let bytes = cx.input.cut(end);
+            self.restart(0);
+            self.ungranted.0 += bytes.len();
+            self.ungranted.1 += 1;
+            return Ok(Some(Step::Event(Event::Part { exchange, part: Part::message(bytes) })));
         }
         let Some(call) = self.pending.front_mut() else {
             return Err(WireError::Malformed("a reply without a call"));
@@ -210,12 +232,45 @@ impl Client {
     fn end_thrown_away<'a>(&mut self) -> Option<Step<'a>> {
         let call = self.pending.pop_front()?;
         (call.replies == ReplyUse::TooLarge).then(|| {
-            let limit = self.limits.max_message;
-            let status =
-                Status::resource_exhausted(format!("the reply is longer than the limit of {limit} bytes"));
-            let outcome = Outcome { status, ..Outcome::default() };
+            let outcome = Outcome { status: self.too_long(), ..Outcome::default() };
             Step::Event(Event::Finish { exchange: call.exchange, outcome })
         })
+    }
+
+    #[cold]
+    fn too_long(&self) -> Status {
+        let limit = self.limits.max_message;
+        Status::resource_exhausted(format!("the reply is longer than the limit of {limit} bytes"))
+    }
+
+    /// Begins a conversation.
+    #[cold]
+    fn converse(
+        &mut self,
+        cx: &mut Cx<'_>,
+        exchange: Exchange,
+        call: &Outgoing<'_>,
+    ) -> Result<Credit, Refusal> {
+        if !self.pending.is_empty() || self.conversation.is_some() || self.subscribed {
+            return Err(Refusal::Unsupported); // the connection is shared
+        }
+        if !call.body.is_empty() && !are_commands(call.body) {
+            let status = Status::invalid_argument("the body is not a sequence of whole commands");
+            self.refused.push_back((exchange, status));
+            return Ok(Credit::CLOSED);
+        }
+        self.conversation = Some(Conversation { exchange });
+        self.say(cx, exchange, call.body);
+        Ok(Credit::OPEN)
+    }
+
+    /// Sends commands of the conversation, after the handshake.
+    fn say(&mut self, cx: &mut Cx<'_>, exchange: Exchange, commands: &IoBuf) {
+        if self.handshake.is_over() {
+            cx.out.share(commands);
+        } else if !commands.is_empty() {
+            self.waiting.push_back((exchange, commands.clone()));
+        }
     }
 
     #[inline]
@@ -275,6 +330,9 @@ impl Client {
                 return Ok(Step::Event(Event::Reset { exchange: call.exchange, why }));
             }
         }
+        if let Some(Conversation { exchange }) = self.conversation.take() {
+            return Ok(Step::Event(Event::Reset { exchange, why }));
+        }
         Err(WireError::Malformed("the handshake failed"))
     }
 }
@@ -314,7 +372,13 @@ impl Machine for Client {
         if self.pending.len() >= MAX_PENDING {
             return Err(Refusal::Full);
         }
-        if !call.finished || call.streamed {
+        if self.conversation.is_some() {
+            return Err(Refusal::Full);
+        }
+        if call.streamed {
+            return self.converse(cx, exchange, call);
+        }
+        if !call.finished {
             return Err(Refusal::WrongRole);
         }
         let counted = match call.body.as_slice() {
@@ -342,9 +406,23 @@ impl Machine for Client {
         Ok(Credit::CLOSED)
     }
 
-    /// Makes room for further pushes.
+    /// Further commands of the conversation.
+    fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
+        if self.conversation.is_none_or(|conversation| conversation.exchange != exchange) {
+            return Credit::CLOSED;
+        }
+        if are_commands(&part.bytes) {
+            self.say(cx, exchange, &part.bytes);
+        } else if !part.bytes.is_empty() {
+            self.failed = Some(Status::invalid_argument("a message is not a sequence of whole commands"));
+        }
+        Credit::OPEN
+    }
+
+    /// Makes room for further pushes, or parts of the conversation.
     fn grant(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, bytes: usize, messages: u32) {
-        if exchange == Exchange::CONNECTION {
+        let conversation = self.conversation.map(|conversation| conversation.exchange);
+        if exchange == Exchange::CONNECTION || Some(exchange) == conversation {
             self.ungranted.0 = self.ungranted.0.saturating_sub(bytes);
             self.ungranted.1 = self.ungranted.1.saturating_sub(messages);
         }
@@ -352,6 +430,11 @@ impl Machine for Client {
 
     fn reset(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, _why: Status) {
         self.refused.retain(|(refused, _)| *refused != exchange);
+        if self.conversation.is_some_and(|conversation| conversation.exchange == exchange) {
+            // Replies may be owed, and the state of the connection is the caller's: it cannot be used again.
+            (self.conversation, self.ending) = (None, true);
+            return;
+        }
         let Some(at) = self.pending.iter().position(|call| call.exchange == exchange) else { return };
         // A command that has not been sent gets no reply.
         if let Some(unsent) = self.waiting.iter().position(|(waiting, _)| *waiting == exchange) {
@@ -377,7 +460,7 @@ impl Machine for Client {
     }
 
     fn vacancies(&self) -> u32 {
-        if self.ending || self.failed.is_some() {
+        if self.ending || self.failed.is_some() || self.conversation.is_some() {
             return 0;
         }
         (MAX_PENDING - self.pending.len()) as u32

@@ -24,11 +24,22 @@ pub struct Command {
     /// The arguments so far, without the `*n` in front.
     body: BytesMut,
     args: usize,
+    keys: KeyPlaces,
+}
+
+/// Which arguments of a command are keys, as far as whoever built it has said so: `count` arguments from index `first` on,
+/// every `step`. The name of the command has index 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct KeyPlaces {
+    pub first: u32,
+    pub step: u32,
+    /// 0: nobody has said anything.
+    pub count: u32,
 }
 
 impl Command {
     pub fn new(name: impl Argument) -> Self {
-        Command { body: BytesMut::with_capacity(64), args: 0 }.arg(name)
+        Command { body: BytesMut::with_capacity(64), args: 0, keys: KeyPlaces::default() }.arg(name)
     }
 
     /// Adds an argument of any bytes, or a number.
@@ -38,6 +49,24 @@ impl Command {
             self.args += 1;
         });
         self
+    }
+
+    /// Adds an argument that is a key: a cluster sends the command to the node that has it. Keys stand at equal distances from
+    /// each other, as in MSET.
+    pub fn key(mut self, key: impl Argument) -> Self {
+        let (at, keys) = (self.args as u32, &mut self.keys);
+        match keys.count {
+            0 => (keys.first, keys.step) = (at, 1),
+            1 => keys.step = at - keys.first,
+            _ => {}
+        }
+        keys.count += 1;
+        self.arg(key)
+    }
+
+    /// Which arguments were said to be keys.
+    pub fn key_places(&self) -> KeyPlaces {
+        self.keys
     }
 
     /// Adds every item as an argument.

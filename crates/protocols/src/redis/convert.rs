@@ -202,6 +202,18 @@ impl<K: FromValue + Ord, V: FromValue> FromValue for BTreeMap<K, V> {
     }
 }
 
+/// Pairs in the order of the reply: of maps, of flat arrays of keys and values, and of arrays of pairs, so that members
+/// with their scores are read alike in both versions.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Pairs<K, V>(pub Vec<(K, V)>);
+
+impl<K: FromValue, V: FromValue> FromValue for Pairs<K, V> {
+    fn from_value(value: Value) -> Result<Self, Status> {
+        let read = |(k, v)| Ok((K::from_value(k)?, V::from_value(v)?));
+        pairs(value)?.into_iter().map(read).collect::<Result<_, _>>().map(Pairs)
+    }
+}
+
 macro_rules! tuples {
     ($(($($item:ident),*) $count:literal;)*) => {$(
         impl<$($item: FromValue),*> FromValue for ($($item,)*) {
@@ -238,6 +250,15 @@ fn items(value: Value) -> Result<Vec<Value>, Status> {
 fn pairs(value: Value) -> Result<Vec<(Value, Value)>, Status> {
     match plain(value)? {
         Value::Map(pairs) => Ok(pairs),
+        // No key of a map is an array: these are pairs.
+        Value::Array(items) if matches!(items.first(), Some(Value::Array(pair)) if pair.len() == 2) => {
+            let pair = |item| match item {
+                Value::Array(pair) => <[Value; 2]>::try_from(pair).ok().map(|[key, value]| (key, value)),
+                _ => None,
+            };
+            let pairs: Option<_> = items.into_iter().map(pair).collect();
+            pairs.ok_or_else(|| mismatch("expected a list of pairs, got other items among them"))
+        }
         Value::Array(items) if items.len().is_multiple_of(2) => {
             let mut items = items.into_iter();
             Ok(std::iter::from_fn(|| Some((items.next()?, items.next()?))).collect())
@@ -277,6 +298,14 @@ mod tests {
         let expected = BTreeMap::from([("f".to_owned(), 1i64), ("g".to_owned(), 2)]);
         assert_eq!(FromValue::from_value(flat), Ok(expected.clone()));
         assert_eq!(FromValue::from_value(map), Ok(expected));
+        // ZRANGE WITHSCORES of RESP2 and of RESP3; XREAD of RESP2.
+        let scored = Pairs(vec![("a".to_owned(), 1.5), ("b".to_owned(), 2.0)]);
+        let flat = Value::Array(vec!["a".into(), "1.5".into(), "b".into(), "2".into()]);
+        assert_eq!(FromValue::from_value(flat), Ok(scored.clone()));
+        let pair = |name: &str, score| Value::Array(vec![name.into(), Value::Double(score)]);
+        assert_eq!(FromValue::from_value(Value::Array(vec![pair("a", 1.5), pair("b", 2.0)])), Ok(scored));
+        let mixed = Value::Array(vec![pair("a", 1.0), "b".into()]);
+        assert!(Pairs::<String, f64>::from_value(mixed).is_err());
         assert_eq!(f64::from_value("1.5".into()), Ok(1.5));
         assert_eq!(f64::from_value(Value::Double(1.5)), Ok(1.5));
         assert_eq!(Option::<String>::from_value(Value::Null), Ok(None));

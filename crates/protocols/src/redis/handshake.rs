@@ -17,10 +17,12 @@ use std::collections::VecDeque;
 pub(super) struct Parameters {
     pub(super) version: Version,
     pub(super) database: Option<u32>,
+    /// Whether a replica of a cluster may answer, by READONLY.
+    pub(super) read_only: bool,
 }
 
 impl Parameters {
-    /// Reads a list of `2`, `3`, `db=N`, divided by commas.
+    /// Reads a list of `2`, `3`, `db=N`, `readonly`, divided by commas.
     ///
     /// # Errors
     /// Names the word that is neither a version nor a database.
@@ -30,9 +32,11 @@ impl Parameters {
             match (word, word.strip_prefix("db=").map(str::parse)) {
                 ("2", _) => parameters.version = Version::Resp2,
                 ("3", _) => parameters.version = Version::Resp3,
+                ("readonly", _) => parameters.read_only = true,
                 (_, Some(Ok(database))) => parameters.database = Some(database),
                 _ => {
-                    let line = format!("redis:{parameter}: `{word}` is not one of `2`, `3`, `db=N`");
+                    let line =
+                        format!("redis:{parameter}: `{word}` is not one of `2`, `3`, `db=N`, `readonly`");
                     return Err(Status::invalid_argument(line));
                 }
             }
@@ -47,6 +51,7 @@ enum Pending {
     Auth,
     Hello,
     Select,
+    ReadOnly,
 }
 
 /// The state of the handshake.
@@ -88,6 +93,9 @@ impl Handshake {
         if let Some(database) = parameters.database {
             ask(Pending::Select, Command::new("SELECT").arg(database));
         }
+        if parameters.read_only {
+            ask(Pending::ReadOnly, Command::new("READONLY"));
+        }
         Ok(Handshake { pending, version: Version::Resp2 })
     }
 
@@ -114,6 +122,8 @@ impl Handshake {
             // A server that knows no RESP3 says so, and we go on in RESP2.
             (Some(Pending::Hello), Some(line)) if !line.starts_with("NOAUTH") => {}
             (Some(Pending::Auth | Pending::Select), None) => {}
+            // A server outside of a cluster refuses it, and has nothing to allow.
+            (Some(Pending::ReadOnly), _) => {}
             (Some(Pending::Auth), Some(line)) => return Err(refused(Code::Unauthenticated, "AUTH", &line)),
             (Some(pending), Some(line)) => {
                 let what = if pending == Pending::Select { "SELECT" } else { "HELLO" };
@@ -149,13 +159,17 @@ mod tests {
         assert_eq!(sent(Some(b"me:secret"), ""), "*3 $4 AUTH $2 me $6 secret ");
         assert_eq!(sent(Some(b":se:cret"), ""), "*2 $4 AUTH $7 se:cret ");
         assert_eq!(sent(None, "3,db=5"), "*2 $5 HELLO $1 3 *2 $6 SELECT $1 5 ");
+        assert_eq!(sent(None, "readonly"), "*1 $8 READONLY ");
         assert_eq!(sent(Some(b"p"), "db=0,3"), "*2 $4 AUTH $1 p *2 $5 HELLO $1 3 *2 $6 SELECT $1 0 ");
     }
 
     #[test]
     fn an_unknown_wish_is_named() {
         let status = Parameters::parse("3,database=1").expect_err("no such wish");
-        assert_eq!(status.message(), "redis:3,database=1: `database=1` is not one of `2`, `3`, `db=N`");
+        assert_eq!(
+            status.message(),
+            "redis:3,database=1: `database=1` is not one of `2`, `3`, `db=N`, `readonly`"
+        );
         assert!(Parameters::parse("db=x").is_err() && Parameters::parse("4").is_err());
     }
 }

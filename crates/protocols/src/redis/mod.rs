@@ -16,6 +16,7 @@
 //! | `parse.rs`, `encode.rs`, `reply_buf.rs` | replies to trees; [`Writer`] and [`ReplyBuf`], which write replies |
 //! | `server.rs`, `greeting.rs` | commands in, replies out; HELLO, AUTH, CLIENT, RESET, QUIT |
 //! | `client.rs`, `handshake.rs` | calls of one or more commands, replies matched by order |
+//! | `conversation.rs` | a call that has a connection for itself |
 //!
 //! Source: docs/wire/redis.md; redis.io, "Redis serialization protocol specification".
 //!
@@ -28,7 +29,8 @@
 //!
 //! At the client a call's body is one or more commands back to back; the outcome's body is as many replies. Error
 //! replies are values, not failures. The protocol's parameter, what follows the colon in `redis:3,db=5`, is a list of
-//! `2` or `3` (the version; default 2) and `db=N`.
+//! `2` or `3` (the version; default 2), `db=N`, and `readonly`, which sends READONLY to a replica of a cluster. A streamed
+//! call has its connection for itself: its messages are commands, and its parts are the replies and pushes.
 //!
 //! Not here: what commands do; redirections of a cluster.
 
@@ -37,6 +39,7 @@ use polywire_wire::{Content, Dumped, Head, Protocol, Setup, Stopping, Target};
 mod args;
 mod client;
 mod command;
+mod conversation;
 mod convert;
 mod cursor;
 mod encode;
@@ -55,8 +58,8 @@ mod tests;
 mod value;
 
 pub use args::Args;
-pub use command::{Argument, Command};
-pub use convert::FromValue;
+pub use command::{Argument, Command, KeyPlaces};
+pub use convert::{FromValue, Pairs};
 pub use encode::{Writer, double_text};
 pub use error::{cut_text, line_status, status_line, unknown_command, wrong_arguments};
 pub use parse::{MAX_BYTES, MAX_DEPTH, ParseError};

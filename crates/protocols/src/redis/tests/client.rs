@@ -84,7 +84,84 @@ fn a_body_that_is_no_command_never_leaves() {
         side.call(&call(&["GET k", line]));
         assert_eq!(side.poll().expect_finish().1.status.code(), Code::InvalidArgument, "{line}");
     }
-    assert_eq!(client().open(Exchange::CONNECTION, &call(&["GET k"]).streamed()), Err(Refusal::WrongRole));
+}
+
+/// A conversation that has begun with this line.
+fn conversation(line: &str) -> (Side, Exchange) {
+    let mut side = client();
+    let exchange = side.call(&call(&[line]).streamed());
+    (side, exchange)
+}
+
+#[test]
+fn a_conversation_gets_every_frame_as_it_comes() {
+    let frames: [&[u8]; 4] =
+        [b"*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n", b"+PONG\r\n", b"-ERR no\r\n", b">2\r\n+a\r\n:1\r\n"];
+    let run = at_every_split_reacting(|| conversation("SUBSCRIBE c").0, |_, _| {}, &frames.concat());
+    let parts: Vec<_> = run
+        .seen
+        .into_iter()
+        .filter_map(|seen| if let Seen::Part { bytes, .. } = seen { Some(bytes.0) } else { None })
+        .collect();
+    assert_eq!(parts, frames);
+}
+
+#[test]
+fn a_conversation_has_its_connection_for_itself() {
+    let (mut side, exchange) = conversation("WATCH k");
+    assert_eq!(side.open(Exchange::CONNECTION, &call(&["GET k"])), Err(Refusal::Full));
+    assert_eq!(side.vacancies(), 0);
+    side.send_message(exchange, b"*1\r\n$4\r\nPING\r\n", false);
+    assert_eq!(side.written(), b"*2\r\n$5\r\nWATCH\r\n$1\r\nk\r\n*1\r\n$4\r\nPING\r\n");
+    side.reset(exchange, Status::cancelled("dropped"));
+    assert_eq!(side.poll(), Seen::Closed);
+    let mut shared = client();
+    shared.call(&call(&["GET k"]));
+    let refused = shared.open(Exchange { token: 9, slot: 9 }, &call(&["GET k"]).streamed());
+    assert_eq!(refused, Err(Refusal::Unsupported));
+}
+
+#[test]
+fn a_conversation_waits_for_the_handshake() {
+    let mut side = greeting(Some(b"p"), "");
+    let exchange = side.call(&call(&["GET a"]).streamed());
+    side.send_message(exchange, b"*1\r\n$4\r\nPING\r\n", false);
+    assert_eq!(side.poll(), Seen::Need(3));
+    assert_eq!(side.written(), b"*2\r\n$4\r\nAUTH\r\n$1\r\np\r\n");
+    side.feed("+OK\r\n").events();
+    assert_eq!(side.written(), b"*2\r\n$3\r\nGET\r\n$1\r\na\r\n*1\r\n$4\r\nPING\r\n");
+}
+
+#[test]
+fn pushes_without_end_stop_the_reading_until_they_are_taken() {
+    let (mut side, exchange) = conversation("SUBSCRIBE c");
+    let message = b">3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$1\r\nx\r\n";
+    side.feed(message.repeat(100_000));
+    let mut delivered = 0;
+    loop {
+        match side.poll() {
+            Seen::Part { .. } => delivered += 1,
+            Seen::Blocked => break,
+            other => panic!("{other:?}"),
+        }
+        assert!(delivered <= 100_000, "nothing stopped it");
+    }
+    assert!(delivered < 100_000, "{delivered}");
+    side.grant(exchange, message.len(), 1);
+    assert!(matches!(side.poll(), Seen::Part { .. }));
+    assert_eq!(side.poll(), Seen::Blocked);
+}
+
+#[test]
+fn a_part_beyond_the_limit_and_a_message_that_is_no_command_end_the_conversation() {
+    let (mut side, _) = conversation("SUBSCRIBE c");
+    side.feed("$99999999\r\n");
+    assert!(matches!(side.poll(), Seen::Reset { why, .. } if why.code() == Code::ResourceExhausted));
+    assert!(matches!(side.poll(), Seen::Error(_)));
+    let (mut side, exchange) = conversation("SUBSCRIBE c");
+    side.send_message(exchange, b"PING\r\n", false);
+    assert!(matches!(side.poll(), Seen::Reset { why, .. } if why.code() == Code::InvalidArgument));
+    assert_eq!(side.written(), b"*2\r\n$9\r\nSUBSCRIBE\r\n$1\r\nc\r\n");
 }
 
 #[test]

@@ -1,0 +1,29 @@
+//! A conversation: a streamed call that has a connection for itself.
+//!
+//! Its messages are commands, one or more as a whole in each; its parts are the replies and pushes of the server, one in
+//! each, in the order of arrival. Nobody counts which reply belongs to which command: that is left to the caller. So it
+//! carries what the calls of a shared connection cannot: WATCH, commands that block, subscriptions, MONITOR.
+//!
+//! It needs a connection on which no other call is under way, and the connection ends with it.
+//!
+//! Limits: what was delivered and not yet granted is at most `Limits::window` bytes and one part more, and
+//!         `Limits::ahead` parts; then nothing more is read. One part is at most `Limits::max_message`.
+
+use super::command::commands;
+use polywire_base::IoBuf;
+use polywire_wire::Exchange;
+
+/// The conversation of a connection.
+#[derive(Clone, Copy)]
+pub(super) struct Conversation {
+    pub(super) exchange: Exchange,
+}
+
+/// Whether these bytes are one or more whole commands.
+pub(super) fn are_commands(bytes: &IoBuf) -> bool {
+    let whole = |wire: &[u8]| !wire.is_empty() && commands(wire).all(|command| command.is_some());
+    match bytes.as_slice() {
+        Some(wire) => whole(wire),
+        None => whole(&bytes.to_vec()),
+    }
+}
