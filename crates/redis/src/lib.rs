@@ -7,22 +7,46 @@
 //! | [`Value`], [`FromValue`] | replies as trees, and as Rust types |
 //! | [`Commands`] | a handler for each command, as in brpc's `RedisService` |
 //! | [`Client`] | a client: a method for each everyday command, pipelines, transactions that are sent as a whole |
+//! | [`Cluster`] | a cluster of servers, whose client sends each command to the node that has its keys |
+//! | [`Session`] | a connection of one's own, for WATCH and for commands that block |
+//! | [`Subscriber`] | subscriptions, which survive their connections |
+//! | [`Script`] | a script that is sent once and called by its digest |
+//! | [`commands!`], [`Execute`] | commands of one's own, with methods like those of the built-in ones |
 //! | [`Command`] | a command, built argument by argument |
 //!
-//! Not here: bytes on the wire (crate `protocols`), redirections of a cluster.
+//! Not here: bytes on the wire (crate `protocols`).
 
 #![forbid(unsafe_code)]
 
 mod client;
+mod cluster;
+mod execute;
 mod handlers;
+mod pipeline;
+mod query;
 mod service;
+mod session;
 pub mod store;
+mod subscriber;
+mod typed;
 
-pub use client::{Client, Pipeline, Query, QueryFuture};
+pub use client::Client;
+#[doc(hidden)]
+pub use cluster::read_topology;
+pub use cluster::{Builder as ClusterBuilder, Cluster, MAX_NODES, ReadFrom, Slot};
+#[doc(hidden)]
+pub use execute::{__Add, __words};
+pub use execute::{Arguments, Execute};
 pub use handlers::{Answer, Commands, Transaction};
+pub use pipeline::Pipeline;
 pub use polywire_protocols::redis::{
-    Args, Argument, Attributed, COMPATIBLE_WITH, Command, FromValue, ParseError, ReplyBuf, Value, Verbatim,
-    Version, Writer, cut_text, double_text, line_status, status_line, unknown_command, wrong_arguments,
+    Args, Argument, Attributed, COMPATIBLE_WITH, Command, FromValue, KeyPlaces, Pairs, ParseError, ReplyBuf,
+    Value, Verbatim, Version, Writer, cut_text, double_text, line_status, status_line, unknown_command,
+    wrong_arguments,
 };
+pub use query::{Query, QueryFuture};
 pub use service::{Execution, RedisService, service};
+pub use session::{Session, SessionQuery};
 pub use store::Store;
+pub use subscriber::{Event, Kind, MAX_SUBSCRIPTION_BYTES, MAX_SUBSCRIPTIONS, Message, Subscriber};
+pub use typed::{Expiry, Script, SetOptions, When};

@@ -1,0 +1,101 @@
+//! The options of a cluster.
+
+use super::{Cluster, nodes::Inner};
+use polywire_call::ConfigError;
+use polywire_client::{ChannelError, NoProtocols};
+use polywire_protocols::redis::PROTOCOL;
+use std::{sync::Arc, time::Duration};
+
+/// Which nodes answer commands that change nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum ReadFrom {
+    /// The master of the slot.
+    #[default]
+    Master,
+    /// A replica, in turn, and the master if there is none or it fails. What it answers may be older than what was
+    /// written before.
+    Replica,
+}
+
+pub(super) type ChannelBuilder = polywire_client::Builder<NoProtocols>;
+pub(super) type Adjust = dyn Fn(ChannelBuilder) -> ChannelBuilder + Send + Sync;
+pub(super) type Translate = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+/// The options of a cluster. All except the seeds have defaults.
+#[must_use]
+pub struct Builder {
+    pub(super) seeds: Vec<String>,
+    pub(super) protocol: String,
+    pub(super) timeout: Duration,
+    pub(super) redirects: u32,
+    pub(super) read_from: ReadFrom,
+    pub(super) adjust: Arc<Adjust>,
+    pub(super) translate: Arc<Translate>,
+}
+
+impl Builder {
+    pub(super) fn new(seeds: Vec<String>) -> Self {
+        Builder {
+            seeds,
+            protocol: PROTOCOL.name.to_owned(),
+            timeout: Duration::from_secs(1),
+            redirects: 5,
+            read_from: ReadFrom::Master,
+            adjust: Arc::new(|channel| channel),
+            translate: Arc::new(|address| Some(address.to_owned())),
+        }
+    }
+
+    /// The protocol with its options, such as `redis:3`. Default: `redis`.
+    pub fn protocol(mut self, protocol: impl Into<String>) -> Self {
+        self.protocol = protocol.into();
+        self
+    }
+
+    /// From the start of a command to its reply, redirections and pauses included. Default: 1 s. While a master has failed and
+    /// its replica has not taken over, commands wait for that as long as this says.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// How often a command follows MOVED and ASK. Default: 5.
+    pub fn max_redirects(mut self, most: u32) -> Self {
+        self.redirects = most;
+        self
+    }
+
+    /// Which nodes answer commands that change nothing. Default: [`ReadFrom::Master`].
+    pub fn read_from(mut self, read_from: ReadFrom) -> Self {
+        self.read_from = read_from;
+        self
+    }
+
+    /// Sets options of the channel of each node: its credential, TLS, time to connect, connections.
+    pub fn channel(
+        mut self,
+        adjust: impl Fn(ChannelBuilder) -> ChannelBuilder + Send + Sync + 'static,
+    ) -> Self {
+        self.adjust = Arc::new(adjust);
+        self
+    }
+
+    /// Translates the addresses that nodes tell, for clients that reach them by others. `None`: this address is not connected
+    /// to, as one outside of a network that belongs to the cluster. Default: addresses are used as they are told.
+    pub fn address(mut self, translate: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.translate = Arc::new(translate);
+        self
+    }
+
+    /// Connects to nothing yet.
+    ///
+    /// # Errors
+    /// There is no seed, or an option of the channels is wrong.
+    pub fn build(self) -> Result<Cluster, ChannelError> {
+        if self.seeds.is_empty() {
+            return Err(ConfigError::new("seeds", "a cluster needs the address of a node").into());
+        }
+        Ok(Cluster::new(Inner::new(self)?))
+    }
+}

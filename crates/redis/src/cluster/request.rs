@@ -1,0 +1,275 @@
+//! A command of a cluster until its reply has come: attempts, redirections, pauses.
+//!
+//! | what a node does | what follows |
+//! | --- | --- |
+//! | answers, errors included | the call ends |
+//! | MOVED | this slot is the other node's from now on; the command is sent there |
+//! | ASK | the command is sent there once, after ASKING |
+//! | TRYAGAIN, CLUSTERDOWN, LOADING, MASTERDOWN | it is sent again after a pause: nothing was done |
+//! | cannot be reached | the table is read, and it is sent again after a pause: nothing was done |
+//! | loses the connection after it was sent | it is sent again only if it changes nothing: nobody knows whether it was done |
+//!
+//! All that ends by the deadline of the call, and after [`Builder::max_redirects`](super::Builder::max_redirects) redirections.
+
+use super::{
+    nodes::{Inner, Picked},
+    pipeline,
+    place::{Place, Placed},
+    redirect::Redirect,
+};
+use crate::{Command, Value, client::TARGET, query::Replies};
+use bytes::{Buf, Bytes, BytesMut};
+use polywire_base::IoBuf;
+use polywire_call::{Code, Origin, Status};
+use polywire_client::{Channel, sleep};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// The first pause; each further one of a call is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(5);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_millis(200);
+
+/// A call that has not been sent.
+pub(crate) struct Request {
+    inner: Arc<Inner>,
+    body: Bytes,
+    what: What,
+    timeout: Duration,
+}
+
+enum What {
+    One(Place),
+    /// MULTI, commands, EXEC.
+    Transaction(Place),
+    Pipeline(Vec<Placed>),
+}
+
+impl Request {
+    pub(crate) fn one(inner: Arc<Inner>, body: Bytes, place: Place) -> Self {
+        Request::new(inner, body, What::One(place))
+    }
+
+    pub(crate) fn transaction(inner: Arc<Inner>, body: Bytes, place: Place) -> Self {
+        Request::new(inner, body, What::Transaction(place))
+    }
+
+    pub(crate) fn pipeline(inner: Arc<Inner>, body: Bytes, places: Vec<Placed>) -> Self {
+        Request::new(inner, body, What::Pipeline(places))
+    }
+
+    fn new(inner: Arc<Inner>, body: Bytes, what: What) -> Self {
+        let timeout = inner.options.timeout;
+        Request { inner, body, what, timeout }
+    }
+
+    pub(crate) fn timeout(self, timeout: Duration) -> Self {
+        Request { timeout, ..self }
+    }
+
+    pub(crate) async fn send(self) -> Result<Replies, Status> {
+        let effort = Effort::new(self.timeout, self.inner.options.redirects);
+        match self.what {
+            What::One(place) => one(&self.inner, self.body, place, false, effort).await.map(Replies::Wire),
+            What::Transaction(place) => {
+                one(&self.inner, self.body, place, true, effort).await.map(Replies::Wire)
+            }
+            What::Pipeline(places) => {
+                pipeline::send(&self.inner, self.body, &places, effort).await.map(Replies::Values)
+            }
+        }
+    }
+}
+
+/// How much a call may still do.
+pub(super) struct Effort {
+    begun: Instant,
+    /// `None`: it may take as long as it does.
+    pub(super) deadline: Option<Instant>,
+    most: u32,
+    redirects: u32,
+    pauses: u32,
+    /// Nodes that could not be reached.
+    pub(super) failures: u32,
+}
+
+impl Effort {
+    fn new(timeout: Duration, redirects: u32) -> Self {
+        let begun = Instant::now();
+        let deadline = begun.checked_add(timeout);
+        Effort { begun, deadline, most: redirects, redirects: 0, pauses: 0, failures: 0 }
+    }
+
+    /// Counts a redirection.
+    ///
+    /// # Errors
+    /// There were too many.
+    pub(super) fn redirect(&mut self, line: &str) -> Result<(), Status> {
+        self.redirects += 1;
+        if self.redirects <= self.most {
+            return Ok(());
+        }
+        let text = format!("redirected {} times, the last time by `{line}`", self.most);
+        Err(Status::unavailable(text).with_origin(Origin::Remote))
+    }
+
+    /// Waits before the next attempt.
+    ///
+    /// # Errors
+    /// The deadline has passed, or would have: the call ends by `why`.
+    pub(super) async fn pause(&mut self, why: Status) -> Result<(), Status> {
+        let pause = LONGEST_PAUSE.min(FIRST_PAUSE * 2u32.saturating_pow(self.pauses.min(16)));
+        self.pauses += 1;
+        if self.deadline.is_some_and(|deadline| Instant::now() + pause >= deadline) {
+            let text =
+                format!("{} (for {:?}, {} attempts)", why.message(), self.begun.elapsed(), self.pauses);
+            return Err(Status::new(why.code(), text).with_origin(why.origin()).retryable());
+        }
+        sleep(pause).await;
+        Ok(())
+    }
+}
+
+/// Sends a command, or a transaction, until a node answers.
+async fn one(
+    inner: &Inner,
+    body: Bytes,
+    place: Place,
+    is_transaction: bool,
+    mut effort: Effort,
+) -> Result<Bytes, Status> {
+    let mut next: Option<(Picked, bool)> = None;
+    loop {
+        let (picked, asking) = match next.take() {
+            Some(next) => next,
+            None => match inner.find(place.slot, place.reads, effort.failures).await {
+                Ok(picked) => (picked, false),
+                Err(status) => {
+                    effort.pause(status).await?;
+                    continue;
+                }
+            },
+        };
+        let reply = match exchange(&picked.channel()?, &body, asking, effort.deadline).await {
+            Ok(reply) => reply,
+            Err(status) => {
+                failed(inner, &mut effort, status, place.reads).await?;
+                continue;
+            }
+        };
+        let redirect = if is_transaction {
+            of_transaction(&reply)
+        } else {
+            Redirect::of_reply(&reply).map(|found| (found, reply.clone()))
+        };
+        let Some((redirect, line)) = redirect else { return Ok(reply) };
+        let line = || String::from_utf8_lossy(&line).trim_start_matches('-').trim_end().to_owned();
+        match redirect {
+            Redirect::Later => {
+                effort.failures += u32::from(picked.reading);
+                effort.pause(crate::line_status(&line())).await?;
+            }
+            Redirect::Moved(slot, address) => {
+                effort.redirect(&line())?;
+                let node = inner.redirected(&address, &picked.node).await?;
+                if picked.reading {
+                    // A replica that says so does not follow that master any more.
+                    effort.failures = u32::MAX;
+                    let _ = inner.read_table(false).await;
+                }
+                inner.moved(slot, &node);
+                next = Some((Picked { node, reading: false }, false));
+            }
+            Redirect::Ask(address) => {
+                effort.redirect(&line())?;
+                let node = inner.redirected(&address, &picked.node).await?;
+                next = Some((Picked { node, reading: false }, true));
+            }
+        }
+    }
+}
+
+/// Decides what follows a failed attempt.
+///
+/// # Errors
+/// Nothing: the call ends.
+pub(super) async fn failed(
+    inner: &Inner,
+    effort: &mut Effort,
+    status: Status,
+    reads: bool,
+) -> Result<(), Status> {
+    let again = status.is_unprocessed() || (reads && status.is_retryable());
+    if !again || status.code() == Code::Unauthenticated {
+        return Err(status);
+    }
+    effort.failures += 1;
+    // Another node may have taken over. Its failure is no reason to stop.
+    let _ = inner.read_table(false).await;
+    effort.pause(status).await
+}
+
+/// Sends commands to a node, after ASKING if they were redirected by ASK.
+pub(super) async fn exchange(
+    channel: &Channel,
+    body: &Bytes,
+    asking: bool,
+    deadline: Option<Instant>,
+) -> Result<Bytes, Status> {
+    let request = if asking {
+        let mut both = BytesMut::with_capacity(body.len() + 16);
+        Command::new("ASKING").append(&mut both);
+        both.extend_from_slice(body);
+        both.freeze()
+    } else {
+        body.clone()
+    };
+    let call = channel.call(TARGET, IoBuf::from(request)).retries(0).deadline(deadline);
+    let call = match deadline {
+        Some(deadline) => {
+            call.timeout(deadline.saturating_duration_since(Instant::now()).max(Duration::from_micros(1)))
+        }
+        None => call,
+    };
+    let mut reply = call.await?.into_message().body.into_bytes();
+    if asking {
+        // Its own reply is `+OK`, or the error of a server that is no node of a cluster.
+        let end = reply.iter().position(|byte| *byte == b'\n').map_or(reply.len(), |at| at + 1);
+        reply.advance(end);
+    }
+    Ok(reply)
+}
+
+/// The redirection of a transaction, if it was refused because of one, and the line that said so. Then none of its commands was
+/// carried out.
+fn of_transaction(reply: &Bytes) -> Option<(Redirect, Bytes)> {
+    let replies = Value::parse_all(reply.clone()).ok()?;
+    let refused = matches!(replies.last(), Some(Value::Error(text)) if !text.is_empty());
+    if !refused {
+        return None;
+    }
+    replies.into_iter().find_map(|reply| match reply {
+        Value::Error(text) => Redirect::of(&text).map(|redirect| (redirect, text)),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transaction_is_sent_again_only_if_nothing_of_it_was_done() {
+        let aborted = Bytes::from_static(
+            b"+OK\r\n-MOVED 1 a:1\r\n+QUEUED\r\n-EXECABORT Transaction discarded because of previous errors.\r\n",
+        );
+        assert!(matches!(of_transaction(&aborted), Some((Redirect::Moved(..), _))));
+        // An error inside of EXEC's answer is a result.
+        let done = Bytes::from_static(b"+OK\r\n+QUEUED\r\n*1\r\n-MOVED 1 a:1\r\n");
+        assert_eq!(of_transaction(&done), None);
+        let moved_at_exec = Bytes::from_static(b"+OK\r\n+QUEUED\r\n-MOVED 1 a:1\r\n");
+        assert!(of_transaction(&moved_at_exec).is_some());
+    }
+}

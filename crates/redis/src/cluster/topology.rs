@@ -1,0 +1,242 @@
+//! Who has which slots, as a node tells it: CLUSTER SHARDS, or CLUSTER SLOTS where that is not known.
+
+use super::{
+    redirect::{MAX_HOST, join},
+    slot::{SLOTS, Slot},
+};
+use crate::Value;
+
+/// Most nodes of a cluster. Its specification says that 1000 is the highest it is made for.
+pub const MAX_NODES: usize = 1000;
+/// Most ranges of slots.
+const MAX_RANGES: usize = SLOTS as usize;
+
+/// A master, its replicas, and their slots.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Shard {
+    /// `None`: it has none that can be reached.
+    pub(super) master: Option<Box<str>>,
+    pub(super) replicas: Vec<Box<str>>,
+    /// The first and the last of each range.
+    pub(super) ranges: Vec<(Slot, Slot)>,
+}
+
+/// Why an answer cannot be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Unusable(pub(super) &'static str);
+
+const SHAPE: Unusable = Unusable("it has another form");
+const MANY: Unusable = Unusable("it has too many nodes or ranges");
+
+/// Reads the reply to CLUSTER SHARDS. `asked`: the host of the node that was asked, for those without one.
+pub(super) fn of_shards(reply: &Value, asked: &str) -> Result<Vec<Shard>, Unusable> {
+    let shards = items(reply).ok_or(SHAPE)?;
+    let mut bounds = Bounds::default();
+    let mut found = Vec::new();
+    for shard in shards {
+        let mut read = Shard::default();
+        let numbers = items(field(shard, "slots").ok_or(SHAPE)?).ok_or(SHAPE)?;
+        for range in numbers.chunks(2) {
+            let [first, last] = range else { return Err(SHAPE) };
+            bounds.range(&mut read, first, last)?;
+        }
+        for node in items(field(shard, "nodes").ok_or(SHAPE)?).ok_or(SHAPE)? {
+            bounds.node()?;
+            // "online", "failed" or "loading"; a node that has failed is still listed.
+            if field(node, "health")
+                .and_then(Value::as_bytes)
+                .is_some_and(|health| health.starts_with(b"fail"))
+            {
+                continue;
+            }
+            let port = field(node, "port").or_else(|| field(node, "tls-port")).ok_or(SHAPE)?;
+            let host = field(node, "endpoint").or_else(|| field(node, "ip"));
+            let Some(address) = address(host, port, asked)? else { continue };
+            match field(node, "role").and_then(Value::as_bytes) {
+                Some(b"master") => read.master = Some(address),
+                _ => read.replicas.push(address),
+            }
+        }
+        found.push(read);
+    }
+    usable(found)
+}
+
+/// Reads the reply to CLUSTER SLOTS.
+pub(super) fn of_slots(reply: &Value, asked: &str) -> Result<Vec<Shard>, Unusable> {
+    let mut bounds = Bounds::default();
+    let mut found: Vec<Shard> = Vec::new();
+    for entry in items(reply).ok_or(SHAPE)? {
+        let [first, last, nodes @ ..] = items(entry).ok_or(SHAPE)? else { return Err(SHAPE) };
+        let mut read = Shard::default();
+        bounds.range(&mut read, first, last)?;
+        for (at, node) in nodes.iter().enumerate() {
+            let [host, port, ..] = items(node).ok_or(SHAPE)? else { return Err(SHAPE) };
+            let Some(address) = address(Some(host), port, asked)? else { continue };
+            if at == 0 { read.master = Some(address) } else { read.replicas.push(address) }
+        }
+        // Each range names the nodes again.
+        match found.iter_mut().find(|shard| shard.master == read.master) {
+            Some(shard) => shard.ranges.append(&mut read.ranges),
+            None => {
+                (0..=read.replicas.len()).try_for_each(|_| bounds.node())?;
+                found.push(read);
+            }
+        }
+    }
+    usable(found)
+}
+
+fn usable(shards: Vec<Shard>) -> Result<Vec<Shard>, Unusable> {
+    let serves = |shard: &Shard| shard.master.is_some() && !shard.ranges.is_empty();
+    if shards.iter().any(serves) { Ok(shards) } else { Err(Unusable("nobody has a slot")) }
+}
+
+/// How much has been read.
+#[derive(Default)]
+struct Bounds {
+    nodes: usize,
+    ranges: usize,
+    /// The slots of all ranges together; those of ranges that overlap count twice.
+    slots: usize,
+}
+
+impl Bounds {
+    fn node(&mut self) -> Result<(), Unusable> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES { Err(MANY) } else { Ok(()) }
+    }
+
+    fn range(&mut self, shard: &mut Shard, first: &Value, last: &Value) -> Result<(), Unusable> {
+        self.ranges += 1;
+        let (Some(first), Some(last)) = (slot(first), slot(last)) else { return Err(SHAPE) };
+        if first > last {
+            return Err(SHAPE);
+        }
+        self.slots += last.index() - first.index() + 1;
+        if self.ranges > MAX_RANGES || self.slots > SLOTS.into() {
+            return Err(MANY);
+        }
+        shard.ranges.push((first, last));
+        Ok(())
+    }
+}
+
+fn slot(value: &Value) -> Option<Slot> {
+    match value {
+        Value::Integer(number) => Slot::new(u64::try_from(*number).ok()?),
+        // CLUSTER SHARDS of redis-server 7.0 gives integers, later ones may give strings.
+        other => Slot::new(std::str::from_utf8(other.as_bytes()?).ok()?.parse().ok()?),
+    }
+}
+
+/// `None`: the node has no address that can be used.
+fn address(host: Option<&Value>, port: &Value, asked: &str) -> Result<Option<Box<str>>, Unusable> {
+    let Value::Integer(port) = port else { return Err(SHAPE) };
+    let port = u16::try_from(*port).ok().filter(|port| *port > 0).ok_or(SHAPE)?;
+    let host = match host {
+        // "NULL: the client should use the same endpoint it used to send the command".
+        None | Some(Value::Null | Value::NullArray) => asked,
+        Some(value) => {
+            let host = std::str::from_utf8(value.as_bytes().ok_or(SHAPE)?).map_err(|_| SHAPE)?;
+            match host {
+                "" => asked,
+                "?" => return Ok(None), // a node whose address nobody knows yet
+                host => host,
+            }
+        }
+    };
+    if host.len() > MAX_HOST { Err(SHAPE) } else { Ok(Some(join(host, port))) }
+}
+
+fn items(value: &Value) -> Option<&[Value]> {
+    match value {
+        Value::Array(items) | Value::Set(items) => Some(items),
+        _ => None,
+    }
+}
+
+/// A field of a map, which is a flat array in RESP2.
+fn field<'a>(map: &'a Value, name: &str) -> Option<&'a Value> {
+    let is = |key: &Value| key.as_bytes() == Some(name.as_bytes());
+    match map {
+        Value::Map(pairs) => pairs.iter().find(|(key, _)| is(key)).map(|(_, value)| value),
+        Value::Array(items) => items.chunks_exact(2).find(|pair| is(&pair[0])).map(|pair| &pair[1]),
+        _ => None,
+    }
+}
+
+/// Reads a reply as both forms, for the fuzzer.
+#[doc(hidden)]
+pub fn read_topology(reply: &Value) -> usize {
+    let shards = |read: Result<Vec<Shard>, Unusable>| read.map_or(0, |shards| shards.len());
+    shards(of_shards(reply, "127.0.0.1")) + shards(of_slots(reply, "127.0.0.1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+
+    fn text(words: &str) -> Value {
+        Value::bulk(words)
+    }
+
+    /// A range of CLUSTER SLOTS with these nodes.
+    fn range(first: i64, last: i64, nodes: &[(&str, i64)]) -> Value {
+        let node =
+            |(host, port): &(&str, i64)| Value::Array(vec![text(host), Value::Integer(*port), text("id")]);
+        let numbers = [Value::Integer(first), Value::Integer(last)];
+        Value::Array(numbers.into_iter().chain(nodes.iter().map(node)).collect())
+    }
+
+    #[test]
+    fn ranges_of_one_master_are_one_shard() {
+        let nodes = [("10.0.0.1", 7000), ("", 7003)];
+        let reply =
+            Value::Array(vec![range(0, 5, &nodes), range(6, 9, &[("::1", 7001)]), range(10, 16383, &nodes)]);
+        let shards = of_slots(&reply, "10.9.9.9").expect("usable");
+        assert_eq!(shards.len(), 2);
+        assert_eq!(shards[0].master.as_deref(), Some("10.0.0.1:7000"));
+        assert_eq!(shards[0].replicas, ["10.9.9.9:7003".into()]);
+        assert_eq!(shards[0].ranges.len(), 2);
+        assert_eq!(shards[1].master.as_deref(), Some("[::1]:7001"));
+    }
+
+    /// From redis-server 7.0.15, shortened: a master with a range, and a replica that has failed.
+    #[test]
+    fn shards_are_read_in_both_versions() {
+        let wire = b"*1\r\n*4\r\n$5\r\nslots\r\n*2\r\n:0\r\n:5460\r\n$5\r\nnodes\r\n*2\r\n\
+            *14\r\n$2\r\nid\r\n$2\r\nab\r\n$4\r\nport\r\n:7000\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$8\r\nendpoint\r\n$9\r\n127.0.0.1\r\n\
+            $4\r\nrole\r\n$6\r\nmaster\r\n$18\r\nreplication-offset\r\n:14\r\n$6\r\nhealth\r\n$6\r\nonline\r\n\
+            *14\r\n$2\r\nid\r\n$2\r\ncd\r\n$4\r\nport\r\n:7003\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$8\r\nendpoint\r\n$9\r\n127.0.0.1\r\n\
+            $4\r\nrole\r\n$7\r\nreplica\r\n$18\r\nreplication-offset\r\n:14\r\n$6\r\nhealth\r\n$4\r\nfail\r\n";
+        let reply = Value::parse(Bytes::from_static(wire)).expect("a value");
+        let shards = of_shards(&reply, "x").expect("usable");
+        let slot = |number| Slot::new(number).expect("a slot");
+        let expected = Shard {
+            master: Some("127.0.0.1:7000".into()),
+            replicas: Vec::new(),
+            ranges: vec![(slot(0), slot(5460))],
+        };
+        assert_eq!(shards, [expected]);
+    }
+
+    #[test]
+    fn tables_of_a_liar_are_refused_before_they_cost_anything() {
+        let million = (0..1_000_000).map(|_| range(0, 0, &[("a", 1)])).collect();
+        assert_eq!(of_slots(&Value::Array(million), "x"), Err(MANY));
+        let overlapping = (0..2).map(|_| range(0, 16383, &[("a", 1)])).collect();
+        assert_eq!(of_slots(&Value::Array(overlapping), "x"), Err(MANY));
+        let nodes: Vec<_> = (0..=MAX_NODES as i64).map(|port| ("a", port + 1)).collect();
+        assert_eq!(of_slots(&Value::Array(vec![range(0, 1, &nodes)]), "x"), Err(MANY));
+        for wrong in [range(5, 4, &[("a", 1)]), range(0, 16384, &[("a", 1)]), range(-1, 4, &[("a", 1)])] {
+            assert_eq!(of_slots(&Value::Array(vec![wrong]), "x"), Err(SHAPE));
+        }
+        for wrong in [range(0, 1, &[("a", 0)]), range(0, 1, &[("a", 65536)]), Value::Integer(1)] {
+            assert_eq!(of_slots(&Value::Array(vec![wrong]), "x"), Err(SHAPE));
+        }
+        assert!(of_slots(&Value::Array(vec![]), "x").is_err());
+        assert!(of_slots(&Value::Array(vec![range(0, 1, &[("?", 1)])]), "x").is_err());
+    }
+}
