@@ -10,7 +10,7 @@
 //! client + server -> testnet
 //! base -> profile; client -> otlp; client + protocols -> registries; client + server + protocols -> xds
 //! client + protocols -> memcache
-//! client + server + protocols -> redis, rest_rpc, nshead, grpc_services
+//! client + server + protocols -> redis, rest_rpc, thrift, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
 //!
@@ -75,6 +75,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Interfaces of a single protocol: services bound to it, and its client.
     ("redis", &["client", "server", "protocols"]),
     ("rest_rpc", &["client", "server", "protocols"]),
+    ("thrift", &["client", "server", "protocols"]),
     ("nshead", &["client", "server", "protocols"]),
     ("memcache", &["client", "protocols"]),
     // Services that every server has.
@@ -96,6 +97,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "xds",
             "redis",
             "rest_rpc",
+            "thrift",
             "nshead",
             "memcache",
             "grpc_services",

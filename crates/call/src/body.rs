@@ -30,6 +30,10 @@ impl Content {
     /// As [`Content::MSGPACK`], but as text if it is a single number or string, otherwise as struct_pack
     /// (rest_rpc, format B).
     pub const STRUCT_PACK: Content = Content(11);
+    /// One struct of Thrift in its binary protocol: the arguments of a call, or its result.
+    pub const THRIFT: Content = Content(12);
+    /// The same in the compact protocol.
+    pub const THRIFT_COMPACT: Content = Content(13);
 
     /// The name of the encoding in error messages.
     pub const fn name(self) -> &'static str {
@@ -44,6 +48,8 @@ impl Content {
             Content::COMPACK => "compack",
             Content::MSGPACK => "msgpack",
             Content::STRUCT_PACK => "struct_pack",
+            Content::THRIFT => "Thrift's binary protocol",
+            Content::THRIFT_COMPACT => "Thrift's compact protocol",
             _ => "an unknown form",
         }
     }

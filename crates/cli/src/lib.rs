@@ -24,6 +24,7 @@ pub mod services;
 mod stop;
 mod table;
 mod terminal;
+mod thrift;
 mod tls;
 mod units;
 mod view;

@@ -5,7 +5,7 @@ use crate::{
     failure::Failure,
     memcache, redis,
     request::{self, Asked, Subject},
-    rest_rpc,
+    rest_rpc, thrift,
 };
 use std::sync::Arc;
 
@@ -101,6 +101,15 @@ pub const SAMPLES: &[Sample] = &[
         reply: r#""one service""#,
         commands: &["{program} call --server {address} -p rest_rpc add -d '[40, 2]'"],
         carries: rest_rpc::function,
+        ..DEFAULT
+    },
+    Sample {
+        protocol: "thrift",
+        method: "Echo",
+        request: r#"{"1":{"rec":{"1":{"str":"one service"}}}}"#,
+        reply: r#"{"0":{"rec":{"1":{"str":"one service"}}}}"#,
+        commands: &["{program} press --server {address} -p thrift:compact"],
+        carries: thrift::method,
         ..DEFAULT
     },
     Sample {

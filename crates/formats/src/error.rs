@@ -30,6 +30,8 @@ pub enum FormatError {
     Msgpack(Box<str>),
     /// Not struct_pack, or struct_pack of another type.
     StructPack(Box<str>),
+    /// Not a struct of Thrift, or one that does not fit the definition.
+    Thrift(Box<str>),
     /// The compressed bytes are damaged.
     Compressed(Box<str>),
     /// Longer than `limit` bytes after decompression, or longer than the encoding can carry.
@@ -101,6 +103,7 @@ impl fmt::Display for FormatError {
             FormatError::Mcpack(what) => write!(f, "mcpack: {what}"),
             FormatError::Msgpack(what) => write!(f, "msgpack: {what}"),
             FormatError::StructPack(what) => write!(f, "struct_pack: {what}"),
+            FormatError::Thrift(what) => write!(f, "thrift: {what}"),
             FormatError::Compressed(what) => write!(f, "damaged compressed body: {what}"),
             FormatError::TooLarge { limit } => write!(f, "longer than {limit} bytes"),
             FormatError::UnknownContent(Content::MCPACK | Content::COMPACK)

@@ -7,6 +7,7 @@
 //! - [`json`] converts JSON to protobuf and back by schema, in brpc's style and in protobuf's own.
 //! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
 //! - [`msgpack`] and [`struct_pack`] carry Rust types through serde, as rest_rpc does.
+//! - [`thrift`]: structs of Thrift in its binary and its compact protocol.
 //! - [`flatbuffers`]: messages that are read in place.
 //! - [`rest`] binds paths, queries and bodies of HTTP to fields, as `google.api.http` describes it.
 //! - [`wkt`] and [`rpc`] are Google's own messages; [`MessageField`] and others are types of fields.
@@ -37,6 +38,8 @@ pub mod schema;
 #[cfg(feature = "rest_rpc")]
 pub mod struct_pack;
 pub mod text;
+#[cfg(feature = "thrift")]
+pub mod thrift;
 pub mod wkt;
 
 #[cfg(test)]

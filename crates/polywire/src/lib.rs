@@ -69,7 +69,7 @@
 //! | TLS | `Tls`, `TlsConnect`, [`Security`] | [TLS][docs-tls] |
 //! | threads | [`Engine`], [`Inline`] | [threads][docs-threading] |
 //! | tests | [`TestContext`], `testkit` | [testing][docs-testing] |
-//! | Redis, memcached, ZeroMQ, rest_rpc, nshead | `redis`, `memcache`, `zmq`, `rest_rpc`, `nshead` | [Redis][docs-redis], [memcached][docs-memcached], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [nshead][docs-nshead] |
+//! | Redis, memcached, ZeroMQ, rest_rpc, Thrift, nshead | `redis`, `memcache`, `zmq`, `rest_rpc`, `thrift`, `nshead` | [Redis][docs-redis], [memcached][docs-memcached], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [Thrift][docs-thrift], [nshead][docs-nshead] |
 //! | raw HTTP, other routers | [`handler`], `tower` | [HTTP][docs-http], [tower][docs-tower] |
 //! | a protocol of your own | [`wire`] | [own protocol][docs-own] |
 //!
@@ -83,6 +83,7 @@
 //! | `memcache` | a client of memcached |
 //! | `zeromq`, `curve` | ZeroMQ, and its encryption |
 //! | `rest_rpc` | rest_rpc |
+//! | `thrift` | Thrift |
 //! | `hulu_pbrpc`, `sofa_pbrpc` | the protocols of these names |
 //! | `nshead` | nshead, nova_pbrpc, public_pbrpc |
 //! | `mcpack` | nshead_mcpack and ubrpc; turns on `nshead` |
@@ -121,6 +122,7 @@
 //! [docs-memcached]: https://github.com/polywire/polywire/blob/main/docs/memcached.md
 //! [docs-zeromq]: https://github.com/polywire/polywire/blob/main/docs/zeromq.md
 //! [docs-rest_rpc]: https://github.com/polywire/polywire/blob/main/docs/rest_rpc.md
+//! [docs-thrift]: https://github.com/polywire/polywire/blob/main/docs/thrift.md
 //! [docs-nshead]: https://github.com/polywire/polywire/blob/main/docs/nshead.md
 //! [docs-http]: https://github.com/polywire/polywire/blob/main/docs/http.md
 //! [docs-tower]: https://github.com/polywire/polywire/blob/main/docs/tower.md
@@ -155,6 +157,9 @@ pub use polywire_registries as registries;
 #[cfg(feature = "rest_rpc")]
 #[doc(inline)]
 pub use polywire_rest_rpc as rest_rpc;
+#[cfg(feature = "thrift")]
+#[doc(inline)]
+pub use polywire_thrift as thrift;
 /// Routes and servers from a control plane: docs/xds.md.
 #[cfg(feature = "xds")]
 #[doc(inline)]

@@ -35,7 +35,7 @@ fn a_wrong_option_is_named_for_programs_too() {
 #[test]
 fn names_of_protocols_that_would_answer_nobody_end_the_start() {
     assert!(refusal(Server::new().protocols([])).contains("protocols([])"));
-    for name in ["thrift", "mongo", "tls", "htpp", "http:proto", "redis", "nshead"] {
+    for name in ["mongo", "tls", "htpp", "http:proto", "redis", "nshead"] {
         let text = refusal(Server::new().protocols(["http", name]));
         assert!(text.contains(&format!("{name:?}")) && text.contains("protocols(..)"), "{text}");
     }

@@ -30,6 +30,8 @@ mod reply_fields;
 #[cfg(feature = "rest_rpc")]
 pub mod rest_rpc;
 mod sniff;
+#[cfg(feature = "thrift")]
+pub mod thrift;
 #[cfg(feature = "zeromq")]
 pub mod zmtp;
 

@@ -5,7 +5,7 @@
 //! with the first message of every page of docs/wire. For this reason mongo, decided at 16 bytes, precedes nshead,
 //! which needs 28.
 
-use crate::recognised::{mongo, thrift, tls};
+use crate::recognised::{mongo, tls};
 use polywire_wire::{Protocol, Protocols, Registry};
 
 /// The protocols of this crate that the features of this build enable, including those that are only recognised.
@@ -53,8 +53,9 @@ static BUILTIN: &[&Protocol] = &[
     #[cfg(feature = "memcache")]
     &crate::memcache::META,
     &crate::pbrpc::streaming_rpc::PROTOCOL,
-    // seven bytes; one byte and a shape
-    &thrift::PROTOCOL,
+    // eight bytes, or a name after its length; one byte and a shape
+    #[cfg(feature = "thrift")]
+    &crate::thrift::PROTOCOL,
     #[cfg(feature = "rest_rpc")]
     &crate::rest_rpc::PROTOCOL,
     // a line
@@ -100,6 +101,8 @@ static LEFT_OUT: &[(&str, &str)] = &[
     ("connect", "http"),
     #[cfg(not(feature = "rest_rpc"))]
     ("rest_rpc", "rest_rpc"),
+    #[cfg(not(feature = "thrift"))]
+    ("thrift", "thrift"),
     #[cfg(not(feature = "redis"))]
     ("redis", "redis"),
     #[cfg(not(feature = "memcache"))]

@@ -82,6 +82,8 @@ pub struct Method {
     pub(crate) streams: bool,
     /// The number by which protocols without method names identify it.
     pub(crate) id: Option<u64>,
+    /// A further number of a bound method, unless a service before it has the same.
+    pub(crate) alias: Option<u64>,
     pub(crate) no_side_effects: bool,
     /// Served over HTTP without a credential.
     pub(crate) open_to_all: bool,
@@ -131,6 +133,7 @@ impl Method {
             delivery: Delivery::Whole,
             streams: false,
             id: None,
+            alias: None,
             no_side_effects: false,
             open_to_all: false,
             paths: Vec::new(),
@@ -186,6 +189,13 @@ impl Method {
     /// of the service. Generated code sets it.
     pub fn id(&mut self, id: u64) -> &mut Self {
         self.id = Some(id);
+        self
+    }
+
+    /// A further number of a method of a bound service ([`Service::bound`]), for protocols in which services share a connection
+    /// and clients of one service alone leave its name out. Of several methods with the same, the first is called.
+    pub fn alias(&mut self, id: u64) -> &mut Self {
+        self.alias = Some(id);
         self
     }
 
@@ -247,6 +257,9 @@ impl Method {
 }
 
 impl Service {
+    /// Number of the method of a bound service that gets the requests of its protocol for which there is no other.
+    pub const ANY: u64 = u64::MAX;
+
     /// A service without methods. `name` is its full name, `package.Service`. `descriptors` is a
     /// `FileDescriptorSet` for reflection and may be empty.
     pub fn new(name: &'static str, descriptors: &'static [u8]) -> Self {
@@ -258,6 +271,11 @@ impl Service {
     /// name, path or number, and its handlers see only bytes that this protocol has checked.
     pub fn bound(protocol: &'static str) -> Self {
         Service::new(protocol, &[]).bound_to(Binding::Protocol(protocol))
+    }
+
+    /// The same under a name of its own, for a protocol with several services.
+    pub fn bound_as(name: &'static str, protocol: &'static str) -> Self {
+        Service::new(name, &[]).bound_to(Binding::Protocol(protocol))
     }
 
     pub(crate) fn bound_to(mut self, binding: Binding) -> Self {

@@ -350,7 +350,8 @@ impl Table {
     /// The method with this number among those that are bound to a protocol.
     #[inline]
     pub fn find_bound(&self, protocol: &str, number: u64) -> Option<u32> {
-        let at = self.bound.binary_search_by_key(&(number, protocol), |&(n, p, _)| (n, p)).ok()?;
+        let find = |number| self.bound.binary_search_by_key(&(number, protocol), |&(n, p, _)| (n, p));
+        let at = find(number).or_else(|_| find(Service::ANY)).ok()?;
         Some(self.bound[at].2)
     }
 
@@ -395,7 +396,11 @@ fn ids(methods: &[SharedMethod]) -> Vec<(u64, u32)> {
 fn bound(methods: &Methods) -> Vec<(u64, &'static str, u32)> {
     let mut bound: Vec<_> =
         methods.of_protocols().map(|(k, protocol, m)| (m.number(), protocol, k)).collect();
-    bound.sort_unstable();
+    // A number of its own comes before an alias, and of several aliases the first.
+    let aliases = methods.of_protocols().filter_map(|(k, protocol, m)| Some((m.method.alias?, protocol, k)));
+    bound.extend(aliases);
+    bound.sort_by_key(|&(number, protocol, _)| (number, protocol));
+    bound.dedup_by_key(|&mut (number, protocol, _)| (number, protocol));
     bound
 }
 

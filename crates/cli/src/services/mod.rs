@@ -6,6 +6,7 @@ mod flat;
 mod greeter;
 mod news;
 mod streams;
+mod thrift;
 
 use crate::{
     example::{EchoService, StreamService},
@@ -46,6 +47,7 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .service(flat::Flat.into_service())
         .service(redis::service(redis::Store::default()))
         .service(functions())
+        .service(thrift::service())
         .service(news::port())
 }
 

@@ -15,7 +15,7 @@ fn wrong_use_is_named_and_exits_2() {
         (&["demo", "--balancers", "rr"], "--cluster"),
         (&["call"], "<METHOD>"),
         (&["call", "-p", "smoke", "a.B/C"], "known are "),
-        (&["call", "-p", "thrift", "a.B/C"], "not spoken yet"),
+        (&["call", "-p", "mongo", "a.B/C"], "not spoken yet"),
         (&["call", "-p", "http:smoke", "a.B/C"], "no parameter \"smoke\""),
         (&["call", "-s", "nonsense", "example.EchoService/Echo"], "nonsense"),
         (&["call", "-s", "list://127.0.0.1:1", "--balancer", "round", "a.B/C"], "round"),

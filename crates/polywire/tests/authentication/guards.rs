@@ -108,7 +108,7 @@ fn a_guard_that_nobody_would_ask_ends_the_start() {
             ("streaming_rpc", "come by baidu_std"),
             ("ubrpc_compack", "come by ubrpc_mcpack2"),
             ("nshead", "no protocol"), // there is no service for it
-            ("thrift", "no protocol"),
+            ("mongo", "no protocol"),
             ("htpp", "no protocol"),
         ] {
             refused(server(), protocol, why);

@@ -72,6 +72,24 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
             "00 00 00 21 80 01 00 01 00 00 00 04 45 63 68 6f 00 00 00 00 0c 00 01 0b 00 01 00 00 00 05 68 65
              6c 6c 6f 00 00",
         ),
+        // docs/wire/thrift.md: the same call as Apache's library for Python writes it in all forms, and calls without reply
+        bytes(
+            "thrift",
+            "80 01 00 01 00 00 00 04 45 63 68 6f 00 00 00 07 0c 00 01 0b 00 01 00 00 00 05 68 65 6c 6c 6f 00 00",
+        ),
+        bytes(
+            "thrift",
+            "00 00 00 04 45 63 68 6f 01 00 00 00 07 0c 00 01 0b 00 01 00 00 00 05 68 65 6c 6c 6f 00 00",
+        ),
+        bytes(
+            "thrift",
+            "00 00 00 1e 00 00 00 04 45 63 68 6f 01 00 00 00 07 0c 00 01 0b 00 01 00 00 00 05 68 65 6c 6c 6f 00 00",
+        ),
+        bytes("thrift", "82 21 07 04 45 63 68 6f 1c 18 05 68 65 6c 6c 6f 00 00"),
+        bytes("thrift", "00 00 00 12 82 21 07 04 45 63 68 6f 1c 18 05 68 65 6c 6c 6f 00 00"),
+        bytes("thrift", "80 01 00 04 00 00 00 07 53 76 63 3a 7a 69 70 00 00 01 2c 00"),
+        bytes("thrift", "00 00 00 07 53 76 63 3a 7a 69 70 04 00 00 01 2c 00"),
+        bytes("thrift", "82 81 ac 02 07 53 76 63 3a 7a 69 70 00"),
         // docs/wire/rest_rpc.md, section 5: A call, one with a callback, subscribe, heartbeat; B call, one of a debug build,
         // one in cross ending, without arguments, echo, subscribe
         bytes("rest_rpc", "27 00 00 00 03 00 00 00 01 00 00 00 00 00 00 80 fc 78 ec 34 92 01 02"),
@@ -473,7 +491,8 @@ fn every_server_asks_who_its_peer_is_before_anything_is_opened() {
 #[test]
 fn a_credential_is_sent_or_refused_and_never_left_out() {
     const CREDENTIAL: &[u8] = b"{{{{{{{{"; // longer in HPACK's Huffman code than in plain bytes
-    const CANNOT: [&str; 10] = [
+    const CANNOT: [&str; 11] = [
+        "thrift",
         "zmtp",
         "fb_rpc",
         "sofa_pbrpc",
@@ -554,6 +573,7 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
         tried.push((protocol.name, opens.len()));
     }
     let three = [
+        "thrift",
         "zmtp",
         "baidu_std",
         "streaming_rpc",
@@ -626,8 +646,12 @@ fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
                 match seen {
                     Seen::Finish { outcome, .. } if outcome.status.is_ok() => good += 1,
                     Seen::Finish { outcome, .. } => {
-                        // rest_rpc's failures have a text and no code.
-                        let code = if name == "rest_rpc" { Code::Unknown } else { Code::ResourceExhausted };
+                        // rest_rpc's failures have a text and no code, those of thrift a type.
+                        let code = match name {
+                            "rest_rpc" => Code::Unknown,
+                            "thrift" => Code::Internal,
+                            _ => Code::ResourceExhausted,
+                        };
                         assert_eq!(outcome.status.code(), code, "{name}");
                         assert!(outcome.status.message().contains("not taken"), "{name}");
                         assert!(!outcome.status.is_unprocessed(), "{name}: the handler has run");
@@ -653,7 +677,16 @@ fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
             assert!(server.out.len() > 10 * LONG, "{name}");
         }
     }
-    let expected =
-        ["baidu_std", "fb_rpc", "hulu_pbrpc", "sofa_pbrpc", "h2", "grpc", "streaming_rpc", "rest_rpc"];
+    let expected = [
+        "baidu_std",
+        "fb_rpc",
+        "hulu_pbrpc",
+        "sofa_pbrpc",
+        "h2",
+        "grpc",
+        "streaming_rpc",
+        "thrift",
+        "rest_rpc",
+    ];
     assert_eq!(side_by_side, expected);
 }

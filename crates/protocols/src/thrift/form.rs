@@ -1,0 +1,39 @@
+//! The forms of messages.
+
+use polywire_formats::thrift::Encoding;
+
+/// The form of the messages of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Form {
+    /// Whether each message has its length in front (TFramedTransport) or not (TBufferedTransport, TSocket).
+    pub framed: bool,
+    /// TBinaryProtocol or TCompactProtocol.
+    pub encoding: Encoding,
+    /// Binary: whether a message begins with the version. Old implementations do not send it.
+    pub strict: bool,
+}
+
+impl Default for Form {
+    /// Framed and binary, as brpc has it.
+    fn default() -> Self {
+        Form { framed: true, encoding: Encoding::Binary, strict: true }
+    }
+}
+
+impl Form {
+    /// The form named after the colon in a protocol's name: `compact`, `unframed+old`.
+    pub fn named(name: &str) -> Option<Form> {
+        let mut form = Form::default();
+        for part in name.split('+').filter(|_| !name.is_empty()) {
+            match part {
+                "framed" => form.framed = true,
+                "unframed" => form.framed = false,
+                "binary" => form.encoding = Encoding::Binary,
+                "old" => (form.encoding, form.strict) = (Encoding::Binary, false),
+                "compact" => form.encoding = Encoding::Compact,
+                _ => return None,
+            }
+        }
+        Some(form)
+    }
+}

@@ -1,0 +1,104 @@
+//! Thrift: calls of the services of `.thrift` files, server and client; binary (strict and old) and compact, with frames
+//! and without.
+//!
+//! ```text
+//!  frame           0          4                                 without a frame: the message alone
+//!                  +----------+--- - -
+//!                  | length   | message                         all numbers big-endian
+//!                  +----------+--- - -
+//!
+//!  binary, strict  0       2    3      4         8        8+n      12+n
+//!                  +-------+----+------+---------+--------+--------+--- - -
+//!                  | 80 01 | 00 | type | n       | name   | seqid  | struct
+//!                  +-------+----+------+---------+--------+--------+--- - -
+//!  binary, old     0         4        4+n    5+n      9+n
+//!                  +---------+--------+------+--------+--- - -
+//!                  | n       | name   | type | seqid  | struct
+//!                  +---------+--------+------+--------+--- - -
+//!  compact         0    1             2        ...       ...
+//!                  +----+-------------+--------+---------+--------+--- - -
+//!                  | 82 | type·32 + 1 | seqid  | n       | name   | struct     seqid, n: 7 bits a byte
+//!                  +----+-------------+--------+---------+--------+--- - -
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `form.rs` | the forms of messages, and their names |
+//! | `message.rs` | heads of messages |
+//! | `sniff.rs` | the form of the first bytes of a connection |
+//! | `name.rs` | names of methods, and the numbers that stand for them |
+//! | `exception.rs` | TApplicationException, from and to a status |
+//! | `order.rs` | replies in the order of the calls |
+//! | `settings.rs` | settings of a server |
+//! | `server.rs` | messages to calls, outcomes to messages |
+//! | `client.rs` | calls to messages, replies matched by seqid |
+//!
+//! # Calls
+//! A method is identified by [`method_id`] of its name as it is on the wire, `add` or `Calculator:add`. At the server an
+//! `Open` carries that as [`Target::Bound`](polywire_wire::Target::Bound), and its body is the struct of the arguments
+//! (`Content::THRIFT`, `Content::THRIFT_COMPACT`); the outcome's body is the struct of the result, in which declared
+//! exceptions are fields. A call that fails otherwise is answered by TApplicationException. A client's call names its
+//! method by `method`, with `service:` before it if `service` is not empty; with [`ONEWAY`] as `index` it has no reply.
+//!
+//! The client's parameter is the form of messages, in parts with `+` between: `framed` (default) or `unframed`, `binary`
+//! (default), `old` or `compact`: `thrift:unframed+compact`.
+//!
+//! Source: docs/wire/thrift_framed.md, docs/wire/thrift.md
+//!
+//! A server keeps to the form of the first message of a connection, except that each binary message may be strict or old
+//! and is answered alike. Replies are in the order of the calls, unless [`Settings::any_order`] is set.
+//!
+//! Limits: names have at most [`MAX_NAME`] bytes; `Limits::max_message` holds for a frame, or a message without one;
+//!         `Limits::calls` calls may be under way; values are nested 64 deep at most.
+//! Errors: see `exception.rs`. A message that cannot be parsed closes the connection.
+//!
+//! This implementation differs from brpc's in these points: a request of type ONEWAY is not answered; a server without
+//! any service of Thrift does not recognise the protocol; where the server requires a credential, its authenticator is
+//! called with an empty one, since the protocol has no field for it.
+
+mod client;
+mod exception;
+mod form;
+mod message;
+mod name;
+mod order;
+mod server;
+mod settings;
+mod sniff;
+#[cfg(test)]
+mod tests;
+
+pub use exception::{ApplicationException, ExceptionType};
+pub use form::Form;
+pub use name::method_id;
+pub use settings::Settings;
+
+use polywire_wire::{Protocol, Setup, Stopping};
+
+/// The entry of the registry, for all forms.
+pub static PROTOCOL: Protocol = Protocol {
+    name: "thrift",
+    sniff: sniff::sniff,
+    needs_service: true,
+    content: |parameter| Some(Form::named(parameter)?.encoding.content()),
+    machine: Some(|setup| match setup {
+        Setup::Server(setup) => Box::new(server::Server::new(setup)),
+        Setup::Client(setup) => Box::new(client::Client::new(setup)),
+    }),
+    stopping: Stopping::Serves,
+    any_service: false,
+    fields: |raw, visit| visit(METHOD_FIELD, raw),
+    ..Protocol::DEFAULT
+};
+
+/// Longest name of a method, in bytes, with the service before it. brpc's limit.
+pub const MAX_NAME: usize = 256;
+
+/// The `index` of a call that has no reply.
+pub const ONEWAY: u32 = message::ONEWAY as u32;
+
+/// Number of the method that gets the requests that no other method of the server takes.
+pub const ANY_METHOD: u64 = u64::MAX;
+
+/// The field of a request that has the name of its method, if the server has [`Settings::named`].
+pub const METHOD_FIELD: &str = "method";

@@ -1,0 +1,444 @@
+//! The server's machine: messages to calls, outcomes to messages.
+//!
+//! ```text
+//!                          .----- unframed ---> Scan ----.
+//!                          |                             |
+//!  Start --> Head --admit--+----- framed -----> Body ----+--> Open --> Head
+//!             |            |
+//!             |            `----- refused ----> Skip, SkipScan --> Head
+//!             `--> Verdict --> Head
+//! ```
+//!
+//! A message without a frame ends where its struct ends, which a scan finds that continues where it stopped. Where it is
+//! refused its bytes are dropped as the scan passes them.
+
+use super::{
+    ANY_METHOD, ApplicationException, ExceptionType, Form, Settings,
+    message::{self, CALL, EXCEPTION, MAX_HEAD, ONEWAY, REPLY},
+    name::{self, Name},
+    order::{Caller, Calls, Reply},
+    sniff::recognise,
+};
+use crate::{arrived::Arrived, backlog};
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Status, brpc};
+use polywire_formats::thrift::{self, Scan};
+use polywire_wire::{
+    Claim, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Open, Outcome, Route, ServerSetup, Sniff,
+    Step, Target, Validity, WireError,
+};
+
+/// Marks the token of a call that has no reply.
+const NO_REPLY: u64 = 1 << 63;
+
+pub(super) struct Server {
+    limits: Limits,
+    settings: Settings,
+    form: Form,
+    state: State,
+    /// Whether the application has still to be asked about the peer.
+    authenticate: bool,
+    current: Current,
+    calls: Calls,
+    /// Calls under way that have no reply.
+    oneways: u32,
+    arrived: Arrived,
+}
+
+/// The message that is arriving.
+struct Current {
+    kind: u8,
+    seqid: i32,
+    strict: bool,
+    name: Name,
+    /// The number of this name.
+    id: u64,
+    /// Bytes of its struct; 0 until they are known.
+    body: usize,
+}
+
+enum State {
+    /// No byte has arrived.
+    Start,
+    Head,
+    /// The struct of an admitted request in a frame.
+    Body(Route),
+    /// The same without a frame.
+    Scan(Route, Scan),
+    /// So many bytes are dropped.
+    Skip(usize),
+    SkipScan(Scan),
+    Verdict,
+    Closed,
+}
+
+/// An event to report, or the reason why nothing is reported.
+enum Next {
+    Open(Route),
+    Authenticate,
+    Need(usize),
+    Blocked,
+    Closed,
+}
+
+impl Server {
+    pub(super) fn new(setup: &ServerSetup<'_>) -> Self {
+        let settings = setup.extensions.and_then(|all| all.get::<Settings>());
+        let name = Name::new(b"");
+        Server {
+            limits: setup.limits,
+            settings: settings.map(|settings| *settings).unwrap_or_default(),
+            form: Form::default(),
+            state: State::Start,
+            authenticate: setup.authenticate,
+            current: Current { kind: 0, seqid: 0, strict: true, id: name::id(b""), name, body: 0 },
+            calls: Calls::default(),
+            oneways: 0,
+            arrived: Arrived::default(),
+        }
+    }
+
+    #[inline]
+    fn next(&mut self, cx: &mut Cx<'_>) -> Result<Next, WireError> {
+        loop {
+            match &mut self.state {
+                State::Start | State::Head if self.arrived.is_over() => match self.under_way() {
+                    0 => self.state = State::Closed,
+                    _ => return Ok(Next::Blocked),
+                },
+                State::Start => match self.recognise(cx)? {
+                    true => self.state = State::Head,
+                    false => return Ok(Next::Need(1)),
+                },
+                State::Head => {
+                    if cx.out.room() == 0 || self.under_way() >= self.limits.calls.max(1) as usize {
+                        // A peer that does not read its replies gets no more of them.
+                        return Ok(Next::Blocked);
+                    }
+                    if let Some(rest) = self.head(cx)? {
+                        return Ok(rest);
+                    }
+                }
+                State::Body(route) => {
+                    let missing = self.current.body.saturating_sub(cx.input.len());
+                    if missing > 0 {
+                        return Ok(Next::Need(missing));
+                    }
+                    return Ok(Next::Open(*route));
+                }
+                State::Scan(route, scan) => {
+                    let (route, found) = (*route, find_end(scan, cx)?);
+                    let least = found.unwrap_or(scan.least());
+                    if least > route.max_message.min(self.limits.max_message) as usize {
+                        let scan = std::mem::replace(scan, Scan::of_struct(self.form.encoding));
+                        cx.host.withdraw(route, None);
+                        self.too_long(cx, least, route.max_message);
+                        match found {
+                            Some(end) => self.state = State::Skip(end),
+                            None => self.state = State::SkipScan(scan),
+                        }
+                    } else if let Some(end) = found {
+                        self.current.body = end;
+                        return Ok(Next::Open(route));
+                    } else {
+                        return Ok(Next::Need(scan.missing(cx.input.len())));
+                    }
+                }
+                State::Skip(left) => {
+                    let here = (*left).min(cx.input.len());
+                    cx.input.advance(here);
+                    self.arrived.took(here);
+                    *left -= here;
+                    if *left > 0 {
+                        return Ok(Next::Need(1)); // one byte: whatever comes is dropped, never gathered
+                    }
+                    self.state = State::Head;
+                }
+                State::SkipScan(scan) => {
+                    let found = find_end(scan, cx)?;
+                    let gone = scan.forget(cx.input.len());
+                    cx.input.advance(gone);
+                    self.arrived.took(gone);
+                    if found.is_none() {
+                        return Ok(Next::Need(1));
+                    }
+                    self.state = State::Head;
+                }
+                State::Verdict => return Ok(Next::Blocked),
+                State::Closed => return Ok(Next::Closed),
+            }
+        }
+    }
+
+    /// Calls that have no reply yet, and those whose reply waits for them.
+    #[inline]
+    fn under_way(&self) -> usize {
+        self.calls.len() + self.oneways as usize
+    }
+
+    #[cold]
+    fn recognise(&mut self, cx: &mut Cx<'_>) -> Result<bool, WireError> {
+        let shown = cx.input.peek(cx.input.len().min(4 + MAX_HEAD)).unwrap_or(&[]);
+        match recognise(shown) {
+            Ok(form) => self.form = form,
+            Err(Sniff::NeedMore(_)) => return Ok(false),
+            Err(_) => return Err(WireError::BadMagic),
+        }
+        Ok(true)
+    }
+
+    /// Reads the head of a message, and asks the host to admit it; `None` if the input has to be looked at again.
+    #[inline]
+    fn head(&mut self, cx: &mut Cx<'_>) -> Result<Option<Next>, WireError> {
+        let shown = cx.input.len().min(4 + MAX_HEAD);
+        let bytes = cx.input.peek(shown).unwrap_or(&[]);
+        let (start, frame) = match (self.form.framed, bytes.first_chunk()) {
+            (false, _) => (0, None),
+            (true, None) => return Ok(Some(Next::Need(4 - shown))),
+            (true, Some(length)) => (4, Some(frame_length(*length, self.limits.max_message)?)),
+        };
+        let most = frame.map_or(usize::MAX, |frame| 4 + frame);
+        let Some(message) = message::read(self.form.encoding, &bytes[start..shown.min(most)])? else {
+            if shown >= most {
+                return Err(WireError::Malformed("a frame that ends in the head of its message"));
+            }
+            return Ok(Some(Next::Need(1)));
+        };
+        if self.current.name.as_bytes() != message.name {
+            self.current.name = Name::new(message.name);
+            self.current.id = name::id(message.name);
+        }
+        self.current.kind = message.kind;
+        self.current.seqid = message.seqid;
+        self.current.strict = message.strict;
+        let head = start + message.bytes;
+        let body = most.checked_sub(head).filter(|_| frame.is_some());
+        if std::mem::take(&mut self.authenticate) {
+            self.state = State::Verdict;
+            return Ok(Some(Next::Authenticate));
+        }
+        cx.input.advance(head);
+        self.arrived.took(head);
+        self.current.body = body.unwrap_or(0);
+        self.admit(cx, body);
+        Ok(None)
+    }
+
+    /// Asks the host to admit a request whose struct has this many bytes, if that is known.
+    #[inline]
+    fn admit(&mut self, cx: &mut Cx<'_>, body: Option<usize>) {
+        let kind = self.current.kind;
+        let admitted = match kind {
+            CALL | ONEWAY => cx.host.admit(&self.describe(), body),
+            _ => Err(ExceptionType::INVALID_MESSAGE_TYPE.status(format!("a request of type {kind}"))),
+        };
+        self.state = match (admitted, body) {
+            (Ok(route), Some(body)) if body <= route.max_message as usize => State::Body(route),
+            (Ok(route), Some(body)) => {
+                cx.host.withdraw(route, Some(body));
+                self.too_long(cx, body, route.max_message);
+                State::Skip(body)
+            }
+            (Ok(route), None) => State::Scan(route, Scan::of_struct(self.form.encoding)),
+            (Err(status), body) => {
+                self.refuse(cx, &status);
+                match (&self.state, body) {
+                    (State::Closed, _) => State::Closed,
+                    (_, Some(body)) => State::Skip(body),
+                    (_, None) => State::SkipScan(Scan::of_struct(self.form.encoding)),
+                }
+            }
+        };
+    }
+
+    #[inline]
+    fn describe(&self) -> Head<'_> {
+        // The number of all other methods is no name's.
+        let number = if self.current.id == ANY_METHOD { 0 } else { self.current.id };
+        let target = Target::Bound { protocol: super::PROTOCOL.name, number };
+        let raw = if self.settings.named { self.current.name.as_bytes() } else { &[] };
+        Head { raw, ..Head::new(target, self.form.encoding.content()) }
+    }
+
+    #[cold]
+    fn too_long(&mut self, cx: &mut Cx<'_>, bytes: usize, limit: u32) {
+        let text = format!("the message of {bytes} bytes exceeds the limit of {limit}");
+        self.refuse(cx, &Status::resource_exhausted(text));
+    }
+
+    /// Answers the current request, in its turn.
+    #[cold]
+    fn refuse(&mut self, cx: &mut Cx<'_>, status: &Status) {
+        if brpc::number(status) == brpc::ECLOSE {
+            self.state = State::Closed; // "close the connection instead of answering"
+        } else if self.current.kind != ONEWAY {
+            let number = self.calls.add(self.caller());
+            self.answer(cx, number, self.failure(status));
+        }
+    }
+
+    #[inline]
+    fn caller(&self) -> Caller {
+        let Current { name, seqid, strict, .. } = &self.current;
+        Caller { name: name.clone(), seqid: *seqid, strict: *strict }
+    }
+
+    /// The reply to a call that failed.
+    #[cold]
+    fn failure(&self, status: &Status) -> Reply {
+        let exception = ApplicationException::of(status);
+        let body = thrift::encode(self.form.encoding, &exception).unwrap_or_default();
+        Reply { kind: EXCEPTION, body }
+    }
+
+    #[inline]
+    fn answer(&mut self, cx: &mut Cx<'_>, number: u64, reply: Reply) {
+        let (form, out) = (self.form, &mut *cx.out);
+        self.calls.answer(number, reply, self.settings.any_order, |caller, reply| {
+            put(out, form, caller, reply);
+        });
+    }
+
+    /// Number of the current call, which is under way from now on.
+    #[inline]
+    fn begin(&mut self) -> u64 {
+        if self.current.kind == ONEWAY {
+            self.oneways += 1;
+            return NO_REPLY;
+        }
+        self.calls.add(self.caller())
+    }
+}
+
+/// Looks for the end of a struct in all that has arrived.
+#[inline]
+fn find_end(scan: &mut Scan, cx: &mut Cx<'_>) -> Result<Option<usize>, WireError> {
+    let in_front = scan.advance(cx.input.front());
+    let found = match in_front {
+        Ok(None) if cx.input.front().len() < cx.input.len() => {
+            let all = cx.input.len();
+            scan.advance(cx.input.peek(all).unwrap_or(&[]))
+        }
+        found => found,
+    };
+    found.map_err(|_| WireError::Malformed("a message that is no struct"))
+}
+
+/// The length of a frame.
+///
+/// # Errors
+/// It is longer than a message may be.
+#[inline]
+pub(super) fn frame_length(length: [u8; 4], max_message: u32) -> Result<usize, WireError> {
+    match u32::from_be_bytes(length) {
+        length if length > max_message => Err(WireError::TooLarge),
+        length => Ok(length as usize),
+    }
+}
+
+#[inline]
+fn put(out: &mut Output, form: Form, caller: &Caller, reply: Reply) {
+    let form = Form { strict: caller.strict, ..form };
+    let name = [&[], &[], caller.name.as_bytes()];
+    let written = message::write(out, form, (reply.kind, caller.seqid), name, reply.body.len());
+    match written {
+        Ok(()) => out.share(&reply.body),
+        Err(_) => put_too_long(out, form, caller),
+    }
+}
+
+#[cold]
+fn put_too_long(out: &mut Output, form: Form, caller: &Caller) {
+    let status = brpc::status(brpc::ERESPONSE, "the reply is longer than a frame can be");
+    let body = thrift::encode(form.encoding, &ApplicationException::of(&status)).unwrap_or_default();
+    let name = [&[], &[], caller.name.as_bytes()];
+    if message::write(out, form, (EXCEPTION, caller.seqid), name, body.len()).is_ok() {
+        out.share(&body);
+    }
+}
+
+impl Machine for Server {
+    #[inline]
+    fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        match self.next(cx)? {
+            Next::Open(route) => {
+                let body: IoBuf = cx.input.cut(self.current.body);
+                self.arrived.took(body.len());
+                self.state = State::Head;
+                let token = self.begin();
+                let exchange = Exchange { token, slot: Exchange::UNTRACKED };
+                let head = self.describe();
+                Ok(Step::Event(Event::Open(Open {
+                    exchange,
+                    route,
+                    head,
+                    body,
+                    finished: true,
+                    streams: &[],
+                })))
+            }
+            Next::Authenticate => {
+                let claim = Claim { head: Some(self.describe()), ..Claim::new(super::PROTOCOL.name, None) };
+                Ok(Step::Event(Event::Authenticate(claim)))
+            }
+            Next::Need(n) => Ok(Step::Need(n)),
+            Next::Blocked => Ok(Step::Blocked),
+            Next::Closed => Ok(Step::Closed),
+        }
+    }
+
+    #[inline]
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, mut outcome: Outcome) {
+        if exchange.token == NO_REPLY {
+            self.oneways = self.oneways.saturating_sub(1);
+            if brpc::number(&outcome.status) == brpc::ECLOSE {
+                self.state = State::Closed;
+            }
+            return;
+        }
+        let owed = cx.out.len() + self.calls.held();
+        backlog::replace_beyond(cx, &self.limits.patience, owed, &mut outcome);
+        let reply = if !outcome.status.is_ok() {
+            if brpc::number(&outcome.status) == brpc::ECLOSE {
+                self.state = State::Closed;
+                return;
+            }
+            self.failure(&outcome.into_status())
+        } else if outcome.content != self.form.encoding.content() {
+            self.failure(&Status::internal("the reply has another encoding than the request"))
+        } else {
+            Reply { kind: REPLY, body: outcome.body }
+        };
+        self.answer(cx, exchange.token, reply);
+    }
+
+    /// A cancelled call is answered all the same: its caller waits, and so do the callers after it.
+    fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
+        let status = if why.is_ok() { Status::cancelled("the call was given up") } else { why };
+        self.finish(cx, exchange, status.into());
+    }
+
+    fn authenticated(&mut self, _cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
+        if let State::Verdict = self.state {
+            self.state = if verdict.is_ok() { State::Head } else { State::Closed };
+        }
+    }
+
+    /// The protocol has no message that announces the end, and a refusal would look like a failure of the handler. A
+    /// draining server answers the requests of which a byte has arrived, then closes.
+    fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
+        match phase {
+            Goodbye::Drain => self.arrived.stop(cx.input, self.is_receiving()),
+            Goodbye::Close => self.state = State::Closed,
+        }
+    }
+
+    /// A head that was read is no longer in the input, but its struct is still arriving.
+    fn is_receiving(&self) -> bool {
+        matches!(self.state, State::Body(_) | State::Scan(..) | State::Skip(_) | State::SkipScan(_))
+    }
+
+    fn held(&self) -> usize {
+        self.calls.held()
+    }
+}

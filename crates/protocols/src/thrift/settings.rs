@@ -1,0 +1,11 @@
+//! Settings of a server's machine, besides its limits.
+
+/// Settings of a server's connections.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// Whether a reply is sent as soon as it is there. Default: in the order of the calls, which clients rely on that do
+    /// not compare seqids.
+    pub any_order: bool,
+    /// Whether requests carry the name of their method as a field ([`METHOD_FIELD`](super::METHOD_FIELD)): for a service that takes all methods.
+    pub named: bool,
+}

@@ -1,0 +1,88 @@
+//! A call of a method, before it is sent and while it is under way.
+
+use crate::Method;
+use polywire_call::{Parent, Reply};
+use polywire_client as client;
+use polywire_formats::{
+    FormatError,
+    thrift::{self, Encoding},
+};
+use std::{
+    future::{Future, IntoFuture},
+    marker::PhantomData,
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::{Duration, Instant},
+};
+
+/// A call that has not been sent. Awaiting it sends; dropping it sends nothing.
+#[must_use = "a call is sent when it is awaited"]
+pub struct Call<M> {
+    call: client::Call<client::Raw>,
+    method: PhantomData<fn() -> M>,
+}
+
+impl<M: Method> Call<M> {
+    pub(crate) fn new(call: client::Call<client::Raw>) -> Self {
+        Call { call, method: PhantomData }
+    }
+
+    /// Time limit from the first poll to the end of the call, tries included. Default: the channel's.
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Call::new(self.call.timeout(timeout))
+    }
+
+    /// The call ends at this deadline at the latest, whatever its timeout is.
+    pub fn deadline(self, deadline: Option<Instant>) -> Self {
+        Call::new(self.call.deadline(deadline))
+    }
+
+    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same trace.
+    pub fn within(self, parent: &impl Parent) -> Self {
+        Call::new(self.call.within(parent))
+    }
+
+    /// The number of further tries of this call. Default: the channel's.
+    pub fn retries(self, most: u32) -> Self {
+        Call::new(self.call.retries(most))
+    }
+
+    /// Sends the call and waits on the calling thread, without a runtime.
+    ///
+    /// # Errors
+    /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
+    pub fn blocking(self) -> Result<M::Success, M::Failure> {
+        read::<M>(self.call.blocking()?)
+    }
+}
+
+impl<M: Method> IntoFuture for Call<M> {
+    type Output = Result<M::Success, M::Failure>;
+    type IntoFuture = CallFuture<M>;
+
+    fn into_future(self) -> CallFuture<M> {
+        CallFuture { call: self.call.into_future(), method: PhantomData }
+    }
+}
+
+/// A call in flight. Dropping it cancels the call; the server may run the method all the same.
+pub struct CallFuture<M> {
+    call: client::CallFuture<client::Raw>,
+    method: PhantomData<fn() -> M>,
+}
+
+impl<M: Method> Future for CallFuture<M> {
+    type Output = Result<M::Success, M::Failure>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let reply = ready!(Pin::new(&mut self.call).poll(cx))?;
+        Poll::Ready(read::<M>(reply))
+    }
+}
+
+fn read<M: Method>(reply: Reply<client::Raw>) -> Result<M::Success, M::Failure> {
+    let raw = reply.into_message();
+    let encoding = Encoding::of(raw.content).ok_or(FormatError::UnknownContent(raw.content));
+    let result = encoding.and_then(|encoding| thrift::decode(encoding, raw.body));
+    M::from_result(result.map_err(FormatError::reply)?)
+}

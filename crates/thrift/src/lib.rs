@@ -1,0 +1,32 @@
+//! Thrift: services of `.thrift` files, at the server and at the client.
+//!
+//! | piece | what it is |
+//! | --- | --- |
+//! | [`Service`] | a service of a server, which generated code makes: `Calculator.into_service()` |
+//! | [`Client`], [`Call`] | what generated clients consist of |
+//! | [`Method`], [`Served`] | a method, as generated code describes it |
+//! | [`Returned`], [`Nothing`] | results of methods that declare no exception |
+//! | [`Any`], [`Raw`], [`RawReply`] | all methods of a server, as bytes |
+//! | [`ExceptionType`] | TApplicationException: how a call failed without an exception that it declares |
+//! | [`Value`], [`Reader`], [`Writer`], [`Type`] | values in both encodings |
+//! | [`Uuid`], [`Double`], [`Bytes`] | Rust types of `uuid`, of `double` in sets and keys, and of `binary` |
+//!
+//! Not here: bytes on the wire (crates `protocols` and `formats`), and the reading of `.thrift` files (crate `build`).
+
+#![forbid(unsafe_code)]
+
+mod call;
+mod client;
+mod method;
+mod raw;
+mod service;
+
+pub use call::{Call, CallFuture};
+pub use client::Client;
+pub use method::{Method, Nothing, Returned, Served, missing_result};
+pub use polywire_formats::thrift::{
+    Bytes, Double, Encoding, Error, Reader, Scope, Type, Uuid, Value, Writer, decode, encode,
+};
+pub use polywire_protocols::thrift::{ExceptionType, Form, Settings};
+pub use raw::{Any, Raw, RawReply};
+pub use service::Service;

@@ -1,0 +1,117 @@
+//! Services of a server.
+
+use crate::{Method as Described, Served, Settings};
+use polywire_call::Status;
+use polywire_formats::{FormatError, thrift};
+use polywire_protocols::thrift::{PROTOCOL, method_id};
+use polywire_server::{Call, Handler, Method, Preset, Servable, Server, Started};
+use polywire_wire::Outcome;
+use std::{marker::PhantomData, sync::Arc};
+
+/// A service of a `.thrift` file, for `Server::new().service(..)`. Generated code makes it.
+///
+/// Each of its methods is reached as `add`, and as `Calculator:add` by clients that multiplex. If several services of a
+/// server have a method of the same name, the one that was added first is reached without the name of its service.
+#[must_use]
+pub struct Service {
+    name: &'static str,
+    methods: Vec<Method>,
+    settings: Settings,
+}
+
+impl Service {
+    /// A service without methods, of this name.
+    pub fn new(name: &'static str) -> Self {
+        Service { name, methods: Vec::new(), settings: Settings::default() }
+    }
+
+    /// Adds a method.
+    pub fn with<M: Served<Impl>, Impl: Send + Sync + 'static>(mut self, service: &Arc<Impl>) -> Self {
+        let service = service.clone();
+        let instance = move || -> Box<dyn Handler> {
+            Box::new(Called::<M, Impl> { service: Arc::new(service.clone()), method: PhantomData })
+        };
+        self.methods.push(Method::new(M::NAME, instance));
+        self
+    }
+
+    /// The name by which clients that multiplex call it. Default: that of the `.thrift` file.
+    pub fn called(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// Sends each reply as soon as it is there. Default: in the order of the calls of a connection, which clients rely on
+    /// that do not compare seqids. It holds for all services of the server.
+    pub fn replies_in_any_order(mut self) -> Self {
+        self.settings.any_order = true;
+        self
+    }
+
+    /// Sets options of a method: where it runs, how many of its calls may be in flight.
+    ///
+    /// # Panics
+    /// If there is no method of this name.
+    pub fn method(mut self, name: &str, configure: impl FnOnce(&mut Method)) -> Self {
+        let method = self.methods.iter_mut().find(|method| method.name() == name);
+        configure(method.unwrap_or_else(|| panic!("service {} has no method {name}", self.name)));
+        self
+    }
+}
+
+impl Servable for Service {
+    fn add_to<P: Preset>(self, server: Server<P>) -> Server<P> {
+        let mut service = polywire_server::Service::bound_as(self.name, PROTOCOL.name);
+        for mut method in self.methods {
+            let name = method.name();
+            method.id(method_id(&format!("{}:{name}", self.name))).alias(method_id(name));
+            service = service.with(method);
+        }
+        let server = server.service(service);
+        if self.settings.any_order { server.extension(Arc::new(self.settings)) } else { server }
+    }
+}
+
+/// One shard's reference to a service, for one of its methods.
+struct Called<M, Impl> {
+    /// The outer count belongs to this shard alone: calls clone and drop it without touching a cache line
+    /// that other shards write.
+    #[allow(clippy::redundant_allocation)]
+    service: Arc<Arc<Impl>>,
+    method: PhantomData<fn() -> M>,
+}
+
+impl<M: Served<Impl>, Impl: Send + Sync + 'static> Handler for Called<M, Impl> {
+    fn start(&self, mut call: Call) -> Started {
+        let service = self.service.clone();
+        Started::Future(Box::pin(async move {
+            let args = match read::<M>(&mut call) {
+                Ok(args) => args,
+                Err(status) => return status.into(),
+            };
+            let replied = M::call(&service, &call.cx, args).await;
+            match write::<M>(replied, &call) {
+                Ok(outcome) => outcome,
+                Err(status) => status.into(),
+            }
+        }))
+    }
+}
+
+fn read<M: Described>(call: &mut Call) -> Result<M::Args, Status> {
+    let encoding = encoding(call)?;
+    thrift::decode(encoding, std::mem::take(&mut call.body)).map_err(FormatError::request)
+}
+
+fn write<M: Described>(replied: Result<M::Success, M::Failure>, call: &Call) -> Result<Outcome, Status> {
+    let result = M::into_result(replied)?;
+    let body = thrift::encode(encoding(call)?, &result).map_err(FormatError::reply)?;
+    Ok(Outcome { body, content: call.content, reply: true, ..Outcome::default() })
+}
+
+/// The encoding of a request, which is also that of its reply.
+#[inline]
+pub(crate) fn encoding(call: &Call) -> Result<thrift::Encoding, Status> {
+    let encoding = thrift::Encoding::of(call.content);
+    encoding.ok_or_else(|| FormatError::UnknownContent(call.content).request())
+}
