@@ -71,9 +71,9 @@ pub static HALVES: ::std::sync::LazyLock<::std::collections::BTreeSet<::polywire
 
 pub static SETS: ::std::sync::LazyLock<::std::collections::BTreeMap<::std::string::String, ::std::collections::BTreeSet<i32>>> = ::std::sync::LazyLock::new(|| ::std::collections::BTreeMap::from([(::std::string::String::from("a"), ::std::collections::BTreeSet::from([1, 2])), (::std::string::String::from("b"), ::std::collections::BTreeSet::new()), (::std::string::String::from("c"), ::std::collections::BTreeSet::new())]));
 
-pub static LION: ::std::sync::LazyLock<Animal> = ::std::sync::LazyLock::new(|| Animal { name: ::std::string::String::from("Leo"), kind: Kind::TWO, legs: ::std::option::Option::Some(4), tail: ::std::option::Option::Some(Tail { length: ::polywire::thrift::Double(0.8), rings: ::std::default::Default::default() }), tags: ::std::vec![::std::string::String::from("wild")], picture: ::std::default::Default::default(), r#match: ::std::default::Default::default(), id: ::std::option::Option::None, without_number: ::std::default::Default::default(), level: super::zoo::shared::Level::LOW });
+pub static LION: ::std::sync::LazyLock<Animal> = ::std::sync::LazyLock::new(|| Animal { name: ::std::string::String::from("Leo"), kind: Kind::TWO, legs: ::std::option::Option::Some(4), tail: ::std::option::Option::Some(Tail { length: ::polywire::thrift::Double(0.8), rings: ::std::default::Default::default() }), tags: ::std::vec![::std::string::String::from("wild")], picture: ::std::default::Default::default(), r#match: ::std::default::Default::default(), id: ::std::option::Option::None, level: super::zoo::shared::Level::LOW });
 
-pub static CHOSEN: ::std::sync::LazyLock<Choice> = ::std::sync::LazyLock::new(|| Choice::Animal(Animal { name: ::std::string::String::from("Leo"), kind: Kind::TWO, legs: ::std::option::Option::Some(4), tail: ::std::option::Option::Some(Tail { length: ::polywire::thrift::Double(0.8), rings: ::std::default::Default::default() }), tags: ::std::vec![::std::string::String::from("wild")], picture: ::std::default::Default::default(), r#match: ::std::default::Default::default(), id: ::std::option::Option::None, without_number: ::std::default::Default::default(), level: super::zoo::shared::Level::LOW }));
+pub static CHOSEN: ::std::sync::LazyLock<Choice> = ::std::sync::LazyLock::new(|| Choice::Animal(Animal { name: ::std::string::String::from("Leo"), kind: Kind::TWO, legs: ::std::option::Option::Some(4), tail: ::std::option::Option::Some(Tail { length: ::polywire::thrift::Double(0.8), rings: ::std::default::Default::default() }), tags: ::std::vec![::std::string::String::from("wild")], picture: ::std::default::Default::default(), r#match: ::std::default::Default::default(), id: ::std::option::Option::None, level: super::zoo::shared::Level::LOW }));
 
 pub const LEVEL: i16 = 2;
 
@@ -123,7 +123,6 @@ pub struct Animal {
     /// A word of Rust.
     pub r#match: bool,
     pub id: ::std::option::Option<::polywire::thrift::Uuid>,
-    pub without_number: i8,
     pub level: super::zoo::shared::Level,
 }
 impl ::std::default::Default for Animal {
@@ -137,7 +136,6 @@ impl ::std::default::Default for Animal {
             picture: ::std::default::Default::default(),
             r#match: ::std::default::Default::default(),
             id: ::std::option::Option::None,
-            without_number: ::std::default::Default::default(),
             level: super::zoo::shared::Level::LOW,
         }
     }
@@ -153,7 +151,6 @@ impl ::polywire::thrift::Value for Animal {
         let mut of_picture: ::polywire::thrift::Bytes = ::std::default::Default::default();
         let mut of_match: bool = ::std::default::Default::default();
         let mut of_id: ::std::option::Option<::polywire::thrift::Uuid> = ::std::option::Option::None;
-        let mut of_without_number: i8 = ::std::default::Default::default();
         let mut of_level: super::zoo::shared::Level = super::zoo::shared::Level::LOW;
         let outer = from.begin_struct()?;
         while let ::std::option::Option::Some((id, kind)) = from.field()? {
@@ -166,7 +163,6 @@ impl ::polywire::thrift::Value for Animal {
                 (6, ::polywire::thrift::Type::Binary) => of_picture = ::polywire::thrift::Value::read(from)?,
                 (7, ::polywire::thrift::Type::Bool) => of_match = ::polywire::thrift::Value::read(from)?,
                 (8, ::polywire::thrift::Type::Uuid) => of_id = ::std::option::Option::Some(::polywire::thrift::Value::read(from)?),
-                (-1, ::polywire::thrift::Type::I8) => of_without_number = ::polywire::thrift::Value::read(from)?,
                 (16, ::polywire::thrift::Type::I32) => of_level = ::polywire::thrift::Value::read(from)?,
                 (_, kind) => from.skip(kind)?,
             }
@@ -181,7 +177,6 @@ impl ::polywire::thrift::Value for Animal {
             picture: of_picture,
             r#match: of_match,
             id: of_id,
-            without_number: of_without_number,
             level: of_level,
         })
     }
@@ -209,8 +204,6 @@ impl ::polywire::thrift::Value for Animal {
             to.field(8, ::polywire::thrift::Type::Uuid);
             ::polywire::thrift::Value::write(value, to);
         }
-        to.field(-1, ::polywire::thrift::Type::I8);
-        ::polywire::thrift::Value::write(&self.without_number, to);
         to.field(16, ::polywire::thrift::Type::I32);
         ::polywire::thrift::Value::write(&self.level, to);
         to.end_struct(outer);
@@ -510,6 +503,40 @@ impl ::polywire::thrift::Value for Empty {
     }
     fn write<W: ::polywire::thrift::Writer>(&self, to: &mut W) {
         let outer = to.begin_struct();
+        to.end_struct(outer);
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Numberless {
+    pub first: i8,
+    pub second: ::std::string::String,
+}
+impl ::polywire::thrift::Value for Numberless {
+    const TYPE: ::polywire::thrift::Type = ::polywire::thrift::Type::Struct;
+    fn read<R: ::polywire::thrift::Reader>(from: &mut R) -> ::std::result::Result<Self, ::polywire::thrift::Error> {
+        let mut of_first: i8 = ::std::default::Default::default();
+        let mut of_second: ::std::string::String = ::std::default::Default::default();
+        let outer = from.begin_struct()?;
+        while let ::std::option::Option::Some((id, kind)) = from.field()? {
+            match (id, kind) {
+                (-1, ::polywire::thrift::Type::I8) => of_first = ::polywire::thrift::Value::read(from)?,
+                (-2, ::polywire::thrift::Type::Binary) => of_second = ::polywire::thrift::Value::read(from)?,
+                (_, kind) => from.skip(kind)?,
+            }
+        }
+        from.end_struct(outer);
+        ::std::result::Result::Ok(Self {
+            first: of_first,
+            second: of_second,
+        })
+    }
+    fn write<W: ::polywire::thrift::Writer>(&self, to: &mut W) {
+        let outer = to.begin_struct();
+        to.field(-1, ::polywire::thrift::Type::I8);
+        ::polywire::thrift::Value::write(&self.first, to);
+        to.field(-2, ::polywire::thrift::Type::Binary);
+        ::polywire::thrift::Value::write(&self.second, to);
         to.end_struct(outer);
     }
 }

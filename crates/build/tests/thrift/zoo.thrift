@@ -50,7 +50,6 @@ struct Animal {
   /** A word of Rust. */
   7: bool match
   8: optional uuid id
-  i8 withoutNumber
   16: shared.Level level = shared.Level.LOW
 }
 
@@ -93,6 +92,11 @@ union Choice {
 union Never {}
 
 struct Empty {}
+
+struct Numberless {
+  i8 first
+  string second
+}
 
 /** Names that are one in Rust. */
 struct Twins {
