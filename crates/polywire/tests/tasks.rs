@@ -340,6 +340,27 @@ async fn a_shard_that_is_held_up_is_shown_with_the_method_that_does() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn threads_are_shown_by_name_and_what_brpc_calls_tasks_is_found() {
+    static HELD: AtomicUsize = AtomicUsize::new(0);
+    let _alone = ALONE.lock().await;
+    let running = start(&HELD, 1);
+    let channel = channel(&running, "baidu_std");
+    let _held = hold(&channel, &HELD).await;
+    let text = get(&running, "/threads");
+    let shard = text
+        .lines()
+        .find(|line| line.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).starts_with("polywire-0"));
+    let cells: Vec<_> = shard.expect(&text).split_whitespace().collect();
+    assert!(cells.iter().any(|cell| matches!(*cell, "R" | "S" | "D")), "its state: {text}");
+    for page in ["/ids", "/bthreads"] {
+        let text = get(&running, page);
+        assert!(text.contains("test.Tasks/Hold"), "{page}: {text}");
+    }
+    let text = get(&running, "/vlog");
+    assert!(text.contains("level") && text.contains("off"), "tests have no subscriber: {text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_are_shown_by_client_and_one_by_one_and_closed_by_post() {
     static HELD: AtomicUsize = AtomicUsize::new(0);
     let _alone = ALONE.lock().await;

@@ -2,8 +2,8 @@
 //!
 //! Source: proc(5).
 
-use super::Usage;
-use std::{fs, sync::OnceLock};
+use super::{Thread, Usage};
+use std::{fs, path::Path, sync::OnceLock, time::Duration};
 
 /// Clock ticks per second in `/proc/self/stat`. The kernel scales them to 100 for user space on every
 /// architecture of Rust's tiers 1 and 2.
@@ -39,6 +39,29 @@ fn read_stat(stat: &str, usage: &mut Usage) {
     (usage.faults_minor, usage.faults_major) = (field(10), field(12));
     (usage.cpu_user_seconds, usage.cpu_system_seconds) = (seconds(14), seconds(15));
     usage.started = seconds(22).zip(boot_time()).map(|(after_boot, boot)| boot + after_boot);
+}
+
+pub(super) fn threads(most: usize) -> Vec<Thread> {
+    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    // One that has ended in the meantime has no files.
+    tasks.take(most).filter_map(|task| thread(&task.path())).collect()
+}
+
+fn thread(task: &Path) -> Option<Thread> {
+    let stat = fs::read_to_string(task.join("stat")).ok()?;
+    let (id, rest) = stat.split_once(" (")?;
+    let (name, fields) = rest.rsplit_once(')')?;
+    // "time spent on the cpu", "time spent waiting on a runqueue", both in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst)
+    let times = fs::read_to_string(task.join("schedstat")).unwrap_or_default();
+    let mut times =
+        times.split_ascii_whitespace().map_while(|time| time.parse().ok().map(Duration::from_nanos));
+    Some(Thread {
+        id: id.parse().ok()?,
+        name: name.to_owned(),
+        state: fields.trim_start().chars().next()?,
+        cpu: times.next().unwrap_or_default(),
+        waited: times.next().unwrap_or_default(),
+    })
 }
 
 /// Seconds from the beginning of 1970 to the start of the system.

@@ -10,6 +10,7 @@ mod events;
 mod linux;
 #[cfg(any(not(target_os = "linux"), polywire_portable))]
 mod portable;
+mod threads;
 
 #[cfg(all(target_os = "linux", not(polywire_portable)))]
 use linux as system;
@@ -17,6 +18,7 @@ use linux as system;
 use portable as system;
 
 pub use events::{Event, EventKind, Events, KEPT as MOST_EVENTS, event, events};
+pub use threads::Thread;
 
 use crate::{ExposeError, Metric, Name, Passive, Rate, Reading, Registry, Show, storage::cells::lock};
 use std::{

@@ -1,9 +1,13 @@
 //! Other systems: no figures are available.
 
-use super::Usage;
+use super::{Thread, Usage};
 
 pub(super) fn usage() -> Usage {
     Usage::default()
+}
+
+pub(super) fn threads(_: usize) -> Vec<Thread> {
+    Vec::new()
 }
 
 pub(super) fn kernel_version() -> Option<String> {

@@ -37,9 +37,11 @@ mod shards;
 mod sockets;
 mod status;
 mod tasks;
+mod threads;
 #[cfg(feature = "console")]
 mod try_it;
 mod vars;
+mod vlog;
 
 use crate::{
     context::Context,
@@ -231,6 +233,7 @@ fn built_in() -> Vec<Page> {
         Page::of_shards("shards", "the engine's threads, and what has held them up", shards::view)
             .title("Shards")
             .group(Group::Bar),
+        Page::of_shards("threads", "the threads of the process, busiest first", threads::view),
         #[cfg(feature = "profile")]
         hotspots::page(),
         #[cfg(feature = "profile")]
@@ -273,6 +276,9 @@ fn built_in() -> Vec<Page> {
         Page::of_server("list", "services and methods as JSON", schema::list),
         #[cfg(feature = "console")]
         Page::of_server("protobufs", "messages; /protobufs/NAME for one definition", schema::protobufs),
+        Page::of_server("vlog", "the level of what is logged", vlog::view),
+        Page::of_shards("bthreads", "another name of /tasks", tasks::view).changes_later(tasks::change),
+        Page::of_shards("ids", "another name of /tasks", tasks::view).changes_later(tasks::change),
         Page::of_server("metrics", "all variables for Prometheus", metrics::view),
         Page::of_server(
             TOKEN,
