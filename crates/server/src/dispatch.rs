@@ -261,7 +261,7 @@ impl Dispatch {
         }
         let deadline = head.timeout.and_then(|timeout| turn.now.checked_add(timeout));
         let traced = if TRACED {
-            let (shared, request) = (&self.table.shared, (turn.protocol, head.raw));
+            let (shared, request) = (&self.table.shared, (turn.protocol, &head));
             Traced::begin(
                 &shared.tracer,
                 &mut self.lane,

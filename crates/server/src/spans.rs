@@ -16,14 +16,14 @@ use polywire_call::Status;
 use polywire_engine::{clock, inline::HandlerFuture, keep_calendar};
 use polywire_metrics::LatencyRecorder;
 use polywire_trace::{End, Incoming, Kept, Lane, Phase, Side, Span, Start, TraceContext, TraceId, Tracer};
-use polywire_wire::Protocol;
+use polywire_wire::{Head, Protocol};
 use std::time::{Duration, Instant, SystemTime};
 
 /// What is known of a call whose server records calls.
 pub(crate) struct Traced {
     span: Option<Span>,
     /// What the caller says, where there is no span.
-    caller: Option<TraceContext>,
+    caller: Option<Box<TraceContext>>,
     log_id: u64,
     protocol: &'static Protocol,
     received: Instant,
@@ -37,7 +37,7 @@ impl Traced {
         lane: &mut Lane,
         connection: &Connection,
         method: &SharedMethod,
-        (protocol, raw): (&'static Protocol, &[u8]),
+        (protocol, head): (&'static Protocol, &Head<'_>),
         request_bytes: usize,
         received: Instant,
     ) -> Option<Traced> {
@@ -45,8 +45,8 @@ impl Traced {
             return None;
         }
         let mut incoming = Incoming::default();
-        if !raw.is_empty() {
-            (protocol.fields)(raw, &mut |name, value| incoming.field(name, value));
+        if head.ids && !head.raw.is_empty() {
+            (protocol.fields)(head.raw, &mut |name, value| incoming.field(name, value));
         }
         let mut traced =
             Traced { span: None, caller: None, log_id: incoming.log_id, protocol, received, request_bytes };
@@ -54,7 +54,7 @@ impl Traced {
         let span = tracer.begin(lane, Some(&incoming), received, start);
         match span {
             Some(_) => keep_calendar(tracer, received),
-            None => traced.caller = incoming.context(),
+            None => traced.caller = incoming.context().map(Box::new),
         }
         traced.span = span;
         Some(traced)
@@ -84,7 +84,7 @@ impl Traced {
 
     /// The trace of which it is a part, where there is one.
     pub fn trace(&self) -> Option<TraceId> {
-        let context = self.span.as_ref().map(Span::context).or(self.caller.as_ref());
+        let context = self.span.as_ref().map(Span::context).or(self.caller.as_deref());
         context.map(|context| context.trace)
     }
 
@@ -132,7 +132,7 @@ impl Traced {
             true => return None,
         };
         let start = || self.start(connection, method);
-        tracer.keep_late(why, self.caller.as_ref(), now, start, End::from(status), reply_bytes as u64)
+        tracer.keep_late(why, self.caller.as_deref(), now, start, End::from(status), reply_bytes as u64)
     }
 }
 

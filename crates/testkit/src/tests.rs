@@ -69,6 +69,7 @@ impl<const MISTAKE: u8> Machine for Echo<MISTAKE> {
             accepts: Compressions::NONE,
             sender: Default::default(),
             raw: b"r",
+            ids: true,
         };
         if self.role == Role::Server && (self.admitted.is_none() || MISTAKE == ADMITS_TWICE) {
             self.admitted = cx.host.admit(&head, Some(n)).ok();

@@ -28,10 +28,10 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Takes note of a field. Most are none of these, which the length of the name tells.
+    /// Takes note of a field.
     #[inline]
     pub fn field(&mut self, name: &str, value: &[u8]) {
-        if matches!(name.len(), 6 | 10..=13) {
+        if may_be_id(name.as_bytes()) {
             self.named(name, value);
         }
     }
@@ -126,6 +126,12 @@ impl Carrier {
     }
 }
 
+/// Whether a field of this name, in any case, may be one that [`Incoming`] reads. Most are none, which length and first letter tell.
+#[inline]
+pub fn may_be_id(name: &[u8]) -> bool {
+    matches!(name.len(), 6 | 10..=13) && matches!(name[0] | 0x20, b't' | b'x' | b'l')
+}
+
 /// Whether a field belongs to a trace context.
 pub fn is_trace_field(name: &str) -> bool {
     [TRACEPARENT, TRACESTATE, TRACE_ID, SPAN_ID, PARENT_SPAN_ID]
@@ -143,6 +149,18 @@ const LOG_ID: &str = "log-id";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_ids_are_told_in_any_case_and_common_others_are_not() {
+        for name in [TRACEPARENT, TRACESTATE, TRACE_ID, SPAN_ID, LOG_ID] {
+            assert!(may_be_id(name.as_bytes()) && may_be_id(name.to_uppercase().as_bytes()), "{name}");
+        }
+        for name in
+            ["", "te", "user-agent", "accept", "cookie", "content-type", "cache-control", "x-forwarded-for"]
+        {
+            assert!(!may_be_id(name.as_bytes()), "{name}");
+        }
+    }
 
     fn read(fields: &[(&str, &str)]) -> Option<TraceContext> {
         let mut incoming = Incoming::default();

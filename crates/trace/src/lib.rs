@@ -36,7 +36,7 @@ mod tracer;
 pub mod tree;
 mod w3c;
 
-pub use context::{Carrier, Incoming, TraceContext, W3c, is_trace_field};
+pub use context::{Carrier, Incoming, TraceContext, W3c, is_trace_field, may_be_id};
 pub use ids::{SpanId, TraceId};
 pub use record::{Annotation, Class, End, Kept, Phase, Record, Side, bounded};
 pub use sampler::Lane;

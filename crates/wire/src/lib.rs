@@ -38,7 +38,7 @@ pub use origins::{Origins, Sender};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Code, Metadata, Status};
 pub use polywire_call::{Compression, Compressions, ConfigError, Content};
-pub use polywire_trace::Carrier;
+pub use polywire_trace::{Carrier, may_be_id};
 pub use protocol::{
     Connections, CredentialPer, HttpVersion, Protocol, Registry, Sniff, Sniffed, Stopping, Streams,
 };
@@ -366,6 +366,8 @@ pub struct Head<'a> {
     /// Metadata in the protocol's own form, parsed on demand through [`Protocol::fields`]. Empty if a request
     /// has nothing beyond the fields above, so that the common request copies nothing.
     pub raw: &'a [u8],
+    /// Whether `raw` may name a trace or the id of a log ([`may_be_id`]). Where it cannot, it is not parsed for them.
+    pub ids: bool,
 }
 
 impl<'a> Head<'a> {
@@ -380,6 +382,7 @@ impl<'a> Head<'a> {
             accepts: Compressions::default(),
             sender: Sender::default(),
             raw: &[],
+            ids: true,
         }
     }
 }

@@ -14,7 +14,7 @@
 
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
-use polywire_wire::{Cx, Goodbye, Refusal, WireError};
+use polywire_wire::{Cx, Goodbye, Refusal, WireError, may_be_id};
 use std::time::{Duration, Instant};
 
 /// Splits one connection into heads and pieces of bodies.
@@ -270,6 +270,8 @@ pub(crate) struct HeadBlock {
     pub length: Option<u64>,
     /// Number of fields that only the application reads.
     pub extra: u32,
+    /// Whether one of them may name a trace or the id of a log.
+    pub ids: bool,
     /// Heads of one connection with the same number other than 0 differ in `grpc-timeout` at most.
     pub like: u32,
     known: [Span; Known::NOTED],
@@ -281,12 +283,19 @@ impl HeadBlock {
     /// Bytes of memory that an idle connection keeps for its next head.
     const KEPT: usize = 1 << 10;
 
+    /// Notes a field that only the application reads.
+    #[inline]
+    pub fn other(&mut self, name: &[u8]) {
+        self.extra += 1;
+        self.ids |= may_be_id(name);
+    }
+
     /// For the next head; keeps the memory. The places of the start line are always set anew.
     #[inline]
     pub fn clear(&mut self) {
         self.raw.clear();
         self.length = None;
-        (self.extra, self.like) = (0, 0);
+        (self.extra, self.like, self.ids) = (0, 0, false);
         self.known = Default::default();
         self.repeated = 0;
     }

@@ -140,6 +140,7 @@ impl<D: Dialect> Serial<D> {
             accepts: D::ACCEPTS,
             sender: Default::default(),
             raw: &self.raw,
+            ids: true,
         }
     }
 

@@ -158,6 +158,7 @@ impl<W: Dialect> Pbrpc<W> {
             accepts: W::COMPRESSIONS,
             sender: Default::default(),
             raw: &self.raw,
+            ids: true,
         }
     }
 

@@ -605,6 +605,7 @@ fn head(name: &[u8], version: Version) -> Head<'_> {
         accepts: Compressions::NONE,
         sender: Default::default(),
         raw: &[],
+        ids: true,
     }
 }
 

@@ -463,5 +463,6 @@ fn describe(format: Format, function: u32) -> Head<'static> {
         accepts: Compressions::NONE,
         sender: Default::default(),
         raw: &[],
+        ids: true,
     }
 }

@@ -548,6 +548,7 @@ fn call_head<'t>(target: Target<'t>, asked: &Asked) -> CallHead<'t> {
         accepts: Compressions::NONE,
         sender: Default::default(),
         raw: &[],
+        ids: true,
     }
 }
 

@@ -339,6 +339,7 @@ fn head<'a>(service: &'a str, method: &'a str, timeout_ms: u32) -> Head<'a> {
         accepts: Compressions::NONE,
         sender: Default::default(),
         raw: &[],
+        ids: true,
     }
 }
 

@@ -118,6 +118,7 @@ impl Form {
             accepts: self.accepts,
             sender,
             raw: &block.raw,
+            ids: block.ids,
         }
     }
 

@@ -126,7 +126,7 @@ impl Scan {
                     head.note(known, Span::new(base + at + field.value, value.len()));
                 }
                 Some(_) => {}
-                None => head.extra += 1,
+                None => head.other(&line[..field.name]),
             }
             at += field.end;
         };

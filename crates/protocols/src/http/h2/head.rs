@@ -125,7 +125,8 @@ impl<'h> Reading<'h> {
             }
             Field::Other => {
                 self.regular(name, value);
-                (self.head.extra, self.head.like) = (self.head.extra + 1, 0);
+                self.head.other(name);
+                self.head.like = 0;
             }
         }
     }
@@ -302,6 +303,16 @@ mod tests {
 
     const POST: [(&str, &str); 4] =
         [(":method", "POST"), (":scheme", "http"), (":path", "/S/M?q"), (":authority", "h:1")];
+
+    #[test]
+    fn fields_that_may_be_ids_are_noted() {
+        for (name, ids) in
+            [("traceparent", true), ("x-bd-trace-id", true), ("log-id", true), ("user-agent", false)]
+        {
+            let (head, result) = read(Role::Client, &[&POST[..], &[(name, "1")]].concat(), 999);
+            assert_eq!((result, head.ids), (Ok(()), ids), "{name}");
+        }
+    }
 
     #[test]
     fn a_request_has_its_places() {
