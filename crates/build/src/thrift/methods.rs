@@ -121,12 +121,12 @@ impl Emit<'_> {
                 format!(
                     "fn into_result(outcome: ::std::result::Result<{success}, {failure}>) -> ::std::result::Result<{result}, {runtime}::Status>"
                 ),
-                |text| self.into_result(text, &names, method),
+                |text| self.result_of_outcome(text, &names, method),
             );
             text.line("#[inline]");
             text.block(
                 format!("fn from_result(result: {result}) -> ::std::result::Result<{success}, {failure}>"),
-                |text| self.from_result(text, &names, method),
+                |text| self.outcome_of_result(text, &names, method),
             );
         });
         text.block(

@@ -119,7 +119,7 @@ impl Emit<'_> {
     }
 
     /// The body of `into_result(outcome)`.
-    pub fn into_result(&self, text: &mut Text, names: &TypeNames, method: &Method) {
+    pub fn result_of_outcome(&self, text: &mut Text, names: &TypeNames, method: &Method) {
         let thrift = self.thrift();
         let (ok, err) = ("::std::result::Result::Ok", "::std::result::Result::Err");
         if method.throws.is_empty() {
@@ -144,7 +144,7 @@ impl Emit<'_> {
     }
 
     /// The body of `from_result(result)`.
-    pub fn from_result(&self, text: &mut Text, names: &TypeNames, method: &Method) {
+    pub fn outcome_of_result(&self, text: &mut Text, names: &TypeNames, method: &Method) {
         let thrift = self.thrift();
         let (ok, err) = ("::std::result::Result::Ok", "::std::result::Result::Err");
         if method.throws.is_empty() {
