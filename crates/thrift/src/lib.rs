@@ -27,6 +27,6 @@ pub use method::{Method, Nothing, Returned, Served, missing_result};
 pub use polywire_formats::thrift::{
     Bytes, Double, Encoding, Error, Reader, Scope, Type, Uuid, Value, Writer, decode, encode,
 };
-pub use polywire_protocols::thrift::{ExceptionType, Form, Settings};
+pub use polywire_protocols::thrift::{ExceptionType, Form};
 pub use raw::{Any, Raw, RawReply};
 pub use service::Service;

@@ -1,9 +1,9 @@
 //! Calls as bytes: a server that takes any method, as proxies and tools do.
 
-use crate::{Encoding, Settings, service};
+use crate::{Encoding, service};
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_protocols::thrift::{METHOD_FIELD, PROTOCOL};
+use polywire_protocols::thrift::{METHOD_FIELD, Named, PROTOCOL};
 use polywire_server::{Call, Context, Handler, Method, Preset, Servable, Server, Started};
 use polywire_wire::Outcome;
 use std::{future::Future, marker::PhantomData, sync::Arc};
@@ -56,7 +56,7 @@ where
         let mut method = Method::new("any", instance);
         method.id(polywire_server::Service::ANY);
         let service = polywire_server::Service::bound_as(PROTOCOL.name, PROTOCOL.name).with(method);
-        server.extension(Arc::new(Settings { named: true, ..Settings::default() })).service(service)
+        server.extension(Arc::new(Named)).service(service)
     }
 }
 

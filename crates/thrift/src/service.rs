@@ -1,9 +1,9 @@
 //! Services of a server.
 
-use crate::{Method as Described, Served, Settings};
+use crate::{Method as Described, Served};
 use polywire_call::Status;
 use polywire_formats::{FormatError, thrift};
-use polywire_protocols::thrift::{PROTOCOL, method_id};
+use polywire_protocols::thrift::{PROTOCOL, Settings, method_id};
 use polywire_server::{Call, Handler, Method, Preset, Servable, Server, Started};
 use polywire_wire::Outcome;
 use std::{marker::PhantomData, sync::Arc};

@@ -372,8 +372,12 @@ async fn a_service_of_any_method_gets_its_name_and_bytes() {
         }
     });
     let calculator = Arc::new(Calculator::default());
-    let server =
-        Server::new().service(any).service(service(&calculator)).listen("127.0.0.1:0").start().unwrap();
+    let server = Server::new()
+        .service(any)
+        .service(service(&calculator).replies_in_any_order())
+        .listen("127.0.0.1:0")
+        .start()
+        .unwrap();
     let address = server.addresses()[0].to_string();
     for form in FORMS {
         let client = client(&address, form);

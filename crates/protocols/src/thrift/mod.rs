@@ -71,7 +71,7 @@ mod tests;
 pub use exception::{ApplicationException, ExceptionType};
 pub use form::Form;
 pub use name::method_id;
-pub use settings::Settings;
+pub use settings::{Named, Settings};
 
 use polywire_wire::{Protocol, Setup, Stopping};
 
@@ -100,5 +100,5 @@ pub const ONEWAY: u32 = message::ONEWAY as u32;
 /// Number of the method that gets the requests that no other method of the server takes.
 pub const ANY_METHOD: u64 = u64::MAX;
 
-/// The field of a request that has the name of its method, if the server has [`Settings::named`].
+/// The field of a request that has the name of its method, if the server has [`Named`].
 pub const METHOD_FIELD: &str = "method";

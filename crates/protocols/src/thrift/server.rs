@@ -13,7 +13,7 @@
 //! refused its bytes are dropped as the scan passes them.
 
 use super::{
-    ANY_METHOD, ApplicationException, ExceptionType, Form, Settings,
+    ANY_METHOD, ApplicationException, ExceptionType, Form, Named, Settings,
     message::{self, CALL, EXCEPTION, MAX_HEAD, ONEWAY, REPLY},
     name::{self, Name},
     order::{Caller, Calls, Reply},
@@ -34,6 +34,7 @@ const NO_REPLY: u64 = 1 << 63;
 pub(super) struct Server {
     limits: Limits,
     settings: Settings,
+    named: bool,
     form: Form,
     state: State,
     /// Whether the application has still to be asked about the peer.
@@ -88,6 +89,7 @@ impl Server {
         Server {
             limits: setup.limits,
             settings: settings.map(|settings| *settings).unwrap_or_default(),
+            named: setup.extensions.is_some_and(|all| all.get::<Named>().is_some()),
             form: Form::default(),
             state: State::Start,
             authenticate: setup.authenticate,
@@ -256,7 +258,7 @@ impl Server {
         // The number of all other methods is no name's.
         let number = if self.current.id == ANY_METHOD { 0 } else { self.current.id };
         let target = Target::Bound { protocol: super::PROTOCOL.name, number };
-        let raw = if self.settings.named { self.current.name.as_bytes() } else { &[] };
+        let raw = if self.named { self.current.name.as_bytes() } else { &[] };
         Head { raw, ..Head::new(target, self.form.encoding.content()) }
     }
 

@@ -6,6 +6,9 @@ pub struct Settings {
     /// Whether a reply is sent as soon as it is there. Default: in the order of the calls, which clients rely on that do
     /// not compare seqids.
     pub any_order: bool,
-    /// Whether requests carry the name of their method as a field ([`METHOD_FIELD`](super::METHOD_FIELD)): for a service that takes all methods.
-    pub named: bool,
 }
+
+/// Beside it, in the extensions of a server: requests carry the name of their method as a field
+/// ([`METHOD_FIELD`](super::METHOD_FIELD)). For a service that takes all methods.
+#[derive(Clone, Copy, Debug)]
+pub struct Named;

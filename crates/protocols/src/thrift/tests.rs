@@ -265,7 +265,7 @@ fn replies_wait_for_those_before_them_unless_any_order_is_right() {
     let calls = [1, 2, 3].map(|seqid| message(1, "Echo", seqid, &[0])).concat();
     let reply = |seqid| message(2, "Echo", seqid, &[0]);
     for any_order in [false, true] {
-        let mut side = told(Settings { any_order, ..Settings::default() });
+        let mut side = told(Settings { any_order });
         let opens: Vec<_> = side.feed(&calls).events().into_iter().map(Seen::expect_open).collect();
         side.reply(&opens[2], [0]);
         side.reply(&opens[2], [0]); // once only
