@@ -468,3 +468,63 @@ fn commands_of_ones_own_look_like_the_others() -> Tested {
         Ok(())
     })
 }
+
+/// A server that says which role it has, and a sentinel that names a master.
+fn told(role: &Arc<Mutex<&'static str>>, master: &Arc<Mutex<i64>>, name: &'static str) -> Running {
+    let (role, master) = (role.clone(), master.clone());
+    let commands = Commands::new()
+        .on("role", 1, move |_, _| {
+            Value::Array(vec![Value::from(*role.lock().expect("whole")), Value::Integer(0)])
+        })
+        .on("sentinel", 3, move |_, args| match (args[2], *master.lock().expect("whole")) {
+            (b"orders", port) if port > 0 => {
+                Value::Array(vec!["127.0.0.1".into(), Value::from(port.to_string())])
+            }
+            _ => Value::NullArray,
+        })
+        .on("get", 2, move |_, _| Value::from(name));
+    Server::new().service(redis::service(commands)).listen("127.0.0.1:0").start().expect("a port is free")
+}
+
+#[test]
+fn calls_follow_the_master_that_sentinels_name() -> Tested {
+    let none: Arc<Mutex<i64>> = Arc::default();
+    let (first_role, second_role) = (Arc::new(Mutex::new("master")), Arc::new(Mutex::new("slave")));
+    let (first, second) = (told(&first_role, &none, "first"), told(&second_role, &none, "second"));
+    let port = |server: &Running| {
+        i64::from(
+            server.addresses()[0]
+                .to_string()
+                .rsplit_once(':')
+                .expect("a port")
+                .1
+                .parse::<u16>()
+                .expect("a port"),
+        )
+    };
+    let master = Arc::new(Mutex::new(port(&first)));
+    let sentinel = told(&Arc::new(Mutex::new("sentinel")), &master, "sentinel");
+    // The first sentinel is not there.
+    let source =
+        redis::Sentinel::new("orders", ["127.0.0.1:1".to_owned(), sentinel.addresses()[0].to_string()])?;
+    let channel = Channel::builder("orders")
+        .servers(source)
+        .protocol("redis")
+        .timeout(Duration::from_secs(5))
+        .build()?;
+    let redis = redis::Client::new(channel);
+    run(async {
+        assert_eq!(redis.get::<String>("k").await?, "first");
+        // A server that is still a replica is not taken for the master.
+        *master.lock().expect("whole") = port(&second);
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        assert_eq!(redis.get::<String>("k").await?, "first");
+        (*first_role.lock().expect("whole"), *second_role.lock().expect("whole")) = ("slave", "master");
+        let begun = Instant::now();
+        while redis.get::<String>("k").await? != "second" {
+            assert!(begun.elapsed() < Duration::from_secs(10), "calls still go to the old master");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Ok(())
+    })
+}

@@ -10,6 +10,7 @@
 //! | [`Cluster`] | a cluster of servers, whose client sends each command to the node that has its keys |
 //! | [`Session`] | a connection of one's own, for WATCH and for commands that block |
 //! | [`Subscriber`] | subscriptions, which survive their connections |
+//! | [`Sentinel`] | the master of a name, as a source of servers for a channel |
 //! | [`Script`] | a script that is sent once and called by its digest |
 //! | [`commands!`], [`Execute`] | commands of one's own, with methods like those of the built-in ones |
 //! | [`Command`] | a command, built argument by argument |
@@ -24,6 +25,7 @@ mod execute;
 mod handlers;
 mod pipeline;
 mod query;
+mod sentinel;
 mod service;
 mod session;
 pub mod store;
@@ -45,6 +47,7 @@ pub use polywire_protocols::redis::{
     wrong_arguments,
 };
 pub use query::{Query, QueryFuture};
+pub use sentinel::Sentinel;
 pub use service::{Execution, RedisService, service};
 pub use session::{Session, SessionQuery};
 pub use store::Store;

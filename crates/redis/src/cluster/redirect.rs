@@ -52,7 +52,7 @@ fn address(word: &[u8]) -> Option<Box<str>> {
 }
 
 /// `host:port`, with brackets around a host that is an IPv6 address.
-pub(super) fn join(host: &str, port: u16) -> Box<str> {
+pub(crate) fn join(host: &str, port: u16) -> Box<str> {
     let v6 = host.contains(':') && !host.starts_with('[');
     if v6 { format!("[{host}]:{port}").into() } else { format!("{host}:{port}").into() }
 }
