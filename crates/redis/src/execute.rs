@@ -45,7 +45,7 @@ impl<A: Arguments> Arguments for Option<A> {
 ///         /// Adds an item; returns whether it is new.
 ///         fn bf_add(filter: key, item: one) -> bool = "BF.ADD";
 ///         /// Which of these items may have been added: a list.
-///         fn bf_mexists [T] (filter: key, items: list) -> T = "BF.MEXISTS";
+///         fn bf_mexists(filter: key, items: list) -> Vec<bool> = "BF.MEXISTS";
 ///     }
 /// }
 ///
@@ -59,7 +59,8 @@ impl<A: Arguments> Arguments for Option<A> {
 /// ```
 ///
 /// A row is `fn name(arguments) -> reply = "WORDS OF THE COMMAND";`, with `[T]` before the arguments where the caller
-/// chooses the type of the reply. The reply is any type of [`FromValue`]. Each argument has a kind:
+/// chooses the type of the reply; in a pipeline, which reads all replies at its end, such a method is given any type, as in
+/// `.name::<()>(..)`. The reply is any type of [`FromValue`]. Each argument has a kind:
 ///
 /// | kind | what a caller gives | what is sent |
 /// | --- | --- | --- |
