@@ -13,7 +13,8 @@ const PAGES: &[&str] = &["README.md", "docs", "docs/wire", "docs/design"];
 fn main() {
     let schemas = ["echo", "fields", "talk", "room", "shop", "items", "slow", "users"]
         .map(|name| format!("proto/{name}.proto"));
-    let files: Vec<&str> = schemas.iter().map(String::as_str).chain(["proto/flat.fbs"]).collect();
+    let files: Vec<&str> =
+        schemas.iter().map(String::as_str).chain(["proto/flat.fbs", "proto/calculator.thrift"]).collect();
     polywire_build::Config::new()
         .strings_as_bytes(".shop.v1")
         .compile(&files)
