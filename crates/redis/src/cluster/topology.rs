@@ -42,7 +42,8 @@ pub(super) fn of_shards(reply: &Value, asked: &str) -> Result<Vec<Shard>, Unusab
         }
         for node in items(field(shard, "nodes").ok_or(SHAPE)?).ok_or(SHAPE)? {
             bounds.node()?;
-            // "online", "failed" or "loading"; a node that has failed is still listed.
+            // "online", "failed" or "loading"; a node that has failed is still listed. A replica is "loading" as long as its offset is
+            // 0, which that of an empty master stays: it is used, and refuses what it cannot answer.
             if field(node, "health")
                 .and_then(Value::as_bytes)
                 .is_some_and(|health| health.starts_with(b"fail"))
@@ -203,23 +204,31 @@ mod tests {
         assert_eq!(shards[1].master.as_deref(), Some("[::1]:7001"));
     }
 
-    /// From redis-server 7.0.15, shortened: a master with a range, and a replica that has failed.
+    /// Captured from redis-server 7.0.15: a master with a range, and a replica of offset 0.
     #[test]
     fn shards_are_read_in_both_versions() {
-        let wire = b"*1\r\n*4\r\n$5\r\nslots\r\n*2\r\n:0\r\n:5460\r\n$5\r\nnodes\r\n*2\r\n\
-            *14\r\n$2\r\nid\r\n$2\r\nab\r\n$4\r\nport\r\n:7000\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$8\r\nendpoint\r\n$9\r\n127.0.0.1\r\n\
-            $4\r\nrole\r\n$6\r\nmaster\r\n$18\r\nreplication-offset\r\n:14\r\n$6\r\nhealth\r\n$6\r\nonline\r\n\
-            *14\r\n$2\r\nid\r\n$2\r\ncd\r\n$4\r\nport\r\n:7003\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$8\r\nendpoint\r\n$9\r\n127.0.0.1\r\n\
-            $4\r\nrole\r\n$7\r\nreplica\r\n$18\r\nreplication-offset\r\n:14\r\n$6\r\nhealth\r\n$4\r\nfail\r\n";
-        let reply = Value::parse(Bytes::from_static(wire)).expect("a value");
-        let shards = of_shards(&reply, "x").expect("usable");
-        let slot = |number| Slot::new(number).expect("a slot");
-        let expected = Shard {
-            master: Some("127.0.0.1:7000".into()),
-            replicas: Vec::new(),
-            ranges: vec![(slot(0), slot(5460))],
+        let node = |map: &str, id: &str, port: &str, role: &str, health: &str| {
+            format!(
+                "{map}$2\r\nid\r\n$40\r\n{id}\r\n$4\r\nport\r\n:{port}\r\n$2\r\nip\r\n$9\r\n127.0.0.1\r\n$8\r\nendpoint\r\n\
+                 $9\r\n127.0.0.1\r\n$4\r\nrole\r\n{role}\r\n$18\r\nreplication-offset\r\n:0\r\n$6\r\nhealth\r\n{health}\r\n"
+            )
         };
-        assert_eq!(shards, [expected]);
+        let slot = |number| Slot::new(number).expect("a slot");
+        for (shard, map) in [("*4\r\n", "*14\r\n"), ("%2\r\n", "%7\r\n")] {
+            for (health, replicas) in
+                [("$7\r\nloading", vec!["127.0.0.1:17802".into()]), ("$6\r\nfailed", Vec::new())]
+            {
+                let master = "a747433f63264f6ae7e92cc7bc57ec79dd232be0";
+                let master = node(map, master, "17801", "$6\r\nmaster", "$6\r\nonline");
+                let replica = "6a1e8295c4cbf45a3e7e2a83fafe9c3cddb3fc5f";
+                let replica = node(map, replica, "17802", "$7\r\nreplica", health);
+                let slots = "$5\r\nslots\r\n*2\r\n:0\r\n:5460";
+                let wire = format!("*1\r\n{shard}{slots}\r\n$5\r\nnodes\r\n*2\r\n{master}{replica}");
+                let reply = Value::parse(Bytes::from(wire)).expect("a value");
+                let (master, ranges) = (Some("127.0.0.1:17801".into()), vec![(slot(0), slot(5460))]);
+                assert_eq!(of_shards(&reply, "x").expect("usable"), [Shard { master, replicas, ranges }]);
+            }
+        }
     }
 
     #[test]
