@@ -45,6 +45,7 @@ impl Key {
         let found = found.unwrap_or(0);
         if found > self.most {
             counts.wrong.fetch_add(1, Relaxed);
+            eprintln!("{}: {found}, though {} is the newest", self.name, self.most);
         } else if found < self.least {
             counts.lost.fetch_add(1, Relaxed);
             eprintln!("{}: {found} after {}", self.name, self.least);
