@@ -6,13 +6,14 @@ use crate::run::Point;
 
 /// Goodput and 99th percentile for handlers of this many microseconds.
 pub fn charts(points: &[Point], handler_us: u64) -> [Chart; 2] {
-    let lines = |of: fn(&Point) -> f64| -> Vec<Line> {
+    let lines = |of: fn(&Point) -> Option<f64>| -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         for point in points.iter().filter(|point| point.handler_us == handler_us) {
             if lines.last().is_none_or(|line| line.name != point.server) {
                 lines.push(Line { name: point.server.to_owned(), points: Vec::new() });
             }
-            lines.last_mut().expect("pushed above").points.push((point.load, of(point)));
+            let line = lines.last_mut().expect("pushed above");
+            line.points.extend(of(point).map(|value| (point.load, value)));
         }
         lines
     };
@@ -31,8 +32,15 @@ pub fn charts(points: &[Point], handler_us: u64) -> [Chart; 2] {
             &title("Goodput"),
             load(),
             share,
-            lines(|point| 100.0 * point.figures.good / point.capacity.max(1.0)),
+            lines(|point| Some(100.0 * point.figures.good / point.capacity.max(1.0))),
         ),
-        Chart::new(p99, &title("Latency"), load(), late, lines(|point| point.figures.p99_us as f64 / 1e3)),
+        // Where none was answered in time there is no latency.
+        Chart::new(
+            p99,
+            &title("Latency"),
+            load(),
+            late,
+            lines(|point| (point.figures.good > 0.0).then_some(point.figures.p99_us as f64 / 1e3)),
+        ),
     ]
 }
