@@ -9,9 +9,9 @@ import threading
 from pathlib import Path
 from urllib.parse import urlencode
 
-from harness import Certificates, our_program, ours, same, tool
+from harness import Certificates, our_programs, ours, same, tool
 
-NEEDS = [tool("chromium"), tool("openssl"), our_program("grpc-testing-server")]
+NEEDS = [tool("chromium"), tool("openssl"), our_programs]
 HERE = Path(__file__).resolve().parent
 # Until the next check is told; the first one waits for the browser to start.
 PATIENCE_S = 60

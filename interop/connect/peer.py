@@ -4,13 +4,9 @@ import re
 import subprocess
 from pathlib import Path
 
-from harness import GO_PROGRAMS, expect, go_tool, our_program, ours
+from harness import GO_PROGRAMS, expect, go_tool, our_programs, ours
 
-NEEDS = [
-    go_tool("connectconformance"),
-    our_program("connect-conformance-server"),
-    our_program("connect-conformance-client"),
-]
+NEEDS = [go_tool("connectconformance"), our_programs]
 HERE = Path(__file__).resolve().parent
 # Of server.yaml and client.yaml, in this version: fewer would be a suite that does not look.
 CASES = {"server": 9022, "client": 11036}

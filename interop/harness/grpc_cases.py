@@ -5,10 +5,10 @@ import socket
 import subprocess
 import time
 
-from .needs import our_program, ours
+from .needs import our_programs, ours
 from .suite import Failed, expect
 
-NEEDS = [our_program("grpc-testing-server"), our_program("grpc-testing-client")]
+NEEDS = [our_programs]
 
 CASES = """
     empty_unary large_unary client_streaming server_streaming ping_pong empty_stream timeout_on_sleeping_server

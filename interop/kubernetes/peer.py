@@ -14,7 +14,7 @@ import conversation
 import following
 from apiserver import cluster
 
-from harness import expect, go_tool, our_program, same, tool
+from harness import expect, go_tool, our_programs, same, tool
 
 
 def network():
@@ -27,7 +27,7 @@ def network():
 
 
 NEEDS = [
-    go_tool("kube-apiserver", "interop/install kubernetes, which takes minutes"), tool("etcd"), tool("openssl"), our_program("registry"),
+    go_tool("kube-apiserver", "interop/install kubernetes, which takes minutes"), tool("etcd"), tool("openssl"), our_programs,
     tool("ip"), network,
 ]
 # Where it is not there it is left out, in CI too.

@@ -9,12 +9,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import eventually, expect, our_program, ours, package, same, tool
+from harness import eventually, expect, our_programs, ours, package, same, tool
 
 NEEDS = [
     tool("memcached"),
     tool("saslpasswd2"),
-    our_program("memcache-client"),
+    our_programs,
     package("pymemcache", "4.0.0"),
     package("python-binary-memcached", "0.33.0"),
 ]

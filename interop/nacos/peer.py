@@ -8,9 +8,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "registries"))
 import under_load
 from parts import Nacos
 
-from harness import our_program, tool
+from harness import our_programs, tool
 
-NEEDS = [tool("rnacos", "interop/install rnacos, which takes minutes"), our_program("registry")]
+NEEDS = [tool("rnacos", "interop/install rnacos, which takes minutes"), our_programs]
 # Where it is not there it is left out, in CI too.
 OPTIONAL = True
 

@@ -5,9 +5,9 @@ import threading
 import urllib.request
 
 import grpc
-from harness import eventually, expect, our_program, ours, package, same
+from harness import eventually, expect, our_programs, ours, package, same
 
-NEEDS = [our_program("traced"), package("opentelemetry-sdk", "1.45.2"), package("opentelemetry-proto", "1.45.2")]
+NEEDS = [our_programs, package("opentelemetry-sdk", "1.45.2"), package("opentelemetry-proto", "1.45.2")]
 # What a batch may take on a busy machine; ours waits a tenth of a second for others.
 SENT_S = 20
 EMPTY = "/grpc.testing.TestService/EmptyCall"

@@ -9,9 +9,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import eventually, expect, ours, our_program, same, tool
+from harness import eventually, expect, our_programs, ours, same, tool
 
-NEEDS = [tool("redis-cli"), tool("redis-server"), our_program("redis-cluster")]
+NEEDS = [tool("redis-cli"), tool("redis-server"), our_programs]
 CALLERS = 8
 # A master that does not answer for so long is taken to have failed.
 NODE_TIMEOUT_MS = 1000

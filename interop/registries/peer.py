@@ -11,9 +11,9 @@ import etcd
 import under_load
 from parts import Consul, Etcd, Knot, ZooKeeper
 
-from harness import go_tool, our_program, tool
+from harness import go_tool, our_programs, tool
 
-NEEDS = [tool("etcd"), go_tool("consul"), tool("java"), tool("knotd"), our_program("registry")]
+NEEDS = [tool("etcd"), go_tool("consul"), tool("java"), tool("knotd"), our_programs]
 
 
 def run(suite):

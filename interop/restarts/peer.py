@@ -9,9 +9,9 @@ import subprocess
 import threading
 import time
 
-from harness import expect, our_program, ours, same
+from harness import expect, our_programs, ours, same
 
-NEEDS = [our_program("restarts")]
+NEEDS = [our_programs]
 
 SERVERS = 8
 CALLERS = 8

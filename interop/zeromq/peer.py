@@ -6,7 +6,7 @@ import sys
 import threading
 from pathlib import Path
 
-from harness import Failed, expect, our_program, ours, package, same
+from harness import Failed, expect, our_programs, ours, package, same
 from harness.java import built
 from harness.java import command as java
 
@@ -23,7 +23,7 @@ def puppet_of_libzmq():
     return None if LIBZMQ.is_file() else "the puppet of libzmq is not built (interop/install)"
 
 
-NEEDS = [package("pyzmq", "27.3.0"), our_program("zmq-socket"), puppet_of_libzmq, built]
+NEEDS = [package("pyzmq", "27.3.0"), our_programs, puppet_of_libzmq, built]
 
 # (asks, answers): the first sends first.
 DUPLEX = [("REQ", "REP"), ("DEALER", "REP"), ("REQ", "ROUTER"), ("DEALER", "DEALER"), ("DEALER", "ROUTER"), ("PAIR", "PAIR")]

@@ -1,6 +1,7 @@
-//! Servers and clients that foreign test suites drive: gRPC's interop cases, Connect's conformance.
+//! Servers and clients that foreign test suites drive: gRPC's interop cases, Connect's conformance. They are one file,
+//! `polywire-interop`, which runs the program that it is called by the name of; `interop/harness/needs.py` makes the links.
 //!
-//! | binary | who drives it |
+//! | program | who drives it |
 //! | --- | --- |
 //! | `grpc-testing-server` | the interop clients of grpc-go, grpc-java, grpcio, tonic |
 //! | `xds-client` | `interop/xds/peer.py`, beside grpc-go's client |
@@ -12,6 +13,7 @@
 //! | `grpc-testing-client` | `interop/grpc-go/peer.py` and its neighbours, against those projects' servers |
 
 pub mod cases;
+pub mod programs;
 pub mod testing;
 
 polywire::include!();

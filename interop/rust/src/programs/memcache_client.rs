@@ -20,7 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-fn main() -> polywire::Result<()> {
+pub fn main() -> polywire::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

@@ -1,14 +1,14 @@
 //! `grpc-testing-client HOST:PORT [PROTOCOL] [CASE…]`: runs gRPC's interop cases against any server, a line each;
 //! `--list` names them.
 
+use crate::cases;
 use polywire::Channel;
-use polywire_interop::cases;
 use std::{process::ExitCode, time::Duration};
 
 const USAGE: &str = "usage: grpc-testing-client --list | HOST:PORT [PROTOCOL] [CASE...]";
 
 #[tokio::main]
-async fn main() -> ExitCode {
+pub async fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(address) = arguments.next() else {
         eprintln!("{USAGE}");

@@ -1,15 +1,15 @@
 //! The server under test of `connectconformance --mode server`: reads from standard input what to serve, and
 //! reports its address.
 
-use polywire::{Limits, Message, Server, Tls};
-use polywire_interop::{
+use crate::{
     conformance::{framed, service::Conformance},
     connectrpc::conformance::v1::{ConformanceService, ServerCompatRequest, ServerCompatResponse},
 };
+use polywire::{Limits, Message, Server, Tls};
 use std::io::{stdin, stdout};
 
 #[tokio::main]
-async fn main() -> polywire::Result<()> {
+pub async fn main() -> polywire::Result<()> {
     let request = framed::read(&mut stdin().lock())?.ok_or("nothing on standard input")?;
     let request = ServerCompatRequest::from_wire(&request)?;
     let mut limits = Limits::default();

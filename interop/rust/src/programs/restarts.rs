@@ -4,17 +4,17 @@
 //!
 //! interop/restarts/README.md has the lines.
 
+use crate::{
+    full::{Full, FullArgs, FullBuf, Keeper, KeeperClient},
+    grpc::testing::{Empty, TestClient, TestService},
+    testing::Testing,
+};
 use polywire::{
     Channel, Context, Ended, IoBuf, Native, Next, Reply, RetryDecision, RetryPolicy, Server, Status, brpc,
     flatbuffers::Flat,
     nshead,
     redis::{self, Commands, Value},
     rest_rpc::{self, Functions},
-};
-use polywire_interop::{
-    full::{Full, FullArgs, FullBuf, Keeper, KeeperClient},
-    grpc::testing::{Empty, TestClient, TestService},
-    testing::Testing,
 };
 use std::{
     collections::BTreeMap,
@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// Far more than a call takes on a busy machine: what is looked for is calls that fail.
 const LIMIT: Duration = Duration::from_secs(20);
 
-fn main() -> polywire::Result<()> {
+pub fn main() -> polywire::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

@@ -1,12 +1,12 @@
 //! `grpc-testing-server [--protocols NAME] [--cross-origin ORIGIN] [--tls-cert FILE --tls-key FILE]`: answers gRPC's interop
 //! cases until it is told to stop.
 
+use crate::{grpc::testing::TestService, testing::Testing};
 use polywire::{Server, Tls, standard::load::LoadReports};
-use polywire_interop::{grpc::testing::TestService, testing::Testing};
 use std::{collections::HashMap, time::Duration};
 
 #[tokio::main]
-async fn main() -> polywire::Result<()> {
+pub async fn main() -> polywire::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let mut options: HashMap<&str, &str> =
         words.chunks(2).map(|pair| (&*pair[0], pair.get(1).map_or("", String::as_str))).collect();

@@ -54,7 +54,7 @@ impl Key {
     }
 }
 
-fn main() -> polywire::Result<()> {
+pub fn main() -> polywire::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [seeds, callers, rest @ ..] = &arguments[..] else {
         return Err("usage: redis-cluster SEEDS CALLERS [TIMEOUT_MS]".into());

@@ -1,8 +1,8 @@
 //! `xds-client TARGET`: runs of calls through a channel to an xDS target, such as `xds:///echo`. It takes the lines that
 //! interop/go/xds/client.go takes, and answers them in the same way.
 
+use crate::grpc::testing::{SimpleRequest, TestClient};
 use polywire::Channel;
-use polywire_interop::grpc::testing::{SimpleRequest, TestClient};
 use std::{
     collections::BTreeMap,
     io::{BufRead, Write},
@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-fn main() -> polywire::Result<()> {
+pub fn main() -> polywire::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let target = std::env::args().nth(1).ok_or("usage: xds-client TARGET")?;
     runtime.block_on(async {

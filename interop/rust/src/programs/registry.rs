@@ -6,13 +6,13 @@
 //!
 //! interop/registries/README.md has the lines.
 
+use crate::{
+    grpc::testing::{Empty, TestClient, TestService},
+    testing::Testing,
+};
 use polywire::{
     Channel, ChannelBuilder, Server, Standard,
     registries::{self, k8s::Kubernetes},
-};
-use polywire_interop::{
-    grpc::testing::{Empty, TestClient, TestService},
-    testing::Testing,
 };
 use polywire_naming::{Schemes, Source, WatchOptions, watch_with};
 use std::{
@@ -24,7 +24,7 @@ use std::{
     time::Duration,
 };
 
-fn main() -> polywire::Result<()> {
+pub fn main() -> polywire::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

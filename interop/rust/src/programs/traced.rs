@@ -1,17 +1,17 @@
 //! `traced COLLECTOR`: a server of gRPC's test service that records its calls and sends their spans, and its metrics each second, to the
 //! collector at this address, until it is told to stop.
 
+use crate::{grpc::testing::TestService, testing::Testing};
 use polywire::{
     Channel, Server,
     otlp::{Options, exporter, metrics_exporter},
     standard::load::LoadReports,
     trace::tracer,
 };
-use polywire_interop::{grpc::testing::TestService, testing::Testing};
 use std::time::Duration;
 
 #[tokio::main]
-async fn main() -> polywire::Result<()> {
+pub async fn main() -> polywire::Result<()> {
     let collector = std::env::args().nth(1).ok_or("traced: which collector?")?;
     let channel = Channel::builder(collector).protocol("grpc").build()?;
     let options = Options::new("traced").attribute("service.version", "7").delay(Duration::from_millis(100));

@@ -1,12 +1,12 @@
 //! `rest-library server` answers the rules of `library.proto` with what it was asked; `rest-library client ADDRESS` calls such a
 //! server by its rules alone, and prints `pass NAME` or `FAIL NAME: reason`.
 
-use polywire::{
-    Channel, Code, Context, HttpBody, Reply, Server, Status, Stream, Streaming, StreamingCall, wkt::Empty,
-};
-use polywire_interop::library::v1::{
+use crate::library::v1::{
     Book, Cover, CreateBookRequest, Everything, GetBookRequest, Library, LibraryClient, ListBooksRequest,
     ListBooksResponse, ListTitlesResponse, MoveBookRequest, UpdateBookRequest, WatchBookRequest,
+};
+use polywire::{
+    Channel, Code, Context, HttpBody, Reply, Server, Status, Stream, Streaming, StreamingCall, wkt::Empty,
 };
 use std::process::ExitCode;
 
@@ -106,7 +106,7 @@ impl Library for Shelves {
 }
 
 #[tokio::main]
-async fn main() -> polywire::Result<ExitCode> {
+pub async fn main() -> polywire::Result<ExitCode> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["server"] => {

@@ -1,13 +1,13 @@
 //! Our implementation for `interop/flatbuffers`: `flatbuffers-puppet write|check full|least FILE`, `serve`,
 //! `call PROTOCOL ADDRESS`.
 
+use crate::full::{
+    Animal, Box, Colour, Food, Full, FullArgs, FullBuf, Keeper, KeeperClient, Lion, LionArgs, Mouse,
+    MouseArgs, Point,
+};
 use polywire::{
     Channel, Context, Reply, Server, Status,
     flatbuffers::{self, Flat},
-};
-use polywire_interop::full::{
-    Animal, Box, Colour, Food, Full, FullArgs, FullBuf, Keeper, KeeperClient, Lion, LionArgs, Mouse,
-    MouseArgs, Point,
 };
 
 const LOW: Point = Point { x: -1, at: 2.5, z: 3 };
@@ -112,7 +112,7 @@ async fn call(protocol: &str, address: &str) -> polywire::Result<()> {
 }
 
 #[tokio::main]
-async fn main() -> polywire::Result<()> {
+pub async fn main() -> polywire::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["write", kind, file] => Ok(std::fs::write(file, made(kind).bytes())?),

@@ -5,7 +5,7 @@
 use polywire_zmq::{Error, Kind, Message, Options, Socket};
 use std::time::Duration;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A worker does the I/O while this thread waits for lines.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let _entered = runtime.enter();

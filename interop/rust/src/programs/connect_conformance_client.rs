@@ -1,14 +1,14 @@
 //! The client under test of `connectconformance --mode client`: reads from standard input which calls to
 //! make, and reports the result of each.
 
-use polywire::{Message, Result};
-use polywire_interop::{
+use crate::{
     conformance::{client::Caller, framed},
     connectrpc::conformance::v1::{
         ClientCompatRequest, ClientCompatResponse, ClientErrorResult,
         client_compat_response::Result as Outcome,
     },
 };
+use polywire::{Message, Result};
 use std::{
     io::{stdin, stdout},
     sync::Arc,
@@ -21,7 +21,7 @@ const AT_ONCE: u32 = 32;
 /// Longer than any successful call takes.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
 
-fn main() -> Result<()> {
+pub fn main() -> Result<()> {
     let runtime = Runtime::new()?;
     let caller = Arc::new(Caller::default());
     let places = Arc::new(Semaphore::new(AT_ONCE as usize));
