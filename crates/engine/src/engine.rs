@@ -318,6 +318,14 @@ impl Listener {
     }
 }
 
+/// Sleeps by the timers of the runtime that the calling thread belongs to, or, if there is none, by those of a shard of the
+/// default engine.
+pub fn sleep(pause: Duration) -> tokio::time::Sleep {
+    let none = runtime::Handle::try_current().is_err();
+    let _inside = none.then(|| Engine::default_engine().least_busy().handle().enter());
+    tokio::time::sleep(pause)
+}
+
 /// Whether the error concerns one connection only: the peer closed it between its handshake and our accept.
 /// It is no reason to pause.
 fn is_of_one_connection(error: &io::Error) -> bool {

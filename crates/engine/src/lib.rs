@@ -46,7 +46,7 @@ pub use closed::{ClosedConnection, ClosedConnections, MOST_CLOSED};
 pub use connection::{Authenticate, Config, Connection, NEW};
 pub use connection_stats::{ConnectionStats, End, MOST_QUESTIONS, OnEnd, Signal, Timeouts};
 pub use dispatcher::{Dispatcher, Next, Question, Turn, Wires};
-pub use engine::{Builder, Engine, Priority};
+pub use engine::{Builder, Engine, Priority, sleep};
 pub use faults::{Fault, Faults};
 pub use input::Space;
 pub use machines::Machines;

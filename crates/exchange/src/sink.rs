@@ -55,6 +55,45 @@ impl Sink {
         Poll::Pending
     }
 
+    /// Queues all of `parts` as there is room for them, and tells home once for as many as there was room for. `held` is the
+    /// part that there was none for.
+    ///
+    /// # Errors
+    /// As [`Sink::poll_send`]; those that were queued before may have been sent.
+    pub fn poll_send_batch(
+        &mut self,
+        held: &mut Option<Part>,
+        parts: &mut impl Iterator<Item = Part>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<(), Status>> {
+        let pipe = self.line.pipe();
+        for registered in [false, true] {
+            if self.line.flags.load(Acquire) & (DONE | STOPPED) != 0 {
+                return Poll::Ready(Err(self.over()));
+            }
+            let mut queued = false;
+            while let Some(next) = held.take().or_else(|| parts.next()) {
+                match pipe.push_outward(next) {
+                    Ok(()) => queued = true,
+                    Err(back) => {
+                        *held = Some(back);
+                        break;
+                    }
+                }
+            }
+            if queued {
+                Line::post(&self.line); // if home has ended the next send fails
+            }
+            if held.is_none() {
+                return Poll::Ready(Ok(()));
+            }
+            if !registered {
+                pipe.writer.register(cx.waker());
+            }
+        }
+        Poll::Pending
+    }
+
     #[cold]
     fn over(&self) -> Status {
         if self.line.is_done() {
@@ -73,6 +112,15 @@ impl Sink {
     pub async fn send(&mut self, part: Part) -> Result<(), Status> {
         let mut part = Some(part);
         poll_fn(|cx| self.poll_send(&mut part, cx)).await
+    }
+
+    /// As [`Sink::poll_send_batch`].
+    ///
+    /// # Cancel safety
+    /// A dropped future has queued the first of them and dropped the others.
+    pub async fn send_batch(&mut self, mut parts: impl Iterator<Item = Part>) -> Result<(), Status> {
+        let mut held = None;
+        poll_fn(|cx| self.poll_send_batch(&mut held, &mut parts, cx)).await
     }
 }
 

@@ -65,6 +65,11 @@ impl Source {
         Poll::Pending
     }
 
+    /// Whether a part has arrived and was not taken.
+    pub fn has_arrived(&self) -> bool {
+        !self.line.pipe().inward.is_empty()
+    }
+
     /// As [`Source::poll_next`].
     pub async fn next(&mut self) -> Option<Result<Part, Status>> {
         poll_fn(|cx| self.poll_next(cx)).await

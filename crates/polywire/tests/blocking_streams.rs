@@ -1,4 +1,4 @@
-//! Streams whose callers are plain threads.
+//! Streams and started calls whose callers are plain threads.
 
 #[allow(dead_code, clippy::all)]
 mod talk {
@@ -17,7 +17,8 @@ use talk::{Line, Talk, TalkClient};
 
 /// Longer than any step takes: the test hangs.
 const NEVER: Duration = Duration::from_secs(60);
-const PROTOCOLS: [&str; 2] = ["grpc", "baidu_std"];
+/// Those whose streams take turns in both directions.
+const PROTOCOLS: [&str; 3] = ["grpc", "baidu_std", "streaming_rpc"];
 
 /// Tells when a stream of a caller has ended, and how.
 struct Handler(mpsc::Sender<bool>);
@@ -253,10 +254,57 @@ fn streams_of_bytes_have_a_blocking_side() {
     assert_eq!(ended.recv_timeout(NEVER), Ok(true));
 }
 
+/// Over HTTP/1.1 one half follows the other, and plain HTTP reads a stream as lines.
+#[test]
+fn streams_over_http_have_a_blocking_side() {
+    let (running, _ended) = serve();
+    for protocol in ["grpc-web", "connect", "http", "grpc-web:h2", "connect:h2"] {
+        for talk in clients(&running, protocol) {
+            let counted: Result<Vec<_>, _> = talk.count(line(100)).blocking().unwrap().collect();
+            assert_eq!(counted.unwrap(), (0..100).map(line).collect::<Vec<_>>(), "{protocol}");
+            let mut endless = talk.count(line(u32::MAX)).blocking().unwrap();
+            assert_eq!(endless.recv(), Some(Ok(line(0))), "{protocol}");
+            drop(endless); // another caller is served
+            if protocol == "http" {
+                continue; // which carries no stream of requests
+            }
+            let mut sum = talk.sum().blocking().unwrap();
+            (1..=100).for_each(|number| sum.send(line(number)).unwrap());
+            assert_eq!(sum.finish().unwrap().number, 5050, "{protocol}");
+        }
+    }
+}
+
+#[test]
+fn batches_go_out_and_come_in_on_plain_threads() {
+    let (running, _ended) = serve();
+    for talk in clients(&running, "baidu_std") {
+        let (_, stream) = talk.say(line(3)).blocking_with_stream().unwrap();
+        let (mut sender, mut receiver) = stream.split();
+        let sending = std::thread::spawn(move || {
+            sender.send_batch((0..1000u32).map(|n| n.to_le_bytes().to_vec())).unwrap();
+            sender // which closes both directions when it is dropped
+        });
+        let mut seen = 0u32;
+        while seen < 1000 {
+            let batch = receiver.recv_batch(10).unwrap().unwrap();
+            assert!((1..=10).contains(&batch.len()), "{}", batch.len());
+            for message in batch {
+                assert_eq!(message.to_vec(), seen.to_le_bytes());
+                seen += 1;
+            }
+        }
+        drop(sending.join().unwrap());
+        assert!(receiver.recv_batch(10).is_none());
+    }
+}
+
 #[test]
 fn the_thread_of_a_shard_must_not_wait() {
     let (running, _ended) = serve();
     let [talk, _] = clients(&running, "grpc");
-    let refused = talk.say(Line { text: "block".into(), number: 0 }).blocking().unwrap_err();
-    assert!(refused.message().starts_with("blocking() on a shard's thread"), "{refused:?}");
+    for text in ["block"] {
+        let refused = talk.say(Line { text: text.into(), number: 0 }).blocking().unwrap_err();
+        assert!(refused.message().starts_with("blocking() on a shard's thread"), "{refused:?}");
+    }
 }

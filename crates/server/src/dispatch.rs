@@ -451,7 +451,7 @@ impl Dispatch {
         for &stream in ends.streams {
             // An offered stream has no outcome: it ends with its sink.
             let (line, _, both) = Line::serve_stream(self.desk.inbox(), self.pipe());
-            offered.push(RawStream::new(both));
+            offered.push(RawStream::new(both, polywire_engine::sleep));
             let live = Live::new(stream, turn.machine, line, Entered::default(), turn.now);
             self.insert(Live { stream: true, credit: Credit::CLOSED, ..live });
         }

@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod form;
+mod idle;
 mod item;
 pub mod lines;
 mod outgoing;
@@ -24,6 +25,7 @@ mod streaming;
 
 pub use form::Form;
 pub use futures_core::Stream;
+pub use idle::SleepFor;
 pub use item::Item;
 pub use lines::Lines;
 pub use outgoing::Outgoing;

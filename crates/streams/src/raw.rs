@@ -1,15 +1,21 @@
 //! Streams of bytes that are opened inside a call and outlive it: brpc's streams.
 
+use crate::idle::{Idle, SleepFor};
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_exchange::{Sink, Source};
 use polywire_wire::Part;
+use std::{
+    future::poll_fn,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 /// Messages of bytes in both directions, on a stream that a call offered and its server accepted
 /// (`Call::with_stream`, `Context::accept_stream`). It outlives the call, and ends when either side drops its
 /// sending half.
 ///
-/// To detect a silent peer, put a timeout around [`RawStream::next`]; nothing is sent to check on it.
+/// To detect a silent peer set [`RawStream::idle_timeout`]; nothing is sent to check on it.
 #[must_use = "a stream that is dropped is closed"]
 pub struct RawStream {
     sender: RawSender,
@@ -27,11 +33,22 @@ pub struct RawSender {
 #[must_use = "dropping it discards the messages that arrive"]
 pub struct RawReceiver {
     source: Source,
+    /// Why the stream has ended, if that was seen behind the messages of a batch.
+    failed: Option<Status>,
+    idle: Idle,
 }
 
 impl RawStream {
-    pub fn new((source, sink): (Source, Sink)) -> Self {
-        RawStream { sender: RawSender { sink }, receiver: RawReceiver { source } }
+    /// `sleep`: by whose timers an idle timeout goes.
+    pub fn new((source, sink): (Source, Sink), sleep: SleepFor) -> Self {
+        let receiver = RawReceiver { source, failed: None, idle: Idle::never(sleep) };
+        RawStream { sender: RawSender { sink }, receiver }
+    }
+
+    /// See [`RawReceiver::set_idle_timeout`]. Default: none.
+    pub fn idle_timeout(mut self, limit: Duration) -> Self {
+        self.receiver.set_idle_timeout(Some(limit));
+        self
     }
 
     /// See [`RawSender::send`].
@@ -40,6 +57,22 @@ impl RawStream {
     /// As [`RawSender::send`].
     pub async fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
         self.sender.send(message).await
+    }
+
+    /// See [`RawSender::send_batch`].
+    ///
+    /// # Errors
+    /// As [`RawSender::send_batch`].
+    pub async fn send_batch(
+        &mut self,
+        messages: impl IntoIterator<Item = impl Into<IoBuf>>,
+    ) -> Result<(), Status> {
+        self.sender.send_batch(messages).await
+    }
+
+    /// See [`RawReceiver::next_batch`].
+    pub async fn next_batch(&mut self, most: usize) -> Option<Result<Vec<IoBuf>, Status>> {
+        self.receiver.next_batch(most).await
     }
 
     /// See [`RawReceiver::next`].
@@ -66,15 +99,78 @@ impl RawSender {
     pub async fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
         self.sink.send(Part::message(message.into())).await
     }
+
+    /// Sends several messages, in this order: as many as there is room for at once, then the others as the peer reads. The
+    /// messages stay apart. For many small messages this costs less than sending each.
+    ///
+    /// # Errors
+    /// As [`RawSender::send`]; the first of them may have been sent.
+    ///
+    /// # Cancel safety
+    /// A dropped future has queued the first of them and dropped the others.
+    pub async fn send_batch(
+        &mut self,
+        messages: impl IntoIterator<Item = impl Into<IoBuf>>,
+    ) -> Result<(), Status> {
+        self.sink.send_batch(messages.into_iter().map(|message| Part::message(message.into()))).await
+    }
 }
 
 impl RawReceiver {
+    /// The longest time that [`RawReceiver::next`] and [`RawReceiver::next_batch`] wait for a message (brpc's
+    /// `idle_timeout_ms`). After it they fail with DEADLINE_EXCEEDED of origin [`Local`](polywire_call::Origin::Local); the
+    /// stream continues, and the time begins again. It does not run while messages wait to be taken, nor while nobody waits
+    /// for one. `None`: for ever, the default.
+    pub fn set_idle_timeout(&mut self, limit: Option<Duration>) {
+        self.idle.set(limit);
+    }
+
     /// The next message; `None` at the end. If the stream failed, the error is returned once, after the
     /// messages that arrived before it.
     ///
     /// # Cancel safety
     /// A dropped future has taken nothing.
     pub async fn next(&mut self) -> Option<Result<IoBuf, Status>> {
-        Some(self.source.next().await?.map(|part| part.bytes))
+        poll_fn(|cx| self.poll_message(cx)).await
+    }
+
+    /// Waits for the next message, and takes with it those that have arrived behind it, at most `most` in all; 0 means 1. At most
+    /// as many wait as [`Limits::ahead`](polywire_wire::Limits::ahead) allows. The end and errors are as of
+    /// [`RawReceiver::next`].
+    ///
+    /// # Cancel safety
+    /// A dropped future has taken nothing.
+    pub async fn next_batch(&mut self, most: usize) -> Option<Result<Vec<IoBuf>, Status>> {
+        poll_fn(|cx| {
+            self.poll_message(cx)
+                .map(|first| first.map(|first| first.map(|first| self.with_others(first, most, cx))))
+        })
+        .await
+    }
+
+    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<IoBuf, Status>>> {
+        if let Some(failed) = self.failed.take() {
+            return Poll::Ready(Some(Err(failed)));
+        }
+        match self.source.poll_next(cx) {
+            Poll::Ready(next) => {
+                self.idle.over();
+                Poll::Ready(next.map(|part| part.map(|part| part.bytes)))
+            }
+            Poll::Pending => self.idle.poll(cx).map(|status| Some(Err(status))),
+        }
+    }
+
+    /// The messages that have arrived behind this one.
+    fn with_others(&mut self, first: IoBuf, most: usize, cx: &mut Context<'_>) -> Vec<IoBuf> {
+        let mut batch = vec![first];
+        while batch.len() < most && self.source.has_arrived() {
+            match self.source.poll_next(cx) {
+                Poll::Ready(Some(Ok(part))) => batch.push(part.bytes),
+                Poll::Ready(Some(Err(failed))) => self.failed = Some(failed),
+                Poll::Ready(None) | Poll::Pending => break,
+            }
+        }
+        batch
     }
 }

@@ -68,7 +68,10 @@ impl<R: Answer> Call<R> {
         let outcome = poll_fn(|cx| call.poll(cx)).await;
         let accepted = outcome.accept;
         let reply = reply::read(outcome, most, watch, rule)?;
-        let streams = if accepted { ends.into_iter().map(RawStream::new).collect() } else { Vec::new() };
+        let streams = match accepted {
+            true => ends.into_iter().map(|both| RawStream::new(both, polywire_engine::sleep)).collect(),
+            false => Vec::new(),
+        };
         Ok((reply, streams))
     }
 }

@@ -4,7 +4,9 @@ use crate::{
     support::line,
     talk::{Line, Talk, TalkClient},
 };
-use polywire::{Channel, Code, Context, IoBuf, Reply, Running, Server, Status, Stream, Streaming, brpc};
+use polywire::{
+    Channel, Code, Context, IoBuf, Origin, Reply, Running, Server, Status, Stream, Streaming, brpc,
+};
 use polywire_testkit::until;
 use std::{
     net::TcpListener,
@@ -48,6 +50,11 @@ impl Talk for Room {
                     stream.send(text).await?; // leaves behind the reply
                 }
             }
+            "three and hold" => {
+                let mut stream = cx.accept_stream()?;
+                stream.send_batch(["one", "two", "three"]).await?;
+                tokio::spawn(async move { stream.next().await });
+            }
             "forever" => {
                 let mut stream = cx.accept_stream()?;
                 tokio::spawn(async move {
@@ -55,6 +62,19 @@ impl Talk for Room {
                         sent.fetch_add(1, SeqCst);
                     }
                     told.send(stream.next().await.unwrap_or(Ok(IoBuf::new())).map(drop))
+                });
+            }
+            "silent" => {
+                let mut stream = cx.accept_stream()?.idle_timeout(Duration::from_millis(30));
+                tokio::spawn(async move {
+                    while let Some(Ok(message)) = stream.next().await {
+                        assert_eq!(message.to_vec(), b"a sign");
+                    }
+                    // It goes on after the error.
+                    let again = stream.next_batch(8).await.unwrap();
+                    told.send(again.map(drop))?;
+                    stream.send("still here").await.unwrap();
+                    told.send(stream.next_batch(8).await.unwrap_or(Ok(Vec::new())).map(drop))
                 });
             }
             "hold" => {
@@ -250,4 +270,80 @@ async fn a_server_that_stops_waits_for_open_streams_and_then_breaks_them_off() {
     let broken = broken.unwrap().unwrap_err();
     assert!(matches!(brpc::number(&broken), brpc::ECONNRESET | brpc::EEOF), "{broken}");
     assert!(heard.recv().await.unwrap().is_err());
+}
+
+#[tokio::test]
+async fn batches_keep_the_order_and_the_bounds_of_messages() {
+    let Net { talk, running: _running, .. } = net("baidu_std").await;
+    let (_, stream) = talk.say(line("echo")).with_stream().await.unwrap();
+    let (mut sender, mut receiver) = stream.split();
+    let message = |n: u32| n.to_le_bytes().repeat(n as usize % 50);
+    let sending = tokio::spawn(async move {
+        sender.send_batch(Vec::<Vec<u8>>::new()).await.unwrap(); // nothing
+        sender.send_batch((0..5000).map(message)).await.unwrap(); // more than there is room for
+        sender
+    });
+    let (mut seen, mut longest) = (0, 0);
+    while seen < 5000 {
+        let batch = receiver.next_batch(32).await.unwrap().unwrap();
+        assert!((1..=32).contains(&batch.len()));
+        longest = longest.max(batch.len());
+        for got in batch {
+            assert_eq!(got.to_vec(), message(seen), "{seen}");
+            seen += 1;
+        }
+    }
+    assert!(longest > 1, "several came at once");
+    drop(sending.await.unwrap());
+    assert!(receiver.next_batch(32).await.is_none());
+}
+
+#[tokio::test]
+async fn the_end_of_a_stream_comes_behind_the_last_batch() {
+    for (text, good) in [("three", true), ("three and hold", false)] {
+        let Net { talk, running, .. } = net("streaming_rpc").await;
+        let (_, mut stream) = talk.say(line(text)).with_stream().await.unwrap();
+        for expected in ["one", "two", "three"] {
+            let batch = stream.next_batch(0).await.unwrap().unwrap(); // 0 means one at a time
+            assert_eq!(batch.iter().map(IoBuf::to_vec).collect::<Vec<_>>(), [expected.as_bytes()]);
+        }
+        let (_, end) = tokio::join!(running.stop(), stream.next_batch(8));
+        assert_eq!(end.is_none(), good, "{end:?}");
+        assert!(end.is_none_or(|end| end.is_err()));
+        assert!(stream.next_batch(8).await.is_none(), "once");
+    }
+}
+
+#[tokio::test]
+async fn a_silent_peer_is_noticed_and_the_stream_goes_on() {
+    let Net { talk, running: _running, mut heard, .. } = net("baidu_std").await;
+    let (_, mut stream) = talk.say(line("silent")).with_stream().await.unwrap();
+    for _ in 0..5 {
+        stream.send("a sign").await.unwrap();
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let idle = heard.recv().await.unwrap().unwrap_err();
+    assert_eq!((idle.code(), idle.origin()), (Code::DeadlineExceeded, Origin::Local), "{idle}");
+    assert_eq!(idle.message(), "no message has come within 30ms");
+    assert_eq!(stream.next().await.unwrap().unwrap().to_vec(), b"still here");
+    stream.send("back").await.unwrap();
+    heard.recv().await.unwrap().unwrap_or_else(|status| {
+        // The machine may have been busy for longer than the limit.
+        assert_eq!(status.code(), Code::DeadlineExceeded);
+    });
+}
+
+/// The time that a dropped `next` has waited counts.
+#[tokio::test]
+async fn a_wait_that_is_begun_again_does_not_begin_the_idle_time_again() {
+    let Net { talk, running: _running, .. } = net("baidu_std").await;
+    let (_, stream) = talk.say(line("echo")).with_stream().await.unwrap();
+    let mut stream = stream.idle_timeout(Duration::from_millis(50));
+    let idle = loop {
+        tokio::select! {
+            next = stream.next() => break next.unwrap().unwrap_err(),
+            () = tokio::time::sleep(Duration::from_millis(5)) => {}
+        }
+    };
+    assert_eq!(idle.code(), Code::DeadlineExceeded);
 }

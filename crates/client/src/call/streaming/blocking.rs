@@ -1,4 +1,4 @@
-//! Streams for plain threads: the same as for tasks, but the thread waits.
+//! Streams and started calls for plain threads: the same as for tasks, but the thread waits.
 //!
 //! The connection is driven by a shard of the default engine, so it makes progress while no thread waits.
 
@@ -23,8 +23,8 @@ use std::{
 };
 use tokio::runtime::Handle;
 
-/// A stream, or half of one, whose methods wait on the calling thread. Dropping it has the effect of dropping the
-/// stream itself: a call that has not ended is cancelled, and the peer is notified.
+/// A stream, half of one, or a call that was started, whose methods wait on the calling thread. Dropping it has the effect
+/// of dropping the stream itself: a call that has not ended is cancelled, and the peer is notified.
 ///
 /// ```no_run
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -38,7 +38,7 @@ use tokio::runtime::Handle;
 ///     }
 /// }
 /// ```
-#[must_use = "dropping it cancels the stream"]
+#[must_use = "dropping it cancels the call"]
 pub struct Blocking<S> {
     stream: S,
     waiting: Waiting,
@@ -50,15 +50,20 @@ struct Waiting {
     /// Where connections and timers live if the thread belongs to a runtime, which cannot run them meanwhile.
     home: Option<Arc<Home>>,
     limit: Option<Duration>,
+    /// What has not happened when the limit is over.
+    late: &'static str,
 }
+
+/// The same of streams.
+const SILENT: &str = "nothing happened on the stream";
 
 impl Waiting {
     /// # Errors
     /// FAILED_PRECONDITION: it is a shard's thread.
-    fn here() -> Result<Self, Status> {
+    fn here(late: &'static str) -> Result<Self, Status> {
         refuse_shards()?;
         let home = Handle::try_current().is_ok().then(|| Arc::new(Home::default()));
-        Ok(Waiting { home, limit: None })
+        Ok(Waiting { home, limit: None, late })
     }
 
     /// `Err`: the limit is over, or this is a shard's thread.
@@ -72,7 +77,7 @@ impl Waiting {
             Some(home) => home.within(wait),
         };
         waited.ok_or_else(|| {
-            let text = format!("nothing happened on the stream within {:?}", self.limit.unwrap_or_default());
+            let text = format!("{} within {:?}", self.late, self.limit.unwrap_or_default());
             brpc::status(brpc::ERPCTIMEDOUT, text).with_origin(Origin::Local)
         })
     }
@@ -96,7 +101,7 @@ impl<S: Shape> StreamingCall<S> {
     /// # Errors
     /// As awaiting it; and FAILED_PRECONDITION on a shard's thread, which must not wait.
     pub fn blocking(self) -> Result<Blocking<S>, Status> {
-        let waiting = Waiting::here()?;
+        let waiting = Waiting::here(SILENT)?;
         let stream = waiting.wait(self.into_future())??;
         Ok(Blocking { stream, waiting })
     }
@@ -108,7 +113,7 @@ impl<R: Answer> Call<R> {
     /// # Errors
     /// As there; and FAILED_PRECONDITION on a shard's thread.
     pub fn blocking_with_stream(self) -> Result<(Reply<R>, Blocking<RawStream>), Status> {
-        let waiting = Waiting::here()?;
+        let waiting = Waiting::here(SILENT)?;
         let (reply, stream) = waiting.wait(self.with_stream())??;
         Ok((reply, Blocking { stream, waiting }))
     }
@@ -122,7 +127,7 @@ impl<S> Blocking<S> {
         self
     }
 
-    /// The stream for tasks.
+    /// The stream, or the started call, for tasks.
     pub fn into_inner(self) -> S {
         self.stream
     }
@@ -253,9 +258,22 @@ impl Blocking<RawStream> {
         self.waiting.wait(self.stream.send(message))?
     }
 
+    /// See [`RawSender::send_batch`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn send_batch(&mut self, messages: impl IntoIterator<Item = impl Into<IoBuf>>) -> Result<(), Status> {
+        self.waiting.wait(self.stream.send_batch(messages))?
+    }
+
     /// The next message; `None` at the end.
     pub fn recv(&mut self) -> Option<Result<IoBuf, Status>> {
         flat(self.waiting.wait(self.stream.next()))
+    }
+
+    /// See [`RawReceiver::next_batch`].
+    pub fn recv_batch(&mut self, most: usize) -> Option<Result<Vec<IoBuf>, Status>> {
+        flat(self.waiting.wait(self.stream.next_batch(most)))
     }
 
     /// The two halves, for two threads.
@@ -273,11 +291,24 @@ impl Blocking<RawSender> {
     pub fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
         self.waiting.wait(self.stream.send(message))?
     }
+
+    /// See [`RawSender::send_batch`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn send_batch(&mut self, messages: impl IntoIterator<Item = impl Into<IoBuf>>) -> Result<(), Status> {
+        self.waiting.wait(self.stream.send_batch(messages))?
+    }
 }
 
 impl Blocking<RawReceiver> {
     /// The next message; `None` at the end.
     pub fn recv(&mut self) -> Option<Result<IoBuf, Status>> {
         flat(self.waiting.wait(self.stream.next()))
+    }
+
+    /// See [`RawReceiver::next_batch`].
+    pub fn recv_batch(&mut self, most: usize) -> Option<Result<Vec<IoBuf>, Status>> {
+        flat(self.waiting.wait(self.stream.next_batch(most)))
     }
 }

@@ -34,8 +34,7 @@
 //! Deviations: segments of long messages of several streams are sent in turns. A meta_size above body_size closes the
 //!             connection, as in baidu_std. FEEDBACK counts what the application may have taken, see `receiver.rs`.
 //!             While the connection is not read, senders continue without FEEDBACK.
-//! Not here:   the idle timeout. It is not part of the wire format; an application sets a timeout on the next
-//!             message.
+//! Not here:   the idle timeout. It is not part of the wire format; crate `streams` has it.
 
 mod budget;
 mod client;
