@@ -180,8 +180,8 @@ pub use polywire_client::Channel as AnyChannel;
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_client::TlsConnect;
 pub use polywire_client::{
-    Backoff, Blocking, Call, CallEnd, CallFuture, CallStart, ChannelError, Credentials, Duplex, FailedTry,
-    HealthCheck, Hedge, Interceptor, Raw, Retries, RetryDecision, RetryPolicy, ServerOptions,
+    Backoff, Blocking, Call, CallEnd, CallFuture, CallHandle, CallStart, ChannelError, Credentials, Duplex,
+    FailedTry, HealthCheck, Hedge, Interceptor, Raw, Retries, RetryDecision, RetryPolicy, ServerOptions,
     SharedConnections, StreamingCall, Target, Token, TryEnd, TryInterceptor, TryKind, TryStart, Upload,
     UseClusterTls,
 };

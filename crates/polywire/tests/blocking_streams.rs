@@ -28,6 +28,15 @@ impl Talk for Handler {
         for stream in cx.accept_streams() {
             tokio::spawn(repeat(stream));
         }
+        if request.text == "hang" {
+            let _ended = End(self.0.clone(), false);
+            std::future::pending::<()>().await;
+        }
+        if request.text == "start" {
+            let channel = Channel::builder("127.0.0.1:1").build().unwrap();
+            let refused = TalkClient::new(channel).say(line(1)).start_blocking().err().unwrap();
+            return Err(Status::aborted(refused.message()));
+        }
         if request.text == "block" {
             let channel = Channel::builder("127.0.0.1:1").build().unwrap();
             let refused = TalkClient::new(channel).chat().blocking().err().unwrap();
@@ -303,8 +312,95 @@ fn batches_go_out_and_come_in_on_plain_threads() {
 fn the_thread_of_a_shard_must_not_wait() {
     let (running, _ended) = serve();
     let [talk, _] = clients(&running, "grpc");
-    for text in ["block"] {
+    for text in ["block", "start"] {
         let refused = talk.say(Line { text: text.into(), number: 0 }).blocking().unwrap_err();
         assert!(refused.message().starts_with("blocking() on a shard's thread"), "{refused:?}");
     }
+}
+
+#[test]
+fn calls_run_while_the_thread_that_started_them_does_not_wait() {
+    let (running, _ended) = serve();
+    for protocol in ["grpc", "baidu_std", "connect", "http"] {
+        for talk in clients(&running, protocol) {
+            let calls = (0..10).map(|number| talk.say(line(number)).start_blocking().unwrap());
+            for (number, mut call) in calls.collect::<Vec<_>>().into_iter().enumerate() {
+                let begun = Instant::now();
+                while !call.is_finished() {
+                    assert!(begun.elapsed() < NEVER, "{protocol}: it runs by itself");
+                    std::thread::yield_now();
+                }
+                assert_eq!(call.wait().unwrap().number, number as u32, "{protocol}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_started_call_that_is_dropped_is_cancelled() {
+    let (running, ended) = serve();
+    let hang = || Line { text: "hang".into(), number: 0 };
+    for talk in clients(&running, "grpc") {
+        let mut call = talk.say(hang()).start_blocking().unwrap().wait_at_most(Duration::from_millis(20));
+        let late = call.wait().unwrap_err();
+        assert_eq!(late.code(), Code::DeadlineExceeded);
+        assert_eq!(late.message(), "the call has not ended within 20ms");
+        assert!(!call.is_finished(), "it continues");
+        assert!(ended.try_recv().is_err(), "it continues");
+        drop(call);
+        assert_eq!(ended.recv_timeout(NEVER), Ok(false));
+    }
+}
+
+#[test]
+fn the_deadline_of_a_started_call_holds_though_nobody_waits() {
+    let (running, ended) = serve();
+    let hang = || Line { text: "hang".into(), number: 0 };
+    for talk in clients(&running, "grpc") {
+        let limit = Duration::from_millis(100);
+        let mut call = talk.say(hang()).timeout(limit).start_blocking().unwrap();
+        assert_eq!(ended.recv_timeout(NEVER), Ok(false), "the handler is dropped");
+        assert_eq!(call.wait().unwrap_err().code(), Code::DeadlineExceeded);
+    }
+}
+
+/// On a runtime of one thread, which `start` leaves free as soon as something is awaited.
+#[test]
+fn a_started_call_is_awaited_later_or_elsewhere() {
+    let (running, ended) = serve();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for protocol in PROTOCOLS {
+        for talk in clients(&running, protocol) {
+            runtime.block_on(async {
+                let (first, second) = (talk.say(line(1)).start(), talk.say(line(2)).start());
+                while !(first.is_finished() && second.is_finished()) {
+                    tokio::task::yield_now().await; // nobody awaits them
+                }
+                assert_eq!((second.await.unwrap().number, first.await.unwrap().number), (2, 1), "{protocol}");
+                let third = talk.say(line(3)).start();
+                let elsewhere = tokio::spawn(third);
+                assert_eq!(elsewhere.await.unwrap().unwrap().number, 3);
+            });
+        }
+    }
+    let [talk, _] = clients(&running, "grpc");
+    runtime.block_on(async {
+        let hanging = talk.say(Line { text: "hang".into(), number: 0 }).start();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        drop(hanging);
+        while ended.try_recv() != Ok(false) {
+            tokio::task::yield_now().await;
+        }
+    });
+}
+
+#[test]
+fn a_started_call_that_cannot_be_sent_says_why_when_it_is_awaited() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let talk = TalkClient::new(Channel::builder(closed).timeout(NEVER).retries(1).build().unwrap());
+    let status = runtime.block_on(async { talk.say(line(1)).start().await }).unwrap_err();
+    assert_eq!(status.code(), Code::Unavailable, "{status}");
+    let status = talk.say(line(1)).start_blocking().unwrap().wait().unwrap_err();
+    assert_eq!(status.code(), Code::Unavailable, "{status}");
 }

@@ -1,7 +1,7 @@
 //! Calls: their options, their attempts, and their replies.
 //!
 //! ```text
-//!  unary ──► future   ─┐                  ┌─► retry ──► policy
+//!  unary ──► future   ─┐                  ┌─► retry ──► policy      handle: a future that runs before it is awaited
 //!        └─► blocking ─┼─► attempt ──► pool
 //!  streaming ──────────┘  each attempt; when one fails, Retry says what follows
 //! ```
@@ -10,6 +10,7 @@ mod attempt;
 mod blocking;
 mod deadline;
 pub(crate) mod future;
+pub(crate) mod handle;
 pub(crate) mod hedge;
 mod hedges;
 pub(crate) mod moment;

@@ -2,7 +2,7 @@
 
 use polywire_engine::{Engine, home, home_id};
 use std::{future::Future, sync::Arc, time::Duration};
-use tokio::{runtime, time::Sleep};
+use tokio::{runtime, task::JoinHandle, time::Sleep};
 
 /// Names the home of a caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,9 +66,14 @@ impl Home {
 
     /// Runs a task on this home.
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        drop(self.start(task));
+    }
+
+    /// Runs a task on this home whose result is awaited.
+    pub fn start<T: Send + 'static>(&self, task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
         match self {
-            Home::Shard(shard) => drop(shard.handle().spawn(task)),
-            Home::Runtime(handle) => drop(handle.spawn(task)),
+            Home::Shard(shard) => shard.handle().spawn(task),
+            Home::Runtime(handle) => handle.spawn(task),
         }
     }
 }

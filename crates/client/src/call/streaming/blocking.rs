@@ -120,6 +120,31 @@ impl<R: Answer> Call<R> {
 }
 
 impl<S> Blocking<S> {
+    /// Of what `make` makes. `late`: what has not happened when a limit is over.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION on a shard's thread, which must not wait; nothing is made.
+    pub(in crate::call) fn here(late: &'static str, make: impl FnOnce() -> S) -> Result<Self, Status> {
+        let waiting = Waiting::here(late)?;
+        Ok(Blocking { stream: make(), waiting })
+    }
+
+    /// Waits for a future of it.
+    ///
+    /// # Errors
+    /// The limit is over, or this is a shard's thread.
+    pub(in crate::call) fn wait_for<'s, F: Future>(
+        &'s mut self,
+        future: impl FnOnce(&'s mut S) -> F,
+    ) -> Result<F::Output, Status> {
+        let Blocking { stream, waiting } = self;
+        waiting.wait(future(stream))
+    }
+
+    pub(in crate::call) fn inner(&self) -> &S {
+        &self.stream
+    }
+
     /// The time limit of each of its methods, which then fail with DEADLINE_EXCEEDED; the stream continues. A message
     /// whose sending failed this way may or may not be sent. Default: the time limit of the call.
     pub fn wait_at_most(mut self, limit: Duration) -> Self {
