@@ -10,6 +10,8 @@
 //! | [`Inbox`] | a queue for posts to a connection; wakes it only when it sleeps |
 //! | [`Wheel`] | deadlines in 1 ms ticks |
 //! | [`Slab`] | a table that numbers its values |
+//! | [`LineGate`] | how often a line of the log may be written |
+//! | [`running`] | which method a thread runs, for a profiler |
 //! | [`calendar`] | days as dates, and back |
 //! | [`later`] | an instant plus a duration, whatever it is |
 //! | [`lock`], [`watch_locks`] | a mutex, poisoned or not; who waits for it |
@@ -20,6 +22,7 @@
 pub mod calendar;
 mod inbox;
 mod iobuf;
+mod line_gate;
 mod lock;
 #[cfg(all(test, loom))]
 mod loom_inbox;
@@ -33,6 +36,7 @@ mod loom_waker_cell;
 mod murmur3;
 mod output;
 mod ring;
+pub mod running;
 mod setters;
 mod slab;
 #[doc(hidden)]
@@ -43,6 +47,7 @@ mod wheel;
 
 pub use inbox::{Inbox, Link, Node};
 pub use iobuf::IoBuf;
+pub use line_gate::LineGate;
 pub use lock::{LockWatch, lock, watch_locks};
 pub use murmur3::murmur3_32;
 pub use output::Output;

@@ -18,6 +18,7 @@
 //! | `tracer.rs` | all of it together |
 //! | `page.rs` | the page `/rpcz` |
 //! | `rpcz.rs` | spans as text, in the form that Apache brpc's page `/rpcz` has |
+//! | `otel.rs` | what a span is called in OpenTelemetry |
 //! | `tree.rs` | the spans of a trace as a tree, in text and JSON |
 //!
 //! There is no clock and no socket here: time goes in, spans come out.
@@ -26,6 +27,7 @@
 
 mod context;
 mod ids;
+pub mod otel;
 pub mod page;
 mod record;
 pub mod rpcz;

@@ -46,6 +46,9 @@ impl Default for Options {
     }
 }
 
+/// A file, an exporter, one of the application, and one more.
+const MOST_SINKS: usize = 4;
+
 /// Records the calls of a program's servers and channels. Clones are the same.
 #[derive(Clone)]
 pub struct Tracer(Arc<Inner>);
@@ -62,7 +65,7 @@ pub(crate) struct Inner {
     /// A point in time, by the clock that only goes forward and by the calendar, in microseconds since 1970.
     anchor: Mutex<(Instant, u64)>,
     store: Mutex<Store>,
-    sink: OnceLock<Box<dyn Sink>>,
+    sinks: [OnceLock<Box<dyn Sink>>; MOST_SINKS],
     counts: Counts,
 }
 
@@ -108,7 +111,7 @@ impl Tracer {
             ids: Maker::new(seed),
             anchor: Mutex::new((now, unix.as_micros() as u64)),
             store: Mutex::new(Store::new(options.max_spans, options.max_bytes)),
-            sink: OnceLock::new(),
+            sinks: Default::default(),
             counts: Counts::default(),
         }))
     }
@@ -134,9 +137,14 @@ impl Tracer {
         now.saturating_duration_since(lock(&self.0.anchor).0) >= Duration::from_secs(10)
     }
 
-    /// Passes spans on that are kept from now on. Only the first sink is used.
+    /// Passes spans on that are kept from now on, for as long as the tracer lives. False: it has four sinks, which is the most.
     pub fn set_sink(&self, sink: impl Sink) -> bool {
-        self.0.sink.set(Box::new(sink)).is_ok()
+        let sink: Box<dyn Sink> = Box::new(sink);
+        let left = self.0.sinks.iter().try_fold(sink, |sink, place| match place.set(sink) {
+            Ok(()) => Err(()),
+            Err(taken) => Ok(taken),
+        });
+        left.is_err()
     }
 
     /// Whether a call is recorded that a server has received, or that a channel makes by itself, and its span. `lane`: of the
@@ -296,9 +304,8 @@ impl Inner {
     pub fn add(&self, record: Record) {
         self.counts.kept.fetch_add(1, Relaxed);
         let record = Arc::new(record);
-        if let Some(sink) = self.sink.get() {
-            sink.kept(&record);
-        }
+        // They are set one after the other.
+        self.sinks.iter().map_while(OnceLock::get).for_each(|sink| sink.kept(&record));
         lock(&self.store).add(record);
     }
 }
@@ -475,10 +482,11 @@ mod tests {
         let (tracer, now) = tracer(Options::default());
         let count = Arc::new(AtomicU64::new(0));
         assert!(tracer.set_sink(Count(count.clone())));
-        assert!(!tracer.set_sink(Count(count.clone())));
+        let rest = [(); 4].map(|()| tracer.set_sink(Count(count.clone())));
+        assert_eq!(rest, [true, true, true, false]);
         let span = tracer.begin(&mut Lane::default(), None, now, || start(now)).unwrap();
         span.end(now, End::ok(), 0);
-        assert_eq!(count.load(Relaxed), 1);
+        assert_eq!(count.load(Relaxed), 4);
     }
 
     #[test]

@@ -168,7 +168,7 @@ fn name(phase: Phase) -> &'static str {
 }
 
 /// A string of JSON. What HTML could take for a tag, and what a terminal obeys, is escaped as well.
-struct Quoted<'t>(&'t str);
+pub struct Quoted<'t>(pub &'t str);
 
 impl std::fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
