@@ -8,6 +8,7 @@ use crate::{
     transport::{Acceptor, Listener},
     watchdog,
 };
+use polywire_base::LineGate;
 use std::{
     io,
     sync::{
@@ -212,7 +213,7 @@ fn run_shard(
             return;
         }
     };
-    let shard = Shard::new(index, runtime.handle().clone(), work);
+    let shard = Shard::new(index, runtime.handle().clone(), work, !spin.is_zero());
     shard::enter(shard.clone());
     if ready.send(Ok(shard)).is_err() {
         return;
@@ -238,7 +239,7 @@ impl Engine {
     /// Outside a runtime.
     pub fn here() -> Engine {
         let runtime = runtime::Handle::current();
-        let shard = Shard::new(0, runtime.clone(), runtime.clone());
+        let shard = Shard::new(0, runtime.clone(), runtime.clone(), false);
         Engine::of(vec![shard], runtime, None, Stops::new())
     }
 
@@ -309,7 +310,10 @@ impl Listener {
                 }
                 Err(error) if is_of_one_connection(&error) => {}
                 Err(error) => {
-                    tracing::warn!(%error, ?pause, "no connection can be accepted: tries again after a pause");
+                    static GATE: LineGate = LineGate::one_in(60);
+                    if let Some(left_out) = GATE.pass() {
+                        tracing::warn!(%error, ?pause, left_out, "no connection can be accepted: tries again after a pause");
+                    }
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(Duration::from_secs(1));
                 }

@@ -26,6 +26,7 @@ use crate::{
     clock, os, shard,
     watchdog::MethodName,
 };
+use polywire_base::running::Running;
 use polywire_call::Status;
 use polywire_exchange::Answerer;
 use polywire_wire::Outcome;
@@ -246,7 +247,7 @@ pub fn poll_here(
     let probing = gauge.probing();
     let cpu = if probing { os::thread_cpu_time() } else { Duration::ZERO };
     shard.watch.begin(method);
-    let polled = guarded(future, &mut Context::from_waker(Waker::noop()));
+    let polled = guarded(method, future, &mut Context::from_waker(Waker::noop()));
     shard.watch.end();
     let after = clock::now();
     let wall = after - std::mem::replace(now, after);
@@ -261,9 +262,17 @@ pub fn poll_here(
     polled.map(|outcome| (outcome, wall))
 }
 
+thread_local! {
+    /// Tells a profiler which method this thread runs.
+    static RUNNING: Running = Running::of(os::thread_number());
+}
+
 /// Polls user code; a panic ends this call and nothing else.
-fn guarded(future: &mut HandlerFuture, cx: &mut Context<'_>) -> Poll<Outcome> {
-    match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+fn guarded(method: MethodName, future: &mut HandlerFuture, cx: &mut Context<'_>) -> Poll<Outcome> {
+    let _ = RUNNING.try_with(|running| running.begin(method)); // a thread that ends tells nothing more
+    let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)));
+    let _ = RUNNING.try_with(Running::end);
+    match polled {
         Ok(polled) => polled,
         Err(panic) => Poll::Ready(Outcome { status: of_panic(&*panic), ..Outcome::default() }),
     }
@@ -305,7 +314,7 @@ pub fn park(
     method: MethodName,
 ) {
     let (gauge, home) = (gauge.clone(), shard.clone());
-    let under_way = UnderWay { future, answerer, home };
+    let under_way = UnderWay { future, answerer, home, method };
     match place {
         Place::Shard => drop(shard.handle().spawn(Parked {
             call: Some(under_way),
@@ -336,7 +345,7 @@ pub fn park_behind(
     method: MethodName,
 ) {
     let (gauge, home) = (gauge.clone(), shard.clone());
-    let call = Some(UnderWay { future, answerer, home });
+    let call = Some(UnderWay { future, answerer, home, method });
     let parked = Parked { call, gauge, here: false, method, spent: Some(Spent::default()) };
     backlog.push(claim, parked, shard.work());
 }
@@ -357,6 +366,7 @@ struct UnderWay {
     answerer: Answerer,
     /// The shard that received the request; calls that the handler makes use its connections.
     home: Arc<Shard>,
+    method: MethodName,
 }
 
 impl UnderWay {
@@ -392,7 +402,7 @@ impl UnderWay {
                 return discard(self.future);
             }
             self.answerer.running();
-            let polled = shard::visit(&self.home, || guarded(&mut self.future, &mut cx));
+            let polled = shard::visit(&self.home, || guarded(self.method, &mut self.future, &mut cx));
             if let Poll::Ready(outcome) = polled {
                 return self.end(outcome);
             }
@@ -469,7 +479,7 @@ impl Future for Parked {
             let cpu = if probing { os::thread_cpu_time() } else { Duration::ZERO };
             let began = Instant::now();
             shard.watch.begin(this.method);
-            let polled = guarded(&mut call.future, cx);
+            let polled = guarded(this.method, &mut call.future, cx);
             shard.watch.end();
             if probing {
                 this.gauge.probed(os::thread_cpu_time() - cpu);
@@ -480,7 +490,7 @@ impl Future for Parked {
         } else {
             let began = this.spent.is_some().then(clock::now);
             let clocks = this.gauge.may_come_back().then(|| (Instant::now(), os::thread_cpu_time()));
-            let polled = shard::visit(&call.home, || guarded(&mut call.future, cx));
+            let polled = shard::visit(&call.home, || guarded(this.method, &mut call.future, cx));
             let clocks = clocks.filter(|_| !this.spent.as_ref().is_some_and(|spent| spent.crowd));
             if let Some((began, cpu)) = clocks {
                 let wall = began.elapsed();

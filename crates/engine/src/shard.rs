@@ -34,10 +34,11 @@ pub struct Shard {
     pub(crate) watch: Watch,
     /// Where the system has figures of its thread. Set by that thread.
     thread: OnceLock<PathBuf>,
+    spins: bool,
 }
 
 impl Shard {
-    pub(crate) fn new(index: usize, handle: Handle, work: Handle) -> Arc<Shard> {
+    pub(crate) fn new(index: usize, handle: Handle, work: Handle, spins: bool) -> Arc<Shard> {
         Arc::new(Shard {
             index,
             handle,
@@ -46,11 +47,17 @@ impl Shard {
             hosted: Mutex::default(),
             watch: Watch::default(),
             thread: OnceLock::new(),
+            spins,
         })
     }
 
     pub fn index(&self) -> usize {
         self.index
+    }
+
+    /// Whether it polls instead of sleeping ([`Builder::spin`](crate::Builder::spin)), so that it uses its processor all the time.
+    pub fn spins(&self) -> bool {
+        self.spins
     }
 
     /// The shard's own runtime.

@@ -104,6 +104,11 @@ impl Shard {
         }
     }
 
+    /// CPU time of its thread, by one small read of a file of the system. `None`: it has no thread of its own, or the system does not tell.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        self.times().map(|(cpu, _)| cpu)
+    }
+
     /// CPU time of its thread, and the time in which that waited for a processor.
     fn times(&self) -> Option<(Duration, Duration)> {
         // "1) time spent on the cpu (in nanoseconds) 2) time spent waiting on a runqueue (in nanoseconds)"; Linux,

@@ -50,7 +50,7 @@ impl Watching {
         STACKS.read(|frames, values| {
             let [count, nanoseconds] = [0, 1].map(|at| values.held[at] - values.base[at]);
             if count > 0 {
-                collected.add(frames, [count, nanoseconds]);
+                collected.add(None, frames, [count, nanoseconds]);
             }
         });
         let mut profile = Profile::new(Kind::Contention, started, length, &collected, mappings);

@@ -27,6 +27,12 @@ fn message(profile: &Profile) -> Vec<u8> {
         let ids: Vec<u64> = sample.stack.iter().map(|at| u64::from(*at) + 1).collect();
         one.packed(1, &ids); // location_id, "The leaf is at location_id[0]"
         one.packed(2, &sample.values.map(|value| value as u64)); // value
+        if let Some(method) = sample.method {
+            let mut label = Message::default();
+            label.number(1, strings.index("method")); // key
+            label.number(2, strings.index(method)); // str
+            one.message(3, &label); // label
+        }
         out.message(2, &one);
     }
     for (at, mapping) in profile.mappings.iter().enumerate() {

@@ -45,6 +45,8 @@ pub struct Sample {
     /// Indices of locations, innermost first.
     pub stack: Vec<u32>,
     pub values: [i64; 2],
+    /// `service/method` of the call whose handler ran; `None`: none did, or it is not known, as of all but CPU time.
+    pub method: Option<&'static str>,
 }
 
 /// An address in code.
@@ -88,17 +90,22 @@ impl Kind {
 /// Stacks under collection.
 #[derive(Default)]
 pub(crate) struct Stacks {
-    counts: HashMap<Box<[u64]>, [i64; 2]>,
+    /// By method and stack.
+    counts: HashMap<Option<&'static str>, HashMap<Box<[u64]>, [i64; 2]>>,
+    /// How many stacks these are.
+    count: usize,
     /// Values of stacks beyond the bound.
     others: [i64; 2],
 }
 
 impl Stacks {
-    pub fn add(&mut self, stack: &[u64], values: [i64; 2]) {
-        let into = if self.counts.len() < MOST_STACKS && !self.counts.contains_key(stack) {
-            self.counts.entry(stack.into()).or_default()
+    pub fn add(&mut self, method: Option<&'static str>, stack: &[u64], values: [i64; 2]) {
+        let counts = self.counts.entry(method).or_default(); // as many as there are methods
+        let into = if self.count < MOST_STACKS && !counts.contains_key(stack) {
+            self.count += 1;
+            counts.entry(stack.into()).or_default()
         } else {
-            self.counts.get_mut(stack).unwrap_or(&mut self.others)
+            counts.get_mut(stack).unwrap_or(&mut self.others)
         };
         into.iter_mut().zip(values).for_each(|(into, value)| *into = into.saturating_add(value));
     }
@@ -117,19 +124,26 @@ impl Profile {
         let mut samples: Vec<Sample> = stacks
             .counts
             .iter()
-            .map(|(stack, values)| {
+            .flat_map(|(method, stacks)| stacks.iter().map(move |(stack, values)| (*method, stack, values)))
+            .map(|(method, stack, values)| {
                 let stack = stack.iter().map(|address| symbols.location(*address, mappings)).collect();
-                Sample { stack, values: *values }
+                Sample { stack, values: *values, method }
             })
             .collect();
         if stacks.others != [0, 0] {
-            samples.push(Sample { stack: vec![symbols.others()], values: stacks.others });
+            samples.push(Sample { stack: vec![symbols.others()], values: stacks.others, method: None });
         }
         if kind != Kind::Cpu {
             samples.iter_mut().for_each(|sample| symbols.without_own(&mut sample.stack));
         }
-        samples
-            .sort_by(|a, b| (b.values[1], b.values[0], &b.stack).cmp(&(a.values[1], a.values[0], &a.stack)));
+        samples.sort_by(|a, b| {
+            (b.values[1], b.values[0], &b.stack, b.method).cmp(&(
+                a.values[1],
+                a.values[0],
+                &a.stack,
+                a.method,
+            ))
+        });
         let (locations, functions) = symbols.finish();
         let mappings = mappings.to_vec();
         Profile {
@@ -176,6 +190,19 @@ impl Profile {
         let mut lines: Vec<_> = lines.into_iter().collect();
         lines.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         lines.into_iter().map(|(line, value)| format!("{line} {value}\n")).collect()
+    }
+
+    /// The second value of each method whose handlers ran, the largest first; what ran for no handler is left out.
+    pub fn methods(&self) -> Vec<(&'static str, i64)> {
+        let mut methods: HashMap<&'static str, i64> = HashMap::new();
+        for sample in &self.samples {
+            if let Some(method) = sample.method {
+                *methods.entry(method).or_default() += sample.values[1];
+            }
+        }
+        let mut methods: Vec<_> = methods.into_iter().collect();
+        methods.sort_by(|a, b| (b.1, a.0).cmp(&(a.1, b.0)));
+        methods
     }
 
     /// For each function the value of stacks that end in it, and of those that it is on; the largest first.

@@ -93,7 +93,7 @@ mod tests {
             period: 1,
             samples: stacks
                 .iter()
-                .map(|(stack, value)| Sample { stack: stack.to_vec(), values: [1, *value] })
+                .map(|(stack, value)| Sample { stack: stack.to_vec(), values: [1, *value], method: None })
                 .collect(),
             locations: (0..names)
                 .map(|at| Location { address: at.into(), mapping: None, lines: vec![(at, 0)] })

@@ -1,6 +1,7 @@
 //! CPU profiles of this very process: what they show, and that they disturb nothing.
 #![cfg(all(target_os = "linux", target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64")))]
 
+use polywire_base::running::Running;
 use polywire_profile::{Kind, Profile, current, kept, start};
 use std::{
     hint::black_box,
@@ -224,4 +225,28 @@ fn nothing_is_disturbed_by_profiles_under_load() {
     for (load, name) in loads.into_iter().zip(["allocates", "panics", "comes_and_goes", "recurses"]) {
         assert!(load.end() > 0, "{name} has not run");
     }
+}
+
+#[test]
+fn samples_say_which_method_the_thread_runs() {
+    static METHOD: &str = "shop.Orders/Place";
+    let _alone = alone();
+    let load = Load::new(1, || {
+        thread_local! {
+            // SAFETY: has no arguments and cannot fail.
+            static OWN: Running = Running::of(unsafe { libc::gettid() });
+        }
+        OWN.with(|running| running.begin(&METHOD));
+        burns_the_cpu();
+        OWN.with(Running::end);
+    });
+    let other = Load::new(1, burns_the_cpu);
+    let profile = taken(Duration::from_millis(500));
+    load.end();
+    other.end();
+    let methods = profile.methods();
+    let (all, of_method) = (profile.total(1), methods.first().map_or(0, |(_, value)| *value));
+    assert_eq!(methods.first().map(|(name, _)| *name), Some(METHOD), "{methods:?}");
+    let share = of_method as f64 / all as f64;
+    assert!((0.2..0.8).contains(&share), "{share} of the time, and another thread had as much: {methods:?}");
 }

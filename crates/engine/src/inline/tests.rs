@@ -22,7 +22,7 @@ fn paused<F: Future>(test: F) -> F::Output {
 }
 
 fn shard() -> Arc<Shard> {
-    Shard::new(0, Handle::current(), Handle::current())
+    Shard::new(0, Handle::current(), Handle::current(), false)
 }
 
 /// Lets wall-clock time pass without using CPU time.

@@ -69,6 +69,12 @@ pub fn thread_cpu_time() -> Duration {
     read_clock(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
+/// The system's number of the calling thread.
+pub fn thread_number() -> i32 {
+    // SAFETY: has no arguments and cannot fail.
+    unsafe { libc::gettid() }
+}
+
 /// CPU time that all threads of the process have used, including those that have ended.
 pub fn process_cpu_time() -> Duration {
     read_clock(libc::CLOCK_PROCESS_CPUTIME_ID)

@@ -17,6 +17,11 @@ pub fn thread_cpu_time() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
+/// 0: not known.
+pub fn thread_number() -> i32 {
+    0
+}
+
 /// No flags: a send may wait here.
 pub const SEND_NOW: i32 = 0;
 pub const RECEIVE_NOW: i32 = 0;

@@ -56,7 +56,7 @@ pub(crate) fn take(length: Duration, stop: &dyn Fn() -> bool) -> io::Result<Take
         lease.slots().read(|taken| {
             let whole = walker.walk(&taken.registers, &taken.stack[..taken.length]);
             cut += u64::from(!whole);
-            stacks.add(walker.frames(), [1, PERIOD]);
+            stacks.add(taken.method, walker.frames(), [1, PERIOD]);
         });
         watching.turn();
         if left.is_zero() || stop() {

@@ -12,6 +12,7 @@
 //!             installed once it was: the default action of SIGPROF ends the process.
 //! Limits:     [`STACK`] bytes of a stack; as many slots as [`Slots::new`] says. What finds no free slot is counted as lost.
 
+use polywire_base::running::method_of;
 use std::{
     cell::UnsafeCell,
     io, mem, ptr,
@@ -56,6 +57,8 @@ struct Slot {
 /// One sample as it was taken.
 pub(super) struct Taken {
     pub thread: i32,
+    /// The method whose handler the thread ran.
+    pub method: Option<&'static str>,
     pub registers: Registers,
     /// Bytes of the stack from the stack pointer on.
     pub length: usize,
@@ -73,7 +76,7 @@ impl Slots {
             // Zeroed memory of this size comes from the system and costs nothing until it is written.
             let stack = vec![0_u8; STACK].into_boxed_slice();
             let stack = stack.try_into().unwrap_or_else(|_| unreachable!("it has STACK bytes"));
-            let taken = Taken { thread: 0, registers: [0; 17], length: 0, stack };
+            let taken = Taken { thread: 0, method: None, registers: [0; 17], length: 0, stack };
             Slot { state: AtomicU8::new(FREE), taken: UnsafeCell::new(taken) }
         };
         let count = (cores * 8).clamp(64, 512);
@@ -197,6 +200,7 @@ fn take(slots: &Slots, context: &libc::ucontext_t) {
     let taken = unsafe { &mut *slot.taken.get() };
     taken.registers = registers(context);
     taken.thread = thread_id();
+    taken.method = method_of(taken.thread);
     taken.length = copy(taken.registers[crate::unwind::STACK_POINTER] as usize, &mut taken.stack[..]);
     slot.state.store(FULL, Release); // pairs with the acquire in `read`
 }

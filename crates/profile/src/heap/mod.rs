@@ -56,7 +56,7 @@ pub fn heap(growth: bool) -> io::Result<Profile> {
         let base = if growth { values.base } else { [0, 0] };
         let held = [values.held[0] - base[0], values.held[1] - base[1]];
         if held[1] > 0 {
-            collected.add(frames, [held[0].max(0), held[1]]);
+            collected.add(None, frames, [held[0].max(0), held[1]]);
         }
     });
     let modules = Modules::of_process()?;

@@ -10,6 +10,8 @@ use std::{io, time::Duration};
 const LENGTH: u64 = 10;
 /// Rows of the table of functions.
 const MOST_FUNCTIONS: usize = 500;
+/// Rows of the table of methods.
+const MOST_METHODS: usize = 50;
 /// The share below which functions are put together in a flame graph.
 const SMALL: f64 = 0.001;
 
@@ -200,7 +202,22 @@ fn shown(view: View, profile: &Profile) -> View {
         let cells = [name.to_owned().into(), Value::Ratio(share(own)), Value::Ratio(share(total))];
         table = table.row(name.to_owned(), cells);
     }
-    view.section(Section::Flame(flame)).table(table)
+    let view = view.section(Section::Flame(flame));
+    let methods = profile.methods();
+    if methods.is_empty() {
+        return view.table(table);
+    }
+    let columns = [
+        Column::new("method").to("status/"),
+        Column::new("share")
+            .hint("of the whole: while a handler of the method ran; the rest is of no handler"),
+    ];
+    let mut by_method = Table::new("methods", columns);
+    by_method.total = Some(methods.len());
+    for (method, value) in methods.into_iter().take(MOST_METHODS) {
+        by_method = by_method.row(method.to_owned(), [method.into(), Value::Ratio(share(value))]);
+    }
+    view.table(by_method).table(table)
 }
 
 fn flame_box(profile: &Profile, node: Node, share: impl Fn(i64) -> f64) -> FlameBox {
