@@ -1,7 +1,7 @@
 //! `polywire serve`: the demo services on one address.
 
 use crate::{failure::Failure, services, tls::ServeTls};
-use polywire::{Engine, Priority, flags::Flags};
+use polywire::{Engine, Priority, flags::Flags, metrics, trace};
 use std::{io::Write, process::ExitCode};
 
 #[derive(clap::Args)]
@@ -29,6 +29,12 @@ pub struct Arguments {
     /// Records requests in this folder, about 1000 a second and without credentials, for `polywire replay`
     #[arg(long, value_name = "FOLDER")]
     dump: Option<std::path::PathBuf>,
+    /// Records calls, and writes the spans that are kept to files of JSON lines in this folder
+    #[arg(long, value_name = "FOLDER")]
+    span_files: Option<std::path::PathBuf>,
+    /// Writes the variables to this file every ten seconds as brpc's -bvar_dump does, and to files of its tabs beside it
+    #[arg(long, value_name = "FILE")]
+    metric_file: Option<std::path::PathBuf>,
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
@@ -131,6 +137,16 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         if let Some(folder) = arguments.dump {
             server = server.dump(polywire::DumpOptions::new(folder));
+        }
+        if let Some(file) = arguments.metric_file {
+            let labelled = file.with_file_name("mbvar.polywire.data");
+            let options = metrics::MetricFileOptions::default().file(file).labelled_file(labelled);
+            server = server.metric_files(options);
+        }
+        if let Some(folder) = arguments.span_files {
+            let tracer = trace::tracer(trace::Options::default());
+            tracer.set_on(true);
+            server = server.tracer(&tracer).span_files(trace::SpanFileOptions::new(folder));
         }
         if let Some(path) = &arguments.hand_over {
             server = server.hand_over(path);

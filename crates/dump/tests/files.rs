@@ -1,4 +1,4 @@
-//! Files: names, rotation, flushing; and the recorder's bounds.
+//! Files: names, rotation, flushing; and the bounds of what is written by their threads.
 
 use polywire_base::IoBuf;
 use polywire_call::Content;
@@ -152,4 +152,156 @@ fn a_flush_writes_what_was_recorded_while_the_recorder_lives() {
     (0..10).for_each(|_| take(&recorder, b"body"));
     recorder.flush();
     assert_eq!((count(&place.0), recorder.stats().written), (10, 10));
+}
+
+mod spans {
+    use super::*;
+    use polywire_dump::{SpanFileOptions, SpanFiles};
+    use polywire_trace::{End, Lane, Options, Phase, Side, Start, Tracer};
+    use serde_json::Value;
+
+    fn tracer() -> Tracer {
+        let options = Options { sampled_per_second: 100_000, ..Options::default() };
+        let tracer = Tracer::new(options, Instant::now(), Duration::from_secs(1_766_500_000), 7);
+        tracer.set_on(true);
+        tracer
+    }
+
+    /// A call of a method with this annotation.
+    fn call(tracer: &Tracer, note: &str, end: End) {
+        let at = Instant::now();
+        let start = Start {
+            side: Side::Server,
+            service: "shop.Orders".into(),
+            method: "Place".into(),
+            protocol: "grpc",
+            peer: "10.0.0.1:7".to_owned(),
+            at,
+            request_bytes: 5,
+            log_id: 0,
+            number: 0,
+            try_kind: "",
+        };
+        let span = tracer.begin(&mut Lane::default(), None, at, || start).unwrap();
+        span.phase(Phase::Enter, at);
+        span.annotate(at, note);
+        span.end(at + Duration::from_millis(2), end, 1);
+    }
+
+    fn files_of(place: &Place) -> Vec<PathBuf> {
+        let mut names: Vec<_> =
+            std::fs::read_dir(&place.0).unwrap().map(|entry| entry.unwrap().path()).collect();
+        names.sort();
+        names
+    }
+
+    fn lines(place: &Place) -> Vec<String> {
+        let texts = files_of(place).into_iter().map(|path| std::fs::read_to_string(path).unwrap());
+        texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    }
+
+    /// The types of all fields, by their path.
+    fn shape(value: &Value, path: &str, to: &mut std::collections::BTreeSet<String>) {
+        match value {
+            Value::Object(fields) => {
+                fields.iter().for_each(|(key, value)| shape(value, &format!("{path}.{key}"), to))
+            }
+            Value::Array(values) => values.iter().for_each(|value| shape(value, &format!("{path}[]"), to)),
+            Value::String(_) => drop(to.insert(format!("{path}: string"))),
+            Value::Number(_) => drop(to.insert(format!("{path}: number"))),
+            other => drop(to.insert(format!("{path}: {other}"))),
+        }
+    }
+
+    /// open-telemetry/opentelemetry-proto, `examples/trace.json`: what it has of these fields has the same types here.
+    const EXAMPLE: &str = r#"{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"my.service"}}]},
+        "scopeSpans":[{"scope":{"name":"my.library","version":"1.0.0"},"spans":[{"traceId":"5B8EFFF798038103D269B633813FC60C",
+        "spanId":"EEE19B7EC3C1B174","name":"I'm a server span","startTimeUnixNano":"1544712660000000000",
+        "endTimeUnixNano":"1544712661000000000","kind":2,"attributes":[{"key":"my.span.attr","value":{"stringValue":"some value"}}]}]}]}]}"#;
+
+    #[test]
+    fn a_span_is_a_line_of_otlp_whatever_it_says() {
+        let (place, tracer) = (Place::new(), tracer());
+        let files = SpanFiles::start(SpanFileOptions::new(&place.0).service("shop")).unwrap();
+        assert!(tracer.set_sink(files.clone()));
+        let hostile = "a\nb\"c\\ \u{2028}\u{202e}\r\0 \u{1f4a3}";
+        let message = "no\n{\"resourceSpans\":[]}";
+        call(&tracer, hostile, End { number: 2001, code: "INTERNAL", grpc: 13, message: message.into() });
+        call(&tracer, "fine", End::ok());
+        assert!(files.flush());
+        let lines = lines(&place);
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        let read: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let span = |k: usize| &read[k]["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
+        assert_eq!(span(0)["events"][1]["name"], hostile);
+        assert_eq!(span(0)["status"], serde_json::json!({"message": message, "code": 2}));
+        assert_eq!(
+            (&span(1)["events"][1]["name"], &span(1)["status"]),
+            (&"fine".into(), &serde_json::json!({}))
+        );
+        let nanoseconds = |field: &str| span(1)[field].as_str().unwrap().parse::<u64>().unwrap();
+        assert_eq!(nanoseconds("endTimeUnixNano") - nanoseconds("startTimeUnixNano"), 2_000_000);
+        assert_eq!(
+            (span(1)["traceId"].as_str().unwrap().len(), span(1)["spanId"].as_str().unwrap().len()),
+            (32, 16)
+        );
+        assert_eq!(span(1)["name"], "shop.Orders/Place");
+        let (mut ours, mut example) = (Default::default(), Default::default());
+        shape(&read[1], "", &mut ours);
+        shape(&serde_json::from_str(EXAMPLE).unwrap(), "", &mut example);
+        assert!(example.is_subset(&ours), "{:?}", example.difference(&ours));
+    }
+
+    #[test]
+    fn files_of_spans_are_bounded_with_those_of_earlier_runs() {
+        let place = Place::new();
+        std::fs::create_dir_all(&place.0).unwrap();
+        let (old, other) = (place.0.join("spans.20000101_000000_000000.jsonl"), place.0.join("spans.txt"));
+        std::fs::write(&old, "old").unwrap();
+        std::fs::write(&other, "not ours").unwrap();
+        let tracer = tracer();
+        let files = SpanFiles::start(SpanFileOptions::new(&place.0).file_bytes(1).files(3)).unwrap();
+        tracer.set_sink(files.clone());
+        for number in 0..5 {
+            call(&tracer, &number.to_string(), End::ok());
+            assert!(files.flush());
+            assert_eq!(old.exists(), number < 2, "{number}");
+        }
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "not ours");
+        std::fs::remove_file(&other).unwrap();
+        let lines = lines(&place);
+        assert_eq!((files_of(&place).len(), lines.len(), files.stats().written), (3, 3, 5));
+        assert!((2..5).zip(&lines).all(|(number, line)| line.contains(&format!("\"name\":\"{number}\""))));
+        #[cfg(unix)]
+        for file in files_of(&place) {
+            let mode = std::os::unix::fs::MetadataExt::mode(&file.metadata().unwrap());
+            assert_eq!(mode & 0o077, 0, "readable by others: {mode:o}");
+        }
+    }
+
+    #[test]
+    fn spans_without_room_are_dropped_and_counted() {
+        let (place, tracer) = (Place::new(), tracer());
+        let files = SpanFiles::start(SpanFileOptions::new(&place.0).queue_bytes(100)).unwrap();
+        tracer.set_sink(files.clone());
+        (0..50).for_each(|_| call(&tracer, "longer than the bound", End::ok()));
+        assert!(files.flush());
+        assert_eq!((files.stats().dropped, files.stats().written), (50, 0));
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_costs_spans_that_are_counted_and_none_later() {
+        let (place, tracer) = (Place::new(), tracer());
+        let files = SpanFiles::start(SpanFileOptions::new(&place.0)).unwrap();
+        tracer.set_sink(files.clone());
+        std::fs::remove_dir_all(&place.0).unwrap();
+        call(&tracer, "lost", End::ok());
+        assert!(files.flush());
+        std::fs::create_dir_all(&place.0).unwrap();
+        call(&tracer, "kept", End::ok());
+        files.set_enabled(false);
+        call(&tracer, "while it is off", End::ok());
+        assert!(files.flush());
+        assert_eq!((files.stats().failed, files.stats().written, lines(&place).len()), (1, 1, 1));
+    }
 }

@@ -38,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 mod exposition;
+mod files;
 pub mod process;
 mod registry;
 mod sampler;
@@ -45,6 +46,7 @@ mod storage;
 mod variables;
 
 pub use exposition::{BOUNDS, Family, Kind, Series, Value};
+pub use files::{MetricFileOptions, MetricFiles};
 pub use registry::{
     Registry,
     name::{ExposeError, Metric, Name, Show},

@@ -220,14 +220,15 @@ pub mod metrics {
     pub use polywire_metrics::{
         AverageRecorder, Computed, Counter, Distribution, ExposeError, Gauge, InWindow, Labelled, Labels,
         LatencyRecorder, LocalAverage, LocalCounter, LocalGauge, LocalLatency, LocalMaximum, LocalMinimum,
-        Maximum, Metric, Minimum, Name, OTHER, Passive, PerSecond, Rate, Reading, Registry, Sampled, Show,
-        Status, Variable, Window, process,
+        Maximum, Metric, MetricFileOptions, MetricFiles, Minimum, Name, OTHER, Passive, PerSecond, Rate,
+        Reading, Registry, Sampled, Show, Status, Variable, Window, process,
     };
 }
 
 /// Spans of calls, which the page `/rpcz` shows: docs/tracing.md.
 pub mod trace {
     pub use polywire_engine::tracer;
+    pub use polywire_server::{SpanFileOptions, SpanFileStats, SpanFiles};
     pub use polywire_trace::{
         Annotation, Class, End, Held, Kept, MOST_ANNOTATIONS, MOST_CALLS, Options, Phase, Query, Record,
         Side, Sink, Span, SpanId, TraceContext, TraceId, Tracer, TracerStats, Within, rpcz, tree,

@@ -249,4 +249,9 @@ fn a_page_that_is_open_is_shown_to_everybody_and_no_other_page_is() {
     assert!(none.ends_with(", metrics, token"), "{none}");
     let text = "open_page(\"vars\"): this server has no pages";
     assert_eq!(start(server().open_page("vars").without_pages()), text);
+    // Pages that would be at every address, or at none, although somebody wanted them at one.
+    let text = "pages_on(\"127.0.0.1:0\"): serve(..) has one listener; say .listen(..).start()";
+    assert_eq!(start(server().pages_on("127.0.0.1:0")), text);
+    let none = server().listen("127.0.0.1:0").pages_on("127.0.0.1:0").without_pages().start().err().unwrap();
+    assert!(none.to_string().starts_with("pages_on(\"127.0.0.1:0\"): this server has no pages"), "{none}");
 }

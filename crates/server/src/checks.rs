@@ -1,5 +1,6 @@
 //! Checks for options that cannot work. A server makes them at its start and names the option in its error.
 
+use crate::door::Takes;
 use polywire_call::ConfigError;
 use polywire_engine::Timeouts;
 use polywire_wire::{Limits, Protocol, Registry};
@@ -38,6 +39,20 @@ pub(crate) fn protocols(
         }
     }
     Ok(allowed)
+}
+
+/// # Errors
+/// An address is for pages, which this server has not.
+pub(crate) fn pages_on(addresses: &[(String, Takes)], pages: bool) -> Result<(), ConfigError> {
+    match addresses.iter().find(|(_, takes)| *takes == Takes::Pages) {
+        Some((address, _)) if !pages => {
+            let text = format!(
+                "pages_on({address:?}): this server has no pages; leave out without_pages(), or this address"
+            );
+            Err(ConfigError::new("pages_on", text).with_value(address))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static Protocol, ConfigError> {

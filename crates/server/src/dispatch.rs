@@ -19,7 +19,7 @@ use crate::{
     spans::{self, Traced},
     table::{Shared, SharedMethod, Table},
 };
-use polywire_base::{IoBuf, Slab, Timer, Wheel};
+use polywire_base::{IoBuf, LineGate, Slab, Timer, Wheel};
 use polywire_call::{Status, brpc};
 use polywire_engine::{
     Dispatcher, Next, Peer, Question, Shard, Turn, Wires,
@@ -844,7 +844,13 @@ impl Dispatcher for Dispatch {
     }
 
     fn closed(&mut self, _host: &mut Router, why: Status) {
-        tracing::debug!(peer = %self.connection.peer, why = why.message(), "a connection has ended");
+        static GATE: LineGate = LineGate::new(10, 1);
+        if tracing::enabled!(tracing::Level::DEBUG)
+            && let Some(left_out) = GATE.pass()
+        {
+            let peer = &self.connection.peer;
+            tracing::debug!(%peer, why = why.message(), left_out, "a connection has ended");
+        }
         for key in 0..self.live.entries() as u32 {
             self.abort(key, why.clone(), Ender::Caller);
         }

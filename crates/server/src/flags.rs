@@ -69,6 +69,22 @@ impl Core {
                 Ok(())
             },
         ))?;
+        if let Some(files) = &self.metric_files {
+            files.register_flags(flags)?;
+        }
+        if let Some(files) = &shared.span_files {
+            let (read, write) = (files.clone(), files.clone());
+            flags.add(Linked::new(
+                "span_files",
+                "Whether kept spans are written to files",
+                "",
+                move || read.is_enabled(),
+                move |enabled| {
+                    write.set_enabled(enabled);
+                    Ok(())
+                },
+            ))?;
+        }
         let (read, write) = (self.drain.clone(), self.drain.clone());
         flags.add(Linked::new(
             "drain_limit",

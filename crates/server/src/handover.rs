@@ -19,6 +19,7 @@
 //! Limits: 64 sockets, 16 KiB of text, 5 s for both. Each side hangs up on a process of another user; the old one also on one that is
 //! not ready within a minute.
 
+use polywire_base::LineGate;
 use polywire_engine::{
     Peer,
     os::descriptors,
@@ -252,7 +253,10 @@ impl Offer {
             let next = match self.listener.accept().await {
                 Ok((next, _)) => next,
                 Err(error) => {
-                    tracing::warn!(%error, "no process can take over: tries again after a pause");
+                    static GATE: LineGate = LineGate::one_in(60);
+                    if let Some(left_out) = GATE.pass() {
+                        tracing::warn!(%error, left_out, "no process can take over: tries again after a pause");
+                    }
                     tokio::time::sleep(Duration::from_secs(1)).await;
                     continue;
                 }
@@ -260,7 +264,10 @@ impl Offer {
             match timeout(START, self.hand_over(next)).await {
                 Ok(Ok(())) => return,
                 Ok(Err(error)) => {
-                    tracing::warn!(%error, "the next process has not taken over: this one goes on")
+                    static GATE: LineGate = LineGate::new(10, 60);
+                    if let Some(left_out) = GATE.pass() {
+                        tracing::warn!(%error, left_out, "the next process has not taken over: this one goes on");
+                    }
                 }
                 Err(_) => tracing::warn!("the next process was not ready within a minute: this one goes on"),
             }

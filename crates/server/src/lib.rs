@@ -27,6 +27,7 @@ mod handover;
 mod health;
 mod ledger;
 mod limits;
+mod metric_files;
 mod metrics;
 mod middleware;
 mod pages;
@@ -65,7 +66,7 @@ pub use metrics::Metrics;
 pub use middleware::{Ended, Middleware, Next};
 pub use pages::{Access, Asked, Form, Group, Page, Who};
 pub use polywire_call::ConfigError;
-pub use polywire_dump::{DumpOptions, DumpStats, Recorder};
+pub use polywire_dump::{DumpOptions, DumpStats, Recorder, SpanFileOptions, SpanFileStats, SpanFiles};
 pub use polywire_engine::{
     backlog::{BacklogReport, Rank, Shedding},
     memory::MemoryReport,

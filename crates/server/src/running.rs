@@ -11,6 +11,7 @@ use crate::{
     health::Health,
     ledger::Ledger,
     limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
+    metric_files::ServerFiles,
     metrics::Metrics,
     pages::{Facts, Methods, Served},
     registration,
@@ -66,6 +67,8 @@ pub(crate) struct Core {
     /// Connections that were accepted and are on their way to a shard.
     pub arriving: Arc<AtomicUsize>,
     pub access_logs: Vec<AccessLog>,
+    /// Writes its variables to files.
+    pub metric_files: Option<ServerFiles>,
     /// What its pages show.
     pub facts: Arc<Facts>,
 }
@@ -139,6 +142,9 @@ impl Core {
         if let Some(dump) = &self.shared.dump {
             self.shared.stats.expose_dump(name, dump);
         }
+        if let Some(files) = &self.shared.span_files {
+            self.shared.stats.expose_span_files(name, files);
+        }
         let (stats, facts) = (&self.shared.stats, Arc::downgrade(&self.facts));
         let (memory, shards) = (self.shared.memory.as_ref(), self.engine.shards());
         self.facts.watch.begin(
@@ -150,6 +156,9 @@ impl Core {
             shards,
         );
         sampling::begin(&self.shared.stats, &self.engine, on);
+        if let Some(files) = &self.metric_files {
+            files.begin(Arc::downgrade(&self.shared.stats));
+        }
         #[cfg(feature = "__tls")]
         self.door.tls.iter().for_each(|live| drop(on.spawn(tls::watch(Arc::downgrade(live)))));
     }
@@ -552,6 +561,14 @@ impl Running {
         self.core.until_ended(CLOSE_GRACE).await;
         if let Some(dump) = self.core.shared.dump.clone() {
             let _ = tokio::task::spawn_blocking(move || dump.flush()).await; // it does not panic
+        }
+        if self.core.metric_files.is_some() {
+            let core = self.core.clone();
+            let finish = move || core.metric_files.iter().for_each(|files| files.finish(&core.shared.stats));
+            let _ = tokio::task::spawn_blocking(finish).await; // it does not panic
+        }
+        if let Some(files) = self.core.shared.span_files.clone() {
+            let _ = tokio::task::spawn_blocking(move || files.flush()).await; // it does not panic
         }
         list
     }

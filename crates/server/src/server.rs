@@ -13,6 +13,7 @@ use crate::{
     handover::Taken,
     health::Health,
     limits::{Concurrency, Limiter},
+    metric_files::ServerFiles,
     middleware::{self, Middleware},
     pages::{self, Access, Facts, Methods, Page, PagesAuth, ServerFacts},
     running::{BeforeReady, Core},
@@ -23,7 +24,7 @@ use crate::{
     table::{self, Defaults, Shared, Table},
 };
 use polywire_call::{ConfigError, Status};
-use polywire_dump::{DumpOptions, Recorder};
+use polywire_dump::{DumpOptions, Recorder, SpanFileOptions, SpanFiles};
 use polywire_engine::{
     Authenticate, Config, Engine, Peer, Timeouts,
     backlog::{Backlog, Shedding},
@@ -34,7 +35,7 @@ use polywire_engine::{
 use polywire_flags::{FlagError, Flags};
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
-use polywire_metrics::{Name, Variable};
+use polywire_metrics::{MetricFileOptions, Name, Variable};
 use polywire_naming::Registration;
 use polywire_trace::Tracer;
 #[cfg(feature = "tower")]
@@ -102,6 +103,8 @@ pub struct Server<P> {
     receptions: Vec<Arc<dyn Reception>>,
     registrations: Vec<Registration>,
     dump: Option<DumpOptions>,
+    span_files: Option<SpanFileOptions>,
+    metric_files: Option<MetricFileOptions>,
     drain: Duration,
     inline_budget: Duration,
     /// `None`: brpc's, and protobuf's own for requests by rules.
@@ -196,6 +199,8 @@ impl<P: Preset> Server<P> {
             receptions: Vec::new(),
             registrations: Vec::new(),
             dump: None,
+            span_files: None,
+            metric_files: None,
             drain: Duration::from_secs(10),
             inline_budget: table::INLINE_BUDGET,
             json: None,
@@ -500,6 +505,8 @@ impl<P: Preset> Server<P> {
     /// clients. Whoever reaches it reads the pages, from other machines as well; changes, and `/token`, are for peers of
     /// this machine. `/health` and pages of [`Server::open_page`] stay everywhere. Services are reached there as at every address.
     /// May be called several times.
+    ///
+    /// The server does not start if it has no pages ([`Server::without_pages`]), or if it is started by [`Server::serve`].
     pub fn pages_on(mut self, address: impl Into<String>) -> Self {
         self.addresses.push((address.into(), Takes::Pages));
         self
@@ -603,6 +610,24 @@ impl<P: Preset> Server<P> {
         self
     }
 
+    /// Writes the spans that its tracer keeps to files as well, a line of OTLP's JSON for each: see [`SpanFileOptions`]. Default: none.
+    /// Nothing is written while the tracer is off.
+    ///
+    /// The server does not start if the folder cannot be made or read, or if its tracer has four sinks.
+    pub fn span_files(mut self, options: SpanFileOptions) -> Self {
+        self.span_files = Some(options);
+        self
+    }
+
+    /// Writes the variables of the server and the process to files at intervals, as brpc's `-bvar_dump` does, and to one for
+    /// Prometheus' node_exporter: see [`MetricFileOptions`]. Default: none.
+    ///
+    /// The server does not start if there is no such interval, or a tab is none. A file that cannot be written is told by the log.
+    pub fn metric_files(mut self, options: MetricFileOptions) -> Self {
+        self.metric_files = Some(options);
+        self
+    }
+
     /// How long a stop waits for calls in flight. Default 10 s.
     pub fn drain_limit(mut self, limit: Duration) -> Self {
         self.drain = limit;
@@ -629,6 +654,7 @@ impl<P: Preset> Server<P> {
             return Err(ConfigError::new("listen", "no address: say .listen(\"host:port\")").into());
         }
         addresses.iter().try_for_each(|(address, _)| checks::address(address))?;
+        checks::pages_on(&addresses, self.pages)?;
         let mut taken = match &self.hand_over {
             Some(path) => Taken::from_process_at(path)?,
             None => Taken::nothing(),
@@ -656,6 +682,11 @@ impl<P: Preset> Server<P> {
     /// # Errors
     /// As [`Server::start`].
     pub fn serve(mut self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
+        if let Some((address, _)) = self.addresses.iter().find(|(_, takes)| *takes == Takes::Pages) {
+            // Otherwise they would be at the one listener, for whoever reaches it.
+            let text = format!("pages_on({address:?}): serve(..) has one listener; say .listen(..).start()");
+            return Err(ConfigError::new("pages_on", text).with_value(address).into());
+        }
         listener.set_nonblocking(true)?;
         let registrations = std::mem::take(&mut self.registrations);
         let listeners = vec![(String::new(), Listener::Tcp(listener), Takes::Default)];
@@ -790,6 +821,16 @@ impl<P: Preset> Server<P> {
         let mut shared = Shared::new(methods, self.metrics, self.inline_budget).map_err(of_services)?;
         shared.authentication.limit = self.timeouts.authentication;
         let origins = Arc::new(std::mem::take(&mut self.origins));
+        let metric_files = self.metric_files.map(ServerFiles::new).transpose();
+        let metric_files = metric_files
+            .map_err(|why| ConfigError::new("metric_files", format!("metric_files(..): {why}")))?;
+        let tracer = self.tracer.unwrap_or_else(|| shared.tracer.clone());
+        let span_files = self.span_files.map(SpanFiles::start).transpose()?;
+        if let Some(files) = &span_files
+            && !tracer.set_sink(files.clone())
+        {
+            return Err(ConfigError::new("span_files", "span_files(..): the tracer has four sinks").into());
+        }
         let shared = Arc::new(Shared {
             origins: origins.clone(),
             limiter: Limiter::new(self.max_concurrency, workers, clock::now()),
@@ -800,7 +841,8 @@ impl<P: Preset> Server<P> {
             json: self.json.unwrap_or_default(),
             rule_json: self.json.unwrap_or(Json::CANONICAL),
             receptions: self.receptions,
-            tracer: self.tracer.unwrap_or_else(|| shared.tracer.clone()),
+            tracer,
+            span_files,
             dump: self.dump.map(Recorder::start).transpose()?.map(Arc::new),
             ..shared
         });
@@ -841,6 +883,7 @@ impl<P: Preset> Server<P> {
             ends: Arc::default(),
             arriving: Arc::default(),
             access_logs: self.access_logs,
+            metric_files,
             facts: facts.clone(),
         });
         if let Some(flags) = &self.flags {
@@ -859,6 +902,7 @@ impl<P: Preset> Server<P> {
             health: self.health,
             secrets: Default::default(),
             askers: Default::default(),
+            senders: Default::default(),
             watch: facts.watch.clone(),
             #[cfg(feature = "console")]
             schemas,

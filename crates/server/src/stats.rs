@@ -4,7 +4,7 @@
 //! finds them through a thread-local and writes to cache lines that no other core writes.
 
 use crate::{sampling::Activity, table::SharedMethod, trouble::Trouble};
-use polywire_dump::Recorder;
+use polywire_dump::{Recorder, SpanFileStats, SpanFiles};
 use polywire_engine::{Fault, Faults};
 use polywire_hub::{Hub, Reception};
 use polywire_metrics::{
@@ -232,6 +232,37 @@ impl Stats {
         for (figure, metric, help, read) in FIGURES {
             let dump = Arc::downgrade(dump);
             let count = Passive::new(move || Reading::Count(dump.upgrade().map_or(0, |dump| read(&dump))));
+            let name = Name::new(figure).prefix(prefix).metric(Metric::new(metric, help));
+            let _ = self.registry.expose(name, count);
+        }
+    }
+
+    /// Exposes what became of spans that were to be written to files.
+    pub fn expose_span_files(&self, prefix: &str, files: &SpanFiles) {
+        type Figure = (&'static str, &'static str, &'static str, fn(SpanFileStats) -> u64);
+        const FIGURES: [Figure; 3] = [
+            (
+                "spans_written",
+                "polywire_server_spans_written",
+                "Spans that were written to a file.",
+                |stats| stats.written,
+            ),
+            (
+                "spans_dropped",
+                "polywire_server_spans_dropped",
+                "Spans that were kept and found no room in the queue to their file.",
+                |stats| stats.dropped,
+            ),
+            (
+                "spans_failed",
+                "polywire_server_spans_failed",
+                "Spans that were lost because their file could not be written.",
+                |stats| stats.failed,
+            ),
+        ];
+        for (figure, metric, help, read) in FIGURES {
+            let files = files.clone();
+            let count = Passive::new(move || Reading::Count(read(files.stats())));
             let name = Name::new(figure).prefix(prefix).metric(Metric::new(metric, help));
             let _ = self.registry.expose(name, count);
         }

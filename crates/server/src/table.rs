@@ -12,7 +12,7 @@ use crate::{
 };
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
-use polywire_dump::Recorder;
+use polywire_dump::{Recorder, SpanFiles};
 use polywire_engine::{
     Faults, MethodName,
     backlog::Backlog,
@@ -60,6 +60,8 @@ pub(crate) struct Shared {
     pub receptions: Vec<Arc<dyn Reception>>,
     /// Records requests, if that is asked for.
     pub dump: Option<Arc<Recorder>>,
+    /// Where kept spans are written, too.
+    pub span_files: Option<SpanFiles>,
 }
 
 /// How the authenticator is run.
@@ -169,6 +171,7 @@ impl Shared {
             rule_json: Json::CANONICAL,
             receptions: Vec::new(),
             dump: None,
+            span_files: None,
         })
     }
 

@@ -711,3 +711,53 @@ fn a_dropped_server_closes_its_connections() {
         while peer.next().await.is_some() {}
     });
 }
+
+/// Counts events of a message.
+struct Lines(std::sync::Arc<std::sync::Mutex<Vec<String>>>);
+
+impl tracing::Subscriber for Lines {
+    fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
+        true
+    }
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+    fn event(&self, event: &tracing::Event<'_>) {
+        struct Text(String);
+        impl tracing::field::Visit for Text {
+            fn record_debug(&mut self, field: &tracing::field::Field, value: &dyn std::fmt::Debug) {
+                self.0 += &format!("{field}={value:?} ");
+            }
+        }
+        let mut text = Text(String::new());
+        event.record(&mut text);
+        self.0.lock().unwrap().push(text.0);
+    }
+    fn enter(&self, _: &tracing::span::Id) {}
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
+/// A stranger who connects and breaks off again and again must not fill the disk by way of the log.
+#[test]
+fn a_flood_of_connections_is_a_few_lines_of_the_log() {
+    let lines = std::sync::Arc::default();
+    // For all threads of this process: connections end on those of their shards.
+    tracing::subscriber::set_global_default(Lines(std::sync::Arc::clone(&lines))).unwrap();
+    run(async {
+        let running = serve(service().with(method("Echo", echo)));
+        let began = Instant::now();
+        for _ in 0..500 {
+            let mut peer = connect(&running);
+            peer.send_bytes(b"\xff\xff\xff\xff garbage of nobody's protocol").await;
+            drop(peer);
+        }
+        until("no connection", || running.connections().is_empty()).await;
+        let seconds = began.elapsed().as_secs() as usize + 1;
+        let lines = lines.lock().unwrap();
+        let ended: Vec<_> = lines.iter().filter(|line| line.contains("a connection has ended")).collect();
+        // Other tests of this process have connections as well; theirs are counted by the same gate.
+        assert!((1..=10 * seconds + 10).contains(&ended.len()), "{} lines in {seconds} s", ended.len());
+    });
+}

@@ -1,6 +1,7 @@
 //! Events of a socket's connections (zmq_socket_monitor).
 
 use bytes::Bytes;
+use polywire_base::LineGate;
 use std::{sync::Arc, time::Duration};
 use tokio::sync::broadcast;
 
@@ -65,7 +66,10 @@ impl Events {
         let (heard, logged) = (self.0.receiver_count() > 0, tracing::enabled!(tracing::Level::DEBUG));
         if heard || logged {
             let event = event();
-            tracing::debug!(?event, "socket");
+            static GATE: LineGate = LineGate::new(10, 1);
+            if logged && let Some(left_out) = GATE.pass() {
+                tracing::debug!(?event, left_out, "socket");
+            }
             let _ = self.0.send(event); // fails if the last monitor was just dropped
         }
     }

@@ -13,7 +13,7 @@ use crate::{
         tally::Ledger,
     },
 };
-use polywire_base::lock;
+use polywire_base::{LineGate, lock};
 use polywire_call::{Metadata, Status};
 use polywire_engine::{Config, Fault, Transport, transport::Broken};
 use polywire_wire::{ClientSetup, CredentialPer, Protocol};
@@ -199,7 +199,11 @@ impl ConnectSpec {
         if fault != Fault::Reset {
             self.config.faults.add(fault);
         }
-        tracing::info!(address = &*self.address, %error, "cannot connect: tries again after a pause");
+        static GATE: LineGate = LineGate::new(10, 10);
+        if let Some(left_out) = GATE.pass() {
+            let address = &*self.address;
+            tracing::info!(address, %error, left_out, "cannot connect: tries again after a pause");
+        }
         self.backoff.failed(error.to_string());
         self.observers.each(|observer| observer.failed(error));
         error::connect_failed(&self.address, error)
@@ -207,7 +211,12 @@ impl ConnectSpec {
 
     /// Ends the pause after failures to connect.
     pub fn succeeded(&self) {
-        tracing::debug!(address = &*self.address, protocol = self.protocol.name, "connected");
+        static GATE: LineGate = LineGate::new(10, 1);
+        if tracing::enabled!(tracing::Level::DEBUG)
+            && let Some(left_out) = GATE.pass()
+        {
+            tracing::debug!(address = &*self.address, protocol = self.protocol.name, left_out, "connected");
+        }
         self.backoff.succeeded();
         self.observers.each(|observer| observer.connected());
     }

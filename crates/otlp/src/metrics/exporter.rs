@@ -5,6 +5,7 @@ use crate::{
     Options, fields,
     request::{groups, send},
 };
+use polywire_base::LineGate;
 use polywire_client::{Channel, Target};
 use polywire_metrics::{Family, Value};
 use std::{
@@ -97,7 +98,10 @@ async fn export<P>(
             }
             Err(status) => {
                 shared.failed.fetch_add(1, Relaxed);
-                tracing::warn!("metrics were not sent to the collector: {}", status.message());
+                static GATE: LineGate = LineGate::one_in(60);
+                if let Some(left_out) = GATE.pass() {
+                    tracing::warn!(left_out, "metrics were not sent to the collector: {}", status.message());
+                }
                 return; // what is left would fail as well, and is in the next export
             }
         }

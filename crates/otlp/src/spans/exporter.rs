@@ -8,6 +8,7 @@ use crate::{
     Options, fields,
     request::{groups, may_succeed, send},
 };
+use polywire_base::LineGate;
 use polywire_client::{Channel, Target};
 use polywire_trace::{Record, Sink};
 use std::{
@@ -89,7 +90,15 @@ async fn send_spans<P>(channel: &Channel<P>, options: &Options, queue: &Queue, s
             }
             Err(status) => {
                 counts.failed.fetch_add(count, Relaxed);
-                tracing::warn!(spans = count, "not sent to the collector: {}", status.message());
+                static GATE: LineGate = LineGate::one_in(60);
+                if let Some(left_out) = GATE.pass() {
+                    tracing::warn!(
+                        spans = count,
+                        left_out,
+                        "not sent to the collector: {}",
+                        status.message()
+                    );
+                }
                 return;
             }
         }

@@ -1,7 +1,11 @@
 //! What rules look at: the figures of one moment, as plain numbers.
 
+use super::{
+    old_calls::{Ages, OldCall},
+    process::Growth,
+};
 use crate::{
-    pages::{Methods, Served, ServerFacts, is_page, seconds_now},
+    pages::{Methods, Served, ServerFacts, is_page, limit_of_group, seconds_now},
     stats::{CallRates, MethodStats},
     table::SharedMethod,
 };
@@ -37,6 +41,11 @@ pub(super) struct Figures {
     pub at: f64,
     /// Polls a second that held up their shard longer than its limit.
     pub slow_polls: f64,
+    /// The share of a processor that each shard has used; 0 for those that spin, since these use all of theirs.
+    pub shard_cpu: Vec<f64>,
+    /// `None`: its memory has no limit.
+    pub growth: Option<Growth>,
+    pub old_calls: Vec<OldCall>,
 }
 
 /// The figures of one method.
@@ -89,6 +98,8 @@ pub(super) struct Rates {
     out_of_memory: Rate,
     bad_input: Rate,
     slow_polls: Rate,
+    /// Of each shard.
+    shard_cpu: Vec<Rate>,
 }
 
 impl Rates {
@@ -108,6 +119,7 @@ impl Rates {
                 report.map_or(0.0, |report| (report.refused + report.closed) as f64)
             }),
             bad_input: Rate::new(move || bad_input().map(|fault| faults.count(fault)).sum::<u64>() as f64),
+            shard_cpu: shards.iter().cloned().map(cpu).collect(),
             slow_polls: Rate::new(move || {
                 shards.iter().filter_map(Weak::upgrade).map(|shard| shard.slow_polls()).sum::<u64>() as f64
             }),
@@ -115,8 +127,17 @@ impl Rates {
         for rate in [&rates.turned_away, &rates.out_of_memory, &rates.bad_input, &rates.slow_polls] {
             registry.sampler().watch(rate);
         }
+        rates.shard_cpu.iter().for_each(|rate| registry.sampler().watch(rate));
         rates
     }
+}
+
+/// The CPU time of a shard that sleeps when it has nothing to do.
+fn cpu(shard: Weak<Shard>) -> Rate {
+    Rate::new(move || {
+        let shard = shard.upgrade().filter(|shard| !shard.spins());
+        shard.and_then(|shard| shard.cpu_time()).map_or(0.0, |time| time.as_secs_f64())
+    })
 }
 
 fn bad_input() -> impl Iterator<Item = Fault> {
@@ -125,7 +146,7 @@ fn bad_input() -> impl Iterator<Item = Fault> {
 
 impl Figures {
     /// The figures of now.
-    pub fn read(facts: &ServerFacts, server: &dyn Methods, rates: Option<&Rates>) -> Figures {
+    pub fn read(facts: &ServerFacts, server: &dyn Methods, rates: Option<&Rates>, ages: &Ages) -> Figures {
         let registry = facts.stats.shown(); // takes a sample if none was taken lately
         let own = server.methods().iter().zip(&facts.stats.methods);
         let own = own.filter(|(method, _)| !method.standard && !is_page(method));
@@ -143,8 +164,31 @@ impl Figures {
             bad_input: rate(|rates| &rates.bad_input),
             bad_cause: worst.map_or("", |fault| fault.cause()),
             slow_polls: rate(|rates| &rates.slow_polls),
+            shard_cpu: rates
+                .map_or_else(Vec::new, |rates| rates.shard_cpu.iter().map(Rate::per_second).collect()),
+            growth: growth(registry),
+            old_calls: old_calls(server, &facts.stats.methods, ages),
         }
     }
+}
+
+fn growth(registry: &Registry) -> Option<Growth> {
+    let limit = limit_of_group()? as f64;
+    let trend = registry.trend("process_memory_resident")?;
+    // Before the process began it is 0.
+    Some(Growth { minutes: trend.minutes().filter(|bytes| *bytes > 0.0).collect(), limit })
+}
+
+fn old_calls(server: &dyn Methods, stats: &[MethodStats], ages: &Ages) -> Vec<OldCall> {
+    let of = |(index, ages): (&u32, &Vec<Duration>)| {
+        let (method, stats) = (server.methods().get(*index as usize)?, stats.get(*index as usize)?);
+        if method.standard || is_page(method) {
+            return None;
+        }
+        let name = format!("{}/{}", method.service, method.method.name());
+        Some(OldCall { name, ages: ages.clone(), usual: stats.latency.total().percentile(0.999) })
+    };
+    ages.iter().filter_map(of).collect()
 }
 
 fn of_method(registry: &Registry, method: &SharedMethod, stats: &MethodStats) -> Option<MethodFigures> {
@@ -211,6 +255,10 @@ fn budgets(server: &dyn Methods) -> Vec<Budget> {
     if let Some(most) = report.connections.limit {
         let (what, used) = ("connections".to_owned(), report.connections.current as f64);
         budgets.push(Budget { what, used, most: most as f64, page: "connections" });
+    }
+    if let (Some(used), Some(most)) = (Usage::lately().memory_resident, limit_of_group()) {
+        let what = "memory of the control group, in bytes".to_owned();
+        budgets.push(Budget { what, used: used as f64, most: most as f64, page: "memory" });
     }
     // Counting descriptors takes time for each: with many connections it is left to `/vars`.
     if report.connections.current < 10_000 {

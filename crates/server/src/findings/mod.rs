@@ -9,7 +9,8 @@
 //! | --- | --- |
 //! | `figures` | the figures of one moment, and the windows of what has none of its own |
 //! | `holds` | a while after it began, until a while after its end |
-//! | `methods`, `limits`, `peers`, `certificates` | the rules |
+//! | `methods`, `limits`, `peers`, `process`, `certificates` | the rules |
+//! | `old_calls` | that about calls in flight, and who asks for them |
 //!
 //! Rules are evaluated when somebody looks, at most once a second for all who do.
 //!
@@ -20,12 +21,15 @@ mod figures;
 mod holds;
 mod limits;
 mod methods;
+mod old_calls;
 mod peers;
+mod process;
 
 pub(crate) use self::certificates::certificate_mark;
 use self::{
     figures::{Figures, Rates},
     holds::{Found, Held, Holds},
+    old_calls::OldCalls,
 };
 use crate::pages::ServerFacts;
 use polywire_base::lock;
@@ -42,7 +46,7 @@ use std::{
 type Rule = fn(&Figures) -> Vec<Found>;
 
 /// The rules, each with the name of what it finds.
-const RULES: [(&str, Rule); 9] = [
+const RULES: [(&str, Rule); 12] = [
     ("method_fails", methods::fails),
     ("method_slow", methods::slow),
     ("too_late", methods::too_late),
@@ -50,7 +54,10 @@ const RULES: [(&str, Rule); 9] = [
     ("limit_refuses", limits::refuses),
     ("budget", limits::budgets),
     ("certificate", certificates::end),
+    ("old_calls", old_calls::old_calls),
     ("slow_polls", peers::slow_polls),
+    ("shard_cpu", process::shard_cpu),
+    ("memory_grows", process::memory_grows),
     ("bad_input", peers::bad_input),
 ];
 
@@ -67,6 +74,7 @@ pub(crate) type Says = Arc<dyn Fn() -> Vec<Section> + Send + Sync>;
 pub(crate) struct Watch {
     state: Mutex<State>,
     rates: OnceLock<Rates>,
+    old_calls: OldCalls,
     /// What other pages have to say.
     pages: OnceLock<Vec<Says>>,
 }
@@ -126,7 +134,8 @@ impl Watch {
         {
             return seen.clone();
         }
-        let figures = Figures::read(facts, &*server, self.rates.get());
+        let ages = self.old_calls.look(&server, &facts.askers, now);
+        let figures = Figures::read(facts, &*server, self.rates.get(), &ages);
         let found = RULES.iter().flat_map(|(_, rule)| rule(&figures).into_iter().take(MOST_OF_RULE));
         let held = state.holds.look(now, found.collect());
         let mut seen = Seen {

@@ -146,6 +146,6 @@ fn slope(trend: &Trend) -> Option<f64> {
 }
 
 /// The most memory that the process' control group may have, in bytes; `None`: any.
-fn limit_of_group() -> Option<u64> {
+pub(crate) fn limit_of_group() -> Option<u64> {
     fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse().ok()
 }

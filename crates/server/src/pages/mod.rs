@@ -11,6 +11,7 @@
 
 mod asking;
 mod certificates;
+mod changed;
 mod connections;
 mod events;
 mod flags;
@@ -33,6 +34,7 @@ mod rpcz;
 #[cfg(feature = "console")]
 mod schema;
 mod secrets;
+mod senders;
 mod shards;
 mod sockets;
 mod status;
@@ -72,10 +74,11 @@ pub(crate) use self::asking::Askers;
 pub(crate) use self::certificates::ServedCertificate;
 pub(crate) use self::certificates::{Served, seconds_now};
 use self::guard::Passed;
+pub(crate) use self::memory::limit_of_group;
 pub use self::page::{Access, Asked, Form, Group, Page, Who};
 #[cfg(feature = "console")]
 pub(crate) use self::schema::Schemas;
-use self::{page::Make, secrets::Secrets};
+use self::{page::Make, secrets::Secrets, senders::Senders};
 
 /// The data that pages show. Filled in once the server is built.
 #[derive(Default)]
@@ -98,6 +101,8 @@ pub(crate) struct ServerFacts {
     pub secrets: Secrets,
     /// Who asks all connections.
     pub askers: Askers,
+    /// What its clients have sent, from look to look.
+    pub senders: Senders,
     pub watch: Arc<Watch>,
     #[cfg(feature = "console")]
     pub schemas: Schemas,

@@ -2,6 +2,7 @@
 
 use super::{Dispatch, replies::Replies};
 use crate::connection::error::deadline_exceeded;
+use polywire_base::LineGate;
 use polywire_call::{Origin, Status};
 use polywire_engine::{Dispatcher, Next, Turn, Wires};
 use polywire_exchange::Line;
@@ -152,8 +153,13 @@ impl Dispatcher for Dispatch {
     }
 
     fn closed(&mut self, _host: &mut Replies, why: Status) {
-        let (address, protocol) = (&*self.spec.address, self.spec.protocol.name);
-        tracing::debug!(address, protocol, why = why.message(), "a connection has ended");
+        static GATE: LineGate = LineGate::new(10, 1);
+        if tracing::enabled!(tracing::Level::DEBUG)
+            && let Some(left_out) = GATE.pass()
+        {
+            let (address, protocol) = (&*self.spec.address, self.spec.protocol.name);
+            tracing::debug!(address, protocol, why = why.message(), left_out, "a connection has ended");
+        }
         let why = if why.origin() == Origin::Local { why } else { why.retryable() };
         let text = self.place(&why);
         self.abandon(why.with_message(text));

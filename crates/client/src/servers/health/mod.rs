@@ -40,6 +40,7 @@ use crate::{
 };
 use asking::{Finding, Watching};
 use polywire_balance::{Endpoint, Reason, Time};
+use polywire_base::LineGate;
 use standing::Change;
 use std::{
     collections::{HashMap, HashSet},
@@ -234,17 +235,27 @@ impl Task {
         let address = endpoint.address();
         match change {
             Some(Change::Well) => {
-                tracing::debug!(address, "a server passes its health checks");
+                static GATE: LineGate = LineGate::new(10, 1);
+                if tracing::enabled!(tracing::Level::DEBUG)
+                    && let Some(left_out) = GATE.pass()
+                {
+                    tracing::debug!(address, left_out, "a server passes its health checks");
+                }
                 state.release(Reason::Unhealthy, current.now());
                 state.release(Reason::Unchecked, current.now());
                 current.has_improved(endpoint);
             }
             Some(Change::Ill) => {
-                tracing::info!(
-                    address,
-                    why = finding.why(),
-                    "a server fails its health checks: it gets no calls"
-                );
+                static GATE: LineGate = LineGate::new(10, 10);
+                if let Some(left_out) = GATE.pass() {
+                    let why = finding.why();
+                    tracing::info!(
+                        address,
+                        why,
+                        left_out,
+                        "a server fails its health checks: it gets no calls"
+                    );
+                }
                 state.hold(Reason::Unhealthy);
                 state.release(Reason::Unchecked, current.now());
             }

@@ -1,0 +1,104 @@
+//! Writes the server's variables to files, in a thread of its own, for as long as the server lives.
+
+use crate::stats::Stats;
+use polywire_base::LineGate;
+use polywire_flags::{FlagError, Flags, Linked};
+use polywire_metrics::{MetricFileOptions, MetricFiles};
+use std::{
+    sync::{Arc, Weak},
+    thread,
+    time::Duration,
+};
+
+/// The files of a server. Its thread ends when this is dropped.
+pub(crate) struct ServerFiles {
+    files: Arc<MetricFiles>,
+}
+
+impl ServerFiles {
+    /// # Errors
+    /// Words about an option that cannot be.
+    pub fn new(options: MetricFileOptions) -> Result<ServerFiles, String> {
+        Ok(ServerFiles { files: Arc::new(MetricFiles::new(options)?) })
+    }
+
+    /// Begins to write, at once and then at intervals.
+    pub fn begin(&self, stats: Weak<Stats>) {
+        let files = self.files.clone();
+        let run = move || {
+            while files.wait() {
+                let Some(stats) = stats.upgrade() else { return };
+                write(&files, &stats);
+            }
+        };
+        if let Err(error) = thread::Builder::new().name("polywire-metric-files".into()).spawn(run) {
+            tracing::error!(%error, "no thread that writes variables to files");
+        }
+    }
+
+    /// Writes once more, at the end of a server.
+    pub fn finish(&self, stats: &Stats) {
+        if self.files.options().enabled {
+            write(&self.files, stats);
+        }
+        self.files.close();
+    }
+
+    /// Adds what of them can be changed, by the names of brpc's flags.
+    pub fn register_flags(&self, flags: &Flags) -> Result<(), FlagError> {
+        let [read, write] = [self.files.clone(), self.files.clone()];
+        flags.add(Linked::new(
+            "bvar_dump",
+            "Whether variables are written to files",
+            "",
+            move || read.options().enabled,
+            move |enabled| write.change(|options| options.enabled = enabled),
+        ))?;
+        let [read, write] = [self.files.clone(), self.files.clone()];
+        flags.add(Linked::new(
+            "bvar_dump_interval",
+            "Seconds after which variables are written again",
+            "at least 1",
+            move || read.options().interval.as_secs(),
+            move |seconds: u64| write.change(|options| options.interval = Duration::from_secs(seconds)),
+        ))?;
+        type Text = fn(&mut MetricFileOptions) -> &mut String;
+        const TEXTS: [(&str, &str, Text); 4] = [
+            ("bvar_dump_include", "Variables that are written; empty: all", |options| &mut options.include),
+            ("bvar_dump_exclude", "Variables that are not written", |options| &mut options.exclude),
+            ("bvar_dump_prefix", "What stands before each name", |options| &mut options.prefix),
+            ("bvar_dump_tabs", "Variables in files of their own", |options| &mut options.tabs),
+        ];
+        for (name, help, text) in TEXTS {
+            let [read, write] = [self.files.clone(), self.files.clone()];
+            let allowed = match name {
+                "bvar_dump_prefix" => "a text",
+                "bvar_dump_tabs" => "NAME=PATTERNS;NAME=PATTERNS",
+                _ => "names with * and ?, separated by , or ;",
+            };
+            flags.add(Linked::parsed(
+                name,
+                help,
+                allowed,
+                move || std::mem::take(text(&mut read.options())),
+                move |value: String| write.change(|options| *text(options) = value),
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for ServerFiles {
+    fn drop(&mut self) {
+        self.files.close();
+    }
+}
+
+fn write(files: &MetricFiles, stats: &Stats) {
+    static GATE: LineGate = LineGate::one_in(60);
+    if let Err(error) = files.write(stats.shown())
+        && let Some(left_out) = GATE.pass()
+    {
+        tracing::warn!(%error, left_out, "variables could not be written to a file");
+    }
+}
