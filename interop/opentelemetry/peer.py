@@ -1,13 +1,18 @@
 """OpenTelemetry's Python SDK calls our server within spans, and its messages read the spans that we send by OTLP."""
 
+import collections
 import concurrent.futures
+import json
+import pathlib
+import subprocess
+import tempfile
 import threading
 import urllib.request
 
 import grpc
-from harness import eventually, expect, our_programs, ours, package, same
+from harness import GO_PROGRAMS, eventually, expect, go_tool, our_programs, ours, package, same
 
-NEEDS = [our_programs, package("opentelemetry-sdk", "1.45.2"), package("opentelemetry-proto", "1.45.2")]
+NEEDS = [our_programs, package("opentelemetry-sdk", "1.45.2"), package("opentelemetry-proto", "1.45.2"), go_tool("collector")]
 # What a batch may take on a busy machine; ours waits a tenth of a second for others.
 SENT_S = 20
 EMPTY = "/grpc.testing.TestService/EmptyCall"
@@ -58,6 +63,57 @@ def run(suite):
     finally:
         server.stop()
         collector.server.stop(None)
+    with tempfile.TemporaryDirectory() as folder:
+        check_real(suite, pathlib.Path(folder) / "collected")
+        check_files(suite, pathlib.Path(folder) / "spans")
+
+
+def check_real(suite, path):
+    """OpenTelemetry's Collector: its receiver, and a file of what has come."""
+    collector = suite.foreign_server("collector", [str(GO_PROGRAMS / "collector"), "serve", str(path)])
+    server = suite.foreign_server("traced", [str(ours(suite, "traced")), collector.address])
+    try:
+        for _ in range(20):
+            post(server, EMPTY, b"{}", {})
+        same(0, server.stop(), "exit code")  # it sends what it has before it ends
+    finally:
+        collector.stop()
+    requests = [json.loads(line) for line in path.read_text().splitlines()]
+    with suite.check("the Collector has all spans"):
+        found = [span for of in parts(requests, "resourceSpans", "scopeSpans", "spans") for span in of]
+        calls = [span for span in found if span["name"] == "grpc.testing.TestService/EmptyCall"]
+        same((20, 20), (len(calls), len({(span["traceId"], span["spanId"]) for span in calls})))
+        had = {pair["key"] for pair in calls[0]["attributes"]}
+        expect(had >= {"rpc.system", "rpc.service", "rpc.method", "network.peer.address"}, f"{had}")
+        same({2}, {span["kind"] for span in calls})
+    with suite.check("and the metrics, of which a histogram counts them"):
+        found = [metric for of in parts(requests, "resourceMetrics", "scopeMetrics", "metrics") for metric in of]
+        names = collections.Counter(metric["name"] for metric in found)
+        expect(names["polywire_server_faults"] and names["process_resident_memory_bytes"], f"{names}")
+        points = [point for metric in found if metric["name"] == "polywire_server_call_duration_seconds" for point in metric["histogram"]["dataPoints"]]
+        counts = [int(point["count"]) for point in points if {"key": "method", "value": {"stringValue": "EmptyCall"}} in point["attributes"]]
+        same(20, max(counts, default=0), "calls")
+
+
+def parts(requests, of_resources, of_scopes, of):
+    """What requests have of a kind."""
+    return [scope[of] for request in requests for one in request.get(of_resources, []) for scope in one[of_scopes]]
+
+
+def check_files(suite, folder):
+    """Files of spans, read as the Collector reads such files."""
+    server = suite.start("127.0.0.1:0", "--span-files", str(folder))
+    try:
+        for number in range(10):
+            post(server, "/example.EchoService/Echo", json.dumps({"message": f"\n\"{number}"}).encode(), {})
+    finally:
+        same(0, server.stop(), "exit code")
+    with suite.check("the Collector reads our files of spans"):
+        (file,) = folder.iterdir()
+        command = [GO_PROGRAMS / "collector", "read", file]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=30)
+        same((0, ""), (ran.returncode, ran.stderr))
+        same({"polywire Server example.EchoService/Echo 2 Unset": 10}, json.loads(ran.stdout))
 
 
 def check_metrics(suite, server, collector, tracer, inject):

@@ -6,7 +6,7 @@ import subprocess
 import threading
 import time
 
-from harness import expect, package, same, tool
+from harness import GO_PROGRAMS, expect, go_tool, package, same, tool
 
 try:
     import grpc
@@ -15,7 +15,13 @@ try:
 except ImportError:  # then NEEDS says so
     grpc = redis = zmq = None
 
-NEEDS = [package("grpcio", "1.85.1"), package("redis", "8.1.0"), package("pyzmq", "27.3.0"), tool("curl")]
+NEEDS = [
+    package("grpcio", "1.85.1"),
+    package("redis", "8.1.0"),
+    package("pyzmq", "27.3.0"),
+    tool("curl"),
+    go_tool("grpc-load"),
+]
 
 # How long the server is under load before it is told to stop.
 SERVES_S = 1.5
@@ -23,13 +29,14 @@ SERVES_S = 1.5
 LONGEST_S = 3
 ECHO = b'{"message":"x"}'
 # What a client may hear of a call that was not begun: it can be made elsewhere.
-REFUSED = ("UNAVAILABLE", "Connection refused", "Error 111")
+REFUSED = ("UNAVAILABLE", "Connection refused", "connection refused", "Error 111")
 
 
 def run(suite):
     loads = {
         "curl, two calls on a connection": by_curl,
         "grpcio, one channel": by_grpc,
+        "grpc-go, one channel": by_grpc_go,
         "redis-py, without retries": by_redis,
         "pyzmq, REQ": by_zmq,
     }
@@ -134,6 +141,25 @@ def by_grpc(server, stop, results):
     channel = grpc.insecure_channel(server.address)
     echo = channel.unary_unary("/example.EchoService/Echo")
     return repeat(4, lambda: lambda: echo(b"\x0a\x01x", timeout=2), stop, results)
+
+
+def by_grpc_go(server, stop, results):
+    """A program of its own: its calls are known when it has ended. An UNAVAILABLE of grpc-go counts as lost unless nobody listened."""
+    command = [GO_PROGRAMS / "grpc-load", server.address, "/example.EchoService/Echo", "\x0a\x01x", "4"]
+
+    def body():
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+            # Its clock is the calendar's.
+            since = time.monotonic() - time.time()
+            stop.wait()
+            output, _ = program.communicate(timeout=30)
+        for line in output.splitlines():
+            call = json.loads(line)
+            results.append((call["at"] + since, call["error"] or None))
+
+    thread = threading.Thread(target=body)
+    thread.start()
+    return [thread]
 
 
 def by_redis(server, stop, results):
