@@ -1,6 +1,12 @@
 //! nshead without a further protocol: heads and bodies that the application defines, for protocols of the
 //! nshead family that are not built in.
 //!
+//! | piece | what it is |
+//! | --- | --- |
+//! | [`service`], [`NsheadService`] | a service that is given each frame of a server |
+//! | [`adapted`], [`Adaptor`] | a dialect in front of the services of a server: which method a frame calls, how its reply looks |
+//! | [`Client`], [`Frame`] | frames to send, and those that come back |
+//!
 //! A server that has such a service passes it every frame with nshead's magic number. nova_pbrpc,
 //! public_pbrpc, nshead_mcpack and ubrpc, which are recognised by the contents of the frame, are then
 //! answered only if [`Server::protocols`](polywire_server::Server::protocols) leaves out `nshead`. A client
@@ -23,13 +29,16 @@
 
 #![forbid(unsafe_code)]
 
-pub use polywire_protocols::nshead::Head;
+mod adaptor;
+
+pub use adaptor::{Adapted, adapted};
+pub use polywire_protocols::nshead::{Adaptor, Call, Head, Reply, Returned};
 
 use polywire_base::IoBuf;
 use polywire_call::{Content, Status, brpc};
 use polywire_client::{Channel, Target};
 use polywire_protocols::nshead::{METHOD, PROTOCOL, SERVICE};
-use polywire_server::{Call, Context, Handler, Method, Service, Started};
+use polywire_server::{self as server, Context, Handler, Method, Service, Started};
 use polywire_wire::Outcome;
 use std::{future::Future, sync::Arc};
 
@@ -79,7 +88,7 @@ struct Framed<S> {
 }
 
 impl<S: NsheadService> Handler for Framed<S> {
-    fn start(&self, call: Call) -> Started {
+    fn start(&self, call: server::Call) -> Started {
         let service = self.service.clone();
         Started::Future(Box::pin(async move {
             let Some(frame) = Frame::read(call.body.clone()) else {

@@ -1,4 +1,4 @@
-//! A service for old clients and new ones, and a custom protocol of nshead frames.
+//! A service for old clients and new ones, a custom protocol of nshead frames, and a dialect in front of the service.
 
 use polywire::{Context, IoBuf, Reply, Server, Status, nshead};
 
@@ -40,4 +40,34 @@ impl nshead::NsheadService for Own {
 /// Answers nshead frames directly.
 pub fn own() -> Server {
     Server::new().service(nshead::service(Own))
+}
+
+/// A dialect: a request is the name of a method in 16 bytes, padded with NULs, and a message of protobuf. A reply is an error
+/// number in four bytes, little-endian, 0 for none, and the message, or the text of the error.
+struct Dialect;
+
+impl nshead::Adaptor for Dialect {
+    fn request(&mut self, _: &nshead::Head, mut body: IoBuf) -> Result<nshead::Call, Status> {
+        if body.len() < 16 {
+            return Err(Status::invalid_argument("no method"));
+        }
+        let name = body.cut(16).to_vec();
+        let name = String::from_utf8_lossy(&name);
+        Ok(nshead::Call::new("search.SearchService", name.trim_end_matches('\0'), body))
+    }
+
+    fn reply(&mut self, _: &nshead::Head, returned: Result<nshead::Returned, &Status>) -> nshead::Reply {
+        let (number, rest) = match returned {
+            Ok(returned) => (0, returned.message),
+            Err(status) => (status.code() as i32, IoBuf::from(status.message().to_owned())),
+        };
+        let mut body = IoBuf::copy_from_slice(&number.to_le_bytes());
+        body.append(rest);
+        nshead::Reply::Body(body)
+    }
+}
+
+/// Answers frames of the dialect, as well as baidu_std, gRPC and HTTP, by the same service.
+pub fn dialect() -> Server {
+    server().service(nshead::adapted(|| Dialect))
 }

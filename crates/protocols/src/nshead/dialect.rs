@@ -6,7 +6,7 @@ use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Stopping, Target};
 
 /// The meaning of heads and bodies. There is one value for each connection, which holds the current request.
-pub(crate) trait Dialect: Default + Send + 'static {
+pub(crate) trait Dialect: Send + 'static {
     const NAME: &'static str;
     /// Whether the head alone names the method, so that a request is admitted before its body arrives.
     const HEAD_NAMES: bool;
@@ -25,6 +25,10 @@ pub(crate) trait Dialect: Default + Send + 'static {
     fn read_request(&mut self, head: &Head, body: IoBuf) -> Result<Request, Refused>;
     /// Server: the method that the request names.
     fn target(&self) -> Target<'_>;
+    /// Server: how many bytes at the end of the request's body are its attachment.
+    fn attachment(&self) -> u32 {
+        0
+    }
     /// Server: what replaces the head's log id.
     fn log_id(&self) -> Option<u64> {
         None

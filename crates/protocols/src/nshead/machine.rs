@@ -67,13 +67,13 @@ pub(super) struct Expected {
 }
 
 impl<D: Dialect> Serial<D> {
-    pub fn new(setup: &Setup<'_>) -> Self {
+    pub fn new(setup: &Setup<'_>, dialect: D) -> Self {
         let role = setup.role();
         Serial {
             role,
             limits: setup.limits(),
             has_credential: setup.credential().is_some(),
-            dialect: D::default(),
+            dialect,
             state: if role == Role::Server { State::Head } else { State::Rest },
             authenticate: setup.authenticate(),
             draining: false,

@@ -20,9 +20,10 @@
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
 //! | `dialect.rs` | the interface that the protocols of the family implement |
 //! | `raw.rs` | `nshead` itself: heads and bodies as they are |
+//! | `adaptor.rs` | a dialect of a user's own, in front of the services of a server |
 //!
-//! A server that has a service bound to `nshead` speaks `nshead` and nothing else of the family, as brpc has one
-//! `nshead_service`. Without such a service the form of the first frame decides; `protocols(..)` of the server
+//! A server that has a service bound to `nshead`, or [`Adaptors`], speaks `nshead` and nothing else of the family, as brpc has
+//! one `nshead_service`. Without such a service the form of the first frame decides; `protocols(..)` of the server
 //! reduces the choice.
 //!
 //! Source:     docs/wire/nshead.md, docs/wire/common.md
@@ -33,10 +34,11 @@
 //! Limits:     a frame whose body_len exceeds `Limits::max_message` closes the connection.
 //! Errors:     those of the dialect; `nshead` itself has none, so a failure closes the connection.
 //! Deviations: brpc answers pipelined frames in any order, although their sender cannot match the replies. A handler
-//!             of `nshead` is not called for a frame that the server refuses: the connection closes. If the server
+//!             of `nshead` is not called for a frame that the server refuses: the connection closes; an adaptor is asked. If the server
 //!             requires credentials, its authenticator is called with an empty one at the first frame, because the
 //!             protocol has no field for it.
 
+mod adaptor;
 mod client;
 mod dialect;
 mod frame;
@@ -54,25 +56,26 @@ pub mod ubrpc;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use adaptor::{Adaptor, Adaptors, Call, Reply, Returned};
 pub(crate) use dialect::{Dialect, Place, Refused, Request, log_id, log_id_of, put_frame, put_reply};
 pub use frame::Head;
 pub(crate) use machine::Serial;
 pub use raw::{METHOD, SERVICE};
 pub(crate) use sniff::{PUBLIC_PROVIDER, Shape, is};
 
-use polywire_wire::{Connections, Content, DumpForm, Dumped, Protocol};
+use polywire_wire::{Connections, Content, DumpForm, Dumped, Machine, Protocol, Role, Setup};
 
 /// brpc's number of the whole family in dump files, docs/wire/rpc_dump.md.
 const NUMBER: u32 = 13;
 
 /// The registry's entry of a dialect, without its `sniff`. A server with a service for `nshead` itself takes all frames for
 /// that service.
-pub(crate) const fn protocol<D: Dialect>() -> Protocol {
+pub(crate) const fn protocol<D: Dialect + Default>() -> Protocol {
     Protocol {
         name: D::NAME,
         shadowed_by: &[raw::Raw::NAME],
         connections: Connections::EXCLUSIVE,
-        machine: Some(|setup| Box::new(Serial::<D>::new(setup))),
+        machine: Some(|setup| Box::new(Serial::new(setup, D::default()))),
         fields: dialect::fields,
         dumped: |_| Dumped::new(NUMBER, DumpForm::HeadAndBody),
         stopping: D::STOPPING,
@@ -81,12 +84,21 @@ pub(crate) const fn protocol<D: Dialect>() -> Protocol {
     }
 }
 
-/// The registry's entry of plain nshead, whose heads and bodies are passed on unchanged.
+/// The registry's entry of plain nshead, whose heads and bodies are passed on unchanged, or given to an [`Adaptor`].
 pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::any,
     shadowed_by: &[],
     needs_service: true,
     dump_number: Some(NUMBER),
     content: |parameter| parameter.is_empty().then_some(Content::RAW),
+    machine: Some(machine),
     ..protocol::<raw::Raw>()
 };
+
+fn machine(setup: &Setup<'_>) -> Box<dyn Machine> {
+    let adaptors = setup.extensions().and_then(|all| all.get_ref::<Adaptors>());
+    match adaptors.filter(|_| setup.role() == Role::Server) {
+        Some(adaptors) => Box::new(Serial::new(setup, adaptors.dialect())),
+        None => Box::new(Serial::new(setup, raw::Raw)),
+    }
+}

@@ -134,7 +134,7 @@ impl<D: Dialect> Serial<D> {
         Head {
             target: self.dialect.target(),
             timeout: None,
-            attachment: 0,
+            attachment: self.dialect.attachment(),
             content,
             compression,
             accepts: D::ACCEPTS,

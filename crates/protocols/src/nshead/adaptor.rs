@@ -1,0 +1,169 @@
+//! A dialect of a user's own, in front of the services of a server.
+//!
+//! A server whose extensions have [`Adaptors`] gives each of its connections an [`Adaptor`]. It says which method the body of
+//! a frame calls and where the message is, and writes the body of the reply. What is between is the server's, as for all
+//! protocols: the method is found, the request is admitted and counted, the handler gets its message. brpc has the same as
+//! `NsheadPbServiceAdaptor`.
+//!
+//! Source: docs/wire/nshead.md, "Adaptor to protobuf services"
+
+use super::dialect::{Dialect, Refused, Request, put_reply};
+use super::frame::Head;
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Metadata, Status, brpc};
+use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Stopping, Target};
+use std::sync::Arc;
+
+/// What heads and bodies of an application's own mean. There is one value for each connection, which may keep what
+/// belongs to the current request: frames of a connection come one at a time, and each is answered before the next one.
+pub trait Adaptor: Send + 'static {
+    /// Reads a frame: which method it calls, and with what.
+    ///
+    /// # Errors
+    /// The frame is wrong. The status is given to [`Adaptor::reply`], which decides what the peer is told.
+    fn request(&mut self, head: &Head, body: IoBuf) -> Result<Call, Status>;
+
+    /// The answer to the frame with this head. The status is of a frame that could not be read, of a call that the server
+    /// refuses (no such method, limits, a stop), or of a handler that failed.
+    fn reply(&mut self, head: &Head, returned: Result<Returned, &Status>) -> Reply;
+}
+
+/// A call of a method, as a frame has it.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Full name of the service, `package.Service`.
+    pub service: String,
+    pub method: String,
+    pub message: IoBuf,
+    /// Bytes beside the message, which the handler finds in its context. Default: none.
+    pub attachment: IoBuf,
+    /// Encoding of `message`. Default: protobuf.
+    pub content: Content,
+    /// Compression of `message`. Default: none.
+    pub compression: Compression,
+    /// What replaces the head's log id. Default: nothing.
+    pub log_id: Option<u64>,
+}
+
+impl Call {
+    /// A call with a message of protobuf.
+    pub fn new(service: impl Into<String>, method: impl Into<String>, message: impl Into<IoBuf>) -> Self {
+        Call {
+            service: service.into(),
+            method: method.into(),
+            message: message.into(),
+            attachment: IoBuf::default(),
+            content: Content::PROTOBUF,
+            compression: Compression::NONE,
+            log_id: None,
+        }
+    }
+}
+
+/// What a handler returned.
+#[derive(Clone, Debug)]
+pub struct Returned {
+    /// In the encoding of the request, not compressed.
+    pub message: IoBuf,
+    pub attachment: IoBuf,
+}
+
+/// The answer to a frame.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// A frame with this body, and the head of the request.
+    Body(IoBuf),
+    /// No frame.
+    Nothing,
+    /// The connection closes.
+    Close,
+}
+
+/// In the extensions of a server: makes the adaptors of its connections.
+pub struct Adaptors(Arc<dyn Fn() -> Box<dyn Adaptor> + Send + Sync>);
+
+impl Adaptors {
+    pub fn new<A: Adaptor>(make: impl Fn() -> A + Send + Sync + 'static) -> Self {
+        Adaptors(Arc::new(move || Box::new(make())))
+    }
+
+    pub(super) fn dialect(&self) -> Adapted {
+        Adapted {
+            adaptor: (self.0)(),
+            service: String::new(),
+            method: String::new(),
+            attachment: 0,
+            log_id: None,
+        }
+    }
+}
+
+/// The dialect of one connection.
+pub(super) struct Adapted {
+    adaptor: Box<dyn Adaptor>,
+    service: String,
+    method: String,
+    attachment: u32,
+    log_id: Option<u64>,
+}
+
+impl Adapted {
+    fn put(out: &mut Output, head: Head, reply: Reply) -> Result<(), Status> {
+        match reply {
+            Reply::Body(body) => put_reply(out, &head, &[], &body),
+            Reply::Nothing => Ok(()),
+            Reply::Close => Err(brpc::status(brpc::ECLOSE, "")),
+        }
+    }
+}
+
+impl Dialect for Adapted {
+    const NAME: &'static str = super::raw::Raw::NAME;
+    const HEAD_NAMES: bool = false;
+    const STOPPING: Stopping = Stopping::Serves;
+
+    fn read_request(&mut self, head: &Head, body: IoBuf) -> Result<Request, Refused> {
+        self.log_id = None;
+        let call = self.adaptor.request(head, body).map_err(Refused::Answer)?;
+        self.attachment = u32::try_from(call.attachment.len())
+            .map_err(|_| Refused::Answer(Status::resource_exhausted("the attachment is too long")))?;
+        (self.service, self.method, self.log_id) = (call.service, call.method, call.log_id);
+        let mut body = call.message;
+        body.append(call.attachment);
+        Ok(Request { body, content: call.content, compression: call.compression })
+    }
+
+    fn target(&self) -> Target<'_> {
+        Target::Method { service: &self.service, method: &self.method }
+    }
+
+    fn attachment(&self) -> u32 {
+        self.attachment
+    }
+
+    fn log_id(&self) -> Option<u64> {
+        self.log_id
+    }
+
+    fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status> {
+        let message = outcome.message();
+        let mut attachment = outcome.body.clone();
+        attachment.advance(message.len());
+        let reply = self.adaptor.reply(&head, Ok(Returned { message, attachment }));
+        Adapted::put(out, head, reply)
+    }
+
+    fn put_failure(&mut self, out: &mut Output, head: Head, status: &Status, _: Option<&Metadata>) -> bool {
+        let reply = self.adaptor.reply(&head, Err(status));
+        Adapted::put(out, head, reply).is_ok()
+    }
+
+    /// Clients send frames as they are.
+    fn put_request(&mut self, _: &mut Output, _: u64, _: &Outgoing<'_>) -> Result<(), Refusal> {
+        Err(Refusal::WrongRole)
+    }
+
+    fn read_reply(&mut self, _: &Head, _: IoBuf) -> Option<Outcome> {
+        None
+    }
+}
