@@ -10,7 +10,7 @@
 //! client + server -> testnet
 //! base -> profile; client -> otlp; client + protocols -> registries; client + server + protocols -> xds
 //! client + protocols -> memcache
-//! client + server + protocols -> redis, rest_rpc, thrift, nshead, grpc_services
+//! client + server + protocols -> redis, rest_rpc, thrift, websocket, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
 //!
@@ -76,6 +76,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("redis", &["client", "server", "protocols"]),
     ("rest_rpc", &["client", "server", "protocols"]),
     ("thrift", &["client", "server", "protocols"]),
+    ("websocket", &["client", "server", "protocols"]),
     ("nshead", &["client", "server", "protocols"]),
     ("memcache", &["client", "protocols"]),
     // Services that every server has.
@@ -98,6 +99,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "redis",
             "rest_rpc",
             "thrift",
+            "websocket",
             "nshead",
             "memcache",
             "grpc_services",

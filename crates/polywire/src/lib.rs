@@ -70,6 +70,7 @@
 //! | threads | [`Engine`], [`Inline`] | [threads][docs-threading] |
 //! | tests | [`TestContext`], `testkit` | [testing][docs-testing] |
 //! | Redis, memcached, ZeroMQ, rest_rpc, Thrift, nshead | `redis`, `memcache`, `zmq`, `rest_rpc`, `thrift`, `nshead` | [Redis][docs-redis], [memcached][docs-memcached], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [Thrift][docs-thrift], [nshead][docs-nshead] |
+//! | WebSocket | `websocket` | [WebSocket][docs-websocket] |
 //! | raw HTTP, other routers | [`handler`], `tower` | [HTTP][docs-http], [tower][docs-tower] |
 //! | a protocol of your own | [`wire`] | [own protocol][docs-own] |
 //!
@@ -84,6 +85,7 @@
 //! | `zeromq`, `curve` | ZeroMQ, and its encryption |
 //! | `rest_rpc` | rest_rpc |
 //! | `thrift` | Thrift |
+//! | `websocket` | WebSocket: sockets of handlers, calls of services over it, clients; turns on `http` |
 //! | `hulu_pbrpc`, `sofa_pbrpc` | the protocols of these names |
 //! | `nshead` | nshead, nova_pbrpc, public_pbrpc |
 //! | `mcpack` | nshead_mcpack and ubrpc; turns on `nshead` |
@@ -124,6 +126,7 @@
 //! [docs-rest_rpc]: https://github.com/polywire/polywire/blob/main/docs/rest_rpc.md
 //! [docs-thrift]: https://github.com/polywire/polywire/blob/main/docs/thrift.md
 //! [docs-nshead]: https://github.com/polywire/polywire/blob/main/docs/nshead.md
+//! [docs-websocket]: https://github.com/polywire/polywire/blob/main/docs/websocket.md
 //! [docs-http]: https://github.com/polywire/polywire/blob/main/docs/http.md
 //! [docs-tower]: https://github.com/polywire/polywire/blob/main/docs/tower.md
 //! [docs-own]: https://github.com/polywire/polywire/blob/main/docs/own-protocol.md
@@ -160,6 +163,9 @@ pub use polywire_rest_rpc as rest_rpc;
 #[cfg(feature = "thrift")]
 #[doc(inline)]
 pub use polywire_thrift as thrift;
+#[cfg(feature = "websocket")]
+#[doc(inline)]
+pub use polywire_websocket as websocket;
 /// Routes and servers from a control plane: docs/xds.md.
 #[cfg(feature = "xds")]
 #[doc(inline)]

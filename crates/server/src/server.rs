@@ -40,7 +40,7 @@ use polywire_naming::Registration;
 use polywire_trace::Tracer;
 #[cfg(feature = "tower")]
 use polywire_wire::HttpVersion;
-use polywire_wire::{Claim, Extensions, Limits, Origins, Protocol, Protocols, Registry};
+use polywire_wire::{Claim, Extensions, Limits, Origins, Protocol, Protocols, Registry, Upgrades};
 use std::{
     any::Any,
     fmt, io,
@@ -857,6 +857,9 @@ impl<P: Preset> Server<P> {
             None => Authenticate::Over(shared.guards.iter().map(|(name, _)| *name).collect()),
         };
         self.extensions.insert(origins);
+        if shared.methods.iter().any(|method| method.route.upgrades) {
+            self.extensions.insert(Arc::new(Upgrades));
+        }
         config.extensions = self.extensions;
         config.allowed = Box::new(move |protocol| {
             !lacking.contains(&protocol.name)

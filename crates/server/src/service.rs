@@ -85,6 +85,8 @@ pub struct Method {
     /// A further number of a bound method, unless a service before it has the same.
     pub(crate) alias: Option<u64>,
     pub(crate) no_side_effects: bool,
+    /// Whether it takes over the connections of its requests.
+    pub(crate) upgrades: bool,
     /// Served over HTTP without a credential.
     pub(crate) open_to_all: bool,
     /// RESTful patterns that reach it.
@@ -135,6 +137,7 @@ impl Method {
             id: None,
             alias: None,
             no_side_effects: false,
+            upgrades: false,
             open_to_all: false,
             paths: Vec::new(),
             rules: Vec::new(),
@@ -246,6 +249,14 @@ impl Method {
     pub fn open_to_all(&mut self) -> &mut Self {
         self.open_to_all = true;
         self
+    }
+
+    /// The method takes over the connection of an HTTP/1 request with `upgrade: websocket`, or the stream of the same request in
+    /// HTTP/2 (RFC 8441), when it answers with status 101; after that both bodies are bytes of the other protocol. Requests that ask for
+    /// nothing of the kind reach it as well; if it answers them with 101, they get 426. Requests of pages of other origins are refused.
+    pub fn upgrades(&mut self) -> &mut Self {
+        self.upgrades = true;
+        self.streaming(Delivery::Pieces, true)
     }
 
     /// How the request is delivered to the handler, and whether the reply is a stream.

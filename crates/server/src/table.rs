@@ -229,6 +229,7 @@ impl SharedMethod {
                 delivery: method.delivery,
                 streamed: method.streams,
                 no_side_effects: method.no_side_effects,
+                upgrades: method.upgrades,
             },
             limiter: Limiter::new(
                 method.max_concurrency.unwrap_or(defaults.max_concurrency),

@@ -69,7 +69,11 @@ impl<T: Item> Outgoing<T> {
         self.sink = None;
     }
 
-    fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
+    /// As [`Sink::poll_send`], with a part in the form in which it is sent.
+    ///
+    /// # Errors
+    /// As there; FAILED_PRECONDITION after [`Outgoing::finish`].
+    pub fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         match &mut self.sink {
             Some(sink) => sink.poll_send(part, cx),
             None => Poll::Ready(Err(Status::failed_precondition("this half of the stream was finished"))),

@@ -197,7 +197,14 @@ pub struct Route {
     /// Whether the method changes nothing, so that a request may call it that a foreign page can make a
     /// browser send (Connect's GET).
     pub no_side_effects: bool,
+    /// Whether the method takes over the connection or the stream of its request (WebSocket), when it answers 101; `delivery` is
+    /// `Pieces` then.
+    pub upgrades: bool,
 }
+
+/// Server: methods of it take over connections, see [`Route::upgrades`]. It is among the extensions of a setup.
+#[derive(Clone, Copy, Debug)]
+pub struct Upgrades;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Delivery {

@@ -8,11 +8,15 @@ use crate::{
 use axum::{
     Router,
     body::Bytes,
-    extract::Request,
+    extract::{Request, ws},
     http::{HeaderMap, StatusCode},
     routing,
 };
-use polywire::{Channel, Code, Server, Status, Stream, Target, tower::Caller};
+use polywire::{
+    Channel, Code, Native, Server, Status, Stream, Target,
+    tower::Caller,
+    websocket::{Connect, code},
+};
 use std::{pin::Pin, task::Poll};
 
 fn router() -> Router {
@@ -37,6 +41,43 @@ fn router() -> Router {
             ),
         )
         .route("/panic", routing::get(|| async { panic!("on purpose") as &str }))
+}
+
+/// Sends each message back.
+async fn echo_socket(upgrade: ws::WebSocketUpgrade) -> axum::response::Response {
+    upgrade.protocols(["chat"]).on_upgrade(|mut socket: ws::WebSocket| async move {
+        while let Some(Ok(message)) = socket.recv().await {
+            if matches!(message, ws::Message::Text(_) | ws::Message::Binary(_))
+                && socket.send(message).await.is_err()
+            {
+                return;
+            }
+        }
+    })
+}
+
+#[test]
+fn a_router_takes_over_connections_of_both_versions() {
+    run_over("grpc", async || {
+        let sockets = Router::new().route("/socket", routing::any(echo_socket)).merge(router());
+        let server = serve(Server::new().fallback(sockets));
+        let address = server.addresses()[0].to_string();
+        for protocol in ["http", "h2"] {
+            let channel = Channel::builder(&address).protocol(protocol).build().unwrap();
+            let mut socket = Connect::new(&channel, "/socket").subprotocol("chat").open().await.unwrap();
+            assert_eq!(socket.subprotocol(), Some("chat"), "{protocol}");
+            for size in [0, 5, 70_000, 500_000] {
+                socket.send(vec![7; size]).await.unwrap();
+                assert_eq!(socket.next().await.unwrap().unwrap(), vec![7; size].into(), "{protocol}: {size}");
+            }
+            assert_eq!(socket.close(code::NORMAL, "").await.unwrap().code, code::NORMAL, "{protocol}");
+            let refused = Connect::new(&channel, "/teapot").open().await.map(drop).unwrap_err();
+            assert_eq!(refused.native(), Native::Http(418), "{protocol}: {refused}");
+            let foreign = Connect::new(&channel, "/socket").metadata("origin", "https://evil.example");
+            let refused = foreign.open().await.map(drop).unwrap_err();
+            assert_eq!(refused.code(), Code::PermissionDenied, "{protocol}: {refused}");
+        }
+    });
 }
 
 #[test]

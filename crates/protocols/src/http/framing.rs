@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 
 /// Splits one connection into heads and pieces of bodies.
 pub(crate) trait Framing: Send + 'static {
+    /// Whether another protocol is asked for and begins with fields (`upgrade`), and not with a method of its own.
+    const UPGRADES: bool;
+
     /// The next item that the peer sent; it borrows nothing, so that semantics may loop over it. After `Http::Data` the
     /// caller must take the bytes from the input before it calls again.
     fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError>;
@@ -32,6 +35,9 @@ pub(crate) trait Framing: Send + 'static {
     fn open(&mut self, cx: &mut Cx<'_>, request: &Request<'_>, end: bool) -> Result<u32, Refusal>;
     /// Server: the request is admitted; a client that waits for `100 Continue` is sent it.
     fn proceed(&mut self, cx: &mut Cx<'_>, slot: u32);
+    /// Server: what follows the head in this slot, which asks for another protocol, is a body of unknown length if the reply has
+    /// status 101, and the next request otherwise.
+    fn hold(&mut self, slot: u32);
     /// Server: sends a reply's head. `end`: no body follows, whatever `reply.length` says.
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool);
     /// Sends a piece of the body, `prefix` (at most a few bytes) before `bytes`, which are shared where that pays; `end`:
@@ -200,6 +206,7 @@ pub(crate) enum Known {
     FetchSite,
     // Only the framing uses it; it is in no table.
     Connection,
+    Upgrade,
     ContentLength,
     TransferEncoding,
     /// When a reply was made; not a field of the application.
@@ -228,6 +235,7 @@ impl Known {
             b"accept" => Known::Accept,
             b"expect" => Known::Expect,
             b"origin" => Known::Origin,
+            b"upgrade" => Known::Upgrade,
             b"connection" => Known::Connection,
             b"grpc-status" => Known::GrpcStatus,
             b"content-type" => Known::ContentType,
@@ -272,6 +280,10 @@ pub(crate) struct HeadBlock {
     pub extra: u32,
     /// Whether one of them may name a trace or the id of a log.
     pub ids: bool,
+    /// Request: it asks for WebSocket.
+    pub upgrade: bool,
+    /// Request: the method is CONNECT with a `:protocol` (RFC 8441), which is routed as GET.
+    pub connects: bool,
     /// Heads of one connection with the same number other than 0 differ in `grpc-timeout` at most.
     pub like: u32,
     known: [Span; Known::NOTED],
@@ -296,6 +308,7 @@ impl HeadBlock {
         self.raw.clear();
         self.length = None;
         (self.extra, self.like, self.ids) = (0, 0, false);
+        (self.upgrade, self.connects) = (false, false);
         self.known = Default::default();
         self.repeated = 0;
     }
@@ -354,6 +367,7 @@ impl HeadBlock {
     #[inline]
     pub fn verb(&self) -> &str {
         match self.verb.of(&self.raw) {
+            _ if self.connects => "GET",
             b"GET" => "GET",
             b"POST" => "POST",
             _ => self.text(self.verb),
@@ -390,6 +404,8 @@ impl Reply<'_> {
 /// A request's head in the form that semantics pass to a framing. Checked: nothing in it can break a line.
 pub(crate) struct Request<'a> {
     pub verb: &'a str,
+    /// It asks for WebSocket: HTTP/1 adds `upgrade`, HTTP/2 turns it into CONNECT.
+    pub upgrade: bool,
     /// Pieces of the request target.
     pub path: [&'a str; 4],
     pub content_type: Option<&'a [u8]>,

@@ -10,6 +10,7 @@
 //! | `framing.rs` | what semantics ask of a framing, and what passes between the two |
 //! | `h1/` | the framing of HTTP/1: heads, bodies, order, keep-alive |
 //! | `h2/` | the framing of HTTP/2: streams, windows, HPACK |
+//! | `websocket/` | WebSocket: frames, handshake, calls of services over it |
 //! | `token_bucket.rs` | how often a peer may do what costs work |
 //! | `content.rs`, `status.rs`, `fields.rs` | content types, status codes, fields: tables both ways |
 //!
@@ -50,7 +51,7 @@
 //!
 //! # Left out on purpose
 //!
-//! `Date` (a machine has no calendar), `Upgrade`, CONNECT, TRACE, content codings other than gzip. Trailers of requests
+//! `Date` (a machine has no calendar), `Upgrade` to anything but WebSocket, CONNECT, TRACE, content codings other than gzip. Trailers of requests
 //! are checked and dropped.
 
 mod content;
@@ -66,6 +67,7 @@ mod semantics;
 mod sniff;
 mod status;
 mod token_bucket;
+pub mod websocket;
 
 #[cfg(test)]
 mod tests;

@@ -37,6 +37,7 @@ macro_rules! reasons {
 }
 
 reasons! {
+    101 "Switching Protocols";
     200 "OK";
     201 "Created";
     202 "Accepted";

@@ -6,19 +6,26 @@ use polywire_streams::Lines;
 /// Content types of HTTP whose messages have frames of their own.
 const FRAMED: [&str; 2] = ["application/grpc", "application/connect"];
 
+/// Beginning of the subprotocols of WebSocket by which methods are called.
+const SUBPROTOCOL: &str = "polywire.v1.";
+
 /// The form that `accept` asks for; by default one JSON message per line. `None`: the messages of this call
 /// have frames.
 pub(super) fn of_call(cx: &Context) -> Option<Lines> {
     cx.http()?;
-    let (mut framed, mut wish) = (false, Lines::Json);
+    let (mut framed, mut upgrade, mut socket, mut wish) = (false, false, false, Lines::Json);
     cx.visit_fields(|name, value| {
         if name.eq_ignore_ascii_case("content-type") {
             framed = FRAMED.iter().any(|prefix| begins_with(value, prefix));
+        } else if name.eq_ignore_ascii_case("sec-websocket-protocol") {
+            socket |= begins_with(value, SUBPROTOCOL);
+        } else if name == ":protocol" || name.eq_ignore_ascii_case("upgrade") {
+            upgrade = true;
         } else if name.eq_ignore_ascii_case("accept") {
             wish = Lines::by_accept(value).unwrap_or(wish);
         }
     });
-    (!framed).then_some(wish)
+    (!(framed || upgrade && socket)).then_some(wish)
 }
 
 /// Whether a field's value begins with `prefix`, ignoring case.

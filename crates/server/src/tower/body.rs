@@ -13,7 +13,8 @@ use std::{
 
 /// The body of a request as it arrives. The peer may send more as it is read; dropping it early is allowed.
 pub struct Body {
-    source: Source,
+    /// `None`: there is no body.
+    source: Option<Source>,
     /// The part of the last piece that has not been returned yet.
     rest: IoBuf,
     /// Bytes still to come, if the head gave a length.
@@ -23,7 +24,11 @@ pub struct Body {
 
 impl Body {
     pub(super) fn new(source: Source, length: Option<u64>) -> Self {
-        Body { source, rest: IoBuf::new(), left: length, over: length == Some(0) }
+        Body { source: Some(source), rest: IoBuf::new(), left: length, over: length == Some(0) }
+    }
+
+    pub(super) fn none() -> Self {
+        Body { source: None, rest: IoBuf::new(), left: Some(0), over: true }
     }
 }
 
@@ -40,10 +45,10 @@ impl http_body::Body for Body {
                 this.left = this.left.map(|left| left.saturating_sub(segment.len() as u64));
                 return Poll::Ready(Some(Ok(Frame::data(segment))));
             }
-            if this.over {
+            let Some(source) = this.source.as_mut().filter(|_| !this.over) else {
                 return Poll::Ready(None);
-            }
-            match ready!(this.source.poll_next(cx)) {
+            };
+            match ready!(source.poll_next(cx)) {
                 Some(Ok(part)) => (this.rest, this.over) = (part.bytes, part.finished),
                 Some(Err(why)) => {
                     this.over = true;

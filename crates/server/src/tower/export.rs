@@ -238,7 +238,7 @@ impl<F: Future<Output: Send> + Send + 'static> Executor<F> for Runtime {
 }
 
 /// The router's end of a connection as `hyper` needs it.
-struct Io(Memory);
+pub(super) struct Io(pub Memory);
 
 impl Read for Io {
     fn poll_read(

@@ -1,6 +1,9 @@
 //! A `tower` service at our port.
 
-use super::{Body, BoxError};
+use super::{
+    Body, BoxError,
+    upgrade::{self, Asks, Connection},
+};
 use crate::{
     context::Context,
     service::{Binding, Call, Handler, Method, Service, Started},
@@ -13,8 +16,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Ve
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Status};
 use polywire_engine::{Peer, transport::Security};
-use polywire_exchange::Sink;
-use polywire_wire::{Answer, Delivery, HttpVersion, Outcome, Part};
+use polywire_exchange::{Sink, Source};
+use polywire_wire::{Answer, HttpVersion, Outcome, Part};
 use std::{
     future::{Future, poll_fn},
     pin::pin,
@@ -31,6 +34,15 @@ pub trait Mount: Clone + Send + Sync + 'static {
     /// Answers one request; head and body are sent through `reply`.
     #[doc(hidden)]
     fn answer(&mut self, request: Request<Body>, reply: Sink) -> impl Future<Output = Outcome> + Send;
+
+    /// Answers a request for WebSocket, with which the service may take over the connection.
+    #[doc(hidden)]
+    fn upgrade(
+        &mut self,
+        request: Request<()>,
+        source: Source,
+        reply: Sink,
+    ) -> impl Future<Output = Outcome> + Send;
 }
 
 impl<S, B> Mount for S
@@ -50,6 +62,27 @@ where
             Err(error) => failed(error.into()).into(),
         }
     }
+
+    async fn upgrade(&mut self, mut request: Request<()>, source: Source, mut reply: Sink) -> Outcome {
+        let answered = async {
+            let (connection, on) = Connection::begin().await?;
+            upgrade::as_http1(&mut request, on);
+            poll_fn(|cx| self.poll_ready(cx)).await.map_err(Into::into)?;
+            let response = self.call(request.map(|()| Body::none())).await.map_err(Into::into)?;
+            Ok::<_, BoxError>((connection, response))
+        };
+        let (connection, mut response) = match answered.await {
+            Ok(both) => both,
+            Err(error) => return failed(error).into(),
+        };
+        if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+            return pass_on(response, reply).await.unwrap_or_else(Outcome::from);
+        }
+        upgrade::remove_hop(response.headers_mut());
+        let metadata = Some(Box::new(metadata(response.headers())));
+        reply.answer(Answer { status: 101, metadata, ..Answer::default() });
+        connection.relay(source, reply).await.map_or_else(Outcome::from, |()| Outcome::default())
+    }
 }
 
 /// Who made a request. It is among the extensions of each request that a mounted service receives.
@@ -67,7 +100,7 @@ pub struct Caller {
 /// The service that handles requests for which there is no other.
 pub(crate) fn service(mounted: impl Mount) -> Service {
     let mut method = Method::new(FALLBACK, move || Box::new(Mounted { service: mounted.clone() }));
-    method.streaming(Delivery::Pieces, true);
+    method.upgrades();
     Service::new("mounted", &[]).bound_to(Binding::Http).with(method)
 }
 
@@ -81,8 +114,13 @@ impl<S: Mount> Handler for Mounted<S> {
         Started::Future(Box::pin(async move {
             let (source, sink) =
                 call.stream.take().expect("the dispatcher gives both ends to a method that streams");
-            match head(&call.cx).map(|(head, length)| head.map(|()| Body::new(source, length))) {
-                Ok(request) => service.answer(request, sink).await,
+            let mut asks = Asks::default();
+            call.cx.visit_fields(|name, value| asks.field(name, value));
+            match head(&call.cx) {
+                Ok((request, _)) if asks.any() => service.upgrade(request, source, sink).await,
+                Ok((request, length)) => {
+                    service.answer(request.map(|()| Body::new(source, length)), sink).await
+                }
                 Err(status) => status.into(),
             }
         }))

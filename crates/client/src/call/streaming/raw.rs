@@ -17,6 +17,10 @@ use polywire_exchange::Source;
 use polywire_formats::compression;
 use polywire_streams::{Form, Item, Outgoing};
 use polywire_wire::{Answer, Outcome, Part};
+use std::{
+    future::poll_fn,
+    task::{Context, Poll},
+};
 
 impl Raw {
     /// A message to be sent: in the form of the call, not compressed yet.
@@ -100,6 +104,28 @@ impl Stream {
             self.tell_end();
         }
         next
+    }
+
+    /// As [`Stream::send`], for a piece in the form in which it is sent; it is taken when there is room.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        self.outgoing.poll_send(part, cx)
+    }
+
+    /// As [`Stream::next`].
+    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Part, Status>>> {
+        let next = self.source.poll_next(cx);
+        if !matches!(next, Poll::Pending | Poll::Ready(Some(Ok(_)))) {
+            self.tell_end();
+        }
+        next
+    }
+
+    /// Waits for the head of the answer; `None`: the call has ended without it, or it was taken.
+    pub async fn opened(&mut self) -> Option<Answer> {
+        poll_fn(|cx| self.source.poll_answer(cx)).await
     }
 
     /// Tells the interceptors of the channel how the call ended, if it has.

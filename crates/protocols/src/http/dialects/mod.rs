@@ -9,6 +9,7 @@
 //! | [`Kind::Connect`] | `application/X` beside `connect-protocol-version` | the body | the body; a failure is JSON |
 //! | [`Kind::ConnectGet`] | none: `GET` with `connect=v1` in its query | in the query | the same |
 //! | [`Kind::ConnectStream`] | `application/connect+X` | enveloped | an envelope with flag 0x02 |
+//! | [`Kind::WebSocket`] | none: a subprotocol of WebSocket | a message of WebSocket | the text `#end`, then a Close frame |
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -45,13 +46,14 @@ pub(crate) enum Kind {
     Connect,
     ConnectGet,
     ConnectStream,
+    WebSocket,
 }
 
 impl Kind {
-    /// Whether messages have a five-byte prefix, so that a body can hold any number of them.
+    /// Whether messages have a prefix, so that a body can hold any number of them.
     #[inline]
     pub fn is_enveloped(self) -> bool {
-        matches!(self, Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText | Kind::ConnectStream)
+        matches!(self, Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText | Kind::ConnectStream | Kind::WebSocket)
     }
 
     /// Whether the end of a call is sent in the way of gRPC instead of HTTP's own.
@@ -129,7 +131,7 @@ impl Form {
     #[inline]
     pub fn timeout(&self, head: &HeadBlock) -> Result<Option<Duration>, Status> {
         let (field, parse): (_, fn(&[u8]) -> Option<Duration>) = match self.kind {
-            Kind::Plain => (Known::Timeout, plain::timeout),
+            Kind::Plain | Kind::WebSocket => (Known::Timeout, plain::timeout),
             Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => (Known::GrpcTimeout, grpc::timeout::parse),
             Kind::Connect | Kind::ConnectGet | Kind::ConnectStream => {
                 (Known::ConnectTimeout, connect::timeout)
@@ -145,7 +147,7 @@ impl Form {
     #[cold]
     fn no_time(&self) -> Status {
         match self.kind {
-            Kind::Plain => plain::no_time(),
+            Kind::Plain | Kind::WebSocket => plain::no_time(),
             Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => Status::internal("grpc-timeout is not a time"),
             Kind::Connect | Kind::ConnectGet | Kind::ConnectStream => {
                 Status::invalid_argument("connect-timeout-ms is not a number of milliseconds")
@@ -179,7 +181,7 @@ impl Form {
     pub fn content_type(&self) -> &'static [u8] {
         match self.kind {
             Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => grpc::content_type(self),
-            Kind::Connect | Kind::ConnectGet | Kind::ConnectStream | Kind::Plain => {
+            Kind::Connect | Kind::ConnectGet | Kind::ConnectStream | Kind::WebSocket | Kind::Plain => {
                 connect::content_type(self)
             }
         }

@@ -7,6 +7,7 @@
 //!            |     |  +--> Trailers ------|------+
 //!            |     +----------------------+      |
 //!            +--> UntilClose --------------------+
+//!            +--> Held --101--> UntilClose ------+   at a server
 //! ```
 //!
 //! Source:     docs/wire/http.md sections 4 and 6; RFC 9112 6.3, 7.1
@@ -40,6 +41,8 @@ pub(crate) enum Reading {
     After,
     /// Fields after the last chunk, up to the empty line.
     Trailers,
+    /// Nothing until it is decided whether the next bytes are of another protocol.
+    Held,
     /// Nothing: no further message is read.
     Off,
 }

@@ -140,6 +140,9 @@ pub(crate) fn request(out: &mut BytesMut, request: &Request<'_>, preamble: &Prea
     request.path.iter().for_each(|piece| put(out, piece.as_bytes()));
     put(out, b" HTTP/1.1\r\n");
     preamble.put(out, request.own, request.fields);
+    if request.upgrade {
+        put(out, b"Connection: Upgrade\r\nUpgrade: websocket\r\n");
+    }
     if let Some(content_type) = request.content_type {
         field(out, b"Content-Type: ", content_type);
     }

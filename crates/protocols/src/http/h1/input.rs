@@ -39,7 +39,7 @@ impl H1 {
                 false => Ok(self.need(cx, 1)),
             },
             Reading::Trailers => self.read_trailers(cx),
-            Reading::Off => Ok(Http::Blocked),
+            Reading::Off | Reading::Held => Ok(Http::Blocked),
         }
     }
 
@@ -107,7 +107,9 @@ impl H1 {
             }
         }
         loop {
-            let (n, done) = self.scan.head(self.role, cx.input.front(), head)?;
+            let front = cx.input.front();
+            let whole = front.len() == cx.input.len();
+            let (n, done) = self.scan.head(self.role, front, head)?;
             cx.input.advance(n);
             if done {
                 if self.role == Role::Server && self.count > 0 {
@@ -115,7 +117,7 @@ impl H1 {
                 }
                 return Ok(true);
             }
-            if cx.input.front().len() == cx.input.len() {
+            if whole {
                 return Ok(false);
             }
             let rest = cx.input.len().min(MAX_HEAD + 1);
@@ -179,6 +181,8 @@ impl H1 {
         self.current = slot;
         self.reading = reading;
         let end = length == Some(0);
+        let this = &mut self.slots[slot as usize];
+        this.head.upgrade = end && self.scan.asks_for_websocket() && this.head.verb() == "GET";
         if end {
             self.message_complete();
         }
@@ -190,14 +194,15 @@ impl H1 {
         let this = &mut self.slots[0];
         let status = this.head.status;
         let framed = self.scan.framed(Role::Client)?;
-        if status == 101 {
+        if status == 101 && !this.upgrades {
             return Err(Fault::Upgraded);
         }
-        if status < 200 {
+        if status < 200 && status != 101 {
             self.scan = Scan::default(); // "Skip 1xx": the reply is still to come
             return Ok(Http::Again);
         }
         let (length, reading) = match framed {
+            _ if status == 101 => (None, Reading::UntilClose),
             // RFC 9112 6.3: these "cannot contain a message body, regardless of the fields present".
             _ if this.bodiless || matches!(status, 204 | 304) => (Some(0), Reading::Length(0)),
             Framed::Unwritten => (None, Reading::UntilClose),

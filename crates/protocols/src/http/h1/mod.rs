@@ -142,6 +142,8 @@ struct Slot {
     closes: bool,
     /// Client: the reply has no body, whatever its head says.
     bodiless: bool,
+    /// Client: the request asks for another protocol.
+    upgrades: bool,
     /// Whether the body is delivered in one piece.
     gathers: bool,
     /// Bytes that were delivered to semantics and not granted; negative while a whole message is let in (rule 5).
@@ -239,6 +241,8 @@ impl H1 {
 }
 
 impl Framing for H1 {
+    const UPGRADES: bool = true;
+
     #[inline]
     fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError> {
         if let Some(slot) = self.writable.pop() {
@@ -280,10 +284,11 @@ impl Framing for H1 {
         (self.live, self.occupied) = (1, true);
         let this = &mut self.slots[0];
         this.bodiless = request.verb == "HEAD";
+        this.upgrades = request.upgrade;
         this.sending.clear();
         let said = match request.length {
             Some(n) => BodyLength::Length(n),
-            None if end => BodyLength::Nothing,
+            None if end || request.upgrade => BodyLength::Nothing,
             None => BodyLength::Chunked,
         };
         encode::request(this.sending.begin(cx.out, true, said, end, end), request, &self.preamble, said);
@@ -297,14 +302,25 @@ impl Framing for H1 {
         }
     }
 
+    #[cold]
+    fn hold(&mut self, slot: u32) {
+        (self.reading, self.current) = (Reading::Held, slot);
+    }
+
     #[inline]
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
+        if self.reading == Reading::Held && self.current == slot {
+            match reply.status {
+                101 => self.reading = Reading::UntilClose,
+                _ => self.message_complete(), // it stays HTTP
+            }
+        }
         let in_turn = self.in_turn(slot);
         let minor = self.slots[slot as usize].minor;
         let bodiless = self.has_no_body(slot, reply.status);
         let said = match reply.length {
             Some(n) => BodyLength::Length(n),
-            None if bodiless => BodyLength::Nothing,
+            None if bodiless || reply.status == 101 => BodyLength::Nothing,
             None if end => BodyLength::Length(0),
             None if minor == 0 => BodyLength::Nothing,
             None => BodyLength::Chunked,
@@ -318,12 +334,16 @@ impl Framing for H1 {
             self.leave_rest(closes);
         }
         let connection = match (closes, minor) {
+            _ if reply.status == 101 => Connection::Unwritten, // among the fields of the reply
             (true, _) => Connection::Close,
             (false, 1) => Connection::Unwritten,
             (false, _) => Connection::KeepAlive,
         };
         if closes && !self.reading.is_in_body() {
             self.end(End::Closed);
+        }
+        if reply.status == 101 {
+            self.end.get_or_insert(End::Closed); // nothing follows the other protocol
         }
         let this = &mut self.slots[slot as usize];
         this.closes = closes;
@@ -465,7 +485,9 @@ impl Framing for H1 {
     }
 
     fn is_receiving(&self) -> bool {
-        self.reading.is_in_body() || (self.reading == Reading::Head && self.scan.has_begun())
+        // What another protocol sends has no end that could be late.
+        let taken = self.role == Role::Server && matches!(self.reading, Reading::UntilClose | Reading::Held);
+        self.reading.is_in_body() && !taken || (self.reading == Reading::Head && self.scan.has_begun())
     }
 
     fn held(&self) -> usize {

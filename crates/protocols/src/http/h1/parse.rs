@@ -18,6 +18,7 @@ use super::error::Fault;
 use crate::http::{
     fields::{alphanumeric_and, is_host, is_token, is_token_byte},
     framing::{HeadBlock, Known, Span},
+    websocket,
 };
 use polywire_wire::Role;
 
@@ -46,6 +47,9 @@ pub(crate) struct Scan {
     /// The token `close` of the field `connection`.
     pub close: bool,
     pub keep_alive: bool,
+    /// The token `upgrade` of the field `connection`, and `websocket` of the field `upgrade`.
+    upgrade: bool,
+    websocket: bool,
 }
 
 #[derive(Default, Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,7 +171,12 @@ impl Scan {
                 for token in value.split(|&b| b == b',').map(<[u8]>::trim_ascii) {
                     self.close |= token.eq_ignore_ascii_case(b"close");
                     self.keep_alive |= token.eq_ignore_ascii_case(b"keep-alive");
+                    self.upgrade |= token.eq_ignore_ascii_case(b"upgrade");
                 }
+                Ok(())
+            }
+            Known::Upgrade => {
+                self.websocket |= websocket::handshake::has_token(value, websocket::handshake::TOKEN);
                 Ok(())
             }
             _ => Ok(()),
@@ -195,6 +204,12 @@ impl Scan {
     /// The connection outlives this message, as far as the peer is concerned.
     pub fn keeps_alive(&self) -> bool {
         !self.close && (self.minor == 1 || self.keep_alive)
+    }
+
+    /// Whether a request asks for WebSocket. RFC 9110 7.8: "A server MUST ignore an Upgrade header field that is received in an
+    /// HTTP/1.0 request".
+    pub fn asks_for_websocket(&self) -> bool {
+        self.upgrade && self.websocket && self.minor == 1
     }
 
     /// Whether a byte of the head has come.

@@ -40,7 +40,9 @@ impl H2 {
             (settings::INITIAL_WINDOW_SIZE, limits.window.min(MAX_31)),
             (settings::MAX_FRAME_SIZE, self.settings.local.frame()),
             (settings::MAX_HEADER_LIST_SIZE, limits.head.min(MOST)),
+            (settings::ENABLE_CONNECT_PROTOCOL, 1),
         ];
+        let settings = &settings[..settings.len() - usize::from(!self.connects)];
         self.stage = match self.role {
             Role::Client => {
                 cx.out.put(PREFACE);
@@ -48,7 +50,7 @@ impl H2 {
             }
             Role::Server => Stage::Preface,
         };
-        self.announce(cx, &settings);
+        self.announce(cx, settings);
         self.update_connection(cx);
         let keepalive = self.limits.keepalive;
         self.clock.set(Timer::Keepalive, keepalive.every.map(|every| cx.now + every));
@@ -260,6 +262,7 @@ impl H2 {
                 settings::INITIAL_WINDOW_SIZE => self.initial_window(value)?,
                 settings::MAX_FRAME_SIZE => self.settings.peer.frame = value,
                 settings::MAX_HEADER_LIST_SIZE => self.settings.peer.head = value,
+                settings::ENABLE_CONNECT_PROTOCOL => self.settings.peer.connects = value == 1,
                 _ => {}
             }
         }

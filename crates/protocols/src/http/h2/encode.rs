@@ -81,6 +81,10 @@ fn request_fields(
     ours: &mut Origin,
 ) {
     match request.verb {
+        _ if request.upgrade => {
+            encoder.field(out, b":method", b"CONNECT", Indexing::Always);
+            encoder.field(out, b":protocol", b"websocket", Indexing::Always);
+        }
         "POST" => encoder.indexed(out, index::POST),
         "GET" => encoder.indexed(out, index::GET),
         verb => encoder.field(out, b":method", verb.as_bytes(), Indexing::Always),

@@ -17,6 +17,8 @@ pub(super) enum Field {
     Path,
     Scheme,
     Authority,
+    /// RFC 8441 4
+    Protocol,
     Status(u16),
     Host,
     ContentLength,
@@ -84,6 +86,7 @@ fn pseudo(name: &[u8], value: &[u8]) -> Field {
         b":scheme" if is_scheme(value) => Field::Scheme,
         // "MUST NOT include the deprecated userinfo": no `@` in a host
         b":authority" if is_host(value) => Field::Authority,
+        b":protocol" if is_token(value) => Field::Protocol,
         b":status" => status(value).map_or(Field::Malformed, Field::Status),
         _ => Field::Malformed,
     }

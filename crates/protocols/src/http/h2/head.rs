@@ -62,6 +62,7 @@ mod pseudo {
     pub const SCHEME: u8 = 4;
     pub const AUTHORITY: u8 = 8;
     pub const STATUS: u8 = 16;
+    pub const PROTOCOL: u8 = 32;
 }
 
 impl<'h> Reading<'h> {
@@ -108,6 +109,10 @@ impl<'h> Reading<'h> {
                 let span = self.pseudo(pseudo::AUTHORITY, b"host", value);
                 self.head.note(Known::Host, span);
                 self.at.host = Some(span);
+            }
+            Field::Protocol => {
+                self.pseudo(pseudo::PROTOCOL, name, value);
+                self.head.upgrade = value.eq_ignore_ascii_case(b"websocket");
             }
             Field::Status(code) => {
                 self.pseudo(pseudo::STATUS, name, value);
@@ -201,10 +206,16 @@ impl<'h> Reading<'h> {
         self.at.bad.map_or(Ok(()), Err)
     }
 
-    /// Checks the pseudo fields of a request: 8.3.1; for CONNECT, 8.5.
-    fn is_request(&self) -> bool {
+    /// Checks the pseudo fields of a request: 8.3.1; for CONNECT, 8.5, and RFC 8441 4 if it has `:protocol`.
+    fn is_request(&mut self) -> bool {
         const USUAL: u8 = pseudo::METHOD | pseudo::PATH | pseudo::SCHEME;
         let verb = self.head.verb.of(&self.head.raw);
+        if self.at.pseudo & pseudo::PROTOCOL != 0 {
+            let all = USUAL | pseudo::AUTHORITY | pseudo::PROTOCOL;
+            let is_path = self.head.target.of(&self.head.raw).first() == Some(&b'/');
+            self.head.connects = verb == b"CONNECT" && self.at.pseudo == all && is_path;
+            return self.head.connects;
+        }
         if verb == b"CONNECT" {
             return self.at.pseudo == pseudo::METHOD | pseudo::AUTHORITY;
         }

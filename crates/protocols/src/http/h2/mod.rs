@@ -166,6 +166,8 @@ pub(crate) struct H2 {
     reset: VecDeque<u32>,
     stage: Stage,
     shutdown: Shutdown,
+    /// Server: whether it takes CONNECT with `:protocol`.
+    connects: bool,
     /// Since when no stream is open; `None` if one is open, or this was not checked yet.
     idle: Option<Instant>,
 }
@@ -238,6 +240,7 @@ impl H2 {
             reset: VecDeque::new(),
             stage: Stage::New,
             shutdown: Shutdown::default(),
+            connects: role == Role::Server && super::websocket::is_served(setup),
             idle: None,
         }
     }
@@ -286,6 +289,8 @@ impl H2 {
 }
 
 impl Framing for H2 {
+    const UPGRADES: bool = false;
+
     #[inline]
     fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError> {
         if self.stage == Stage::New {
@@ -323,6 +328,10 @@ impl Framing for H2 {
         if self.shutdown.has_begun() || self.is_used_up() {
             return Err(Refusal::Draining);
         }
+        if request.upgrade && !self.settings.peer.connects {
+            let waits = !self.settings.peer.has_sent_settings();
+            return Err(if waits { Refusal::Full } else { Refusal::Unsupported });
+        }
         if self.streams.live() >= self.allowed() {
             return Err(Refusal::Full);
         }
@@ -354,6 +363,8 @@ impl Framing for H2 {
             self.write_head(cx, slot, false, |encoder, out, _| encode::bare_reply(encoder, out, 100, None));
         }
     }
+
+    fn hold(&mut self, _: u32) {} // a stream is of its request alone
 
     #[inline]
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {

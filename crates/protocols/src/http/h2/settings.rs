@@ -31,6 +31,8 @@ pub(super) struct Peer {
     pub streams: Option<u32>,
     /// Length of the longest head: SETTINGS_MAX_HEADER_LIST_SIZE.
     pub head: u32,
+    /// Whether it takes CONNECT with `:protocol`: SETTINGS_ENABLE_CONNECT_PROTOCOL.
+    pub connects: bool,
 }
 
 /// Number of streams that a client assumes before the server's SETTINGS. RFC 9113 6.5.2: "recommended that this value be no
@@ -48,6 +50,7 @@ impl Settings {
                 frame: settings::DEFAULT_FRAME,
                 streams: None,
                 head: u32::MAX,
+                connects: false,
             },
         }
     }

@@ -201,6 +201,9 @@ impl<F: Framing> Semantics<F> {
 
     /// The next message of a streamed body, or its end, if the application has asked for it.
     pub(super) fn message(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
+        if self.calls[slot as usize].form.kind == Kind::WebSocket {
+            return self.frames(cx, slot);
+        }
         let role = self.role;
         loop {
             let inside = self.is_inside(slot);

@@ -1,6 +1,6 @@
 //! One exchange as a call, and the states that it is in.
 
-use super::assembly::Place;
+use super::{assembly::Place, websocket::Socket};
 use crate::http::dialects::{Form, envelope::Envelope, grpc_web};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
@@ -32,6 +32,8 @@ pub(super) struct ServerCall {
     /// The time that the head allows for the call.
     pub timeout: Option<Duration>,
     pub admission: Admission,
+    /// Whether it may take over its connection or stream: it has asked for that, and the method does so.
+    pub upgrades: bool,
 }
 
 /// State that only a client has.
@@ -47,6 +49,8 @@ pub(super) struct ClientCall {
     pub deadline: Option<Instant>,
     /// Number of bytes of the reply that the host lets in.
     pub admitted: usize,
+    /// Whether the request asks for WebSocket.
+    pub upgrades: bool,
 }
 
 /// How far a request is on its way to its handler.
@@ -124,6 +128,16 @@ pub(super) struct Body {
     pub compression: Compression,
     /// Whether a message has been read already.
     pub has_message: bool,
+    /// Server: the reader of a call over WebSocket.
+    pub socket: Option<Box<Socket>>,
+}
+
+impl Body {
+    /// Bytes that are held here.
+    pub fn held(&self) -> usize {
+        let inside = self.socket.as_ref().map_or(0, |socket| socket.reader.held());
+        self.bytes.len() + self.message.len() + inside
+    }
 }
 
 /// How much of a body has come.
@@ -168,9 +182,10 @@ impl Call {
         self.exchange = Some(exchange);
         (self.form, self.announced) = (Form::default(), Compression::NONE);
         self.reply = ReplyState::default();
-        self.server.admission = Admission::default();
+        (self.server.admission, self.server.upgrades) = (Admission::default(), false);
         self.client = ClientCall::default();
-        let Body { end, carry, begun, compression, has_message, bytes: _, message: _ } = &mut self.body;
+        let Body { end, carry, begun, compression, has_message, bytes: _, message: _, socket: _ } =
+            &mut self.body;
         (*end, *carry, *begun) = (BodyEnd::default(), grpc_web::Carry::default(), None);
         (*compression, *has_message) = (Compression::NONE, false);
         self.flow = Flow { demand, place: self.flow.place, ..Flow::default() };

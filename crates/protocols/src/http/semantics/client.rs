@@ -6,6 +6,7 @@ use crate::http::{
     dialects::{Form, Kind, coding, connect, grpc},
     fields::{is_token, unsendable},
     framing::{Framing, Request},
+    websocket::handshake::TOKEN,
 };
 use polywire_call::{Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Credit, Cx, Exchange, Outgoing, Part, Refusal};
@@ -77,10 +78,13 @@ impl<F: Framing> Semantics<F> {
         verb: &str,
         path: [&str; 4],
     ) -> Result<Credit, Refusal> {
-        let has_body = !call.body.is_empty() || !call.finished || matches!(verb, "POST" | "PUT" | "PATCH");
+        let upgrade = call.metadata.get_str(":protocol") == Some(TOKEN);
+        let has_body =
+            !upgrade && (!call.body.is_empty() || !call.finished || matches!(verb, "POST" | "PUT" | "PATCH"));
         let end = call.finished && call.body.is_empty();
         let request = Request {
             verb,
+            upgrade,
             path,
             content_type: if has_body { content_type_of(call) } else { None },
             encoding: content::coding(call.compression)
@@ -96,7 +100,8 @@ impl<F: Framing> Semantics<F> {
         self.index(exchange.slot, slot);
         let this = self.begin(slot, exchange);
         (this.client.streamed, this.client.out_end) = (call.streamed, call.finished);
-        this.client.deadline = call.timeout.and_then(|timeout| cx.now.checked_add(timeout));
+        (this.client.upgrades, this.client.deadline) =
+            (upgrade, call.timeout.and_then(|timeout| cx.now.checked_add(timeout)));
         let queued =
             if call.finished && !end { self.framing.data(cx, slot, b"", call.body, true) } else { 0 };
         Ok(self.credit(queued))
@@ -135,6 +140,7 @@ impl<F: Framing> Semantics<F> {
         let fields = grpc::fields::encoded(call.metadata);
         let request = Request {
             verb: if get.is_some() { "GET" } else { "POST" },
+            upgrade: false,
             path: get.as_deref().map_or(path, |target| [target, "", "", ""]),
             content_type: if get.is_some() { None } else { Some(form.content_type()) },
             encoding: if get.is_some() { None } else { unary_encoding },
@@ -189,7 +195,7 @@ fn add_fields<'f>(own: &mut OwnFields<'f>, kind: Kind, encoding: Option<&'f [u8]
     };
     let read = Some(coding::READ.as_bytes());
     match kind {
-        Kind::Plain => {}
+        Kind::Plain | Kind::WebSocket => {}
         Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => {
             match kind {
                 Kind::Grpc => {

@@ -19,6 +19,7 @@
 //! | `call.rs` | one exchange as a call, and its states |
 //! | `body.rs`, `assembly.rs` | bodies in as messages; how many of them may come at once |
 //! | `auth.rs` | authentication of requests |
+//! | `websocket.rs` | requests that ask for WebSocket; calls over it |
 //! | `own_fields.rs` | the few fields of our own in one head |
 //!
 //! Source:     docs/wire/http.md sections 2 to 4, docs/wire/grpc.md sections 2 and 4; RFC 9110
@@ -36,6 +37,7 @@ mod outcome;
 mod own_fields;
 mod reply;
 mod server;
+mod websocket;
 
 use super::{
     dialects::{Form, Kind},
@@ -43,6 +45,7 @@ use super::{
     framing::{Abort, Broken, Framing, Http},
     origin::Way,
     status,
+    websocket::Served,
 };
 use assembly::Assembly;
 use auth::Auth;
@@ -82,6 +85,8 @@ pub(crate) struct Semantics<F> {
     way: Way,
     /// Client: whether the credential cannot be the value of a field.
     has_unwritable_credential: bool,
+    /// Server: which requests for WebSocket are served.
+    websockets: Served,
     /// Server: the form of the last heads that are alike, see [`HeadBlock::like`](super::framing::HeadBlock::like).
     form: (u32, Form, Sender),
 }
@@ -159,6 +164,7 @@ impl<F: Framing> Semantics<F> {
             origins: setup.extensions().and_then(|extensions| extensions.get()),
             way,
             has_unwritable_credential: !credential.iter().all(|&byte| is_value_byte(byte)),
+            websockets: Served::of(setup),
             form: Default::default(),
         }
     }
@@ -209,6 +215,7 @@ impl<F: Framing> Semantics<F> {
             call.body.message = IoBuf::new();
         }
         call.client.ended = None;
+        call.body.socket = None;
         self.framing.release(slot);
         let exchange = call.exchange.take();
         if call.is_waiting() {
@@ -455,7 +462,9 @@ impl<F: Framing> Machine for Semantics<F> {
             Found::Part { slot, end_of_message, finished } => {
                 let call = &mut self.calls[slot as usize];
                 let exchange = call.exchange.expect("checked when the part was found");
-                let bytes = mem::take(&mut call.body.bytes);
+                // A call over WebSocket ends between frames; those that follow are read where they are.
+                let is_mark = call.body.socket.is_some();
+                let bytes = if is_mark { IoBuf::new() } else { mem::take(&mut call.body.bytes) };
                 Event::Part { exchange, part: Part { bytes, end_of_message, finished, ..Part::default() } }
             }
             Found::Message { slot, finished } => {
@@ -586,7 +595,6 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn held(&self) -> usize {
-        self.framing.held()
-            + self.calls.iter().map(|c| c.body.bytes.len() + c.body.message.len()).sum::<usize>()
+        self.framing.held() + self.calls.iter().map(|call| call.body.held()).sum::<usize>()
     }
 }

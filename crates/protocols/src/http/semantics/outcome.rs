@@ -36,7 +36,9 @@ impl<F: Framing> Semantics<F> {
             return Some(Found::Finish { slot });
         }
         call.reply.begin();
-        if call.client.streamed && is_success(code) {
+        // With HTTP/1 another protocol begins with 101 and nothing else.
+        let begins = if call.client.upgrades && F::UPGRADES { code == 101 } else { is_success(code) };
+        if call.client.streamed && begins {
             if end {
                 self.deliver.push_back(slot);
             }
@@ -64,7 +66,7 @@ impl<F: Framing> Semantics<F> {
         let call = &mut self.calls[slot as usize];
         let form = &mut call.form;
         let encoding = match form.kind {
-            Kind::Plain => return None,
+            Kind::Plain | Kind::WebSocket => return None,
             Kind::Connect | Kind::ConnectGet => {
                 if head.status == 200 && !content_type_is(head, |value| connect::is_reply(form, value)) {
                     return Some(wrong_type(form, head));

@@ -23,7 +23,7 @@ use polywire_wire::{Answer, Compression, Credit, Cx, Delivery, Outcome, Part};
 use std::borrow::Cow;
 
 /// A reply with status 200 and no further fields.
-const OK: Reply<'static> = Reply {
+pub(super) const OK: Reply<'static> = Reply {
     status: 200,
     content_type: None,
     encoding: None,
@@ -52,6 +52,7 @@ impl<F: Framing> Semantics<F> {
                 }
                 match kind {
                     Kind::Connect | Kind::ConnectGet => self.finish_connect(cx, slot, &mut outcome),
+                    Kind::WebSocket => self.finish_websocket(cx, slot, &outcome),
                     _ => self.finish_enveloped(cx, slot, &outcome),
                 }
             }
@@ -132,6 +133,7 @@ impl<F: Framing> Semantics<F> {
             Kind::Plain if call.reply.has_begun() => self.hang_up(cx, slot),
             Kind::Plain => self.refuse(cx, slot, why, None),
             Kind::Connect | Kind::ConnectGet => self.fail_connect(cx, slot, why, None, fields),
+            Kind::WebSocket => self.fail_websocket(cx, slot, why, fields),
             Kind::ConnectStream => {
                 if !call.reply.has_begun() {
                     self.begin_reply(cx, slot, Compression::NONE, None, true);
@@ -147,7 +149,7 @@ impl<F: Framing> Semantics<F> {
 
     /// Breaks off an answer that has begun, and reports that to the dispatcher.
     #[cold]
-    fn break_answer(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Credit {
+    pub(super) fn break_answer(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Credit {
         let exchange = self.calls[slot as usize].exchange.expect("found by it");
         match why.native() {
             Native::Http(_) => self.refuse(cx, slot, &why, None),
@@ -229,6 +231,9 @@ impl<F: Framing> Semantics<F> {
             false => (Cow::Owned(self.inflated(compression, bytes)), Compression::NONE),
         };
         let kind = self.calls[slot as usize].form.kind;
+        if kind == Kind::WebSocket {
+            return self.put_frame(cx, slot, &bytes, end);
+        }
         let Some(prefix) = envelope::message(compression, bytes.len()) else { return 0 }; // 4 GiB: no codec makes it
         match kind {
             Kind::GrpcWebText => self.framing.data(cx, slot, b"", &grpc_web::text_of(&prefix, &bytes), end),
@@ -318,7 +323,7 @@ impl<F: Framing> Semantics<F> {
 
     /// The reply is complete, and the rest of the request is not wanted.
     #[inline]
-    fn done(&mut self, cx: &mut Cx<'_>, slot: u32) {
+    pub(super) fn done(&mut self, cx: &mut Cx<'_>, slot: u32) {
         if !self.calls[slot as usize].body.end.is_complete() {
             self.framing.reset(cx, slot, Abort::NoError);
         }
@@ -435,6 +440,10 @@ impl<F: Framing> Semantics<F> {
 
     fn answer_plain(&mut self, cx: &mut Cx<'_>, slot: u32, answer: &Answer) -> Credit {
         let fields = answer.metadata.as_deref();
+        if answer.status == 101 {
+            return self.switch(cx, slot, fields);
+        }
+        self.stay(slot);
         let status = if (200..=999).contains(&answer.status) { answer.status } else { 200 };
         let never = matches!(status, 204 | 304);
         let call = &mut self.calls[slot as usize];
@@ -469,6 +478,10 @@ impl<F: Framing> Semantics<F> {
         // A refusal that says when to come again has no other field.
         let fields = why.metadata().get_str("retry-after").map(|_| why.metadata());
         let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, allow, own, fields, ..OK };
+        if status == 426 {
+            let own = [own, self.required()].concat();
+            return self.respond(cx, slot, Reply { own: &own, ..reply }, &text);
+        }
         self.respond(cx, slot, reply, &text);
     }
 
@@ -497,7 +510,7 @@ impl<F: Framing> Semantics<F> {
 
     /// Writes the head of a reply, with the fields that a page of another origin needs.
     #[inline]
-    fn head(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
+    pub(super) fn head(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
         match &self.origins {
             Some(origins) if !origins.allowed.is_empty() => self.head_for_page(cx, slot, reply, end),
             _ => self.framing.respond(cx, slot, reply, end),
@@ -549,7 +562,10 @@ fn beside(headers: Option<&Metadata>, trailers: Option<&Metadata>) -> Option<Met
 }
 
 /// Both in one block, for a framing that has no other place.
-fn joined<'m>(headers: Option<&'m Metadata>, trailers: Option<&'m Metadata>) -> Option<Cow<'m, Metadata>> {
+pub(super) fn joined<'m>(
+    headers: Option<&'m Metadata>,
+    trailers: Option<&'m Metadata>,
+) -> Option<Cow<'m, Metadata>> {
     match (headers, trailers) {
         (None, fields) | (fields, None) => fields.map(Cow::Borrowed),
         (Some(headers), Some(trailers)) => Some(Cow::Owned(headers.iter().chain(trailers.iter()).collect())),

@@ -5,6 +5,7 @@ use crate::http::{
     dialects::{Form, Kind, connect},
     framing::{Abort, Framing, HeadBlock, Known},
     origin, status,
+    websocket::{Served, calls},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status};
@@ -19,7 +20,7 @@ const ALLOWED: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /// Why a request is refused before its method is looked up.
 #[inline]
-fn refusal(head: &HeadBlock) -> Option<(Status, Option<&'static str>)> {
+fn refusal(head: &HeadBlock, websockets: Served) -> Option<(Status, Option<&'static str>)> {
     let native = |code, text: &str| Status::invalid_argument(text).with_native(Native::Http(code));
     if let Some(value) = head.known(Known::Expect)
         && (head.is_repeated(Known::Expect) || !value.eq_ignore_ascii_case(b"100-continue"))
@@ -30,6 +31,9 @@ fn refusal(head: &HeadBlock) -> Option<(Status, Option<&'static str>)> {
         return Some((native(400, "more than one authorization"), None));
     }
     match head.verb() {
+        _ if head.connects && !(head.upgrade && websockets.any()) => {
+            Some((native(501, "no such protocol is begun by CONNECT"), None))
+        }
         CONNECT => Some((native(501, "CONNECT is not supported"), None)),
         "TRACE" => Some((native(405, "TRACE is not allowed"), Some(ALLOWED))),
         _ => None,
@@ -39,14 +43,15 @@ fn refusal(head: &HeadBlock) -> Option<(Status, Option<&'static str>)> {
 /// Why a request of this dialect is refused with a plain HTTP status, before anything else is checked.
 #[inline]
 fn wrong_verb(form: &Form, head: &HeadBlock) -> Option<Status> {
-    let wrong = form.kind != Kind::Plain && form.kind != Kind::ConnectGet && head.verb() != "POST";
+    let by_get = matches!(form.kind, Kind::Plain | Kind::ConnectGet | Kind::WebSocket);
+    let wrong = !by_get && head.verb() != "POST";
     wrong.then(|| Status::invalid_argument("calls are made with POST").with_native(Native::Http(405)))
 }
 
 impl<F: Framing> Semantics<F> {
     /// Notes that `Open` was delivered, with or before the end of the body.
     #[inline]
-    fn opened(&mut self, slot: u32, end: bool) {
+    pub(super) fn opened(&mut self, slot: u32, end: bool) {
         let call = &mut self.calls[slot as usize];
         (call.server.admission, call.flow.since) = (Admission::Opened, None);
         self.unopened -= 1;
@@ -68,7 +73,7 @@ impl<F: Framing> Semantics<F> {
         if end {
             call.body.end = BodyEnd::Here;
         }
-        if let Some((why, allow)) = refusal(head) {
+        if let Some((why, allow)) = refusal(head, self.websockets) {
             if head.verb() == CONNECT {
                 self.framing.close();
             }
@@ -117,7 +122,10 @@ impl<F: Framing> Semantics<F> {
         match self.form {
             (like, form, sender) if like != 0 && like == head.like => Ok((form, sender)),
             _ => {
-                let form = Form::of_request(head)?;
+                let form = match head.upgrade && self.websockets.calls {
+                    true => calls::form(head, F::fields).map_or_else(|| Form::of_request(head), Ok)?,
+                    false => Form::of_request(head)?,
+                };
                 let sender = origin::sender(head, self.origins.as_deref(), self.way, F::fields);
                 self.form = (head.like, form, sender);
                 Ok((form, sender))
@@ -178,6 +186,7 @@ impl<F: Framing> Semantics<F> {
         let announced = announced.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         let unreadable = head.compression == Compression::UNKNOWN && !end;
         let expects = block.known(Known::Expect).is_some() && !end;
+        let asks = block.upgrade;
         let route = match cx.host.admit(&head, announced) {
             Ok(route) => route,
             Err(why) => {
@@ -193,6 +202,10 @@ impl<F: Framing> Semantics<F> {
         call.server.admission = Admission::Admitted { announced };
         call.flow.since = (!end).then_some(cx.now);
         self.unopened += 1;
+        let end = match asks {
+            true => self.hold_for_websocket(cx, slot, end)?,
+            false => end,
+        };
         if route.delivery != Delivery::Pieces {
             let longest = self.longest(slot);
             if announced.is_some_and(|n| n > longest) {
@@ -281,6 +294,9 @@ impl<F: Framing> Semantics<F> {
     ) -> Option<Found> {
         let call = &self.calls[slot as usize];
         call.exchange?;
+        if call.form.kind == Kind::WebSocket {
+            return self.frames_in(cx, slot, bytes, end);
+        }
         // The message of a GET is in its query.
         let bytes = if call.form.kind == Kind::ConnectGet { IoBuf::new() } else { bytes };
         if let Err(bad) = self.keep(slot, bytes, end) {

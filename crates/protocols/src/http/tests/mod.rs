@@ -15,6 +15,7 @@ mod round_trip;
 mod server_streams;
 mod smuggling;
 mod sniff;
+mod websocket;
 
 use super::PROTOCOL;
 use polywire_testkit::{Seen, SeenOpen, Side};

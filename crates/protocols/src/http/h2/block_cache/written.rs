@@ -233,6 +233,7 @@ mod tests {
                 fields.extend(time.as_ref().map(|time| ("grpc-timeout", &time[..])));
                 let request = Request {
                     verb: "POST",
+                    upgrade: false,
                     path: ["/", "a.B", "/", paths[path]],
                     content_type: Some(b"application/grpc"),
                     encoding: None,

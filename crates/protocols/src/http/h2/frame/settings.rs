@@ -21,6 +21,9 @@ pub(crate) const MAX_FRAME_SIZE: u16 = 5;
 /// SETTINGS_MAX_HEADER_LIST_SIZE, bytes of names and values and 32 a field; initially without limit.
 pub(crate) const MAX_HEADER_LIST_SIZE: u16 = 6;
 
+/// SETTINGS_ENABLE_CONNECT_PROTOCOL, 0 or 1; initially 0. RFC 8441 3
+pub(crate) const ENABLE_CONNECT_PROTOCOL: u16 = 8;
+
 /// Initial value of [`INITIAL_WINDOW_SIZE`], and the connection's window.
 pub(crate) const DEFAULT_WINDOW: u32 = 65_535;
 /// Initial and least value of [`MAX_FRAME_SIZE`].
@@ -50,6 +53,9 @@ pub(crate) fn parse(header: &Header, payload: &[u8]) -> Result<Vec<(u16, u32)>, 
 fn check(id: u16, value: u32) -> Result<(), Fault> {
     match id {
         ENABLE_PUSH if value > 1 => Err(Fault::protocol("SETTINGS_ENABLE_PUSH neither 0 nor 1")),
+        ENABLE_CONNECT_PROTOCOL if value > 1 => {
+            Err(Fault::protocol("SETTINGS_ENABLE_CONNECT_PROTOCOL neither 0 nor 1"))
+        }
         INITIAL_WINDOW_SIZE if value > MAX_31 => {
             Err(Fault::Connection(Code::FLOW_CONTROL_ERROR, "SETTINGS_INITIAL_WINDOW_SIZE above 2^31 - 1"))
         }

@@ -13,6 +13,7 @@ mod network;
 mod noise;
 mod peer;
 mod resting;
+mod websocket;
 
 use super::PROTOCOL;
 use peer::Peer;

@@ -10,7 +10,16 @@ const MANY_TO_ONE: Route = route(Delivery::Messages, false);
 const MANY_TO_MANY: Route = route(Delivery::Messages, true);
 
 const fn route(delivery: Delivery, streamed: bool) -> Route {
-    Route { method: 0, max_message: u32::MAX, caller: 0, way: 0, delivery, streamed, no_side_effects: false }
+    Route {
+        method: 0,
+        max_message: u32::MAX,
+        caller: 0,
+        way: 0,
+        delivery,
+        streamed,
+        no_side_effects: false,
+        upgrades: false,
+    }
 }
 
 fn serving(route: Route) -> Side {

@@ -1,0 +1,46 @@
+//! Limits of one socket.
+
+use polywire_protocols::http::websocket::Limits;
+use std::time::Duration;
+
+/// Limits of one socket, at either end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub struct Options {
+    max_message: usize,
+    max_frame: usize,
+    pub(crate) ping_after: Option<Duration>,
+}
+
+impl Default for Options {
+    /// Messages and frames of at most 1 MiB; a Ping after 30 s of silence.
+    fn default() -> Self {
+        Options { max_message: 1 << 20, max_frame: 1 << 20, ping_after: Some(Duration::from_secs(30)) }
+    }
+}
+
+impl Options {
+    /// Longest message that is received, in bytes, all its fragments together. A peer that sends a longer one is closed with 1009.
+    /// Default: 1 MiB.
+    pub fn max_message(mut self, bytes: usize) -> Self {
+        (self.max_message, self.max_frame) = (bytes, self.max_frame.max(bytes));
+        self
+    }
+
+    /// Longest frame that is received, in bytes. Default: as a message.
+    pub fn max_frame(mut self, bytes: usize) -> Self {
+        self.max_frame = bytes;
+        self
+    }
+
+    /// After this time without a byte of the peer it is sent a Ping, and given up after the same time again. The time runs while
+    /// [`Receiver::next`](crate::Receiver::next) waits, inside a tokio runtime. `None`: silence has no limit. Default: 30 s.
+    pub fn ping_after(mut self, silence: Option<Duration>) -> Self {
+        self.ping_after = silence;
+        self
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { message: self.max_message, frame: self.max_frame.min(self.max_message) }
+    }
+}

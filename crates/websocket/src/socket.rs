@@ -1,0 +1,234 @@
+//! An open socket.
+
+use crate::{
+    Close, Message, Options, code,
+    ends::Ends,
+    line::{Half, Line},
+};
+use bytes::Bytes;
+use polywire_call::{Origin, Status};
+use std::{
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+use tokio::{
+    runtime::Handle,
+    time::{Sleep, sleep, timeout},
+};
+
+/// How long the peer's Close frame is waited for after ours.
+pub(crate) const CLOSING: Duration = Duration::from_secs(2);
+
+/// An open socket, at either end. At a server it is closed with 1000 when its handler returns `Ok`, and with 1011 when it fails.
+/// A client closes it by [`WebSocket::close`]; dropping it ends the connection.
+#[must_use = "dropping it ends the connection"]
+pub struct WebSocket {
+    sender: Sender,
+    receiver: Receiver,
+    subprotocol: Option<String>,
+}
+
+/// The sending half of a [`WebSocket`].
+pub struct Sender {
+    line: Arc<Line>,
+}
+
+/// The receiving half of a [`WebSocket`]. It has to be read, or Pings stay unanswered.
+pub struct Receiver {
+    line: Arc<Line>,
+    silence: Option<Silence>,
+}
+
+/// Notices a peer that sends nothing.
+struct Silence {
+    limit: Duration,
+    /// `None` while nothing waits.
+    timer: Option<Pin<Box<Sleep>>>,
+    /// How much had come when the timer was set.
+    parts: u64,
+    /// Whether a Ping was sent since.
+    pinged: bool,
+}
+
+impl WebSocket {
+    pub(crate) fn new(ends: Ends, options: &Options, subprotocol: Option<String>) -> Self {
+        let line = Line::new(ends, options);
+        let silence = options.ping_after.map(|limit| Silence { limit, timer: None, parts: 0, pinged: false });
+        WebSocket { sender: Sender { line: line.clone() }, receiver: Receiver { line, silence }, subprotocol }
+    }
+
+    pub(crate) fn line(&self) -> Arc<Line> {
+        self.sender.line.clone()
+    }
+
+    /// The subprotocol that both sides have agreed on.
+    pub fn subprotocol(&self) -> Option<&str> {
+        self.subprotocol.as_deref()
+    }
+
+    /// See [`Receiver::next`].
+    pub async fn next(&mut self) -> Option<Result<Message, Status>> {
+        self.receiver.next().await
+    }
+
+    /// See [`Sender::send`].
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn send(&mut self, message: impl Into<Message>) -> Result<(), Status> {
+        self.sender.send(message).await
+    }
+
+    /// See [`Sender::ping`].
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn ping(&mut self, payload: &[u8]) -> Result<(), Status> {
+        self.sender.ping(payload).await
+    }
+
+    /// See [`Receiver::closed`].
+    pub fn closed(&self) -> Option<Close> {
+        self.receiver.closed()
+    }
+
+    /// Sends a Close frame, and waits up to 2 s for that of the peer; its messages are discarded meanwhile. Returns what the peer
+    /// said, [`code::ABNORMAL`] if nothing.
+    ///
+    /// # Errors
+    /// As [`Sender::close`].
+    pub async fn close(mut self, code: u16, reason: &str) -> Result<Close, Status> {
+        self.sender.close(code, reason).await?;
+        self.receiver.drain().await;
+        let heard = self.closed();
+        self.sender.line.lock().finish();
+        Ok(heard.unwrap_or_else(|| Close::new(code::ABNORMAL, "")))
+    }
+
+    /// The two halves, for two tasks.
+    pub fn split(self) -> (Sender, Receiver) {
+        (self.sender, self.receiver)
+    }
+}
+
+impl Sender {
+    /// Sends a message as one frame, when there is room: a peer that does not read makes this wait.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION after a Close frame of either side; CANCELLED when the connection is over.
+    ///
+    /// # Cancel safety
+    /// A dropped future has either queued the message or dropped it.
+    pub async fn send(&mut self, message: impl Into<Message>) -> Result<(), Status> {
+        let mut part = Some(self.line.lock().part(message.into()));
+        poll_fn(|cx| self.line.poll_send(&mut part, cx)).await
+    }
+
+    /// Sends a Ping, of which 125 bytes are kept. The Pong is taken by the receiving half, which shows nothing of it.
+    ///
+    /// # Errors
+    /// CANCELLED when the connection is over.
+    pub async fn ping(&mut self, payload: &[u8]) -> Result<(), Status> {
+        self.line.lock().ping(Bytes::copy_from_slice(payload));
+        poll_fn(|cx| self.line.poll_control(Half::Sender, cx)).await
+    }
+
+    /// Sends a Close frame: nothing more can be sent. The peer's messages still come, until its own Close frame. A reason longer
+    /// than 123 bytes is cut.
+    ///
+    /// # Errors
+    /// CANCELLED when the connection is over.
+    pub async fn close(&mut self, code: u16, reason: &str) -> Result<(), Status> {
+        self.line.lock().close(Close::new(code, reason));
+        poll_fn(|cx| self.line.poll_control(Half::Sender, cx)).await
+    }
+}
+
+impl Receiver {
+    /// The next message; `None` when the peer has closed, see [`Receiver::closed`].
+    ///
+    /// # Errors
+    /// Once, after which `None` follows: UNAVAILABLE if the connection ended without a Close frame, INVALID_ARGUMENT if the peer broke
+    /// a rule or a limit (it is sent the reason in a Close frame), DEADLINE_EXCEEDED after silence
+    /// ([`Options::ping_after`]), and how the exchange failed otherwise.
+    ///
+    /// # Cancel safety
+    /// A dropped future has taken nothing.
+    pub async fn next(&mut self) -> Option<Result<Message, Status>> {
+        poll_fn(|cx| self.poll_next(cx)).await
+    }
+
+    /// As [`Receiver::next`].
+    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, Status>>> {
+        loop {
+            if let Poll::Ready(next) = self.line.poll_next(cx) {
+                if let Some(silence) = &mut self.silence {
+                    silence.timer = None;
+                }
+                return Poll::Ready(next);
+            }
+            let Some(silence) = &mut self.silence else { return Poll::Pending };
+            ready!(silence.poll(&self.line, cx));
+            let mut inner = self.line.lock();
+            if std::mem::replace(&mut silence.pinged, true) {
+                inner.close(Close::new(code::AWAY, "no answer to a Ping"));
+                inner.give_up();
+                let why = Status::deadline_exceeded("the peer sends nothing and answers no Ping");
+                return Poll::Ready(Some(Err(why.with_origin(Origin::Local))));
+            }
+            inner.ping(Bytes::new());
+        }
+    }
+
+    /// What the peer said in its Close frame, once [`Receiver::next`] has returned `None` or a failure; [`code::ABNORMAL`] if there
+    /// was none.
+    pub fn closed(&self) -> Option<Close> {
+        self.line.lock().heard().cloned()
+    }
+
+    /// Discards messages up to the peer's Close frame, for a bounded time.
+    async fn drain(&mut self) {
+        drain(&self.line).await;
+    }
+}
+
+/// Sends what waits, and discards messages up to the peer's Close frame, for [`CLOSING`].
+pub(crate) async fn drain(line: &Line) {
+    let rest = async { while poll_fn(|cx| line.poll_next(cx)).await.is_some_and(|next| next.is_ok()) {} };
+    let _ = within(CLOSING, rest).await;
+}
+
+/// The output of `work`, unless it takes longer. Outside a runtime there is no limit.
+async fn within<F: Future>(limit: Duration, work: F) -> Option<F::Output> {
+    match Handle::try_current() {
+        Ok(_) => timeout(limit, work).await.ok(),
+        Err(_) => Some(work.await),
+    }
+}
+
+impl Silence {
+    /// Ready when nothing has come for the limit.
+    fn poll(&mut self, line: &Line, cx: &mut Context<'_>) -> Poll<()> {
+        if Handle::try_current().is_err() {
+            return Poll::Pending;
+        }
+        loop {
+            let parts = line.lock().parts;
+            if parts != self.parts {
+                (self.parts, self.pinged, self.timer) = (parts, false, None);
+            }
+            let limit = self.limit;
+            let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(limit)));
+            if timer.as_mut().poll(cx).is_pending() {
+                return Poll::Pending;
+            }
+            self.timer = None;
+            if parts == line.lock().parts {
+                return Poll::Ready(());
+            }
+        }
+    }
+}
