@@ -114,6 +114,23 @@ pub fn play_streams(protocol: &'static Protocol, input: &[u8]) {
     survives(side, seed, bytes);
 }
 
+/// As [`play`], for a server with these settings whose methods take over connections if bit 2 of `side` is set, and otherwise
+/// receive and send messages, one (bit 3) or many.
+pub fn play_upgrades(protocol: &'static Protocol, extensions: &Extensions, input: &[u8]) {
+    let Some((plan, bytes)) = input.split_first_chunk::<PLAN_BYTES>() else { return };
+    let seed = u64::from_le_bytes(*plan) >> 8;
+    let setup = ServerSetup { limits: LIMITS, extensions: Some(extensions), ..ServerSetup::default() };
+    let mut side = Side::new(protocol, setup);
+    let upgrades = plan[0] & 4 == 4;
+    let delivery = match plan[0] & 12 {
+        0 => Delivery::Messages,
+        8 => Delivery::Whole,
+        _ => Delivery::Pieces,
+    };
+    side.host.route(Route { delivery, upgrades, streamed: true, max_message: 4096, ..Route::default() });
+    survives(side, seed, bytes);
+}
+
 fn exchange(slot: u32) -> Exchange {
     Exchange { token: 1 << 32 | u64::from(slot), slot }
 }

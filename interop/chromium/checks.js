@@ -1,6 +1,7 @@
 // Checks named in the words of `interop/run`, told to the page's own server one by one.
 
 import { BINARY, TEXT, call } from "./grpc-web.js";
+import { Call, unary as ask } from "./polywire.js";
 import { bytes, find, number, text } from "./protobuf.js";
 
 const asked = new URLSearchParams(location.search);
@@ -80,10 +81,59 @@ async function connect() {
   same("google.rpc.ErrorInfo", details[0].type);
 }
 
+const method = (name) => `${server.replace("http", "ws")}/grpc.testing.TestService/${name}`;
+
+const sockets = {
+  async "WebSocket: a unary call"() {
+    same({ payload: { body: "AAAA" } }, await ask(method("UnaryCall"), { responseSize: 3 }));
+  },
+  async "WebSocket: messages both ways in turn"() {
+    const call = new Call(method("FullDuplexCall"));
+    for (const size of [31415, 9, 2653]) {
+      call.send({ responseParameters: [{ size }] });
+      same(size, atob((await call.next()).payload.body).length);
+    }
+    call.end();
+    same(undefined, await call.next());
+  },
+  async "WebSocket: messages of a stream, each as it is sent"() {
+    const call = new Call(method("StreamingOutputCall"));
+    call.send({ responseParameters: [1, 2, 3].map((size) => ({ size, intervalUs: 100_000 })) });
+    call.end();
+    const [sizes, times] = [[], []];
+    for await (const { payload } of call) [sizes.push(atob(payload.body).length), times.push(performance.now())];
+    same([1, 2, 3], sizes);
+    if (times.at(-1) - times[0] < 100) throw new Error("all messages came together");
+  },
+  async "WebSocket: a stream of requests"() {
+    const call = new Call(method("StreamingInputCall"));
+    for (const size of [3, 3, 6]) call.send({ payload: { body: btoa("x".repeat(size)) } });
+    call.end();
+    same({ aggregatedPayloadSize: 12 }, await call.next());
+  },
+  async "WebSocket: a failure with its message"() {
+    const asks = { responseStatus: { code: 2, message: SPECIAL } };
+    const error = await ask(method("UnaryCall"), asks).catch((error) => error);
+    same(["unknown", SPECIAL], [error.code, error.message]);
+  },
+  async "WebSocket: a method that is not there"() {
+    const error = await ask(method("NoSuchCall"), {}).catch((error) => error);
+    same("unimplemented", error.code);
+  },
+  async "WebSocket: a call that is given up"() {
+    const call = new Call(method("StreamingOutputCall"));
+    call.send({ responseParameters: [1, 1, 1].map((size) => ({ size, intervalUs: 500_000 })) });
+    for await (const _ of call) break;
+    same("canceled", await call.next().catch((error) => error.code));
+  },
+};
+
 const let_in = {
   ...Object.fromEntries([["binary", BINARY], ["text", TEXT]].flatMap(([form, type]) =>
     Object.entries(forms(type)).map(([name, check]) => [`${form}: ${name}`, check]))),
   "Connect with JSON": connect,
+  // Chromium makes no connection of HTTP/2 for a WebSocket.
+  ...(server?.startsWith("https") ? {} : sockets),
 };
 
 const kept_out = {
@@ -93,6 +143,11 @@ const kept_out = {
   async "so is its JSON"() {
     same("TypeError", await failure(connect()));
   },
+};
+
+kept_out["so is its WebSocket"] = async () => {
+  const error = await ask(method("EmptyCall"), {}).catch((error) => error);
+  same(["unavailable", "the connection was closed (1006)"], [error.code, error.message]);
 };
 
 const tell = (report) => fetch("/report", { method: "POST", body: JSON.stringify(report) });

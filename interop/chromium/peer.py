@@ -1,4 +1,4 @@
-"""Chromium: grpc-web and Connect by a page's `fetch`, from another origin, over HTTP/1.1 and over HTTP/2."""
+"""Chromium: grpc-web and Connect by a page's `fetch`, and calls over WebSocket, from another origin, over HTTP/1.1 and over HTTP/2."""
 
 import functools
 import http.server
@@ -15,7 +15,9 @@ NEEDS = [tool("chromium"), tool("openssl"), our_programs]
 HERE = Path(__file__).resolve().parent
 # Until the next check is told; the first one waits for the browser to start.
 PATIENCE_S = 60
-CHECKS = {"let in": 13, "stranger": 2}
+CHECKS = {"let in": 20, "let in by fetch": 13, "stranger": 3}
+# What users give their pages.
+SCRIPT = HERE.parent.parent / "crates/websocket/js/polywire.js"
 # A browser without a screen, a profile, or anything that it would fetch by itself. Root has no sandbox.
 QUIET = """
     --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions --disable-sync
@@ -33,7 +35,7 @@ def run(suite):
         secure = suite.foreign_server("grpc-testing-server", [program, *origin, "--protocols", "h2", *certificates.server()])
         browse = functools.partial(browser, suite, pages, folder)
         browse("HTTP/1.1", "127.0.0.1", {"server": f"http://{plain.address}"}, "let in")
-        browse("HTTP/2", "127.0.0.1", {"server": f"https://{secure.address}"}, "let in")
+        browse("HTTP/2", "127.0.0.1", {"server": f"https://{secure.address}"}, "let in by fetch")
         browse("HTTP/1.1", "localhost", {"server": f"http://{plain.address}", "stranger": ""}, "stranger")
         for server in (plain, secure):
             with suite.check("our server stops at SIGTERM"):
@@ -74,6 +76,9 @@ class Pages:
         class Handler(http.server.SimpleHTTPRequestHandler):
             def __init__(self, *arguments):
                 super().__init__(*arguments, directory=HERE)
+
+            def translate_path(self, path):
+                return str(SCRIPT) if path == "/polywire.js" else super().translate_path(path)
 
             def do_POST(self):
                 reports.put(json.loads(self.rfile.read(int(self.headers["content-length"]))))

@@ -2,7 +2,7 @@
 //! cases until it is told to stop.
 
 use crate::{grpc::testing::TestService, testing::Testing};
-use polywire::{Server, Tls, standard::load::LoadReports};
+use polywire::{Server, Tls, standard::load::LoadReports, websocket};
 use std::{collections::HashMap, time::Duration};
 
 #[tokio::main]
@@ -14,7 +14,7 @@ pub async fn main() -> polywire::Result<()> {
     // Without its middleware, so that what is reported is what callers ask for.
     let services = load.services().into_iter();
     let mut server = services.fold(Server::new(), Server::service).service(Testing(load).into_service());
-    server = server.listen("127.0.0.1:0");
+    server = server.service(websocket::Calls).listen("127.0.0.1:0");
     if let Some(name) = options.remove("--protocols") {
         server = server.protocols([name]);
     }

@@ -14,6 +14,7 @@ pub mod registry;
 pub mod rest_library;
 pub mod restarts;
 pub mod traced;
+pub mod websocket_peer;
 pub mod xds_client;
 pub mod zmq_socket;
 
@@ -35,6 +36,7 @@ pub fn run(name: &str) -> ExitCode {
         "rest-library" => rest_library::main().report(),
         "restarts" => restarts::main().report(),
         "traced" => traced::main().report(),
+        "websocket-peer" => websocket_peer::main().report(),
         "xds-client" => xds_client::main().report(),
         "zmq-socket" => zmq_socket::main().report(),
         _ => {
