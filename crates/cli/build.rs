@@ -6,6 +6,7 @@ fn main() {
         "proto/benchmark.proto",
         "proto/cluster.proto",
         "proto/flat.fbs",
+        "proto/flat_benchmark.fbs",
     ]);
     if let Err(error) = made {
         eprintln!("{error}");

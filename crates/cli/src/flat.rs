@@ -12,7 +12,12 @@ use polywire_fbs::{Item, Schema};
 use polywire_formats::{FormatError, compression, flatbuffers::json};
 
 polywire::include!("flat");
+polywire::include!("flat_test");
 pub use flat::*;
+pub use flat_test::{BenchmarkMessageBuf, FlatBenchmark};
+
+/// The name by which clients call [`FlatBenchmark`]: that of the same service in protobuf.
+pub const BENCHMARK: &str = "test.BenchmarkService";
 
 /// A message with this text.
 pub fn message(text: &str) -> MessageBuf {
@@ -92,10 +97,15 @@ impl Subject for Method {
     }
 }
 
-/// The schema of the files, or that of the demo service.
+/// The schema of the files, or that of the demo services.
 fn load(arguments: &SchemaArguments) -> Result<Schema, Failure> {
     let schema = match &*arguments.fbs {
-        [] => Schema::parse("flat.fbs", include_str!("../proto/flat.fbs")),
+        [] => {
+            let benchmark = include_str!("../proto/flat_benchmark.fbs");
+            let benchmark = benchmark.replace("namespace flat_test;", "namespace test;");
+            let benchmark = benchmark.replace("rpc_service FlatBenchmark", "rpc_service BenchmarkService");
+            Schema::parse("flat.fbs", &format!("{}\n{benchmark}", include_str!("../proto/flat.fbs")))
+        }
         files => Schema::read(files, &arguments.include),
     };
     schema.map_err(|error| Failure::usage(format!("--fbs: {error}")))

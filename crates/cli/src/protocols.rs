@@ -64,6 +64,14 @@ pub const SAMPLES: &[Sample] = &[
     shared("sofa_pbrpc"),
     shared("hulu_pbrpc"),
     Sample { protocol: "fb_rpc", method: FLAT_ECHO, ..DEFAULT },
+    Sample {
+        protocol: "fb_rpc_v0",
+        method: "test.BenchmarkService/Test",
+        request: r#"{"opcode":1,"request_id":7,"message":"one service"}"#,
+        reply: r#"{"opcode":1,"request_id":7,"message":"one service"}"#,
+        callers: 0,
+        ..DEFAULT
+    },
     pooled("nova_pbrpc"),
     pooled("public_pbrpc"),
     pooled("nshead_mcpack"),

@@ -135,6 +135,8 @@
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]
+#[cfg(feature = "flatbuffers")]
+pub mod fb_rpc;
 pub mod generated;
 mod why;
 

@@ -32,6 +32,8 @@ static BUILTIN: &[&Protocol] = &[
     &crate::pbrpc::baidu_std::PROTOCOL,
     #[cfg(feature = "flatbuffers")]
     &crate::pbrpc::fb_rpc::PROTOCOL,
+    #[cfg(feature = "flatbuffers")]
+    &crate::pbrpc::fb_rpc::V0_PROTOCOL,
     #[cfg(feature = "hulu_pbrpc")]
     &crate::pbrpc::hulu_pbrpc::PROTOCOL,
     #[cfg(feature = "sofa_pbrpc")]
@@ -85,6 +87,8 @@ static LEFT_OUT: &[(&str, &str)] = &[
     ("zmtp", "zeromq"),
     #[cfg(not(feature = "flatbuffers"))]
     ("fb_rpc", "flatbuffers"),
+    #[cfg(not(feature = "flatbuffers"))]
+    ("fb_rpc_v0", "flatbuffers"),
     #[cfg(not(feature = "hulu_pbrpc"))]
     ("hulu_pbrpc", "hulu_pbrpc"),
     #[cfg(not(feature = "sofa_pbrpc"))]

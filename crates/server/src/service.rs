@@ -82,7 +82,7 @@ pub struct Method {
     pub(crate) streams: bool,
     /// The number by which protocols without method names identify it.
     pub(crate) id: Option<u64>,
-    /// A further number of a bound method, unless a service before it has the same.
+    /// A further number of a method, unless one before it has the same.
     pub(crate) alias: Option<u64>,
     pub(crate) no_side_effects: bool,
     /// Whether it takes over the connections of its requests.
@@ -195,8 +195,8 @@ impl Method {
         self
     }
 
-    /// A further number of a method of a bound service ([`Service::bound`]), for protocols in which services share a connection
-    /// and clients of one service alone leave its name out. Of several methods with the same, the first is called.
+    /// A further number of a method, for clients that identify it in another way: those that leave the name of a service out, or
+    /// that follow an older text of a protocol. Of several methods with the same, the first is called.
     pub fn alias(&mut self, id: u64) -> &mut Self {
         self.alias = Some(id);
         self
@@ -322,6 +322,12 @@ impl Service {
             panic!("service {} has no method {name}; it has {}", self.name, names.join(", "));
         };
         configure(method);
+        self
+    }
+
+    /// Sets options of all methods, each with its position in the service.
+    pub fn each_method(mut self, mut configure: impl FnMut(usize, &mut Method)) -> Self {
+        self.methods.iter_mut().enumerate().for_each(|(position, method)| configure(position, method));
         self
     }
 

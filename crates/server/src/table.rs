@@ -392,7 +392,10 @@ fn rehash(shared: &Shared, k: u32) -> u64 {
 fn ids(methods: &[SharedMethod]) -> Vec<(u64, u32)> {
     let numbered = methods.iter().enumerate().filter_map(|(k, m)| m.method.id.map(|id| (id, k as u32)));
     let mut ids: Vec<_> = numbered.collect();
-    ids.sort_unstable();
+    // A number of its own comes before an alias, and of several aliases the first.
+    ids.extend(methods.iter().enumerate().filter_map(|(k, m)| Some((m.method.alias?, k as u32))));
+    ids.sort_by_key(|&(id, _)| id);
+    ids.dedup_by_key(|&mut (id, _)| id);
     ids
 }
 

@@ -78,7 +78,10 @@ pub fn find(
 /// For protocols that carry messages of methods, protobuf or FlatBuffers.
 pub fn messages(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
     let flat = || {
-        let method = flat::Method::find(asked.name.unwrap_or(FLAT_ECHO), asked.schemas)?;
+        // Protocols that carry other messages, too, have a sample with those.
+        let sample = asked.sample;
+        let default = if sample.protocol.starts_with("fb_rpc") { sample.method } else { FLAT_ECHO };
+        let method = flat::Method::find(asked.name.unwrap_or(default), asked.schemas)?;
         Ok(Arc::new(method) as Arc<dyn Subject>)
     };
     match asked.channel.content() {

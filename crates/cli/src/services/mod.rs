@@ -45,6 +45,7 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .service(benchmark::Benchmark.into_service())
         .service(streams::Streams.into_service())
         .service(flat::Flat.into_service())
+        .service(flat::benchmark())
         .service(redis::service(redis::Store::default()))
         .service(functions())
         .service(thrift::service())

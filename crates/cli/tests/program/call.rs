@@ -52,6 +52,21 @@ fn one_service_answers_old_clients_and_new_ones() {
     }
 }
 
+/// V2, V1 and V0 of fb_rpc.
+#[test]
+fn the_benchmark_service_answers_every_text_of_fb_rpc() {
+    let server = Server::start();
+    let message = r#"{"opcode":1,"request_id":7,"message":"hi"}"#;
+    for protocol in ["fb_rpc", "fb_rpc:v1", "fb_rpc_v0"] {
+        let call =
+            ["call", "-s", &server.address, "-p", protocol, "test.BenchmarkService/Test", "-d", message];
+        assert_eq!(run(&call).succeeds().stdout, format!("{message}\n"), "{protocol}");
+    }
+    // A service that does not answer drafts.
+    let ran = run(&["call", "-s", &server.address, "-p", "fb_rpc:v1", "flat.Echo/Echo"]);
+    assert!(ran.exits(1).stderr.contains("No such method"));
+}
+
 #[test]
 fn flatbuffers_are_asked_for_as_json() {
     let server = Server::start();

@@ -58,6 +58,7 @@ fn every_protocol_can_be_pressed() {
         &["--protocol", "redis", "--input", "[\"SET\",\"n\",1]\nINCR n\nGET n"],
         &["--method", "test.BenchmarkService.Test", "--attachment-size", "1000"],
         &["--protocol", "fb_rpc", "--fbs", concat!(env!("CARGO_MANIFEST_DIR"), "/proto/flat.fbs")],
+        &["--protocol", "fb_rpc:v1", "--method", "test.BenchmarkService/Test"],
         &["--compress", "gzip", "--metadata", "user=me"],
         &["--connection-type", "pooled"],
         &["--connection-type", "short"],

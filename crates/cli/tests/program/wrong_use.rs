@@ -23,7 +23,7 @@ fn wrong_use_is_named_and_exits_2() {
         (&["call", "-s", "lists://127.0.0.1:1", "a.B/C"], "lists://"),
         (&["press", "-p", "zmtp", "-m", "PUSH", "--balancer", "rr"], "--balancer: for calls"),
         (&["call", "example.EchoService/Echo", "--proto", "missing.proto"], "missing.proto"),
-        (&["call", "-p", "fb_rpc", "a.B/C"], "known are flat.Echo/Echo"),
+        (&["call", "-p", "fb_rpc", "a.B/C"], "known are flat.Echo/Echo, test.BenchmarkService/Test"),
         (&["call", "-p", "fb_rpc", "a.B/C", "--fbs", "missing.fbs"], "missing.fbs"),
         (&["call", "-p", "fb_rpc", "a.B/C", "--proto", "a.proto"], "--fbs"),
         (&["call", "-p", "http", "a.B/C", "--fbs", "a.fbs"], "--fbs: not over this protocol"),

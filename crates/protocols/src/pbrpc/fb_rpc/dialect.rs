@@ -1,7 +1,7 @@
 //! fb_rpc as a [`Dialect`] of its family.
 
 use super::meta::{RequestMeta, ResponseMeta, Sizes};
-use super::{joined, service_id};
+use super::{joined, variant::Variant};
 use crate::brpc_error;
 use crate::pbrpc::encode::{TooLong, attachment_size, begin, finish};
 use crate::pbrpc::{Dialect, Extra, Frame, NoExtension, Replied, Unchecked, put_sizes};
@@ -9,21 +9,23 @@ use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
+use std::marker::PhantomData;
 
 type Message = crate::pbrpc::Message<Unchecked>;
 
 /// fb_rpc on one connection.
 #[derive(Default)]
-pub(super) struct Flat {
+pub(super) struct Flat<V> {
     /// Number of the method in the current request.
     method: u64,
+    variant: PhantomData<V>,
 }
 
 const SHORT_META: WireError = WireError::Malformed("meta_size is below that of the known fields");
 
-impl Dialect for Flat {
-    const NAME: &'static str = "fb_rpc";
-    const MAGIC: &'static [u8; 4] = b"FRPC";
+impl<V: Variant> Dialect for Flat<V> {
+    const NAME: &'static str = V::NAME;
+    const MAGIC: &'static [u8; 4] = V::MAGIC;
     const HEADER_BYTES: usize = 12;
     const COMPRESSIONS: Compressions = Compressions::NONE;
     /// "response bigger than the body limit: error 2002"
@@ -115,9 +117,9 @@ impl Dialect for Flat {
             return Err(Refusal::Unsupported); // no FlatBuffer is empty
         }
         let start = out.tail().len();
-        let mut meta = begin::<Flat>(out.tail(), 0);
-        RequestMeta { service: service_id(call.service), method, sizes }.put(&mut meta);
-        finish::<Flat>(meta.end(), start, call.body)?;
+        let mut meta = begin::<Self>(out.tail(), 0);
+        RequestMeta { service: V::service_id(call.service), method, sizes }.put(&mut meta);
+        finish::<Self>(meta.end(), start, call.body)?;
         out.share(call.body);
         Ok(())
     }
@@ -129,8 +131,9 @@ impl Dialect for Flat {
         if sizes.message == 0 {
             return Self::put_failure(out, id, &brpc::status(brpc::ERESPONSE, ""), None);
         }
-        let behind = outcome.trailers.as_deref().map(reply_fields::written).unwrap_or_default();
-        put_response(out, ResponseMeta { error_code: 0, sizes, behind: &behind }, &outcome.body)
+        let trailers = outcome.trailers.as_deref().filter(|_| V::GROWS);
+        let behind = trailers.map(reply_fields::written).unwrap_or_default();
+        put_response::<V>(out, ResponseMeta { error_code: 0, sizes, behind: &behind }, &outcome.body)
     }
 
     fn put_failure(
@@ -141,8 +144,11 @@ impl Dialect for Flat {
     ) -> Result<(), TooLong> {
         let error_code = brpc_error::error_code(status);
         let sizes = Sizes { message: 0, attachment: 0, correlation_id: id };
-        let behind = reply_fields::written(&fields_of(status, trailers));
-        put_response(out, ResponseMeta { error_code, sizes, behind: &behind }, &IoBuf::new())
+        let behind = match V::GROWS {
+            true => reply_fields::written(&fields_of(status, trailers)),
+            false => Default::default(),
+        };
+        put_response::<V>(out, ResponseMeta { error_code, sizes, behind: &behind }, &IoBuf::new())
     }
 
     fn put_unauthenticated(out: &mut Output, id: u64, why: &Status) {
@@ -159,11 +165,15 @@ fn sizes(correlation_id: u64, payload: &IoBuf, attachment: u32) -> Result<Sizes,
 }
 
 #[inline]
-fn put_response(out: &mut Output, response: ResponseMeta<'_>, payload: &IoBuf) -> Result<(), TooLong> {
+fn put_response<V: Variant>(
+    out: &mut Output,
+    response: ResponseMeta<'_>,
+    payload: &IoBuf,
+) -> Result<(), TooLong> {
     let start = out.tail().len();
-    let mut meta = begin::<Flat>(out.tail(), 0);
+    let mut meta = begin::<Flat<V>>(out.tail(), 0);
     response.put(&mut meta);
-    finish::<Flat>(meta.end(), start, payload)?;
+    finish::<Flat<V>>(meta.end(), start, payload)?;
     out.share(payload);
     Ok(())
 }

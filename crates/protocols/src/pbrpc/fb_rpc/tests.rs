@@ -1,14 +1,14 @@
 //! fb_rpc as docs/wire/flatbuffers_rpc.md has it. The connection itself is tested by baidu_std, which shares it.
 
-use super::{PROTOCOL, method_id};
+use super::{Drafts, PROTOCOL, V0_PROTOCOL, draft_method_id, method_id};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Origin, Status, brpc};
 use polywire_testkit::{
     Call, Seen, SeenTarget, Side, at_every_split, at_every_truncation, hex, pass, survives_noise,
 };
 use polywire_wire::{
-    ClientSetup, Compression, Compressions, Content, Exchange, Limits, Outcome, Refusal, ServerSetup, Sniff,
-    WireError,
+    ClientSetup, Compression, Compressions, Content, Exchange, Extensions, Limits, Outcome, Refusal,
+    ServerSetup, Sniff, WireError,
 };
 use proptest::prelude::*;
 
@@ -344,6 +344,76 @@ fn a_reply_beyond_the_servers_own_limit_is_2002() {
         let reply = server.written();
         assert_eq!(reply[12..16], code.to_le_bytes(), "{bytes}");
     }
+}
+
+/// "`test..BenchmarkService` (two dots): 0x4b9f138f"; "`BRPC`".
+fn draft_request(magic: &[u8; 4]) -> Vec<u8> {
+    let mut bytes =
+        frame(&hex("8f 13 9f 4b 01 00 00 00 20 00 00 00 00 00 00 00 08 07 06 05 04 03 02 01"), &hello());
+    bytes[..4].copy_from_slice(magic);
+    bytes
+}
+
+fn with_drafts(test: impl FnOnce(&mut Side)) {
+    let mut extensions = Extensions::default();
+    extensions.insert(std::sync::Arc::new(Drafts));
+    let setup = ServerSetup { extensions: Some(&extensions), ..ServerSetup::default() };
+    test(&mut Side::new(&PROTOCOL, setup));
+}
+
+#[test]
+fn drafts_name_a_service_with_two_dots_and_a_method_by_its_position() {
+    assert_eq!(draft_method_id("test.BenchmarkService", 0), 0x4b9f_138f << 32);
+    let call =
+        Call::new("test.BenchmarkService", "Test").index(1).content(Content::FLATBUFFERS).body(hello());
+    let v1 = ClientSetup { parameter: "v1", ..ClientSetup::default() };
+    for (mut client, magic) in [(Side::new(&PROTOCOL, v1), b"FRPC"), (Side::client(&V0_PROTOCOL), b"BRPC")] {
+        client.open(CALL, &call).unwrap();
+        assert_eq!(client.written(), draft_request(magic));
+    }
+    let target = SeenTarget::Id(draft_method_id("test.BenchmarkService", 1));
+    with_drafts(|server| {
+        assert_eq!(server.feed(draft_request(b"FRPC")).poll().expect_open().head.target, target);
+    });
+    let open = Side::server(&V0_PROTOCOL).feed(draft_request(b"BRPC")).poll().expect_open();
+    assert_eq!((&open.head.target, open.message()), (&target, &hello()[..]));
+    assert_eq!((PROTOCOL.content)("v1"), Some(Content::FLATBUFFERS));
+    assert_eq!((PROTOCOL.content)("v3"), None);
+}
+
+/// Their clients may not skip it.
+#[test]
+fn a_meta_to_a_draft_has_nothing_behind_its_numbers() {
+    let fails = |server: &mut Side, magic: &[u8; 4]| {
+        let open = server.feed(draft_request(magic)).poll().expect_open();
+        server.fail(open.exchange, brpc::status(brpc::ENOMETHOD, "a text"));
+        let mut expected = failure();
+        expected[..4].copy_from_slice(magic);
+        assert_eq!(server.written(), expected);
+        let open = server.feed(draft_request(magic)).poll().expect_open();
+        let trailers = Some(Box::new([("a", "field")].into_iter().collect::<Metadata>()));
+        let outcome = Outcome { body: hello().into(), reply: true, trailers, ..Outcome::default() };
+        server.finish(open.exchange, outcome);
+        let mut expected = reply();
+        expected[..4].copy_from_slice(magic);
+        assert_eq!(server.written(), expected);
+    };
+    with_drafts(|server| fails(server, b"FRPC"));
+    fails(&mut Side::server(&V0_PROTOCOL), b"BRPC");
+}
+
+#[test]
+fn v0_is_cut_and_altered_like_the_others() {
+    let (server, client) = (|| Side::server(&V0_PROTOCOL), || Side::client(&V0_PROTOCOL));
+    let mut answer = reply();
+    answer[..4].copy_from_slice(b"BRPC");
+    let request = draft_request(b"BRPC");
+    assert_eq!(at_every_split(server, &[&request[..], &request].concat()).seen.len(), 2);
+    at_every_truncation(server, &request);
+    at_every_truncation(client, &answer);
+    survives_noise(server, &[&request, &answer], 4, 1000);
+    survives_noise(client, &[&request, &answer], 5, 1000);
+    assert_eq!(server().feed("FRPC").poll(), Seen::Foreign);
 }
 
 proptest! {

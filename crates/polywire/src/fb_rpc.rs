@@ -1,0 +1,42 @@
+//! The drafts of fb_rpc that were in use before its text was settled.
+
+use polywire_protocols::fb_rpc::{Drafts, draft_method_id};
+use polywire_server::{Preset, Servable, Server, Service};
+use std::sync::Arc;
+
+/// Lets a service of FlatBuffers answer clients of fb_rpc's drafts V0 and V1 as well, in which methods go by their positions in the
+/// service: docs/flatbuffers.md.
+///
+/// ```
+/// # fn serve(echo: polywire::Service) -> polywire::Server {
+/// polywire::Server::new().service(polywire::fb_rpc::with_drafts(echo))
+/// # }
+/// ```
+pub fn with_drafts(service: Service) -> WithDrafts {
+    let name = service.name();
+    WithDrafts { service, name }
+}
+
+/// What [`with_drafts`] makes.
+pub struct WithDrafts {
+    service: Service,
+    name: &'static str,
+}
+
+impl WithDrafts {
+    /// The name that its clients know, if it is another than the service has here. Dumped requests have the service's own name, so
+    /// they are not found when they are replayed.
+    pub fn called(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+}
+
+impl Servable for WithDrafts {
+    fn add_to<P: Preset>(self, server: Server<P>) -> Server<P> {
+        let service = self.service.each_method(|position, method| {
+            method.alias(draft_method_id(self.name, position as u32));
+        });
+        server.extension(Arc::new(Drafts)).service(service)
+    }
+}
