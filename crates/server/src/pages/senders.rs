@@ -20,6 +20,8 @@ use std::{
 const MOST: usize = 10_000;
 /// How old the look is at least that rates are counted from, once there was one.
 const WINDOW: Duration = Duration::from_secs(10);
+/// Two looks that are nearer say nothing of a rate.
+const LEAST: Duration = Duration::from_secs(1);
 /// Clients that are shown.
 const SHOWN: usize = 5;
 
@@ -39,11 +41,11 @@ struct Look {
 }
 
 impl Looks {
-    /// Messages a second of each client since the older look; `None`: this is the first one.
+    /// Messages a second of each client since the older look; `None`: there was none a while ago.
     fn rates(&mut self, now: Instant, messages: HashMap<String, u64>) -> Option<HashMap<String, f64>> {
         let since = self.older.as_ref().or(self.newer.as_ref());
-        let rates = since.map(|since| {
-            let seconds = now.saturating_duration_since(since.at).as_secs_f64().max(1e-3);
+        let rates = since.filter(|since| now.saturating_duration_since(since.at) >= LEAST).map(|since| {
+            let seconds = now.saturating_duration_since(since.at).as_secs_f64();
             let grown = |(client, now): (&String, &u64)| {
                 let before = since.messages.get(client).copied().unwrap_or(0);
                 // A client that was forgotten meanwhile counts from 0 again.
@@ -147,6 +149,17 @@ mod tests {
         assert_eq!(look(20, 1400), Some(20.0));
         assert_eq!(look(25, 1400), Some(20.0));
         assert_eq!(look(3600, 1400), Some(300.0 / 3590.0), "after a pause it is that of the pause");
+    }
+
+    #[test]
+    fn two_looks_at_once_are_no_rate() {
+        let (mut looks, start) = (Looks::default(), Instant::now());
+        let mut look = |ms: u64, messages: u64| {
+            let messages = HashMap::from([("a".to_owned(), messages)]);
+            looks.rates(start + Duration::from_millis(ms), messages).map(|rates| rates["a"])
+        };
+        assert_eq!((look(0, 0), look(3, 900), look(999, 1000)), (None, None, None));
+        assert_eq!(look(1000, 1000), Some(1000.0));
     }
 
     #[test]
