@@ -1,7 +1,9 @@
-//! Connect's conformance messages come with its Go module and are read from there: they are not ours to copy.
+//! Connect's conformance messages and the schema of Thrift's cross-test come with their Go modules and are read from there: they
+//! are not ours to copy.
 
 fn main() {
     println!("cargo::rerun-if-env-changed=CONFORMANCE_PROTO");
+    println!("cargo::rerun-if-env-changed=THRIFT_TEST");
     let mut config =
         polywire_build::Config::new().include("proto").include("../../crates/build/tests/protos");
     let own = [
@@ -18,6 +20,11 @@ fn main() {
                 .map(|name| format!("{folder}/connectrpc/conformance/v1/{name}.proto")),
         );
         config = config.include(folder);
+    }
+    if std::env::var_os("CARGO_FEATURE_THRIFT_TEST").is_some() {
+        let folder = std::env::var("THRIFT_TEST")
+            .expect("THRIFT_TEST names the folder `test` of github.com/apache/thrift");
+        files.push(format!("{folder}/ThriftTest.thrift"));
     }
     if let Err(error) = config.compile(&files) {
         eprintln!("{error}");

@@ -13,6 +13,8 @@ pub mod redis_cluster;
 pub mod registry;
 pub mod rest_library;
 pub mod restarts;
+#[cfg(feature = "thrift-test")]
+pub mod thrift_test;
 pub mod traced;
 pub mod websocket_peer;
 pub mod xds_client;
@@ -35,6 +37,8 @@ pub fn run(name: &str) -> ExitCode {
         "registry" => registry::main().report(),
         "rest-library" => rest_library::main().report(),
         "restarts" => restarts::main().report(),
+        #[cfg(feature = "thrift-test")]
+        "thrift-test" => thrift_test::main().report(),
         "traced" => traced::main().report(),
         "websocket-peer" => websocket_peer::main().report(),
         "xds-client" => xds_client::main().report(),
