@@ -276,7 +276,7 @@ async fn check(protocol: &str, address: &str, multiplexed: bool) -> polywire::Re
         .await;
     checks
         .check("testDouble", async {
-            for number in [0.0, -1.0, -5.2098523, -0.000_341_012_439_638_598_279, 1e307, 1e-292, f64::MAX] {
+            for number in [0.0, -1.0, -5.2098523, -0.000_341_012_439_638_598_3, 1e307, 1e-292, f64::MAX] {
                 echo(|thing| c.test_double(thing), number).await?;
             }
             Ok(())
