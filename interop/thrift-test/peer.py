@@ -26,6 +26,8 @@ FORMS = [
     ("framed", "binary", "thrift"),
     ("buffered", "compact", "thrift:unframed+compact"),
     ("framed", "compact", "thrift:compact"),
+    ("buffered", "multi", "thrift:unframed"),
+    ("framed", "multic", "thrift:compact"),
 ]
 
 
@@ -64,7 +66,8 @@ def theirs(suite, transport, protocol, channel):
                                "--server-type=threaded"])
     with suite.check("its server in C++ listens"):
         expect(eventually(lambda: listens(port)), "it does not")
-    suite.relay([str(ours(suite, "thrift-test")), "check", channel, f"127.0.0.1:{port}"], CLIENT_S)
+    multiplexed = ["multiplexed"] if protocol.startswith("multi") else []
+    suite.relay([str(ours(suite, "thrift-test")), "check", channel, f"127.0.0.1:{port}", *multiplexed], CLIENT_S)
     server.kill()
     server.wait()
 

@@ -88,7 +88,7 @@ class Client:
     def call(self, name, text):
         seqid = self.send(name, text)
         replied, answered, found = self.receive()
-        same((name, seqid), (replied, answered))
+        same((name.rpartition(":")[2], seqid), (replied, answered))  # TMultiplexedProcessor answers without the service
         return found
 
 

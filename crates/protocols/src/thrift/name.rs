@@ -30,6 +30,11 @@ impl Name {
     }
 }
 
+/// `add` of `Calculator:add`. Apache's servers answer by this name, and its clients read no other.
+pub(super) fn without_service(name: &[u8]) -> &[u8] {
+    name.iter().position(|&byte| byte == b':').map_or(name, |colon| &name[colon + 1..])
+}
+
 /// The number of a method: FNV-1a of its name as it is on the wire, `add` or `Calculator:add`.
 pub const fn method_id(name: &str) -> u64 {
     id(name.as_bytes())

@@ -52,7 +52,9 @@ struct Current {
     seqid: i32,
     strict: bool,
     name: Name,
-    /// The number of this name.
+    /// That of its reply: without the service, which only clients that multiplex name.
+    reply_name: Name,
+    /// The number of `name`.
     id: u64,
     /// Bytes of its struct; 0 until they are known.
     body: usize,
@@ -93,7 +95,15 @@ impl Server {
             form: Form::default(),
             state: State::Start,
             authenticate: setup.authenticate,
-            current: Current { kind: 0, seqid: 0, strict: true, id: name::id(b""), name, body: 0 },
+            current: Current {
+                kind: 0,
+                seqid: 0,
+                strict: true,
+                id: name::id(b""),
+                reply_name: name.clone(),
+                name,
+                body: 0,
+            },
             calls: Calls::default(),
             oneways: 0,
             arrived: Arrived::default(),
@@ -208,6 +218,7 @@ impl Server {
         };
         if self.current.name.as_bytes() != message.name {
             self.current.name = Name::new(message.name);
+            self.current.reply_name = Name::new(name::without_service(message.name));
             self.current.id = name::id(message.name);
         }
         self.current.kind = message.kind;
@@ -281,8 +292,8 @@ impl Server {
 
     #[inline]
     fn caller(&self) -> Caller {
-        let Current { name, seqid, strict, .. } = &self.current;
-        Caller { name: name.clone(), seqid: *seqid, strict: *strict }
+        let Current { reply_name, seqid, strict, .. } = &self.current;
+        Caller { name: reply_name.clone(), seqid: *seqid, strict: *strict }
     }
 
     /// The reply to a call that failed.

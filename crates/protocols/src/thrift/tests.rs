@@ -136,6 +136,21 @@ fn every_form_is_opened_and_answered_alike() {
 }
 
 #[test]
+fn clients_that_multiplex_are_answered_without_the_name_of_the_service() {
+    // The call is that of Apache's TestClient, the reply that of TMultiplexedProcessor.
+    let call = "00 00 00 20 80 01 00 01 00 00 00 13 54 68 72 69 66 74 54 65 73 74 3a 74 65 73 74 56 6f 69 64 7f ff ff f6 00";
+    let reply = "00 00 00 15 80 01 00 02 00 00 00 08 74 65 73 74 56 6f 69 64 7f ff ff f6 00";
+    let mut side = server();
+    for _ in 0..2 {
+        let open = side.feed(hex(call)).poll().expect_open();
+        let number = method_id("ThriftTest:testVoid");
+        assert_eq!(open.head.target, SeenTarget::Bound { protocol: "thrift", number });
+        side.reply(&open, hex("00"));
+        assert_eq!(side.written(), hex(reply));
+    }
+}
+
+#[test]
 fn a_client_writes_what_apache_writes() {
     for (name, _) in CALLS {
         let mut side = client(name);
