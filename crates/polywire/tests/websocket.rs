@@ -13,7 +13,8 @@ use polywire::{
     websocket::{self, Calls, Close, Connect, JSON, Message, Options, WebSocket, code},
 };
 use std::{
-    net::TcpListener,
+    io::{self, Read},
+    net::{TcpListener, TcpStream},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -229,4 +230,39 @@ async fn methods_of_services_are_called() {
         let said = socket.next().await.unwrap().unwrap().into_text().unwrap();
         assert!(said.starts_with("#end {\"error\":{\"code\":\"unimplemented\""), "{said}");
     }
+}
+
+/// Connections that end without an answer, so many, and then those of a server.
+fn closes_first(count: usize, address: String) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (own, seen) = (listener.local_addr().unwrap().to_string(), Arc::new(AtomicUsize::new(0)));
+    let counted = seen.clone();
+    std::thread::spawn(move || {
+        for mut theirs in listener.incoming().map(Result::unwrap) {
+            if counted.fetch_add(1, Relaxed) < count {
+                let _ = theirs.read(&mut [0; 1024]); // the request, so that it ends and is not reset
+                continue;
+            }
+            let ours = TcpStream::connect(&address).unwrap();
+            for (mut from, mut to) in
+                [(theirs.try_clone().unwrap(), ours.try_clone().unwrap()), (ours, theirs)]
+            {
+                std::thread::spawn(move || io::copy(&mut from, &mut to));
+            }
+        }
+    });
+    (own, seen)
+}
+
+#[tokio::test]
+async fn a_connection_that_the_server_has_just_closed_is_no_failure() {
+    let (_server, address) = serve(Server::new().service(websocket::route("/echo", echo)));
+    let (front, seen) = closes_first(1, address.clone());
+    let mut socket = Connect::new(&channel("http", &front), "/echo").open().await.unwrap();
+    socket.send("hello").await.unwrap();
+    assert_eq!(socket.next().await.unwrap().unwrap(), Message::from("hello"));
+    assert_eq!(seen.load(Relaxed), 2);
+    let (front, seen) = closes_first(usize::MAX, address);
+    let why = Connect::new(&channel("http", &front), "/echo").open().await.err().map(|why| why.code());
+    assert_eq!((why, seen.load(Relaxed)), (Some(Code::Unavailable), 2), "and no more than twice");
 }

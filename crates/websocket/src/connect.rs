@@ -1,7 +1,7 @@
 //! The client.
 
 use crate::{Options, WebSocket, ends::Ends};
-use polywire_call::{Metadata, Origin, Status};
+use polywire_call::{Code, Metadata, Origin, Status};
 use polywire_client::{Channel, Target};
 use polywire_protocols::http::websocket::handshake;
 
@@ -58,12 +58,22 @@ impl Connect {
         self
     }
 
-    /// Opens the socket.
+    /// Opens the socket. A second time if the connection ended before an answer: it may have been one that the channel had kept and the
+    /// server has just closed, and the request is safe to repeat (RFC 9110, 9.2.1).
     ///
     /// # Errors
     /// The status of an answer that does not open one. UNKNOWN: the answer is not that of a WebSocket server, or it chose a subprotocol or an
     /// extension that was not offered. UNAVAILABLE and the like: there is no connection.
     pub async fn open(self) -> Result<WebSocket, Status> {
+        match self.attempt().await {
+            Err(why) if why.code() == Code::Unavailable && why.origin() == Origin::Transport => {
+                self.attempt().await
+            }
+            opened => opened,
+        }
+    }
+
+    async fn attempt(&self) -> Result<WebSocket, Status> {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(|_| Status::internal("the system has no random numbers"))?;
         let key = handshake::key(random);
