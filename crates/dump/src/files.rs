@@ -4,15 +4,17 @@
 //! Deviations: brpc deletes the folder; we remove the files in it whose names begin with `requests.`, since an option that is
 //!             set to the wrong folder must not delete it. The time in a name is UTC; brpc's is local.
 
-use crate::{DumpOptions, Meta, record};
+use crate::{
+    DumpOptions, Meta, record,
+    stamped::{Stamped, remove},
+};
 use polywire_base::IoBuf;
-use polywire_wire::Date;
 use std::{
     collections::VecDeque,
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, Write},
     path::PathBuf,
-    time::{Duration, Instant, SystemTime},
+    time::{Instant, SystemTime},
 };
 
 /// Begins the names of all files.
@@ -21,7 +23,8 @@ const PREFIX: &str = "requests.";
 /// The files of one run.
 pub struct Files {
     options: DumpOptions,
-    /// Those that exist, oldest first.
+    stamped: Stamped,
+    /// Those of this run that exist, oldest first.
     names: VecDeque<PathBuf>,
     file: Option<File>,
     /// Records in the current file, with those that are still in `waiting`.
@@ -30,8 +33,6 @@ pub struct Files {
     waiting: Vec<u8>,
     /// When the oldest record in `waiting` came.
     since: Option<Instant>,
-    /// Time of the latest name in microseconds since 1970.
-    stamp: u64,
 }
 
 impl Files {
@@ -41,21 +42,18 @@ impl Files {
     /// It cannot be made, read or emptied.
     pub fn new(options: DumpOptions) -> io::Result<Files> {
         fs::create_dir_all(&options.folder)?;
-        for entry in fs::read_dir(&options.folder)? {
-            let entry = entry?;
-            let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
-            if is_ours && entry.file_type()?.is_file() {
-                fs::remove_file(entry.path())?;
-            }
+        let stamped = Stamped::new(PREFIX, "");
+        for path in stamped.list(&options.folder)? {
+            fs::remove_file(path)?;
         }
         Ok(Files {
             options,
+            stamped,
             names: VecDeque::new(),
             file: None,
             records: 0,
             waiting: Vec::new(),
             since: None,
-            stamp: 0,
         })
     }
 
@@ -117,22 +115,9 @@ impl Files {
     fn create(&mut self, time: SystemTime) -> io::Result<File> {
         while self.names.len() >= self.options.files.max(1) as usize {
             let Some(oldest) = self.names.pop_front() else { break };
-            match fs::remove_file(oldest) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+            remove(&oldest)?;
         }
-        let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        self.stamp = (since.as_micros() as u64).max(self.stamp + 1);
-        let second = SystemTime::UNIX_EPOCH + Duration::from_micros(self.stamp);
-        let name = format!("{PREFIX}{}_{:06}", Date::stamp(second), self.stamp % 1_000_000);
-        let path = self.options.folder.join(name);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        // Requests are not for everybody who can log in here.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&path)?;
+        let (path, file) = self.stamped.create(&self.options.folder, time)?;
         self.names.push_back(path);
         Ok(file)
     }

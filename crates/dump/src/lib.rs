@@ -26,6 +26,7 @@ mod record;
 mod recorder;
 mod request;
 mod spans;
+mod stamped;
 
 pub use files::Files;
 pub use meta::{Meta, Own, compression_of, number_of};

@@ -9,7 +9,7 @@
 //! for that, a second at most: a disk that hangs must not hang the program.
 
 use crate::{DumpOptions, Files, Meta, rate::Rate, request};
-use polywire_base::{IoBuf, lock};
+use polywire_base::{IoBuf, LineGate, lock};
 use polywire_call::Content;
 use polywire_wire::{Head, Protocol, Target};
 use std::{
@@ -25,8 +25,6 @@ use std::{
 
 /// How long the end of a recorder waits for its thread.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Least time between two lines of the log about records that could not be written.
-const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// Records requests of a server.
 pub struct Recorder {
@@ -82,7 +80,8 @@ impl Recorder {
         let (queue, items) = mpsc::sync_channel(options.queue.max(1) as usize);
         let (ends, ended) = mpsc::channel();
         let counts = Arc::new(Counts::default());
-        let mut writer = Writer { files, items, counts: counts.clone(), told: None, _ends: ends };
+        let mut writer =
+            Writer { files, items, counts: counts.clone(), gate: LineGate::one_in(10), _ends: ends };
         thread::Builder::new().name("polywire-dump".into()).spawn(move || writer.run())?;
         let rate = Rate::new(options.per_second, Instant::now());
         let enabled = AtomicBool::new(options.enabled);
@@ -198,8 +197,8 @@ struct Writer {
     files: Files,
     items: Receiver<Item>,
     counts: Arc<Counts>,
-    /// When the log was last told of a failure.
-    told: Option<Instant>,
+    /// Of lines of the log about records that could not be written.
+    gate: LineGate,
     /// Dropped at the end, which tells [`Recorder`].
     _ends: mpsc::Sender<()>,
 }
@@ -237,10 +236,8 @@ impl Writer {
 
     fn note(&mut self, done: io::Result<()>) {
         let Err(error) = done else { return };
-        let now = Instant::now();
-        if self.told.is_none_or(|told| now >= polywire_base::later(told, BETWEEN_LINES)) {
-            self.told = Some(now);
-            tracing::warn!(%error, "requests could not be written to a dump file, and are lost");
+        if let Some(left_out) = self.gate.pass() {
+            tracing::warn!(%error, left_out, "requests could not be written to a dump file, and are lost");
         }
     }
 }

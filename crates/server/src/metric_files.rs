@@ -63,19 +63,19 @@ impl ServerFiles {
             move |seconds: u64| write.change(|options| options.interval = Duration::from_secs(seconds)),
         ))?;
         type Text = fn(&mut MetricFileOptions) -> &mut String;
-        const TEXTS: [(&str, &str, Text); 4] = [
-            ("bvar_dump_include", "Variables that are written; empty: all", |options| &mut options.include),
-            ("bvar_dump_exclude", "Variables that are not written", |options| &mut options.exclude),
-            ("bvar_dump_prefix", "What stands before each name", |options| &mut options.prefix),
-            ("bvar_dump_tabs", "Variables in files of their own", |options| &mut options.tabs),
+        const NAMES: &str = "names with * and ?, separated by , or ;";
+        const TEXTS: [(&str, &str, &str, Text); 4] = [
+            ("bvar_dump_include", "Variables that are written; empty: all", NAMES, |options| {
+                &mut options.include
+            }),
+            ("bvar_dump_exclude", "Variables that are not written", NAMES, |options| &mut options.exclude),
+            ("bvar_dump_prefix", "What stands before each name", "a text", |options| &mut options.prefix),
+            ("bvar_dump_tabs", "Variables in files of their own", "NAME=PATTERNS;NAME=PATTERNS", |options| {
+                &mut options.tabs
+            }),
         ];
-        for (name, help, text) in TEXTS {
+        for (name, help, allowed, text) in TEXTS {
             let [read, write] = [self.files.clone(), self.files.clone()];
-            let allowed = match name {
-                "bvar_dump_prefix" => "a text",
-                "bvar_dump_tabs" => "NAME=PATTERNS;NAME=PATTERNS",
-                _ => "names with * and ?, separated by , or ;",
-            };
             flags.add(Linked::parsed(
                 name,
                 help,

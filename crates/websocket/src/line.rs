@@ -13,12 +13,12 @@
 
 use crate::{Close, Message, Options, ends::Ends};
 use bytes::Bytes;
-use polywire_base::IoBuf;
+use polywire_base::{IoBuf, lock};
 use polywire_call::{Origin, Status};
 use polywire_protocols::http::websocket::{Item, Reader, close, code, control, frame, opcode};
 use polywire_wire::{Part, Role};
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll, Wake, Waker, ready},
 };
 
@@ -266,8 +266,4 @@ impl Masks {
         let rest = self.pool.split_off(self.pool.len() - 4);
         rest.try_into().expect("four bytes")
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

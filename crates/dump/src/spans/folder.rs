@@ -1,21 +1,14 @@
-//! The files of a folder: their names, when one follows the other, and which go.
-//!
-//! ```text
-//! spans.20261123_120000_000000.jsonl      UTC, microseconds: names in order are files in order
-//! ```
+//! The files of a folder: when one follows the other, and which go.
 //!
 //! Limits: so many files of so many bytes, those of earlier runs and of other processes in the same folder included.
 
-use polywire_wire::Date;
+use crate::stamped::{Stamped, remove};
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, Write},
     path::PathBuf,
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
-
-const PREFIX: &str = "spans.";
-const SUFFIX: &str = ".jsonl";
 
 pub(super) struct Folder {
     path: PathBuf,
@@ -24,8 +17,7 @@ pub(super) struct Folder {
     file: Option<File>,
     /// Bytes in `file`.
     written: u64,
-    /// Time of the latest name in microseconds since 1970.
-    stamp: u64,
+    stamped: Stamped,
 }
 
 impl Folder {
@@ -33,10 +25,9 @@ impl Folder {
     /// The folder cannot be made or read.
     pub fn new(path: PathBuf, file_bytes: u64, files: u32) -> io::Result<Folder> {
         fs::create_dir_all(&path)?;
-        let folder =
-            Folder { path, file_bytes, files: files.max(1) as usize, file: None, written: 0, stamp: 0 };
-        folder.names()?;
-        Ok(folder)
+        let stamped = Stamped::new("spans.", ".jsonl");
+        stamped.list(&path)?;
+        Ok(Folder { path, file_bytes, files: files.max(1) as usize, file: None, written: 0, stamped })
     }
 
     /// Writes whole lines, to the next file if this one has enough.
@@ -58,40 +49,13 @@ impl Folder {
     }
 
     fn create(&mut self, time: SystemTime) -> io::Result<File> {
-        let names = self.names()?;
+        let names = self.stamped.list(&self.path)?;
         let surplus = (names.len() + 1).saturating_sub(self.files);
-        for oldest in names.into_iter().take(surplus) {
-            match fs::remove_file(oldest) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+        for oldest in names.iter().take(surplus) {
+            remove(oldest)?;
         }
-        let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        self.stamp = (since.as_micros() as u64).max(self.stamp + 1);
-        let second = SystemTime::UNIX_EPOCH + Duration::from_micros(self.stamp);
-        let name = format!("{PREFIX}{}_{:06}{SUFFIX}", Date::stamp(second), self.stamp % 1_000_000);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        // What was called by whom is not for everybody who can log in here.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         self.written = 0;
-        options.open(self.path.join(name))
-    }
-
-    /// The files of spans in the folder, oldest first.
-    fn names(&self) -> io::Result<Vec<PathBuf>> {
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&self.path)? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let is_ours =
-                name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
-            if is_ours && entry.file_type()?.is_file() {
-                names.push(entry.path());
-            }
-        }
-        names.sort();
-        Ok(names)
+        let (_, file) = self.stamped.create(&self.path, time)?;
+        Ok(file)
     }
 }

@@ -1,6 +1,7 @@
 //! The queue of records, and the thread that writes them.
 
 use super::{format::LogFormat, record::Record};
+use polywire_base::LineGate;
 use std::{
     io,
     sync::{
@@ -9,7 +10,6 @@ use std::{
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
-    time::{Duration, Instant},
 };
 use tokio::sync::oneshot;
 
@@ -19,8 +19,6 @@ pub(super) type Open = Box<dyn Fn() -> io::Result<Output> + Send>;
 
 /// Bytes that are gathered before a write.
 const BATCH: usize = 64 << 10;
-/// How often a failure is told.
-const TELL_EVERY: Duration = Duration::from_secs(60);
 
 pub(super) struct Queue {
     sender: SyncSender<Item>,
@@ -52,7 +50,7 @@ impl Queue {
             records: 0,
             told_dropped: 0,
             torn: false,
-            told: None,
+            gate: LineGate::one_in(60),
         };
         // It ends with the last sender.
         thread::Builder::new().name("polywire-access".into()).spawn(move || writer.run(&receiver))?;
@@ -94,8 +92,8 @@ struct Writer {
     told_dropped: u64,
     /// Whether the last write ended within a line.
     torn: bool,
-    /// When a failure was told.
-    told: Option<Instant>,
+    /// Of lines about failures.
+    gate: LineGate,
 }
 
 impl Writer {
@@ -159,8 +157,7 @@ impl Writer {
     }
 
     fn tell(&mut self, what: &str, error: &io::Error) {
-        if self.told.is_none_or(|told| told.elapsed() >= TELL_EVERY) {
-            self.told = Some(Instant::now());
+        if self.gate.pass().is_some() {
             tracing::warn!(%error, dropped = self.counts.dropped.load(Relaxed), "{what}");
         }
     }
@@ -185,10 +182,8 @@ mod tests {
     use super::*;
     use polywire_call::Code;
     use polywire_engine::Peer;
-    use std::{
-        sync::{Mutex, mpsc},
-        time::UNIX_EPOCH,
-    };
+    use std::sync::{Mutex, mpsc};
+    use std::time::{Duration, Instant, UNIX_EPOCH};
 
     fn record(method: &'static str) -> Record {
         Record {
