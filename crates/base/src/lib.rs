@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | [`IoBuf`] | bytes received or to be sent: a chain of reference-counted segments |
 //! | [`Output`] | bytes that a connection still has to write to its socket |
-//! | [`Ring`] | bounded queue, one producer, one consumer |
+//! | [`SpscQueue`] | bounded queue, one producer, one consumer |
 //! | [`WakerCell`] | one waker, one registering side, any waking side |
 //! | [`Inbox`] | a queue for posts to a connection; wakes it only when it sleeps |
 //! | [`Wheel`] | deadlines in 1 ms ticks |
@@ -27,7 +27,7 @@ mod lock;
 #[cfg(all(test, loom))]
 mod loom_inbox;
 #[cfg(all(test, loom))]
-mod loom_ring;
+mod loom_spsc_queue;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod loom_support;
@@ -35,10 +35,10 @@ pub mod loom_support;
 mod loom_waker_cell;
 mod murmur3;
 mod output;
-mod ring;
 pub mod running;
 mod setters;
 mod slab;
+mod spsc_queue;
 #[doc(hidden)]
 pub mod sync;
 mod time;
@@ -51,8 +51,8 @@ pub use line_gate::LineGate;
 pub use lock::{LockWatch, lock, watch_locks};
 pub use murmur3::murmur3_32;
 pub use output::Output;
-pub use ring::Ring;
 pub use slab::{Key, Slab};
+pub use spsc_queue::SpscQueue;
 pub use time::later;
 pub use waker_cell::WakerCell;
 pub use wheel::{Timer, Wheel};

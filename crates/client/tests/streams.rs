@@ -79,15 +79,15 @@ fn a_peer_that_grants_nothing_holds_back_the_sender() {
         let mut stream = channel.stream(TALK).await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
         let open = peer.frame().await;
-        let mut queued = 0;
+        let mut queued = 0_u32;
         loop {
-            match tokio::time::timeout(Duration::from_millis(30), stream.send(vec![queued])).await {
+            match tokio::time::timeout(Duration::from_millis(30), stream.send(vec![queued as u8])).await {
                 Ok(sent) => sent.expect("the peer is there"),
                 Err(_) => break,
             }
             queued += 1;
         }
-        let expected = 5 + Pipe::OUTWARD as u8; // by credit, and in the ring
+        let expected = 5 + Pipe::OUTWARD as u32; // by credit, and in the queue
         assert!((expected..=expected + 1).contains(&queued), "{queued}");
         for n in 0..5 {
             assert_eq!(peer.frame().await, Frame::part(open.id, &[n]));

@@ -4,8 +4,8 @@
 //!   user, any thread                                 home: the connection, its thread
 //!   Draft::post --------------> inbox -------------> Desk::request, machine.open
 //!   poll_reply <----- wake ----------------- DONE <- Desk::complete
-//!   Source <--------- ring ------------------------- push_part (received parts)
-//!   Sink  ---- ring, post ----> inbox -------------> pop_part while credit is open, machine.send
+//!   Source <-------- queue ------------------------ push_part (received parts)
+//!   Sink  ---- queue, post ---> inbox -------------> pop_part while credit is open, machine.send
 //!
 //!   Answerer::answer -- post -> inbox -------------> Desk::take_answer, machine.finish      (at a server)
 //!   Answerer::watch <-- wake --------------- DONE <- Desk::complete, Desk::cancel

@@ -46,7 +46,7 @@ pub(crate) enum Said {
 }
 
 /// One call or stream. The methods here need neither side's right: reading flags, and the connection's side
-/// of the rings, which check their use themselves. "Home" in these comments is the connection, on its own
+/// of the queues, which check their use themselves. "Home" in these comments is the connection, on its own
 /// thread.
 pub struct Line {
     link: Link<Line>,

@@ -1,18 +1,18 @@
 //! The queues of a stream in both directions.
 
 use crate::sync::atomic::AtomicU64;
-use polywire_base::{Ring, WakerCell};
+use polywire_base::{SpscQueue, WakerCell};
 use polywire_wire::{Answer, Limits, Part};
 
 /// The queues of a stream in both directions.
 pub struct Pipe {
     /// Home pushes, the user pops. Its capacity is `ahead` plus one, so that the end always fits.
-    pub(crate) inward: Ring<Part>,
+    pub(crate) inward: SpscQueue<Part>,
     /// The head of a streamed answer, before its first part: at a client home pushes it, at a server the user.
-    pub(crate) answer: Ring<Answer>,
+    pub(crate) answer: SpscQueue<Answer, 1>,
     pub(crate) reader: WakerCell,
     /// The user pushes, home pops while there is credit.
-    pub(crate) outward: Ring<Part>,
+    pub(crate) outward: SpscQueue<Part>,
     pub(crate) writer: WakerCell,
     /// What the user has taken since the last grant: messages << 40 | bytes. The user adds to it, home swaps
     /// it.
@@ -22,15 +22,13 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// The number of parts that the user may queue before `send` waits. They are sent in one write when both
-    /// sides take turns: with 64 parts of 100 bytes one stream carries 1.4 times the messages per second that
-    /// it carries with 16.
-    pub const OUTWARD: usize = 64;
-    /// The number for parts of more than [`Pipe::LONG`] bytes, so that a slow peer does not make us hold many
-    /// of them.
-    pub const OUTWARD_LONG: usize = 16;
-    /// Parts of more than this many bytes are long.
-    pub const LONG: usize = 4 << 10;
+    /// The number of short parts that the user may queue before `send` waits. Those that were queued while the connection worked
+    /// are sent in one write, so with many of them both sides sleep seldom.
+    pub const OUTWARD: usize = 2048;
+    /// The number of long parts.
+    const OUTWARD_LONG: usize = 16;
+    /// What parts between them may hold, in bytes.
+    const OUTWARD_BYTES: usize = 256 << 10;
 
     /// Queues for the limits of a connection: how many parts and bytes its peer may be ahead of the reader.
     pub fn new(limits: &Limits) -> Box<Pipe> {
@@ -39,10 +37,10 @@ impl Pipe {
 
     pub(crate) fn with_outward(limits: &Limits, outward: usize) -> Box<Pipe> {
         Box::new(Pipe {
-            inward: Ring::new(limits.ahead as usize + 1),
-            answer: Ring::new(1),
+            inward: SpscQueue::new(limits.ahead as usize + 1),
+            answer: SpscQueue::new(1),
             reader: WakerCell::default(),
-            outward: Ring::new(outward),
+            outward: SpscQueue::new(outward),
             writer: WakerCell::default(),
             taken: AtomicU64::new(0),
             ahead: limits.ahead,
@@ -50,9 +48,16 @@ impl Pipe {
         })
     }
 
+    /// The number of parts of this many bytes that the user may queue, so that a slow peer does not make us hold many bytes.
+    #[inline]
+    pub fn outward(bytes: usize) -> usize {
+        (Self::OUTWARD_BYTES / bytes.max(1)).clamp(Self::OUTWARD_LONG, Self::OUTWARD)
+    }
+
     #[inline]
     pub(crate) fn push_outward(&self, part: Part) -> Result<(), Part> {
-        if part.bytes.len() > Self::LONG && self.outward.len() >= Self::OUTWARD_LONG {
+        let most = Self::outward(part.bytes.len());
+        if most < Self::OUTWARD && self.outward.len() >= most {
             return Err(part);
         }
         self.outward.push(part)

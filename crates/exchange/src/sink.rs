@@ -28,7 +28,7 @@ impl Sink {
         Line::post(&self.line); // if home has ended the head has no receiver
     }
 
-    /// Queues `part` when there is room. Home empties the ring only while the machine has credit, so a slow
+    /// Queues `part` when there is room. Home empties the queue only while the machine has credit, so a slow
     /// peer makes this wait.
     ///
     /// # Errors

@@ -35,7 +35,7 @@ impl Source {
             return Poll::Ready(None);
         }
         for registered in [false, true] {
-            // read before the ring, so that everything pushed before DONE is seen
+            // read before the queue, so that everything pushed before DONE is seen
             let done = self.line.is_done();
             if let Some(part) = self.line.pipe().inward.pop() {
                 self.took(&part);

@@ -438,7 +438,7 @@ impl Dispatch {
             if !ends.whole && !call.body.is_empty() {
                 let bytes = std::mem::take(&mut call.body);
                 let compression = call.compression;
-                let _ = line.push_part(Part { compression, ..Part::message(bytes) }); // the ring is empty
+                let _ = line.push_part(Part { compression, ..Part::message(bytes) }); // the queue is empty
             }
             if ends.finished {
                 let _ = line.push_part(Part::end()); // there is room for an end
@@ -569,7 +569,7 @@ impl Dispatch {
         }
     }
 
-    /// Moves parts between a live call's rings and its machine as far as possible, and finishes the call when
+    /// Moves parts between a live call's queues and its machine as far as possible, and finishes the call when
     /// it is complete.
     fn serve(&mut self, key: u32, wires: &mut Wires<'_, Router>) {
         let Some(live) = self.live.at_mut(key) else { return };

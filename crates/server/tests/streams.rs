@@ -90,14 +90,16 @@ fn a_half_that_ended_with_its_request_is_over_for_the_handler() {
 
 #[test]
 fn a_peer_that_takes_nothing_holds_back_the_handler() {
-    holds_back(4, Pipe::OUTWARD);
-    holds_back(Pipe::LONG, Pipe::OUTWARD);
-    holds_back(Pipe::LONG + 1, Pipe::OUTWARD_LONG);
+    holds_back(4, 2048);
+    holds_back(1 << 10, 256);
+    holds_back(4 << 10, 64);
+    holds_back(20 << 10, 16);
 }
 
-/// With messages of `size` bytes, `queued` of them wait in the ring in addition to those for which there is
+/// With messages of `size` bytes, `queued` of them wait in the queue in addition to those for which there is
 /// credit.
 fn holds_back(size: usize, queued: usize) {
+    let total = 2 * queued as u32 + 50;
     let numbered = move |n: u32| {
         let mut bytes = vec![0; size];
         bytes[..4].copy_from_slice(&n.to_le_bytes());
@@ -110,7 +112,7 @@ fn holds_back(size: usize, queued: usize) {
         let flood = streaming("Flood", move |_, _source, mut sink| {
             let (counted, waits) = (counted.clone(), waits.clone());
             async move {
-                for n in 0..1000u32 {
+                for n in 0..total {
                     let mut part = Some(message(numbered(n)));
                     let mut told = false;
                     std::future::poll_fn(|cx| {
@@ -131,7 +133,7 @@ fn holds_back(size: usize, queued: usize) {
         let running = start(server(service().with(flood)).limits(limits));
         let mut peer = connect(&running);
         peer.send(open(1, "test.Service/Flood")).await;
-        // Ten messages of credit are sent; then the ring fills; then the handler waits.
+        // Ten messages of credit are sent; then the queue fills; then the handler waits.
         let full = 10 + queued;
         let mut stopped = 0;
         while stopped < full {
@@ -142,7 +144,7 @@ fn holds_back(size: usize, queued: usize) {
         for n in 0..10u32 {
             assert_eq!(peer.frame().await, Frame::part(1, &numbered(n)));
         }
-        for n in 10..1000u32 {
+        for n in 10..total {
             peer.send(Frame::grant(1, size as u32, 1)).await;
             assert_eq!(peer.frame().await, Frame::part(1, &numbered(n)));
         }
@@ -310,7 +312,7 @@ fn a_handler_may_answer_before_its_queued_parts_have_left() {
     run(async {
         let quick = streaming("Quick", |_, _source, mut sink| async move {
             for n in 0..12u8 {
-                sink.send(message(vec![n])).await.expect("the ring takes sixteen");
+                sink.send(message(vec![n])).await.expect("the queue takes sixteen");
             }
             ok("the end")
         });
@@ -369,7 +371,10 @@ fn a_slow_peer_bounds_what_is_owed_to_it() {
             let owed = running.connections()[0].owed.load(SeqCst);
             most = most.max(owed);
         }
-        assert!(most <= (256 << 10) + 16 * 10_100, "room, and one ring of messages at most: {most}");
+        assert!(
+            most <= (256 << 10) + Pipe::outward(10_000) as u64 * 10_100,
+            "room, and one queue of messages at most: {most}"
+        );
         assert!(most >= 100_000, "{most}");
     });
 }

@@ -32,8 +32,8 @@ pub struct Limits {
     /// `h2_client_stream_window_size`: a longer message waits one round trip until the window is opened for
     /// it.
     pub window: u32,
-    /// Messages of one exchange that were delivered and not granted yet; the dispatcher's ring holds one more
-    /// (the end). Default 64.
+    /// Messages of one exchange that were delivered and not granted yet; the dispatcher's queue holds one more
+    /// (the end). Default 1024, of which a reader on another thread takes many at once.
     pub ahead: u32,
     /// Bytes of one exchange queued in the machine before its credit closes. Default 2 MiB.
     pub backlog: u32,
@@ -63,7 +63,7 @@ impl Limits {
         exchanges: 16,
         calls: 10_000,
         window: 256 << 10,
-        ahead: 64,
+        ahead: 1024,
         backlog: 2 << 20,
         high_water: 1000,
         streams: 1000,

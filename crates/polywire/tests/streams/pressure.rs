@@ -15,6 +15,9 @@ const AHEAD: u32 = 8;
 /// Short messages that wait to be sent.
 const QUEUED: u32 = polywire_exchange::Pipe::OUTWARD as u32;
 
+/// More than find room in both directions.
+const MESSAGES: u32 = 4 * QUEUED;
+
 /// Messages that may be between a handler's stream and a reader: queued for sending, under way, and one in hand at each
 /// end.
 const BETWEEN: u32 = QUEUED + AHEAD + 2;
@@ -36,9 +39,9 @@ fn a_handler_is_not_asked_for_more_than_the_reader_has_room_for() {
             }))
         });
         let (_running, talk) = net_with(service.into_service(), limits(), "lab");
-        let mut lines = talk.count(number(1000)).await.unwrap();
+        let mut lines = talk.count(number(MESSAGES)).await.unwrap();
         let mut most = 0;
-        for n in 0..1000 {
+        for n in 0..MESSAGES {
             assert_eq!(lines.next().await.unwrap().unwrap().number, n);
             most = most.max(made.load(SeqCst) - n);
             if n == 0 {
@@ -76,7 +79,7 @@ fn a_caller_waits_for_a_handler_that_reads_slowly() {
         let (_running, talk) = net_with(service.into_service(), limits(), "lab");
         let mut upload = talk.sum().await.unwrap();
         let mut most = 0;
-        for sent in 0..1000u32 {
+        for sent in 0..MESSAGES {
             // As much as fits goes without a step; then each step makes room.
             if sent >= QUEUED {
                 gate.add_permits(1);
@@ -85,8 +88,8 @@ fn a_caller_waits_for_a_handler_that_reads_slowly() {
             most = most.max(sent + 1 - read.load(SeqCst));
         }
         assert!(most <= BETWEEN, "{most} messages ahead");
-        gate.add_permits(1000);
-        assert_eq!(upload.finish().await.unwrap().number, 1000);
+        gate.add_permits(MESSAGES as usize);
+        assert_eq!(upload.finish().await.unwrap().number, MESSAGES);
     });
 }
 
@@ -110,7 +113,7 @@ fn both_sides_wait_in_a_chat_whose_answers_nobody_reads() {
         let sent = Arc::new(AtomicU32::new(0));
         let counter = sent.clone();
         let sending = tokio::spawn(async move {
-            for n in 0..1000 {
+            for n in 0..MESSAGES {
                 outgoing.send(number(n)).await.unwrap();
                 counter.fetch_add(1, SeqCst);
             }
@@ -124,7 +127,7 @@ fn both_sides_wait_in_a_chat_whose_answers_nobody_reads() {
         }
         assert!(echoed.load(SeqCst) <= BETWEEN, "{echoed:?} answers made");
         assert!(sent.load(SeqCst) <= 2 * BETWEEN + 2, "{sent:?} messages sent");
-        for n in 0..1000 {
+        for n in 0..MESSAGES {
             assert_eq!(incoming.next().await.unwrap().unwrap().number, n);
         }
         assert_eq!(incoming.next().await, None);
