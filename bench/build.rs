@@ -9,7 +9,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed={DEMO}");
     let demo = |name: &str| format!("{DEMO}/{name}");
     let ours = [demo("example/echo.proto"), demo("example/streams.proto"), demo("benchmark.proto")];
-    let files = ours.into_iter().chain(["proto/orders.proto", "proto/benchmark.fbs"].map(str::to_owned));
+    let files = ours
+        .into_iter()
+        .chain(["proto/orders.proto", "proto/benchmark.fbs", "proto/echo.thrift"].map(str::to_owned));
     let config = polywire_build::Config::new().include(DEMO).include("proto");
     config.mcpack(true).compile(&files.collect::<Vec<_>>())?;
     // Both name their files after the package.

@@ -191,6 +191,18 @@ const GOALS: &[Goal] = &[
         at_least: 1.5,
     },
     Goal {
+        what: "Thrift, 100 callers on one connection, x volo",
+        ours: ("thrift", HUNDRED, "polywire, Thrift"),
+        theirs: Theirs::BestOf(&["volo", "volo, multiplex"]),
+        at_least: 4.0,
+    },
+    Goal {
+        what: "Thrift, 10 callers on one connection, x volo",
+        ours: ("thrift", TEN, "polywire, Thrift"),
+        theirs: Theirs::BestOf(&["volo", "volo, multiplex"]),
+        at_least: 4.0,
+    },
+    Goal {
         what: "Redis GET, x redis-server",
         ours: ("redis", "GET, -P 1", "polywire, one shard"),
         theirs: Theirs::BestRival,

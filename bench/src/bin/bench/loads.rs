@@ -75,6 +75,27 @@ pub fn rest_rpc(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> 
     Ok(entries)
 }
 
+/// Thrift beside volo: callers over one connection, and over a connection each as volo has it unless it is told to multiplex;
+/// then one side of ours with volo on the other, which shows what a side costs.
+pub fn thrift(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
+    let mut entries = Vec::new();
+    let ours = everywhere(Peer::Thrift);
+    for (callers, connections) in [(1, 1), (10, 1), (10, 10), (100, 1), (100, 100)] {
+        let load = match (callers, connections) {
+            (1, _) => "1 caller".to_owned(),
+            (n, 1) => format!("{n} callers, 1 connection"),
+            (n, _) => format!("{n} callers, {n} connections"),
+        };
+        let shape = Shape::echo(callers, connections, SMALL);
+        let peers = ours.into_iter().chain([Peer::Volo, Peer::VoloMultiplex]);
+        entries.extend(peers.filter_map(|peer| peer.entry("thrift", &load, shape, fleet)));
+        let theirs = if connections == 1 { Peer::VoloMultiplex } else { Peer::Volo };
+        entries.extend(theirs.calls(ours[0], "thrift", &load, shape, fleet));
+        entries.extend(ours[0].calls(theirs, "thrift", &load, shape, fleet));
+    }
+    Ok(entries)
+}
+
 /// From here on all peers that speak gRPC are compared.
 const LONG: usize = 1_000_000;
 

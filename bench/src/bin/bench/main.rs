@@ -21,6 +21,7 @@ mod options;
 mod peers;
 mod plot;
 mod rivals;
+mod stores;
 mod tables;
 mod zmq;
 
@@ -95,7 +96,10 @@ pub const GROUPS: &[(&str, Group)] = &[
     ("streams", grpc::streams),
     ("heavy", heavy::group),
     ("http", foreign::http),
+    ("thrift", loads::thrift),
     ("redis", foreign::redis),
+    ("redis_clients", stores::redis),
+    ("memcached", stores::memcached),
     ("zmq", zmq::group),
     ("neighbours", neighbours::group),
     ("idle", idle::group),

@@ -66,6 +66,8 @@ pub enum Peer {
     Blocking,
     Http,
     Grpc(On),
+    /// Framed, strict binary.
+    Thrift(On),
     /// streaming_rpc, on connections of baidu_std.
     Streaming,
     /// rest_rpc's formats: msgpack, and text or struct_pack.
@@ -76,6 +78,10 @@ pub enum Peer {
     Cpp,
     Go,
     Zmq,
+    /// Thrift; a connection for each call under way.
+    Volo,
+    /// The same with all calls of a client on one connection.
+    VoloMultiplex,
     /// No framing, no work.
     Epoll,
 }
@@ -92,6 +98,9 @@ impl Peer {
             Peer::Grpc(On::Multi) => "polywire, gRPC",
             Peer::Grpc(On::Current) => "polywire, gRPC, one thread",
             Peer::Grpc(On::Shard) => "polywire, gRPC, shard",
+            Peer::Thrift(On::Multi) => "polywire, Thrift",
+            Peer::Thrift(On::Current) => "polywire, Thrift, one thread",
+            Peer::Thrift(On::Shard) => "polywire, Thrift, shard",
             Peer::Streaming => "polywire, streaming_rpc",
             Peer::RestA => "polywire, rest_rpc A",
             Peer::RestB => "polywire, rest_rpc B",
@@ -99,6 +108,8 @@ impl Peer {
             Peer::Cpp => "grpc C++",
             Peer::Go => "grpc-go",
             Peer::Zmq => "libzmq",
+            Peer::Volo => "volo",
+            Peer::VoloMultiplex => "volo, multiplex",
             Peer::Epoll => "raw epoll",
         }
     }
@@ -107,11 +118,12 @@ impl Peer {
     fn rival(self) -> Option<&'static str> {
         match self {
             Peer::Polywire(_) | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc(_) => None,
-            Peer::Streaming | Peer::RestA | Peer::RestB => None,
+            Peer::Thrift(_) | Peer::Streaming | Peer::RestA | Peer::RestB => None,
             Peer::Tonic => Some("tonic_echo"),
             Peer::Cpp => Some("grpc_cpp_echo"),
             Peer::Go => Some("grpc_go_echo"),
             Peer::Zmq => Some("zmq_theirs"),
+            Peer::Volo | Peer::VoloMultiplex => Some("volo_echo"),
             Peer::Epoll => Some("raw_echo"),
         }
     }
@@ -125,9 +137,12 @@ impl Peer {
     fn can(self, shape: &Shape) -> bool {
         match self {
             Peer::Zmq | Peer::Epoll | Peer::Http => shape.connections == shape.callers,
+            Peer::Volo => shape.connections == shape.callers && shape.kind == Kind::Unary,
             Peer::Blocking => shape.callers == 1,
             Peer::Streaming => shape.kind != Kind::Unary,
-            Peer::Cpp | Peer::RestA | Peer::RestB => shape.kind == Kind::Unary,
+            Peer::Cpp | Peer::RestA | Peer::RestB | Peer::Thrift(_) | Peer::VoloMultiplex => {
+                shape.kind == Kind::Unary
+            }
             Peer::Polywire(_) | Peer::Grpc(_) | Peer::Attachment | Peer::Tonic | Peer::Go => true,
         }
     }
@@ -136,8 +151,13 @@ impl Peer {
     pub fn serve(self, fleet: &Fleet) -> Option<Vec<String>> {
         match self.rival() {
             None => Some(fleet.our_server()),
-            Some(name) => Some(words![fleet.rival(name)?, "serve"]),
+            Some(name) => Some([words![fleet.rival(name)?, "serve"], self.mode()].concat()),
         }
+    }
+
+    /// What the rival's program has to be told beside the load.
+    fn mode(self) -> Vec<String> {
+        if self == Peer::VoloMultiplex { words!["--multiplex", true] } else { Vec::new() }
     }
 
     /// How its client is started against `server`.
@@ -168,6 +188,7 @@ impl Peer {
         if shape.kind != Kind::Unary {
             command.extend(words!["--kind", shape.kind.name(), "--messages", messages]);
         }
+        command.extend(self.mode());
         Ok(command)
     }
 
@@ -184,7 +205,7 @@ impl Peer {
         let (message, attachment) =
             if self == Peer::Attachment { (1, shape.bytes) } else { (shape.bytes, 0) };
         let runtime = match self {
-            Peer::Polywire(on) | Peer::Grpc(on) => on.name(),
+            Peer::Polywire(on) | Peer::Grpc(on) | Peer::Thrift(on) => on.name(),
             Peer::Blocking => "blocking",
             _ => On::Multi.name(),
         };
@@ -218,6 +239,7 @@ impl Peer {
         match self {
             Peer::Http => "http",
             Peer::Grpc(_) => "grpc",
+            Peer::Thrift(_) => "thrift",
             Peer::Streaming => "streaming_rpc",
             Peer::RestA => "rest_rpc:a",
             Peer::RestB => "rest_rpc:b",

@@ -1,5 +1,5 @@
-//! The rivals' programs: those in Rust lie beside the driver; the others are built from their folders when they are first
-//! asked for, or left out where that fails.
+//! The rivals' programs: those whose crates `bench` has lie beside the driver; the others are built from their folders when they
+//! are first asked for, or left out where that fails.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-/// A program that is not Rust. Its folder has a script `build` that makes it in the folder it is told.
+/// A program that cargo does not build with the driver. Its folder has a script `build` that makes it in the folder it is told.
 struct Foreign {
     program: &'static str,
     /// Below `bench/`.
@@ -27,6 +27,8 @@ const FOREIGN: &[Foreign] = &[
         folder: "grpc_go",
         needs: "Go 1.26 and its modules; Debian: protobuf-compiler",
     },
+    Foreign { program: "volo_echo", folder: "rivals", needs: "its crates" },
+    Foreign { program: "cache_clients", folder: "rivals", needs: "its crates" },
 ];
 
 /// Where the programs are, and which could be built.

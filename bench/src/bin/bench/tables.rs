@@ -53,7 +53,12 @@ pub fn title(group: &str) -> &str {
         "heavy" => "gRPC, greetings that compute, under ghz (calls per second; average; p50 / p95 / p99)",
         "light" => "gRPC, light calls (p99 in us)",
         "http" => "HTTP/1.1 JSON echo under wrk (requests per second)",
+        "thrift" => "Thrift, echo of 100 bytes (calls per second); client -> server where they differ",
         "redis" => "Redis under redis-benchmark (requests per second)",
+        "redis_clients" => {
+            "Clients of redis-server, values of 100 bytes, one connection (commands per second)"
+        }
+        "memcached" => "Clients of memcached, values of 100 bytes (operations per second)",
         "zmq" => "ZeroMQ, REQ/REP (calls per second); client -> server where they differ",
         "zmq-push" => "ZeroMQ, PUSH/PULL (messages per second; CPU per message); PULL -> PUSH",
         "zmq-pub" => "ZeroMQ, PUB/SUB (messages per second that came, all peers together); SUB -> PUB",

@@ -9,9 +9,12 @@ use polywire_bench::{Args, Kind, Load, Recorder, args::wrong_use, report::Began}
 
 polywire::include!();
 
-use example::{EchoClient, EchoRequest, StreamClient};
+use example::StreamClient;
 
+mod echo_call;
 mod streams;
+
+use echo_call::Echo;
 
 const USAGE: &str =
     "usage: typed_echo press --server ADDR --protocol NAME --runtime shard|current|multi|blocking
@@ -124,7 +127,7 @@ fn callers(args: &Args, load: &Load) -> polywire::Result<Vec<Caller>> {
     let text = "x".repeat(load.bytes);
     let caller = |index: usize| Caller {
         load: load.clone(),
-        echo: EchoClient::new(channels[index % channels.len()].clone()),
+        echo: Echo::new(channels[index % channels.len()].clone(), &protocol),
         streams: StreamClient::new(channels[index % channels.len()].clone()),
         text: text.clone(),
         attachment: attachment.clone(),
@@ -135,7 +138,7 @@ fn callers(args: &Args, load: &Load) -> polywire::Result<Vec<Caller>> {
 /// One call under way at a time.
 struct Caller {
     load: Load,
-    echo: EchoClient,
+    echo: Echo,
     streams: StreamClient,
     text: String,
     attachment: IoBuf,
@@ -147,7 +150,7 @@ impl Caller {
         let mut sent = Instant::now();
         while sent < end {
             let answered = match self.load.kind {
-                Kind::Unary => self.echo().await,
+                Kind::Unary => self.echo.call(&self.text, &self.attachment).await,
                 kind => streams::call(&self.streams, kind, &self.text, self.load.messages).await.is_ok(),
             };
             sent = record(&mut recorder, sent, answered);
@@ -155,26 +158,11 @@ impl Caller {
         recorder
     }
 
-    async fn echo(&self) -> bool {
-        let request = EchoRequest { message: self.text.clone() };
-        let call = self.echo.echo(request);
-        let call = if self.attachment.is_empty() { call } else { call.attachment(self.attachment.clone()) };
-        call.await.is_ok_and(|reply| {
-            reply.message.len() == self.text.len() && reply.attachment().len() == self.attachment.len()
-        })
-    }
-
     fn run_blocking(self, end: Instant) -> Recorder {
         let mut recorder = Recorder::default();
         let mut sent = Instant::now();
         while sent < end {
-            let request = EchoRequest { message: self.text.clone() };
-            let call = self.echo.echo(request);
-            let call =
-                if self.attachment.is_empty() { call } else { call.attachment(self.attachment.clone()) };
-            let same = call.blocking().is_ok_and(|reply| {
-                reply.message.len() == self.text.len() && reply.attachment().len() == self.attachment.len()
-            });
+            let same = self.echo.call_blocking(&self.text, &self.attachment);
             sent = record(&mut recorder, sent, same);
         }
         recorder
