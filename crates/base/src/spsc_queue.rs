@@ -119,7 +119,7 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
         }
         // SAFETY: this field is the producer's, which we are.
         let block = match self.tail.block.with(|block| unsafe { *block }) {
-            Some(block) if tail % BLOCK != 0 => block,
+            Some(block) if !tail.is_multiple_of(BLOCK) => block,
             last => self.extend(last),
         };
         // SAFETY: the producer's block is not freed while the consumer has not popped all of it, and the slot at `tail` is empty,
@@ -160,7 +160,7 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
         }
         // SAFETY: this field is the consumer's, which we are.
         let block = match self.head.block.with(|block| unsafe { *block }) {
-            Some(block) if head % BLOCK != 0 => block,
+            Some(block) if !head.is_multiple_of(BLOCK) => block,
             left => self.advance(left),
         };
         // SAFETY: we are the consumer, who alone frees blocks, and `head` is below `tail`, so the slot was written and the
