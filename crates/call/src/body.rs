@@ -34,6 +34,8 @@ impl Content {
     pub const THRIFT: Content = Content(12);
     /// The same in the compact protocol.
     pub const THRIFT_COMPACT: Content = Content(13);
+    /// Documents of BSON: for a request the sections of an OP_MSG, for a reply one document (MongoDB's protocol).
+    pub const BSON: Content = Content(14);
 
     /// The name of the encoding in error messages.
     pub const fn name(self) -> &'static str {
@@ -50,6 +52,7 @@ impl Content {
             Content::STRUCT_PACK => "struct_pack",
             Content::THRIFT => "Thrift's binary protocol",
             Content::THRIFT_COMPACT => "Thrift's compact protocol",
+            Content::BSON => "BSON",
             _ => "an unknown form",
         }
     }

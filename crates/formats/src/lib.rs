@@ -9,6 +9,7 @@
 //! - [`msgpack`] and [`struct_pack`] carry Rust types through serde, as rest_rpc does.
 //! - [`thrift`]: structs of Thrift in its binary and its compact protocol.
 //! - [`flatbuffers`]: messages that are read in place.
+//! - [`bson`]: documents of MongoDB's protocol, read in place.
 //! - [`rest`] binds paths, queries and bodies of HTTP to fields, as `google.api.http` describes it.
 //! - [`wkt`] and [`rpc`] are Google's own messages; [`MessageField`] and others are types of fields.
 //! - [`compression`]: gzip, zlib, zstd, snappy, with a limit when decompressing.
@@ -20,6 +21,8 @@
 // What serves a form that is left out is of no use.
 #![cfg_attr(not(feature = "full"), allow(dead_code))]
 
+#[cfg(feature = "bson")]
+pub mod bson;
 pub mod compression;
 mod error;
 mod field;

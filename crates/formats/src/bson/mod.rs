@@ -1,0 +1,73 @@
+//! BSON: documents of MongoDB's protocol, read in place and written.
+//!
+//! ```text
+//!  0         4                                   n-1   n
+//!  +---------+----------+----------+--- - - -----+----+
+//!  | n       | element  | element  |             | 00 |      n: i32, with itself; all numbers little-endian
+//!  +---------+----------+----------+--- - - -----+----+
+//!  element: type (u8), name (bytes without NUL, then NUL), value
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `check.rs` | whether bytes are a document |
+//! | `document.rs` | documents, and their elements |
+//! | `value.rs` | values |
+//! | `write.rs` | new documents |
+//!
+//! This is what a server needs to tell commands apart and to answer them. A document is one buffer, as it came: who wants
+//! maps, or Rust types through serde, gives [`Document::as_bytes`] to the crate `bson`, and takes what that writes with
+//! [`Document::from_bytes`].
+//!
+//! Source: BSON specification, version 1.1 (bsonspec.org)
+//! Limits: documents are nested at most [`MAX_DEPTH`] deep. Nothing is allocated while reading; a check looks at each byte
+//!         once and keeps the end of each open document.
+
+mod check;
+mod document;
+#[cfg(test)]
+mod tests;
+mod value;
+mod write;
+
+pub use document::{Document, Elements, View};
+pub use value::{Kind, Value};
+pub use write::{Builder, array};
+
+use std::{error, fmt};
+
+/// How deep documents and arrays may be nested. MongoDB's limit.
+pub const MAX_DEPTH: usize = 200;
+
+/// Shortest document, in bytes: a length and the NUL at its end.
+pub const EMPTY_BYTES: usize = 5;
+
+/// Why bytes are no document.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The length of a document, a text or a binary is not what is there.
+    Length,
+    /// A name or a text is not UTF-8, or has no end.
+    Text,
+    /// A type that the specification does not have.
+    Type(u8),
+    /// A value that its type does not have, such as a bool that is 2.
+    Value,
+    /// Documents are nested deeper than [`MAX_DEPTH`].
+    TooDeep,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Length => f.write_str("a length in a BSON document is wrong"),
+            Error::Text => f.write_str("a name or text in a BSON document is not UTF-8, or has no end"),
+            Error::Type(kind) => write!(f, "BSON has no type {kind:#04x}"),
+            Error::Value => f.write_str("a BSON value is none of its type"),
+            Error::TooDeep => write!(f, "BSON documents are nested deeper than {MAX_DEPTH}"),
+        }
+    }
+}
+
+impl error::Error for Error {}
