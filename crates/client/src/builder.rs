@@ -618,7 +618,7 @@ impl<P> Builder<P> {
         let Some(protocol) = self.registry.find(named) else {
             let text = match named {
                 "" => {
-                    let spoken = self.registry.iter().filter(|p| p.machine.is_some());
+                    let spoken = self.registry.iter().filter(|p| p.machine.is_some() && !p.server_only);
                     let known = spoken.map(|p| p.name).collect::<Vec<_>>().join(", ");
                     format!("no protocol: say .protocol(..); known are {known}")
                 }
@@ -628,6 +628,11 @@ impl<P> Builder<P> {
         };
         if protocol.machine.is_none() {
             let text = format!("protocol {} is recognised but not spoken yet", protocol.name);
+            return wrong("protocol", named, text);
+        }
+        if protocol.server_only {
+            let text =
+                format!("protocol {} is spoken by servers alone: there is no client for it", protocol.name);
             return wrong("protocol", named, text);
         }
         if let Some(zero) = self.options.zero() {

@@ -48,6 +48,8 @@ pub struct Protocol {
     pub shadowed_by: &'static [&'static str],
     /// Whether only clients speak it here: no server recognises it, has a service for it, or takes a guard of it. Default: no.
     pub client_only: bool,
+    /// Whether only servers speak it here: its machine opens no call, and a channel refuses its name. Default: no.
+    pub server_only: bool,
     /// Whether only complete frames are sent, so that other framed protocols may share the connection (brpc's
     /// switching). Default: no.
     pub framed: bool,
@@ -115,6 +117,7 @@ impl Protocol {
         detected_as: &[],
         shadowed_by: &[],
         client_only: false,
+        server_only: false,
         framed: false,
         alpn: |_| &[],
         http: None,
@@ -269,15 +272,17 @@ impl Registry {
         ))
     }
 
-    /// Why no protocol has this name: which feature it needs, or what there is.
+    /// Why no protocol of clients has this name: which feature it needs, or what there is.
     #[cold]
     pub fn not_found(&self, name: &str) -> String {
         if let Some(left_out) = self.left_out(name) {
             return left_out;
         }
-        let spoken = self.iter().filter(|protocol| protocol.machine.is_some());
+        let spoken = self.iter().filter(|protocol| protocol.machine.is_some() && !protocol.server_only);
         let known = spoken.map(|protocol| protocol.name).collect::<Vec<_>>().join(", ");
-        let hint = self.meant(name).map(|meant| format!(": write {meant:?}")).unwrap_or_default();
+        let has_client = |meant: &&str| self.find(meant).is_some_and(|protocol| !protocol.server_only);
+        let hint = self.meant(name).filter(has_client).map(|meant| format!(": write {meant:?}"));
+        let hint = hint.unwrap_or_default();
         format!("unknown protocol {name:?}{hint}; known are {known}")
     }
 

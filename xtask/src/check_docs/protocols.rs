@@ -13,6 +13,8 @@ struct Entry {
     name: &'static str,
     /// Whether it is spoken, not only recognised by its first bytes.
     spoken: bool,
+    /// Whether channels speak it.
+    client: bool,
     /// How its calls share connections, the default first.
     connections: &'static [Connections],
 }
@@ -21,7 +23,10 @@ struct Entry {
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let entries: Vec<Entry> = polywire_protocols::builtin()
         .iter()
-        .map(|p| Entry { name: p.name, spoken: p.machine.is_some(), connections: p.connections })
+        .map(|p| {
+            let spoken = p.machine.is_some();
+            Entry { name: p.name, spoken, client: spoken && !p.server_only, connections: p.connections }
+        })
         .collect();
     let mut complaints = readme(&entries, &read(&root.join("crates/protocols/README.md"))?);
     complaints.extend(front(&entries, &read(&root.join("README.md"))?));
@@ -61,7 +66,7 @@ fn front(entries: &[Entry], text: &str) -> Complaints {
 fn client(entries: &[Entry], text: &str) -> Complaints {
     const PAGE: &str = "docs/client.md";
     let tables = tables(text);
-    let spoken: Vec<&Entry> = entries.iter().filter(|e| e.spoken).collect();
+    let spoken: Vec<&Entry> = entries.iter().filter(|e| e.client).collect();
     let is_option = |row: &&Vec<String>| row[0].starts_with("`protocol(");
     let Some(row) = tables.iter().flat_map(|table| &table.rows).find(is_option) else {
         return vec![format!("{PAGE} has no row for `protocol(..)`")];
@@ -103,12 +108,19 @@ mod tests {
     use super::*;
 
     const ENTRIES: &[Entry] = &[
-        Entry { name: "a", spoken: true, connections: &[Connections::Single] },
-        Entry { name: "b", spoken: true, connections: &[Connections::Pooled, Connections::Short] },
-        Entry { name: "c", spoken: false, connections: &[Connections::Single] },
+        Entry { name: "a", spoken: true, client: true, connections: &[Connections::Single] },
+        Entry {
+            name: "b",
+            spoken: true,
+            client: true,
+            connections: &[Connections::Pooled, Connections::Short],
+        },
+        // Servers alone speak it.
+        Entry { name: "s", spoken: true, client: false, connections: &[Connections::Pooled] },
+        Entry { name: "c", spoken: false, client: false, connections: &[Connections::Single] },
     ];
     const README: &str = "| folder | names | what | spoken |\n| --- | --- | --- | --- |\n\
-                          | `x/` | `a`, `b` | one | yes |\n| `y/` | `c` | other | no |\n";
+                          | `x/` | `a`, `b`, `s` | one | yes |\n| `y/` | `c` | other | no |\n";
     const CLIENT: &str = "| option | default | what |\n| --- | --- | --- |\n\
                           | `protocol(name)` | `a` | also `b`, with a parameter `b:x` |\n\n\
                           | kind | what | default of |\n| --- | --- | --- |\n\
@@ -118,18 +130,25 @@ mod tests {
     fn tables_that_agree_with_the_registry_pass() {
         assert_eq!(readme(ENTRIES, README), [""; 0]);
         assert_eq!(client(ENTRIES, CLIENT), [""; 0]);
-        assert_eq!(front(ENTRIES, "It speaks A and b."), [""; 0]);
+        assert_eq!(front(ENTRIES, "It speaks A, b and s."), [""; 0]);
     }
 
     #[test]
     fn a_name_that_is_missing_or_wrong_fails() {
-        assert_eq!(readme(ENTRIES, &README.replace(", `b`", "")), ["crates/protocols/README.md lacks `b`"]);
+        assert_eq!(
+            readme(ENTRIES, &README.replace(", `b`, ", ", ")),
+            ["crates/protocols/README.md lacks `b`"]
+        );
         assert_eq!(
             readme(ENTRIES, &README.replace("`c`", "`c`, `d`")),
             ["crates/protocols/README.md lists `d`, which is not in the registry as such"]
         );
         assert_eq!(client(ENTRIES, &CLIENT.replace("also `b`,", "")), ["docs/client.md lacks `b`"]);
-        assert_eq!(front(ENTRIES, "It speaks a and bb."), ["README.md does not name the protocol b"]);
+        assert_eq!(
+            client(ENTRIES, &CLIENT.replace("also `b`,", "also `b` and `s`,")),
+            ["docs/client.md lists `s`, which is not in the registry as such"]
+        );
+        assert_eq!(front(ENTRIES, "It speaks a, bb and s."), ["README.md does not name the protocol b"]);
     }
 
     #[test]
