@@ -10,6 +10,7 @@
 //! client + server -> testnet
 //! base -> profile; client -> otlp; client + protocols -> registries; client + server + protocols -> xds
 //! client + protocols -> memcache
+//! server + protocols -> mongo
 //! client + server + protocols -> redis, rest_rpc, thrift, websocket, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
@@ -79,6 +80,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("websocket", &["client", "server", "protocols"]),
     ("nshead", &["client", "server", "protocols"]),
     ("memcache", &["client", "protocols"]),
+    ("mongo", &["server", "protocols"]),
     // Services that every server has.
     ("grpc_services", &["client", "server", "protocols"]),
     // A network in memory for tests of users.
@@ -102,6 +104,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "websocket",
             "nshead",
             "memcache",
+            "mongo",
             "grpc_services",
             "zmq",
             "testnet",

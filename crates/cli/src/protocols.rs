@@ -153,6 +153,9 @@ pub const CLIENT_ONLY: &[Sample] = &[
     },
 ];
 
+/// Protocols that only servers speak: `serve` answers them, and `demo`, `call` and `press` have no client that would ask.
+pub const SERVER_ONLY: &[&str] = &["mongo"];
+
 /// The entries that the demo shows.
 pub fn shown() -> impl Iterator<Item = &'static Sample> {
     SAMPLES.iter().filter(|sample| sample.callers > 0)
@@ -176,7 +179,7 @@ mod tests {
     fn every_protocol_that_is_spoken_has_an_entry() {
         let registry = polywire_protocols::builtin();
         let spoken = registry.iter().filter(|protocol| protocol.machine.is_some());
-        let spoken = spoken.filter(|protocol| protocol.name != NOT_SERVED);
+        let spoken = spoken.filter(|protocol| protocol.name != NOT_SERVED && !protocol.server_only);
         let spoken: BTreeSet<_> = spoken.map(|protocol| protocol.name).collect();
         let entries: BTreeSet<_> = SAMPLES.iter().chain(CLIENT_ONLY).map(|sample| sample.protocol).collect();
         assert_eq!(entries, spoken);
@@ -184,5 +187,7 @@ mod tests {
         for sample in CLIENT_ONLY {
             assert!(registry.find(sample.protocol).is_some_and(|protocol| protocol.client_only));
         }
+        let server_only = registry.iter().filter(|protocol| protocol.server_only);
+        assert!(server_only.map(|protocol| protocol.name).eq(SERVER_ONLY.iter().copied()));
     }
 }

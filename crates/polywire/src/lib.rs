@@ -69,7 +69,7 @@
 //! | TLS | `Tls`, `TlsConnect`, [`Security`] | [TLS][docs-tls] |
 //! | threads | [`Engine`], [`Inline`] | [threads][docs-threading] |
 //! | tests | [`TestContext`], `testkit` | [testing][docs-testing] |
-//! | Redis, memcached, ZeroMQ, rest_rpc, Thrift, nshead | `redis`, `memcache`, `zmq`, `rest_rpc`, `thrift`, `nshead` | [Redis][docs-redis], [memcached][docs-memcached], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [Thrift][docs-thrift], [nshead][docs-nshead] |
+//! | Redis, memcached, MongoDB, ZeroMQ, rest_rpc, Thrift, nshead | `redis`, `memcache`, `mongo`, `zmq`, `rest_rpc`, `thrift`, `nshead` | [Redis][docs-redis], [memcached][docs-memcached], [MongoDB][docs-mongo], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [Thrift][docs-thrift], [nshead][docs-nshead] |
 //! | WebSocket | `websocket` | [WebSocket][docs-websocket] |
 //! | raw HTTP, other routers | [`handler`], `tower` | [HTTP][docs-http], [tower][docs-tower] |
 //! | a protocol of your own | [`wire`] | [own protocol][docs-own] |
@@ -82,6 +82,7 @@
 //! | `grpc` (default) | gRPC and gRPC-Web, with its standard services; turns on `http` |
 //! | `redis` | Redis |
 //! | `memcache` | a client of memcached |
+//! | `mongo` | MongoDB's wire protocol for servers |
 //! | `zeromq`, `curve` | ZeroMQ, and its encryption |
 //! | `rest_rpc` | rest_rpc |
 //! | `thrift` | Thrift |
@@ -122,6 +123,7 @@
 //! [docs-testing]: https://github.com/polywire/polywire/blob/main/docs/testing.md
 //! [docs-redis]: https://github.com/polywire/polywire/blob/main/docs/redis.md
 //! [docs-memcached]: https://github.com/polywire/polywire/blob/main/docs/memcached.md
+//! [docs-mongo]: https://github.com/polywire/polywire/blob/main/docs/mongo.md
 //! [docs-zeromq]: https://github.com/polywire/polywire/blob/main/docs/zeromq.md
 //! [docs-rest_rpc]: https://github.com/polywire/polywire/blob/main/docs/rest_rpc.md
 //! [docs-thrift]: https://github.com/polywire/polywire/blob/main/docs/thrift.md
@@ -146,6 +148,9 @@ pub use polywire_grpc_services as standard;
 #[cfg(feature = "memcache")]
 #[doc(inline)]
 pub use polywire_memcache as memcache;
+#[cfg(feature = "mongo")]
+#[doc(inline)]
+pub use polywire_mongo as mongo;
 #[cfg(feature = "nshead")]
 #[doc(inline)]
 pub use polywire_nshead as nshead;

@@ -16,6 +16,8 @@ mod brpc_error;
 pub mod http;
 #[cfg(feature = "memcache")]
 pub mod memcache;
+#[cfg(feature = "mongo")]
+pub mod mongo;
 mod name;
 #[cfg(feature = "nshead")]
 pub mod nshead;

@@ -5,7 +5,7 @@
 //! with the first message of every page of docs/wire. For this reason mongo, decided at 16 bytes, precedes nshead,
 //! which needs 28.
 
-use crate::recognised::{mongo, tls};
+use crate::recognised::tls;
 use polywire_wire::{Protocol, Protocols, Registry};
 
 /// The protocols of this crate that the features of this build enable, including those that are only recognised.
@@ -64,7 +64,8 @@ static BUILTIN: &[&Protocol] = &[
     #[cfg(feature = "redis")]
     &crate::redis::PROTOCOL,
     // a number after some bytes of anything
-    &mongo::PROTOCOL,
+    #[cfg(feature = "mongo")]
+    &crate::mongo::PROTOCOL,
     // whatever has nshead's magic: of a server that has a service for it
     #[cfg(feature = "nshead")]
     &crate::nshead::PROTOCOL,
@@ -113,6 +114,8 @@ static LEFT_OUT: &[(&str, &str)] = &[
     ("memcache", "memcache"),
     #[cfg(not(feature = "memcache"))]
     ("memcache_meta", "memcache"),
+    #[cfg(not(feature = "mongo"))]
+    ("mongo", "mongo"),
     #[cfg(not(feature = "nshead"))]
     ("nshead", "nshead"),
     #[cfg(not(feature = "nshead"))]

@@ -4,6 +4,7 @@ mod benchmark;
 mod echo;
 mod flat;
 mod greeter;
+mod mongo;
 mod news;
 mod streams;
 mod thrift;
@@ -49,6 +50,7 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .service(redis::service(redis::Store::default()))
         .service(functions())
         .service(thrift::service())
+        .service(polywire::mongo::service(mongo::Collections::default()))
         .service(news::port())
 }
 

@@ -145,7 +145,27 @@ impl<'a> View<'a> {
 
 impl std::fmt::Debug for View<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_map().entries(self.iter()).finish()
+        Shown { view: *self, levels: super::MAX_DEPTH }.fmt(f)
+    }
+}
+
+/// A document with so many levels of what is inside it: a view that was not checked may be nested deeper than the stack is.
+struct Shown<'a> {
+    view: View<'a>,
+    levels: usize,
+}
+
+impl std::fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Some(levels) = self.levels.checked_sub(1) else { return f.write_str("{..}") };
+        let mut map = f.debug_map();
+        for (name, value) in self.view.iter() {
+            match value.as_view() {
+                Some(view) => map.entry(&name, &Shown { view, levels }),
+                None => map.entry(&name, &value),
+            };
+        }
+        map.finish()
     }
 }
 

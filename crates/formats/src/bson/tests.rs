@@ -160,6 +160,27 @@ fn nesting_has_a_bound_and_needs_no_stack() {
 }
 
 #[test]
+fn what_is_nested_beyond_the_stack_is_shown_as_far_as_the_limit() {
+    // Not checked, as the sections of a message are before a service has them.
+    const DEPTH: usize = 100_000;
+    let mut bytes = Vec::new();
+    for level in (0..DEPTH).rev() {
+        // A length, an element and the NUL at the end: eight bytes around what is inside.
+        bytes.extend((5 + 8 * level as i32).to_le_bytes());
+        if level > 0 {
+            bytes.extend([3, b'a', 0]);
+        }
+    }
+    bytes.resize(bytes.len() + DEPTH, 0);
+    let (view, rest) = View::shallow(&bytes).unwrap();
+    assert!(rest.is_empty());
+    let shown = format!("{view:?}");
+    assert_eq!(shown.matches("\"a\": ").count(), MAX_DEPTH);
+    assert!(shown.contains("{..}"));
+    assert_eq!(view.check(), Err(Error::TooDeep));
+}
+
+#[test]
 fn options_are_true_as_commands_have_them() {
     for yes in [Value::Bool(true), Value::Int32(1), Value::Int64(-1), Value::Double(0.5)] {
         assert!(yes.is_true(), "{yes:?}");

@@ -2,11 +2,9 @@
 //!
 //! | file | what decides |
 //! | --- | --- |
-//! | `mongo.rs` | the op code at offset 12 |
 //! | `tls.rs` | the record that carries a ClientHello |
 //!
 //! They stand in the registry from the start, so that no protocol that joins later finds its bytes taken. When one is
 //! built, its file here goes and its folder brings its own `PROTOCOL`, with the same sniff function.
 
-pub(crate) mod mongo;
 pub(crate) mod tls;

@@ -1,0 +1,223 @@
+//! Collections of documents for MongoDB's drivers: enough to try one, no database.
+
+use polywire::{
+    Context,
+    mongo::{Command, Document, Error, ErrorCode, MongoService, Value, View, first_batch},
+};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// Most bytes of all collections.
+const MOST_BYTES: usize = 64 << 20;
+
+/// What a document costs beside its bytes: its place in the collection, which may be twice as long, and its allocation.
+const DOCUMENT_BYTES: usize = 96;
+
+/// What a collection costs beside its documents.
+const COLLECTION_BYTES: usize = 512;
+
+/// Longest name of a database and a collection together, in bytes. MongoDB's.
+const MOST_NAME: usize = 255;
+
+/// Most members of a filter.
+const MOST_MEMBERS: usize = 100;
+
+/// Most bytes of documents that a command compares, those of each once for every member of a filter: there is no index.
+const MOST_COMPARED: usize = 1 << 30;
+
+#[derive(Default)]
+pub struct Collections {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    /// By database and collection.
+    collections: BTreeMap<String, Collection>,
+    bytes: usize,
+}
+
+#[derive(Default)]
+struct Collection {
+    documents: Vec<Document>,
+    /// What the documents cost.
+    bytes: usize,
+}
+
+impl MongoService for Collections {
+    async fn command(&self, _: &Context, command: Command) -> Result<Document, Error> {
+        if command.database().len() + command.collection().len() >= MOST_NAME {
+            let code = ErrorCode { number: 73, name: "InvalidNamespace" };
+            return Err(Error::new(code, format!("a name of more than {MOST_NAME} bytes")));
+        }
+        match command.name() {
+            "insert" => self.insert(&command),
+            "find" => self.find(&command),
+            "count" => self.count(&command),
+            "delete" => self.delete(&command),
+            "drop" => Ok(self.drop(&command)),
+            "listCollections" => self.list(&command),
+            _ => Err(Error::unknown(&command)),
+        }
+    }
+}
+
+impl Collections {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn insert(&self, command: &Command) -> Result<Document, Error> {
+        let mut kept = self.kept();
+        let Kept { collections, bytes } = &mut *kept;
+        let namespace = command.namespace();
+        let mut n = 0;
+        for document in command.documents("documents") {
+            let collection = collections.get_mut(&namespace);
+            let own = if collection.is_some() { 0 } else { namespace.len() + COLLECTION_BYTES };
+            let cost = bytes_of(document);
+            if *bytes + own + cost > MOST_BYTES {
+                let text = format!("{n} documents were inserted, then {MOST_BYTES} bytes were full");
+                return Err(Error::new(ErrorCode::EXCEEDED_MEMORY_LIMIT, text));
+            }
+            *bytes += own + cost;
+            let collection = match collection {
+                Some(collection) => collection,
+                None => collections.entry(namespace.clone()).or_default(),
+            };
+            collection.bytes += cost;
+            collection.documents.push(document.to_document());
+            n += 1;
+        }
+        Ok(Document::builder().put("n", n).build())
+    }
+
+    fn find(&self, command: &Command) -> Result<Document, Error> {
+        let filter = Filter::new(view(command, "filter"))?;
+        let number =
+            |name| command.get(name).and_then(|value| value.as_i64()).and_then(|n| usize::try_from(n).ok());
+        let limit = number("limit").filter(|limit| *limit > 0).unwrap_or(usize::MAX);
+        let (kept, namespace) = (self.kept(), command.namespace());
+        let found = kept.found(&namespace, &filter)?;
+        first_batch(&namespace, found.skip(number("skip").unwrap_or(0)).take(limit))
+    }
+
+    fn count(&self, command: &Command) -> Result<Document, Error> {
+        let filter = Filter::new(view(command, "query"))?;
+        let n = self.kept().found(&command.namespace(), &filter)?.count();
+        Ok(Document::builder().put("n", n as i64).build())
+    }
+
+    fn delete(&self, command: &Command) -> Result<Document, Error> {
+        let mut kept = self.kept();
+        let Kept { collections, bytes } = &mut *kept;
+        let mut n = 0i64;
+        let mut left = MOST_COMPARED;
+        let Some(collection) = collections.get_mut(&command.namespace()) else {
+            return Ok(Document::builder().put("n", n).build());
+        };
+        for delete in command.documents("deletes") {
+            let filter = Filter::new(delete.get("q").and_then(|filter| filter.as_view()))?;
+            left = filter.compares(collection, left)?;
+            // 1 deletes the first that is found, 0 all of them.
+            let only_one = delete.get("limit").is_some_and(|limit| limit.is_true());
+            let (before, mut gone) = (n, 0);
+            collection.documents.retain(|document| {
+                let goes = !(only_one && n > before) && filter.fits(document.view());
+                if goes {
+                    n += 1;
+                    gone += bytes_of(document.view());
+                }
+                !goes
+            });
+            collection.bytes -= gone;
+            *bytes -= gone;
+        }
+        // The cost of a document has its place in it, twice.
+        if collection.documents.len() < collection.documents.capacity() / 2 {
+            collection.documents.shrink_to_fit();
+        }
+        Ok(Document::builder().put("n", n).build())
+    }
+
+    fn drop(&self, command: &Command) -> Document {
+        let (mut kept, namespace) = (self.kept(), command.namespace());
+        if let Some(collection) = kept.collections.remove(&namespace) {
+            kept.bytes -= collection.bytes + namespace.len() + COLLECTION_BYTES;
+        }
+        Document::default()
+    }
+
+    fn list(&self, command: &Command) -> Result<Document, Error> {
+        let kept = self.kept();
+        let within = format!("{}.", command.database());
+        let names = kept.collections.keys().filter_map(|name| name.strip_prefix(&within));
+        let described: Vec<_> = names
+            .map(|name| Document::builder().put("name", name).put("type", "collection").build())
+            .collect();
+        first_batch(&format!("{within}$cmd.listCollections"), described.iter().map(Document::view))
+    }
+}
+
+impl Kept {
+    /// The documents of a collection that fit.
+    ///
+    /// # Errors
+    /// They are too many to compare.
+    fn found<'a>(
+        &'a self,
+        namespace: &str,
+        filter: &'a Filter<'_>,
+    ) -> Result<impl Iterator<Item = View<'a>>, Error> {
+        let collection = self.collections.get(namespace);
+        if let Some(collection) = collection {
+            filter.compares(collection, MOST_COMPARED)?;
+        }
+        let documents = collection.map_or(&[][..], |collection| &collection.documents);
+        Ok(documents.iter().map(Document::view).filter(|document| filter.fits(*document)))
+    }
+}
+
+fn bytes_of(document: View<'_>) -> usize {
+    document.as_bytes().len() + DOCUMENT_BYTES
+}
+
+fn view<'a>(command: &'a Command, name: &str) -> Option<View<'a>> {
+    command.get(name).and_then(|value| value.as_view())
+}
+
+/// The members that a document has to have; numbers of different types are compared by their values. There are no operators.
+struct Filter<'a>(Vec<(&'a str, Value<'a>)>);
+
+impl<'a> Filter<'a> {
+    fn new(filter: Option<View<'a>>) -> Result<Self, Error> {
+        let members: Vec<_> =
+            filter.into_iter().flat_map(|filter| filter.iter()).take(MOST_MEMBERS + 1).collect();
+        if members.len() > MOST_MEMBERS {
+            let text = format!("a filter of more than {MOST_MEMBERS} members");
+            return Err(Error::new(ErrorCode::BAD_VALUE, text));
+        }
+        Ok(Filter(members))
+    }
+
+    /// What is left of a number of bytes, when all documents of a collection are compared.
+    ///
+    /// # Errors
+    /// They are more bytes.
+    fn compares(&self, collection: &Collection, left: usize) -> Result<usize, Error> {
+        left.checked_sub((1 + self.0.len()) * collection.bytes).ok_or_else(|| {
+            let text = "the command compares more than a collection without an index is for";
+            Error::new(ErrorCode::MAX_TIME_MS_EXPIRED, text)
+        })
+    }
+
+    fn fits(&self, document: View<'_>) -> bool {
+        self.0.iter().all(|(name, wanted)| match (document.get(name), wanted.as_f64()) {
+            (Some(there), Some(wanted)) => there.as_f64() == Some(wanted),
+            (Some(there), None) => there == *wanted,
+            (None, _) => *wanted == Value::Null,
+        })
+    }
+}
