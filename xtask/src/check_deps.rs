@@ -9,7 +9,7 @@
 //! wire -> hub -> server                                 server + protocols -> zmq
 //! client + server -> testnet
 //! base -> profile; client -> otlp; client + protocols -> registries; client + server + protocols -> xds
-//! client + protocols -> memcache
+//! client + protocols -> memcache, esp
 //! server + protocols -> mongo
 //! client + server + protocols -> redis, rest_rpc, thrift, websocket, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
@@ -80,6 +80,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("websocket", &["client", "server", "protocols"]),
     ("nshead", &["client", "server", "protocols"]),
     ("memcache", &["client", "protocols"]),
+    ("esp", &["client", "protocols"]),
     ("mongo", &["server", "protocols"]),
     // Services that every server has.
     ("grpc_services", &["client", "server", "protocols"]),
@@ -104,6 +105,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "websocket",
             "nshead",
             "memcache",
+            "esp",
             "mongo",
             "grpc_services",
             "zmq",

@@ -5,6 +5,7 @@
 mod call;
 mod convert;
 mod demo;
+mod esp;
 mod failure;
 mod flat;
 mod flow;

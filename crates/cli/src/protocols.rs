@@ -2,6 +2,7 @@
 //! test fails if a built-in protocol has no entry.
 
 use crate::{
+    esp,
     failure::Failure,
     memcache, redis,
     request::{self, Asked, Subject},
@@ -150,6 +151,15 @@ pub const CLIENT_ONLY: &[Sample] = &[
         callers: 0,
         commands: &[],
         carries: memcache::command_line,
+    },
+    Sample {
+        protocol: "esp",
+        method: "0",
+        request: "one service",
+        reply: "one service",
+        callers: 0,
+        commands: &[],
+        carries: esp::frame,
     },
 ];
 

@@ -32,7 +32,7 @@
 mod adaptor;
 
 pub use adaptor::{Adapted, adapted};
-pub use polywire_protocols::nshead::{Adaptor, Call, Head, Reply, Returned};
+pub use polywire_protocols::nshead::{Adaptor, Call, Head, MAX_NAME, Reply, Returned};
 
 use polywire_base::IoBuf;
 use polywire_call::{Content, Status, brpc};

@@ -69,7 +69,7 @@
 //! | TLS | `Tls`, `TlsConnect`, [`Security`] | [TLS][docs-tls] |
 //! | threads | [`Engine`], [`Inline`] | [threads][docs-threading] |
 //! | tests | [`TestContext`], `testkit` | [testing][docs-testing] |
-//! | Redis, memcached, MongoDB, ZeroMQ, rest_rpc, Thrift, nshead | `redis`, `memcache`, `mongo`, `zmq`, `rest_rpc`, `thrift`, `nshead` | [Redis][docs-redis], [memcached][docs-memcached], [MongoDB][docs-mongo], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [Thrift][docs-thrift], [nshead][docs-nshead] |
+//! | Redis, memcached, MongoDB, ZeroMQ, rest_rpc, Thrift, nshead, esp | `redis`, `memcache`, `mongo`, `zmq`, `rest_rpc`, `thrift`, `nshead`, `esp` | [Redis][docs-redis], [memcached][docs-memcached], [MongoDB][docs-mongo], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [Thrift][docs-thrift], [nshead][docs-nshead], [esp][docs-esp] |
 //! | WebSocket | `websocket` | [WebSocket][docs-websocket] |
 //! | raw HTTP, other routers | [`handler`], `tower` | [HTTP][docs-http], [tower][docs-tower] |
 //! | a protocol of your own | [`wire`] | [own protocol][docs-own] |
@@ -83,6 +83,7 @@
 //! | `redis` | Redis |
 //! | `memcache` | a client of memcached |
 //! | `mongo` | MongoDB's wire protocol for servers |
+//! | `esp` | a client of esp |
 //! | `zeromq`, `curve` | ZeroMQ, and its encryption |
 //! | `rest_rpc` | rest_rpc |
 //! | `thrift` | Thrift |
@@ -128,6 +129,7 @@
 //! [docs-rest_rpc]: https://github.com/polywire/polywire/blob/main/docs/rest_rpc.md
 //! [docs-thrift]: https://github.com/polywire/polywire/blob/main/docs/thrift.md
 //! [docs-nshead]: https://github.com/polywire/polywire/blob/main/docs/nshead.md
+//! [docs-esp]: https://github.com/polywire/polywire/blob/main/docs/esp.md
 //! [docs-websocket]: https://github.com/polywire/polywire/blob/main/docs/websocket.md
 //! [docs-http]: https://github.com/polywire/polywire/blob/main/docs/http.md
 //! [docs-tower]: https://github.com/polywire/polywire/blob/main/docs/tower.md
@@ -142,6 +144,9 @@ pub mod fb_rpc;
 pub mod generated;
 mod why;
 
+#[cfg(feature = "esp")]
+#[doc(inline)]
+pub use polywire_esp as esp;
 #[cfg(feature = "grpc")]
 #[doc(inline)]
 pub use polywire_grpc_services as standard;

@@ -12,6 +12,8 @@
 mod arrived;
 mod backlog;
 mod brpc_error;
+#[cfg(feature = "esp")]
+pub mod esp;
 #[cfg(feature = "http")]
 pub mod http;
 #[cfg(feature = "memcache")]

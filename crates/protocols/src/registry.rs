@@ -54,6 +54,8 @@ static BUILTIN: &[&Protocol] = &[
     &crate::memcache::PROTOCOL,
     #[cfg(feature = "memcache")]
     &crate::memcache::META,
+    #[cfg(feature = "esp")]
+    &crate::esp::PROTOCOL,
     &crate::pbrpc::streaming_rpc::PROTOCOL,
     // eight bytes, or a name after its length; one byte and a shape
     #[cfg(feature = "thrift")]
@@ -114,6 +116,8 @@ static LEFT_OUT: &[(&str, &str)] = &[
     ("memcache", "memcache"),
     #[cfg(not(feature = "memcache"))]
     ("memcache_meta", "memcache"),
+    #[cfg(not(feature = "esp"))]
+    ("esp", "esp"),
     #[cfg(not(feature = "mongo"))]
     ("mongo", "mongo"),
     #[cfg(not(feature = "nshead"))]

@@ -12,10 +12,18 @@ use super::frame::Head;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Stopping, Target};
-use std::sync::Arc;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+/// Longest name of a service or method, in bytes: names come from the peer, and stay until the next frame.
+pub const MAX_NAME: usize = 1 << 10;
 
 /// What heads and bodies of an application's own mean. There is one value for each connection, which may keep what
 /// belongs to the current request: frames of a connection come one at a time, and each is answered before the next one.
+///
+/// A panic closes the connection, and no other one.
 pub trait Adaptor: Send + 'static {
     /// Reads a frame: which method it calls, and with what.
     ///
@@ -31,7 +39,8 @@ pub trait Adaptor: Send + 'static {
 /// A call of a method, as a frame has it.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Full name of the service, `package.Service`.
+    /// Full name of the service, `package.Service`, of at most [`MAX_NAME`] bytes, as that of the method. A longer one is refused
+    /// with UNIMPLEMENTED.
     pub service: String,
     pub method: String,
     pub message: IoBuf,
@@ -108,6 +117,11 @@ pub(super) struct Adapted {
 }
 
 impl Adapted {
+    /// What the adaptor says to a frame.
+    fn reply(&mut self, head: &Head, returned: Result<Returned, &Status>) -> Reply {
+        catch_unwind(AssertUnwindSafe(|| self.adaptor.reply(head, returned))).unwrap_or(Reply::Close)
+    }
+
     fn put(out: &mut Output, head: Head, reply: Reply) -> Result<(), Status> {
         match reply {
             Reply::Body(body) => put_reply(out, &head, &[], &body),
@@ -124,7 +138,16 @@ impl Dialect for Adapted {
 
     fn read_request(&mut self, head: &Head, body: IoBuf) -> Result<Request, Refused> {
         self.log_id = None;
-        let call = self.adaptor.request(head, body).map_err(Refused::Answer)?;
+        let asked = catch_unwind(AssertUnwindSafe(|| self.adaptor.request(head, body)));
+        let asked = asked.unwrap_or_else(|_| Err(brpc::status(brpc::ECLOSE, "")));
+        let mut call = asked.map_err(Refused::Answer)?;
+        for name in [&mut call.service, &mut call.method] {
+            if name.len() > MAX_NAME {
+                let text = format!("a name of more than {MAX_NAME} bytes");
+                return Err(Refused::Answer(Status::unimplemented(text)));
+            }
+            name.shrink_to(MAX_NAME);
+        }
         self.attachment = u32::try_from(call.attachment.len())
             .map_err(|_| Refused::Answer(Status::resource_exhausted("the attachment is too long")))?;
         (self.service, self.method, self.log_id) = (call.service, call.method, call.log_id);
@@ -149,12 +172,12 @@ impl Dialect for Adapted {
         let message = outcome.message();
         let mut attachment = outcome.body.clone();
         attachment.advance(message.len());
-        let reply = self.adaptor.reply(&head, Ok(Returned { message, attachment }));
+        let reply = self.reply(&head, Ok(Returned { message, attachment }));
         Adapted::put(out, head, reply)
     }
 
     fn put_failure(&mut self, out: &mut Output, head: Head, status: &Status, _: Option<&Metadata>) -> bool {
-        let reply = self.adaptor.reply(&head, Err(status));
+        let reply = self.reply(&head, Err(status));
         Adapted::put(out, head, reply).is_ok()
     }
 

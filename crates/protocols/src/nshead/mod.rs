@@ -56,7 +56,7 @@ pub mod ubrpc;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use adaptor::{Adaptor, Adaptors, Call, Reply, Returned};
+pub use adaptor::{Adaptor, Adaptors, Call, MAX_NAME, Reply, Returned};
 pub(crate) use dialect::{Dialect, Place, Refused, Request, log_id, log_id_of, put_frame, put_reply};
 pub use frame::Head;
 pub(crate) use machine::Serial;

@@ -484,6 +484,7 @@ fn call_over(protocol: &Protocol, parameter: &str) -> Call {
         "redis" => Call::new("", "").body(*b"PING\r\n"),
         "memcache" => Call::new("", "").body(hex("80 0a 0000 00 00 0000 00000000 00000000 0000000000000000")),
         "memcache_meta" => Call::new("", "").body(*b"mn\r\n"),
+        "esp" => Call::new("", "").body([0; 32]),
         "nshead" => Call::new("", "").body(hex(NSHEAD)),
         _ => Call::new("example.EchoService", "Echo").index(0).body([0; 12]),
     };

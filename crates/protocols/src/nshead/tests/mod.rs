@@ -1,14 +1,15 @@
 //! nshead as docs/wire/nshead.md has it, and the tests that all of its family share.
 
-use super::{Adaptor, Adaptors, Call as Dialected, Head, PROTOCOL, Reply, Returned};
-use polywire_base::IoBuf;
-use polywire_call::{Code, Native, Status, brpc};
+mod adaptor;
+
+use super::PROTOCOL;
+use polywire_call::{Native, Status, brpc};
 use polywire_testkit::{
     Call, Seen, SeenTarget, Side, at_every_split_reacting, at_every_truncation, hex, pass, survives_noise,
 };
 use polywire_wire::{
-    Compression, Content, Exchange, Extensions, Goodbye, Limits, Outcome, Protocol, Refusal, Role,
-    ServerSetup, Setup, Stopping, Wake, WireError,
+    Compression, Content, Exchange, Goodbye, Limits, Outcome, Protocol, Refusal, Role, ServerSetup, Setup,
+    Stopping, Wake, WireError,
 };
 
 /// The call of the sheets' examples: id 4294967298, version 1 and slot 2.
@@ -258,84 +259,4 @@ fn what_a_client_sends_a_server_reads() {
     server.reply(&open, "");
     pass(&mut server, &mut client);
     assert_eq!(client.poll().expect_finish().1.body.len(), 36);
-}
-
-/// A dialect: the first byte of a body names the method, the second one is how many bytes at the end are an attachment.
-struct Letters;
-
-impl Adaptor for Letters {
-    fn request(&mut self, _: &Head, mut body: IoBuf) -> Result<Dialected, Status> {
-        let &[letter, attached, ..] = body.contiguous() else {
-            return Err(Status::invalid_argument("short"));
-        };
-        body.advance(2);
-        if usize::from(attached) > body.len() {
-            return Err(Status::out_of_range("attachment"));
-        }
-        let message = body.cut(body.len() - usize::from(attached));
-        let call = Dialected::new("p.S", char::from(letter).to_string(), message);
-        Ok(Dialected { attachment: body, log_id: Some(9), ..call })
-    }
-
-    fn reply(&mut self, head: &Head, returned: Result<Returned, &Status>) -> Reply {
-        match returned {
-            _ if head.id == 7 => Reply::Nothing,
-            Ok(returned) => Reply::Body(returned.message),
-            Err(status) if status.code() == Code::OutOfRange => Reply::Close,
-            Err(status) => Reply::Body(format!("{:?}", status.code()).into()),
-        }
-    }
-}
-
-fn adapted() -> Side {
-    let mut extensions = Extensions::default();
-    extensions.insert(std::sync::Arc::new(Adaptors::new(|| Letters)));
-    Side::new(&PROTOCOL, ServerSetup { extensions: Some(&extensions), ..ServerSetup::default() })
-}
-
-#[test]
-fn an_adaptor_names_the_method_and_writes_the_reply() {
-    let request = frame(0, 5, 0, b"M\x03message123");
-    let mut side = adapted();
-    let open = side.feed(&request).poll().expect_open();
-    assert_eq!(open.head.target, SeenTarget::Method { service: "p.S".into(), method: "M".into() });
-    assert_eq!((open.message(), open.attachment()), (&b"message"[..], &b"123"[..]));
-    assert_eq!(open.head.content, Content::PROTOBUF);
-    assert_eq!(open.head.field("log-id"), Some(&b"9"[..]), "the adaptor's, not the head's");
-    side.reply(&open, "done");
-    assert_eq!(side.written(), frame(0, 5, 0, b"done"));
-}
-
-#[test]
-fn an_adaptor_decides_what_is_told_of_failures() {
-    let mut side = adapted();
-    assert!(side.feed(frame(0, 0, 0, b"M")).poll().is_rest(), "too short");
-    assert_eq!(side.written(), frame(0, 0, 0, b"InvalidArgument"));
-    side.host.refuse_next(Status::unimplemented("nobody"));
-    assert!(side.feed(frame(0, 0, 0, b"M\0")).poll().is_rest());
-    assert_eq!(side.written(), frame(0, 0, 0, b"Unimplemented"));
-    let open = side.feed(frame(0, 0, 0, b"M\0")).poll().expect_open();
-    side.fail(open.exchange, Status::internal(""));
-    assert_eq!(side.written(), frame(0, 0, 0, b"Internal"));
-    let mut silent = frame(0, 0, 0, b"M\0");
-    silent[0] = 7;
-    let open = side.feed(&silent).poll().expect_open();
-    side.reply(&open, "not sent");
-    assert_eq!(side.written(), b"");
-    assert_eq!(side.feed(frame(0, 0, 0, b"M\x01")).poll(), Seen::Closed, "Reply::Close");
-    assert_eq!(side.written(), b"");
-}
-
-#[test]
-fn an_adaptor_gets_whole_frames_at_every_split_and_survives_noise() {
-    let request = frame(0, 5, 0, b"M\x03message123");
-    let answered = |side: &mut Side, seen: &Seen| {
-        if let Seen::Open(open) = seen {
-            side.reply(open, &open.body.0);
-        }
-    };
-    let three = [&request[..], &request, &request].concat();
-    assert_eq!(at_every_split_reacting(adapted, answered, &three).seen.len(), 3);
-    at_every_truncation(adapted, &request);
-    survives_noise(adapted, &[&request], 3, 1500);
 }

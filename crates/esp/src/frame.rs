@@ -1,0 +1,28 @@
+//! A head and its body.
+
+use polywire_base::IoBuf;
+use polywire_protocols::esp::Head;
+
+/// A head and its body: a request, or a reply.
+#[derive(Clone, Default, Debug)]
+pub struct Frame {
+    pub head: Head,
+    pub body: IoBuf,
+}
+
+impl Frame {
+    /// The frame that these bytes are; `None`: they are no whole head. What is after the head is the body, whatever the head says.
+    pub fn from_bytes(bytes: impl Into<IoBuf>) -> Option<Frame> {
+        let mut body = bytes.into();
+        let (head, _) = Head::read(body.peek(Head::BYTES)?.first_chunk()?);
+        body.advance(Head::BYTES);
+        Some(Frame { head, body })
+    }
+
+    /// Its bytes, as calls of a channel take them. The protocol fills in the length of the body.
+    pub fn to_bytes(&self) -> IoBuf {
+        let mut bytes = IoBuf::copy_from_slice(&self.head.write(0));
+        bytes.append(self.body.clone());
+        bytes
+    }
+}
