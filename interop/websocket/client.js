@@ -53,6 +53,16 @@ const checks = {
     same("", socket.extensions);
     socket.terminate();
   },
+  async "compression where the server agrees to it"() {
+    for (const path of ["/deflate", "/together"]) {
+      const socket = await opened(path, [], { perMessageDeflate: { threshold: 0 } });
+      same("permessage-deflate", socket.extensions);
+      for (const size of [0, 1, 10, 1000, 100000, 1 << 20]) {
+        same("abc".repeat(size), await echo(socket, "abc".repeat(size)));
+      }
+      socket.terminate();
+    }
+  },
   async "subprotocols"() {
     same("superchat", (await opened("/echo", ["chat", "superchat"])).protocol);
   },

@@ -1,6 +1,7 @@
 """Python's `websockets`, and `h2` with `wsproto`, as clients of ours: `clients.py ADDRESS`. Prints `pass NAME` or `FAIL NAME: REASON`."""
 
 import socket
+import os
 import sys
 
 import h2.connection
@@ -57,6 +58,18 @@ def extensions():
         same([], list(ws.protocol.extensions))
         ws.send("x" * 1000)
         same("x" * 1000, ws.recv(timeout=10))
+
+
+@check("websockets: compression where the server agrees to it, each message by itself and together")
+def compression():
+    for path in ("/deflate", "/together"):
+        with connect(f"ws://{ADDRESS}{path}", max_size=None) as ws:
+            same(["permessage-deflate"], [extension.name for extension in ws.protocol.extensions])
+            for size in (0, 1, 10, 1000, 100_000, 5 << 20):
+                ws.send("κόσμε" * (size // 5))
+                same("κόσμε" * (size // 5), ws.recv(timeout=20))
+                ws.send(os.urandom(size))
+                same(size, len(ws.recv(timeout=20)))
 
 
 @check("websockets: Pings have their Pongs")

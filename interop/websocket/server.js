@@ -5,7 +5,7 @@ const { WebSocketServer } = require("ws");
 const server = new WebSocketServer({
   host: "127.0.0.1",
   port: 0,
-  perMessageDeflate: true, // offered to nobody: our client does not ask
+  perMessageDeflate: { threshold: 0 }, // where our client offers it
   handleProtocols: (offered) => (offered.has("chat") ? "chat" : false),
   verifyClient: ({ req }, done) => done(req.url !== "/refuse", 403, "no"),
 });

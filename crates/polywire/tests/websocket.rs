@@ -10,16 +10,16 @@ mod support;
 
 use polywire::{
     Channel, Code, Context, Running, Server, Status,
-    websocket::{self, Calls, Close, Connect, JSON, Message, Options, WebSocket, code},
+    websocket::{self, Calls, Close, Connect, Deflate, JSON, Message, Options, WebSocket, code},
 };
 use std::{
-    io::{self, Read},
+    io::{self, Read, Write},
     net::{TcpListener, TcpStream},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::Relaxed},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 use support::{Closures, from_fn, line};
 use talk::Talk;
@@ -265,4 +265,222 @@ async fn a_connection_that_the_server_has_just_closed_is_no_failure() {
     let (front, seen) = closes_first(usize::MAX, address);
     let why = Connect::new(&channel("http", &front), "/echo").open().await.err().map(|why| why.code());
     assert_eq!((why, seen.load(Relaxed)), (Some(Code::Unavailable), 2), "and no more than twice");
+}
+
+fn faults(counted: &polywire_engine::Faults) -> Vec<(&'static str, u64)> {
+    counted.iter().filter(|(_, count)| *count > 0).collect()
+}
+
+/// A client that says nothing after its handshake.
+fn silent(address: &str) -> TcpStream {
+    let mut socket = TcpStream::connect(address).unwrap();
+    let asks = "GET /echo HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\
+                Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    socket.write_all(asks.as_bytes()).unwrap();
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        socket.read_exact(&mut byte).unwrap();
+        head.push(byte[0]);
+    }
+    socket
+}
+
+#[tokio::test]
+async fn a_server_that_stops_answers_what_has_come_and_closes_with_1001() {
+    let slow = |_: Context, mut socket: WebSocket| async move {
+        while let Some(message) = socket.next().await {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            socket.send(message?).await?;
+        }
+        Ok(())
+    };
+    let push = |_: Context, mut socket: WebSocket| async move {
+        loop {
+            socket.send("tick").await?;
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let own = |cx: Context, mut socket: WebSocket| async move {
+        cx.stopping().await;
+        socket.send("the last").await
+    };
+    let (server, address) = serve(
+        Server::new()
+            .service(websocket::route("/slow", slow))
+            .service(websocket::route("/echo", echo))
+            .service(websocket::route("/push", push))
+            .service(websocket::route("/own", own)),
+    );
+    let mut slow = Vec::new();
+    let mut others = Vec::new();
+    for protocol in ["http", "h2"] {
+        let channel = channel(protocol, &address);
+        for _ in 0..10 {
+            let mut socket = Connect::new(&channel, "/slow").open().await.unwrap();
+            for n in 0..3 {
+                socket.send(format!("{n}")).await.unwrap();
+            }
+            slow.push(socket);
+        }
+        for path in ["/echo", "/push", "/own"] {
+            others.push((path, Connect::new(&channel, path).open().await.unwrap()));
+        }
+    }
+    for socket in &mut slow {
+        assert_eq!(socket.next().await.unwrap().unwrap(), "0".into());
+    }
+    let mut mute = silent(&address);
+    let began = Instant::now();
+    let stopping = tokio::spawn(server.stop());
+    for mut socket in slow {
+        assert_eq!(socket.next().await.unwrap().unwrap(), "1".into(), "no answer is lost");
+        assert_eq!(socket.next().await.unwrap().unwrap(), "2".into());
+        assert!(socket.next().await.is_none());
+        assert_eq!(socket.closed().unwrap().code, code::AWAY);
+    }
+    for (path, mut socket) in others {
+        let mut last = None;
+        while let Some(message) = socket.next().await {
+            last = Some(message.unwrap().into_text().unwrap());
+        }
+        let due = match path {
+            "/push" => Some("tick"),
+            "/own" => Some("the last"),
+            _ => None,
+        };
+        assert_eq!(last.as_deref(), due);
+        assert_eq!(socket.closed().unwrap().code, code::AWAY, "{path}");
+    }
+    let left = stopping.await.unwrap();
+    assert!(
+        left.len() <= 1 && left.iter().all(|one| one.calls == 0),
+        "the peer that does not answer, at most: {left:?}"
+    );
+    assert!(began.elapsed() < Duration::from_secs(6), "a peer that does not answer: {:?}", began.elapsed());
+    let mut said = Vec::new();
+    mute.read_to_end(&mut said).unwrap();
+    assert_eq!(said[..4], [0x88, said.len() as u8 - 2, 0x03, 0xe9], "1001, and the end");
+}
+
+#[tokio::test]
+async fn a_call_that_waits_for_its_message_is_told_that_the_server_stops() {
+    let service = Closures::default().count(|_, _| Ok(from_fn(|| None))).into_service();
+    let (server, address) =
+        serve(Server::new().service(service).service(Calls).drain_limit(Duration::from_millis(300)));
+    let connect = Connect::new(&channel("http", &address), "/talk.Talk/Count").subprotocol(JSON);
+    let mut socket = connect.open().await.unwrap();
+    let stopping = tokio::spawn(server.stop());
+    let said = socket.next().await.unwrap().unwrap().into_text().unwrap();
+    assert!(said.starts_with("#end {\"error\":{\"code\":\"unavailable\""), "{said}");
+    assert!(socket.next().await.is_none());
+    assert_eq!(socket.closed().unwrap().code, code::AWAY);
+    stopping.await.unwrap();
+}
+
+#[tokio::test]
+async fn what_peers_do_wrong_is_counted_once() {
+    let short = Options::default().max_message(1000);
+    let service = Closures::default().count(|_, _| Ok(from_fn(|| None))).into_service();
+    let (server, address) = serve(
+        Server::new()
+            .service(websocket::route("/short", echo).options(short))
+            .service(websocket::route("/echo", echo))
+            .service(service)
+            .service(Calls),
+    );
+    for protocol in ["http", "h2"] {
+        let channel = channel(protocol, &address);
+        let mut socket = Connect::new(&channel, "/short").open().await.unwrap();
+        socket.send(vec![0; 1001]).await.unwrap();
+        assert!(socket.next().await.is_none());
+        let mut call = Connect::new(&channel, "/talk.Talk/Count").subprotocol(JSON).open().await.unwrap();
+        call.send(vec![1]).await.unwrap();
+        assert!(call.next().await.is_none());
+        assert_eq!(call.closed().unwrap().code, code::UNSUPPORTED);
+        assert_eq!(faults(channel.faults()), []);
+        let mut socket = Connect::new(&channel, "/echo").options(short).open().await.unwrap();
+        socket.send(vec![0; 1001]).await.unwrap();
+        assert!(socket.next().await.unwrap().is_err());
+        assert_eq!(faults(channel.faults()), [("fault_too_large", 1)], "at the client that was answered so");
+    }
+    assert_eq!(faults(server.faults()), [("fault_malformed", 2), ("fault_too_large", 2)]);
+}
+
+#[tokio::test]
+async fn messages_are_compressed_if_both_sides_want_that() {
+    let long = |takeover| {
+        let deflate = Deflate::default().least(1).context_takeover(takeover);
+        Options::default().max_message(1 << 20).deflate(deflate)
+    };
+    let (_server, address) = serve(
+        Server::new()
+            .service(websocket::route("/alone", echo).options(long(false)).subprotocols(["chat"]))
+            .service(websocket::route("/together", echo).options(long(true)))
+            .service(websocket::route("/plain", echo)),
+    );
+    let noise: Vec<u8> = (0..100_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    for protocol in ["http", "h2"] {
+        let channel = channel(protocol, &address);
+        for path in ["/alone", "/together", "/plain"] {
+            for options in [long(false), long(true), Options::default()] {
+                let connect = Connect::new(&channel, path).options(options).subprotocol("chat");
+                let mut socket = connect.open().await.unwrap();
+                assert_eq!(socket.subprotocol().is_some(), path == "/alone");
+                for message in [
+                    "".into(),
+                    "κόσμε".into(),
+                    "x".repeat(1 << 20).into(),
+                    Message::from(noise.clone()),
+                    "κόσμε".into(),
+                ] {
+                    socket.send(message.clone()).await.unwrap();
+                    assert_eq!(socket.next().await.unwrap().unwrap(), message, "{protocol} {path}");
+                }
+                assert_eq!(socket.close(code::NORMAL, "").await.unwrap().code, code::NORMAL);
+            }
+        }
+    }
+}
+
+/// The window of a side has to see what the other refers to, whatever becomes of the futures that send.
+#[tokio::test]
+async fn messages_that_refer_to_others_survive_futures_that_are_dropped() {
+    let together = Options::default().deflate(Deflate::default().least(1).context_takeover(true));
+    let slow = |_: Context, mut socket: WebSocket| async move {
+        tokio::time::sleep(Duration::from_secs(1)).await; // so that the client has no room
+        while let Some(message) = socket.next().await {
+            socket.send(message?).await?;
+        }
+        Ok(())
+    };
+    let (_server, address) = serve(Server::new().service(websocket::route("/slow", slow).options(together)));
+    let connect = Connect::new(&channel("http", &address), "/slow").options(together);
+    let (mut sender, mut receiver) = connect.open().await.unwrap().split();
+    let mut random = 1_u64;
+    let mut byte = || {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 56) as u8
+    };
+    let noise: Vec<Vec<u8>> = (0..120).map(|_| (0..200_000).map(|_| byte()).collect()).collect();
+    let sends = async {
+        let mut dropped = 0;
+        for noise in &noise {
+            let sent = tokio::time::timeout(Duration::from_micros(200), sender.send(noise.clone())).await;
+            dropped += u32::from(sent.is_err());
+        }
+        sender.close(code::NORMAL, "").await.unwrap();
+        dropped
+    };
+    let reads = async {
+        let mut count = 0;
+        while let Some(message) = receiver.next().await {
+            let message = message.unwrap().into_bytes();
+            assert!(noise.iter().any(|noise| message == noise[..]), "a message that was sent");
+            count += 1;
+        }
+        count
+    };
+    let (dropped, count) = tokio::join!(sends, reads);
+    assert!(dropped > 0 && count > 0, "{dropped} dropped, {count} came back");
 }

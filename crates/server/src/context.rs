@@ -4,7 +4,7 @@ use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared}
 use bytes::Bytes;
 use polywire_base::{IoBuf, lock};
 use polywire_call::{Compression, Metadata, Parent, Status, brpc};
-use polywire_engine::{Peer, clock, transport::Security};
+use polywire_engine::{Faults, Peer, clock, transport::Security};
 use polywire_formats::{json::Json, rest::Rule};
 use polywire_streams::RawStream;
 use polywire_trace::{Incoming, Span, TraceContext, Within};
@@ -395,6 +395,21 @@ impl Context {
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + 'static {
         let scope = self.scope().clone();
         poll_fn(move |cx| scope.poll_over(cx))
+    }
+
+    /// Resolves when the server begins to stop ([`Running::stop`](crate::Running::stop)): a handler of a long stream can end it in its
+    /// own way then, instead of being cut at the drain limit. It outlives the call.
+    pub fn stopping(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut stop = self.connection.shared.stop.subscribe();
+        async move {
+            let _ = stop.wait_for(|&stops| stops).await; // an error: the server is gone, too
+        }
+    }
+
+    /// What went wrong with the server's connections. A handler that speaks a protocol of its own counts what its peers do wrong in it
+    /// here; it is shown beside the faults that the server itself finds.
+    pub fn faults(&self) -> &Arc<Faults> {
+        &self.connection.shared.faults
     }
 
     /// Runs `work` on the work pool, concurrently with the handler. It is cancelled when the call ends.

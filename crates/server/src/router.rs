@@ -6,7 +6,9 @@ use crate::table::{SharedMethod, Table};
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
 use polywire_engine::{Fault, Peer, backlog::Rank, clock, inline::Place};
-use polywire_wire::{Date, Denied, Exchange, Head, Host, Protocol, Route, Sender, Stopping, Streams, Target};
+use polywire_wire::{
+    Date, Denied, Exchange, Head, Host, Protocol, Route, Sender, Stopping, Streams, Target, WireError,
+};
 use std::{
     hash::{BuildHasher, RandomState},
     net::IpAddr,
@@ -436,6 +438,10 @@ impl Host for Router {
     }
 
     fn denied(&mut self, what: Denied) {
+        self.table.shared.faults.add(what.into());
+    }
+
+    fn wrong(&mut self, what: &WireError) {
         self.table.shared.faults.add(what.into());
     }
 

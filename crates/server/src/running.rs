@@ -533,7 +533,7 @@ impl Running {
         if let Some(accept) = self.accept.take() {
             accept.shutdown_background();
         }
-        self.core.shared.stopping.store(true, Release);
+        self.core.shared.begin_stop();
         let connections = self.core.connections();
         let began = clock::now();
         tracing::info!(
@@ -668,7 +668,7 @@ impl Drop for Running {
         if let Some(accept) = self.accept.take() {
             accept.shutdown_background();
         }
-        self.core.shared.stopping.store(true, Release);
+        self.core.shared.begin_stop();
         self.core.connections().iter().for_each(|c| c.tell(Signal::Close));
     }
 }

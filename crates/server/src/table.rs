@@ -28,13 +28,19 @@ use polywire_wire::{Delivery, Origins, Protocol, Route};
 use std::{
     hash::{BuildHasher, Hasher},
     ops::Deref,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Release},
+    },
     time::Duration,
 };
+use tokio::sync::watch;
 
 /// What all shards of a server share.
 pub(crate) struct Shared {
     pub stopping: AtomicBool,
+    /// The same, for those who wait for it.
+    pub stop: watch::Sender<bool>,
     pub limiter: Arc<Limiter>,
     /// The calls that wait for a worker; `None`: they wait in the pool, however many.
     pub backlog: Arc<Backlog>,
@@ -155,6 +161,7 @@ impl Shared {
     pub fn new(methods: Methods, metrics: Registry, inline_budget: Duration) -> Result<Shared, String> {
         Ok(Shared {
             stopping: AtomicBool::new(false),
+            stop: watch::Sender::new(false),
             limiter: Limiter::new(Concurrency::Unlimited, 1, clock::now()),
             backlog: Backlog::new(None, 1, polywire_engine::clock::now()),
             memory: None,
@@ -173,6 +180,12 @@ impl Shared {
             dump: None,
             span_files: None,
         })
+    }
+
+    /// The server begins to stop.
+    pub fn begin_stop(&self) {
+        self.stopping.store(true, Release);
+        self.stop.send_replace(true);
     }
 
     /// What `application/json` means to a request that has come this way.

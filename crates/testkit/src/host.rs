@@ -2,7 +2,7 @@
 
 use crate::SeenHead;
 use polywire_call::Status;
-use polywire_wire::{Date, Delivery, Denied, Exchange, Head, Host, Protocol, Route};
+use polywire_wire::{Date, Delivery, Denied, Exchange, Head, Host, Protocol, Route, WireError};
 use std::{
     collections::VecDeque,
     time::{Instant, SystemTime},
@@ -50,6 +50,8 @@ pub struct ScriptedHost {
     pub calendar: Option<(Instant, SystemTime)>,
     /// What was denied to the peer, in order.
     pub denied: Vec<Denied>,
+    /// The rules that the peer has broken without an end of the connection, in order.
+    pub wrong: Vec<WireError>,
 }
 
 impl ScriptedHost {
@@ -65,6 +67,7 @@ impl ScriptedHost {
             withdrawn: 0,
             calendar: None,
             denied: Vec::new(),
+            wrong: Vec::new(),
         }
     }
 
@@ -111,6 +114,10 @@ impl Host for ScriptedHost {
 
     fn denied(&mut self, what: Denied) {
         self.denied.push(what);
+    }
+
+    fn wrong(&mut self, what: &WireError) {
+        self.wrong.push(*what);
     }
 
     fn date(&mut self, now: Instant) -> Option<Date> {

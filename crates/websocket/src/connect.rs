@@ -1,9 +1,12 @@
 //! The client.
 
-use crate::{Options, WebSocket, ends::Ends};
+use crate::{Options, WebSocket, ends::Ends, line::Line};
 use polywire_call::{Code, Metadata, Origin, Status};
 use polywire_client::{Channel, Target};
-use polywire_protocols::http::websocket::handshake;
+use polywire_protocols::http::websocket::{
+    deflate::{offer, read_answer},
+    handshake,
+};
 
 /// A socket that is to be opened over a channel of the protocol `http` (RFC 6455) or `h2` (RFC 8441); over TLS if the channel has
 /// it.
@@ -84,6 +87,10 @@ impl Connect {
         if !self.protocols.is_empty() {
             call = call.metadata(handshake::PROTOCOL, self.protocols.join(", "));
         }
+        let takeover = self.options.deflate.map(|deflate| deflate.takeover);
+        if let Some(takeover) = takeover {
+            call = call.metadata(handshake::EXTENSIONS, offer(takeover));
+        }
         let mut stream = call
             .metadata(":method", "GET")
             .metadata(":protocol", handshake::TOKEN)
@@ -103,14 +110,21 @@ impl Connect {
         if answer.status == 101 && field(handshake::ACCEPT) != Some(accept.as_bytes()) {
             return Err(not_one("the answer does not open a WebSocket"));
         }
-        if field(handshake::EXTENSIONS).is_some() {
-            return Err(not_one("the server chose an extension that was not offered"));
-        }
+        let agreed = match field(handshake::EXTENSIONS) {
+            None => None,
+            Some(value) => Some(
+                takeover
+                    .and_then(|takeover| read_answer(value, takeover))
+                    .ok_or_else(|| not_one("the server chose an extension that was not offered"))?,
+            ),
+        };
         let subprotocol = field(handshake::PROTOCOL).map(|name| String::from_utf8_lossy(name).into_owned());
         if subprotocol.as_ref().is_some_and(|name| !self.protocols.contains(name)) {
             return Err(not_one("the server chose a subprotocol that was not offered"));
         }
-        Ok(WebSocket::new(Ends::Client(Box::new(stream)), &self.options, subprotocol))
+        let ends = Ends::Client(Box::new(stream));
+        let line = Line::new(ends, &self.options, agreed, self.channel.faults().clone());
+        Ok(WebSocket::new(line, &self.options, subprotocol))
     }
 }
 

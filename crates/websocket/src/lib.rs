@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A server speaks it over HTTP/1.1 and over HTTP/2 (RFC 8441). Pings are answered, and the closing handshake is made, while the
-//! socket is read. Requests of pages of other origins are refused unless `Server::cross_origin` names them.
+//! socket is read; a server that stops closes its sockets with 1001. Requests of pages of other origins are refused unless `Server::cross_origin` names them.
 //!
 //! ```no_run
 //! use polywire::{Context, Server, websocket::{self, WebSocket}};
@@ -32,13 +32,15 @@
 //! | `line.rs` | what the halves share: frames out and in, Pongs, the closing handshake |
 //! | `ends.rs` | bytes to and from the connection |
 //! | `message.rs`, `options.rs` | messages; limits |
+//! | `deflate.rs` | compression of messages |
 //!
-//! Not here: extensions such as permessage-deflate.
+//! Not here: other extensions than permessage-deflate, compressed messages of [`Calls`].
 
 #![forbid(unsafe_code)]
 
 mod calls;
 mod connect;
+mod deflate;
 mod ends;
 mod line;
 mod message;
@@ -48,6 +50,7 @@ mod socket;
 
 pub use calls::{Calls, JSON, PROTO};
 pub use connect::Connect;
+pub use deflate::Deflate;
 pub use message::Message;
 pub use options::Options;
 pub use polywire_protocols::http::websocket::{Close, code};

@@ -6,7 +6,8 @@
 //!  Receiver ─ next ──┘   Pong, Close         └◄── Ends::poll_next ──► Reader ──► Message
 //! ```
 //!
-//! A Pong or the answer to a Close waits here until there is room, and goes before the next message. There is one place for each: a
+//! A message waits in `waiting` until there is room, as it is sent, so that nothing is lost of it when the future that sends it is
+//! dropped: the peer's window has to see each compressed message. A Pong or the answer to a Close waits here until there is room, and goes before the next message. There is one place for each: a
 //! newer Ping takes the place of an older one (RFC 6455 5.5.3), so that a peer that does not read makes nothing grow.
 //!
 //! Invariants: after `said` nothing but what is queued is sent; after `heard` nothing is read.
@@ -15,8 +16,13 @@ use crate::{Close, Message, Options, ends::Ends};
 use bytes::Bytes;
 use polywire_base::{IoBuf, lock};
 use polywire_call::{Origin, Status};
-use polywire_protocols::http::websocket::{Item, Reader, close, code, control, frame, opcode};
-use polywire_wire::{Part, Role};
+use polywire_engine::Faults;
+use polywire_protocols::http::websocket::{
+    Fault, Item, Reader, close, code, compressed, control,
+    deflate::{Agreed, Deflater},
+    frame, opcode,
+};
+use polywire_wire::{Part, Role, WireError};
 use std::{
     sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll, Wake, Waker, ready},
@@ -24,7 +30,7 @@ use std::{
 
 pub(crate) struct Line {
     inner: Mutex<Inner>,
-    /// Of the two tasks that may wait for room.
+    /// Of the tasks that may wait for room.
     wakers: Arc<Wakers>,
 }
 
@@ -35,22 +41,30 @@ pub(crate) struct Inner {
     input: IoBuf,
     /// Random bytes for masks; a server has none.
     masks: Option<Masks>,
-    /// A control frame that waits for room.
+    /// Where permessage-deflate was agreed on, and the shortest message that it is for.
+    deflater: Option<(Deflater, usize)>,
+    /// A frame that waits for room.
     waiting: Option<Part>,
+    /// Why nothing can be sent any more.
+    failed: Option<Status>,
     ping: Option<Bytes>,
     pong: Option<Bytes>,
     closing: Option<Close>,
+    /// Whether the server stops: the socket is closed as soon as no message waits to be read.
+    leaving: bool,
     /// What this side has said in its Close frame.
     said: Option<Close>,
     /// What the peer has said in its own, or [`code::ABNORMAL`] if the connection ended without one.
     heard: Option<Close>,
+    /// Where the faults of the peer are counted.
+    faults: Arc<Faults>,
     /// Counts what was received, so that silence is noticed.
     pub parts: u64,
 }
 
-/// Wakes both tasks that may wait for room: the sink remembers one waker alone.
+/// Wakes all tasks that may wait for room: the sink remembers one waker alone.
 #[derive(Default)]
-struct Wakers([Mutex<Option<Waker>>; 2]);
+struct Wakers([Mutex<Option<Waker>>; 3]);
 
 impl Wake for Wakers {
     fn wake(self: Arc<Self>) {
@@ -67,20 +81,32 @@ impl Wake for Wakers {
 pub(crate) enum Half {
     Sender,
     Receiver,
+    /// The task that closes the socket when the server stops.
+    Leaving,
 }
 
 impl Line {
-    pub fn new(ends: Ends, options: &Options) -> Arc<Self> {
+    /// `agreed`: what the handshake says about compression.
+    pub fn new(ends: Ends, options: &Options, agreed: Option<Agreed>, faults: Arc<Faults>) -> Arc<Self> {
         let (role, masks) = match ends {
             Ends::Server { .. } => (Role::Server, None),
             Ends::Client(_) => (Role::Client, Some(Masks::default())),
         };
+        let reader = Reader::new(role, options.limits());
+        let least = options.deflate.map_or(usize::MAX, |deflate| deflate.least);
         let inner = Inner {
             ends,
-            reader: Reader::new(role, options.limits()),
+            reader: match agreed {
+                Some(agreed) => reader.inflating(agreed),
+                None => reader,
+            },
+            deflater: agreed.map(|agreed| (Deflater::new(agreed), least)),
+            faults,
             input: IoBuf::new(),
             masks,
             waiting: None,
+            failed: None,
+            leaving: false,
             ping: None,
             pong: None,
             closing: None,
@@ -95,38 +121,61 @@ impl Line {
         lock(&self.inner)
     }
 
-    /// A waker of both halves, after this one has been noted.
+    /// A waker of all of them, after this one has been noted.
     fn waker(&self, half: Half, cx: &Context<'_>) -> Waker {
         *lock(&self.wakers.0[half as usize]) = Some(cx.waker().clone());
         Waker::from(self.wakers.clone())
     }
 
-    /// Sends a message, which is taken when there is room.
+    /// Sends a message: takes it as soon as nothing waits before it, and is ready when it is on its way.
     ///
     /// # Errors
     /// FAILED_PRECONDITION after a Close frame; CANCELLED when the connection is over.
-    pub fn poll_send(&self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
-        let both = self.waker(Half::Sender, cx);
-        let cx = &mut Context::from_waker(&both);
+    pub fn poll_send(&self, message: &mut Option<Message>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        let all = self.waker(Half::Sender, cx);
+        let cx = &mut Context::from_waker(&all);
         let mut inner = self.lock();
-        if inner.said.is_some() || inner.closing.is_some() {
-            return Poll::Ready(Err(Status::failed_precondition("the socket is closed")));
+        if message.is_some() {
+            if inner.said.is_some() || inner.closing.is_some() {
+                return Poll::Ready(Err(Status::failed_precondition("the socket is closed")));
+            }
+            ready!(inner.poll_waiting(cx))?;
+            inner.waiting = message.take().map(|message| inner.part(message));
         }
-        ready!(inner.poll_control(cx))?;
-        inner.ends.poll_send(part, cx)
+        inner.poll_waiting(cx)
     }
 
-    /// Sends what waits of control frames.
-    pub fn poll_control(&self, half: Half, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
-        let both = self.waker(half, cx);
-        self.lock().poll_control(&mut Context::from_waker(&both))
+    /// The server stops: the socket is closed with 1001 as soon as no message waits, so that what has come is answered; `at_once`: now.
+    pub fn leave(&self, at_once: bool) {
+        let mut inner = self.lock();
+        inner.leaving = true;
+        if at_once {
+            inner.close(away());
+        }
+        drop(inner);
+        Waker::from(self.wakers.clone()).wake();
+    }
+
+    /// Nothing more is sent or read, whatever waits.
+    pub fn abandon(&self) {
+        let mut inner = self.lock();
+        inner.failed.get_or_insert_with(|| Status::cancelled("the socket is closed"));
+        inner.heard.get_or_insert_with(|| Close::new(code::ABNORMAL, ""));
+        drop(inner);
+        Waker::from(self.wakers.clone()).wake();
+    }
+
+    /// Sends what waits.
+    pub fn poll_waiting(&self, half: Half, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        let all = self.waker(half, cx);
+        self.lock().poll_waiting(&mut Context::from_waker(&all))
     }
 
     /// The next message; `None` after the peer's Close frame, once ours is sent.
     pub fn poll_next(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, Status>>> {
-        let both = self.waker(Half::Receiver, cx);
+        let all = self.waker(Half::Receiver, cx);
         let mut inner = self.lock();
-        let sent = inner.poll_control(&mut Context::from_waker(&both));
+        let sent = inner.poll_waiting(&mut Context::from_waker(&all));
         if inner.heard.is_some() {
             return sent.map(|_| None);
         }
@@ -135,9 +184,10 @@ impl Line {
             match reader.next(input) {
                 Err(fault) => {
                     let why = Status::invalid_argument(fault.text()).with_origin(Origin::Remote);
+                    inner.count(fault);
                     inner.heard = Some(Close::new(code::ABNORMAL, ""));
                     inner.close(fault.close());
-                    let _ = inner.poll_control(&mut Context::from_waker(&both));
+                    let _ = inner.poll_waiting(&mut Context::from_waker(&all));
                     return Poll::Ready(Some(Err(why)));
                 }
                 Ok(Some(Item::Message { text, bytes })) => {
@@ -149,20 +199,27 @@ impl Line {
                 }
                 Ok(Some(Item::Ping(payload))) => {
                     inner.pong = Some(payload);
-                    let _ = inner.poll_control(&mut Context::from_waker(&both)); // if there is no room, later
+                    let _ = inner.poll_waiting(&mut Context::from_waker(&all)); // if there is no room, later
                 }
                 Ok(Some(Item::Pong(_))) => {}
                 Ok(Some(Item::Close(close))) => {
                     inner.heard = Some(close.clone());
                     inner.close(close);
-                    return inner.poll_control(&mut Context::from_waker(&both)).map(|_| None);
+                    return inner.poll_waiting(&mut Context::from_waker(&all)).map(|_| None);
                 }
-                Ok(None) => match ready!(inner.ends.poll_next(cx)) {
-                    Some(Ok(part)) => {
+                Ok(None) => match inner.ends.poll_next(cx) {
+                    Poll::Pending => {
+                        if inner.leaving {
+                            inner.close(away());
+                            let _ = inner.poll_waiting(&mut Context::from_waker(&all)); // if there is no room, later
+                        }
+                        return Poll::Pending;
+                    }
+                    Poll::Ready(Some(Ok(part))) => {
                         inner.parts += 1;
                         inner.input.append(part.bytes);
                     }
-                    other => {
+                    Poll::Ready(other) => {
                         inner.heard = Some(Close::new(code::ABNORMAL, ""));
                         let text = "the connection ended without a Close frame";
                         let why = match other {
@@ -194,8 +251,11 @@ impl Inner {
         Some(Part { bytes: frame, ..Part::default() })
     }
 
-    fn poll_control(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
+    fn poll_waiting(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         loop {
+            if let Some(why) = &self.failed {
+                return Poll::Ready(Err(why.clone()));
+            }
             if self.waiting.is_none() && self.said.is_none() {
                 self.waiting = self.next_control();
             }
@@ -204,8 +264,14 @@ impl Inner {
             }
             let sent = ready!(self.ends.poll_send(&mut self.waiting, cx));
             self.waiting = None;
-            sent?;
+            self.failed = sent.err();
         }
+    }
+
+    /// Counts a fault of the peer.
+    #[cold]
+    fn count(&self, fault: Fault) {
+        self.faults.add((&WireError::from(fault)).into());
     }
 
     /// Sends this Close frame, unless there was one.
@@ -235,12 +301,21 @@ impl Inner {
     }
 
     /// A message as the part that is sent.
-    pub fn part(&mut self, message: Message) -> Part {
+    fn part(&mut self, message: Message) -> Part {
         let (kind, bytes) = match message {
             Message::Text(text) => (opcode::TEXT, Bytes::from(text)),
             Message::Binary(bytes) => (opcode::BINARY, bytes),
         };
-        Part { bytes: frame(kind, bytes.into(), self.mask()), ..Part::default() }
+        let mask = self.mask();
+        let shorter = match &mut self.deflater {
+            Some((deflater, least)) if bytes.len() >= *least => deflater.deflate(&bytes),
+            _ => None,
+        };
+        let bytes = match shorter {
+            Some(shorter) => compressed(kind, shorter.into(), mask),
+            None => frame(kind, bytes.into(), mask),
+        };
+        Part { bytes, ..Part::default() }
     }
 
     fn mask(&mut self) -> Option<[u8; 4]> {
@@ -266,4 +341,9 @@ impl Masks {
         let rest = self.pool.split_off(self.pool.len() - 4);
         rest.try_into().expect("four bytes")
     }
+}
+
+/// What a server says that stops.
+fn away() -> Close {
+    Close::new(code::AWAY, "the server goes away")
 }

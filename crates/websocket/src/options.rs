@@ -1,26 +1,29 @@
-//! Limits of one socket.
+//! Limits of one socket, and what it agrees to.
 
+use crate::Deflate;
 use polywire_protocols::http::websocket::Limits;
 use std::time::Duration;
 
-/// Limits of one socket, at either end.
+/// Limits of one socket, and what it agrees to, at either end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use]
 pub struct Options {
     max_message: usize,
     max_frame: usize,
     pub(crate) ping_after: Option<Duration>,
+    pub(crate) deflate: Option<Deflate>,
 }
 
 impl Default for Options {
-    /// Messages and frames of at most 1 MiB; a Ping after 30 s of silence.
+    /// Messages and frames of at most 1 MiB; a Ping after 30 s of silence; no compression.
     fn default() -> Self {
-        Options { max_message: 1 << 20, max_frame: 1 << 20, ping_after: Some(Duration::from_secs(30)) }
+        let ping_after = Some(Duration::from_secs(30));
+        Options { max_message: 1 << 20, max_frame: 1 << 20, ping_after, deflate: None }
     }
 }
 
 impl Options {
-    /// Longest message that is received, in bytes, all its fragments together. A peer that sends a longer one is closed with 1009.
+    /// Longest message that is received, in bytes, all its fragments together, and after it was inflated. A peer that sends a longer one is closed with 1009.
     /// Default: 1 MiB.
     pub fn max_message(mut self, bytes: usize) -> Self {
         (self.max_message, self.max_frame) = (bytes, self.max_frame.max(bytes));
@@ -37,6 +40,12 @@ impl Options {
     /// [`Receiver::next`](crate::Receiver::next) waits, inside a tokio runtime. `None`: silence has no limit. Default: 30 s.
     pub fn ping_after(mut self, silence: Option<Duration>) -> Self {
         self.ping_after = silence;
+        self
+    }
+
+    /// Compresses messages, and takes compressed ones, if the peer can do that, too. Default: no.
+    pub fn deflate(mut self, deflate: Deflate) -> Self {
+        self.deflate = Some(deflate);
         self
     }
 

@@ -1,17 +1,29 @@
 //! Paths of a server.
 
-use crate::{Close, Options, WebSocket, code, ends::Ends, line::Half, socket::drain};
+use crate::{
+    Close, Options, WebSocket, code,
+    ends::Ends,
+    line::{Half, Line},
+    socket::{CLOSING, drain, within},
+};
 use polywire_call::{Metadata, Status};
-use polywire_protocols::http::websocket::handshake;
+use polywire_protocols::http::websocket::{deflate, handshake};
 use polywire_server::{Call, Context, Handler, Method, Preset, Servable, Server, Service, Started};
 use polywire_wire::{Answer, Outcome};
 use std::{
     future::{Future, poll_fn},
+    pin::pin,
     sync::Arc,
+    task::Poll,
+    time::Duration,
 };
+use tokio::{runtime::Handle, task::JoinSet, time::sleep};
+
+/// How long a handler that reads no message, or has one after the other to read, may go on when the server stops.
+const LEAVING: Duration = Duration::from_secs(1);
 
 /// A path of a server at which sockets are opened. The handler gets each of them; what it returns closes it: `Ok` with 1000, a status
-/// with 1011 and its text.
+/// with 1011 and its text. When the server stops, sockets are closed with 1001.
 pub fn route<F, Fut>(path: &str, handler: F) -> Route<F>
 where
     F: Fn(Context, WebSocket) -> Fut + Send + Sync + 'static,
@@ -81,25 +93,52 @@ where
                 return Outcome::default();
             }
             let subprotocol = chosen(&route.protocols, fields);
-            let metadata = subprotocol.as_ref().map(|name| {
-                Box::new([(handshake::PROTOCOL, name.as_str())].into_iter().collect::<Metadata>())
+            let extension = route.options.deflate.and_then(|ours| {
+                let offers =
+                    fields.iter().filter(|(name, _)| name.eq_ignore_ascii_case(handshake::EXTENSIONS));
+                deflate::accept(offers.map(|(_, value)| value), ours.takeover)
             });
+            let (agreed, extension) = extension.unzip();
+            let said = [(handshake::PROTOCOL, &subprotocol), (handshake::EXTENSIONS, &extension)];
+            let said: Metadata =
+                said.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?))).collect();
+            let metadata = (!said.is_empty()).then(|| Box::new(said));
             sink.answer(Answer { status: 101, metadata, ..Answer::default() });
             let ends = Ends::Server { source, sink: Some(sink) };
-            let socket = WebSocket::new(ends, &route.options, subprotocol);
-            let line = socket.line();
-            let close = match (route.handler)(call.cx, socket).await {
+            let line = Line::new(ends, &route.options, agreed, call.cx.faults().clone());
+            let socket = WebSocket::new(line.clone(), &route.options, subprotocol);
+            let mut leaving = JoinSet::new(); // ends with the call
+            if Handle::try_current().is_ok() {
+                leaving.spawn(leave(line.clone(), call.cx.stopping()));
+            }
+            let mut stopping = pin!(call.cx.stopping());
+            let handled = (route.handler)(call.cx, socket).await;
+            let close = match handled {
+                Ok(()) if poll_fn(|cx| Poll::Ready(stopping.as_mut().poll(cx).is_ready())).await => {
+                    Close::new(code::AWAY, "")
+                }
                 Ok(()) => Close::new(code::NORMAL, ""),
                 Err(status) => Close::new(code::INTERNAL, status.message()),
             };
             line.lock().close(close);
             // The peer has to be told before the connection ends, and has to be listened to, or its system discards what it was told.
-            let _ = poll_fn(|cx| line.poll_control(Half::Sender, cx)).await;
+            let _ = within(CLOSING, poll_fn(|cx| line.poll_waiting(Half::Sender, cx))).await;
             drain(&line).await;
             line.lock().finish();
             Outcome::default()
         }))
     }
+}
+
+/// Closes the socket with 1001 when the server stops: what has come is answered first, and all of it takes a bounded time.
+async fn leave(line: Arc<Line>, stopping: impl Future<Output = ()>) {
+    stopping.await;
+    line.leave(false);
+    sleep(LEAVING).await;
+    line.leave(true);
+    let _ = within(CLOSING, poll_fn(|cx| line.poll_waiting(Half::Leaving, cx))).await;
+    sleep(CLOSING).await;
+    line.abandon();
 }
 
 /// The first of our subprotocols that the client offers.

@@ -2,7 +2,6 @@
 
 use crate::{
     Close, Message, Options, code,
-    ends::Ends,
     line::{Half, Line},
 };
 use bytes::Bytes;
@@ -22,7 +21,8 @@ use tokio::{
 /// How long the peer's Close frame is waited for after ours.
 pub(crate) const CLOSING: Duration = Duration::from_secs(2);
 
-/// An open socket, at either end. At a server it is closed with 1000 when its handler returns `Ok`, and with 1011 when it fails.
+/// An open socket, at either end. At a server it is closed with 1000 when its handler returns `Ok`, and with 1011 when it fails; with
+/// 1001 when the server stops and [`WebSocket::next`] has nothing more to give, or a second later. Sending fails after that.
 /// A client closes it by [`WebSocket::close`]; dropping it ends the connection.
 #[must_use = "dropping it ends the connection"]
 pub struct WebSocket {
@@ -54,14 +54,9 @@ struct Silence {
 }
 
 impl WebSocket {
-    pub(crate) fn new(ends: Ends, options: &Options, subprotocol: Option<String>) -> Self {
-        let line = Line::new(ends, options);
+    pub(crate) fn new(line: Arc<Line>, options: &Options, subprotocol: Option<String>) -> Self {
         let silence = options.ping_after.map(|limit| Silence { limit, timer: None, parts: 0, pinged: false });
         WebSocket { sender: Sender { line: line.clone() }, receiver: Receiver { line, silence }, subprotocol }
-    }
-
-    pub(crate) fn line(&self) -> Arc<Line> {
-        self.sender.line.clone()
     }
 
     /// The subprotocol that both sides have agreed on.
@@ -95,13 +90,13 @@ impl WebSocket {
         self.receiver.closed()
     }
 
-    /// Sends a Close frame, and waits up to 2 s for that of the peer; its messages are discarded meanwhile. Returns what the peer
+    /// Sends a Close frame, for which it waits up to 2 s, and waits as long for that of the peer; its messages are discarded meanwhile. Returns what the peer
     /// said, [`code::ABNORMAL`] if nothing.
     ///
     /// # Errors
     /// As [`Sender::close`].
     pub async fn close(mut self, code: u16, reason: &str) -> Result<Close, Status> {
-        self.sender.close(code, reason).await?;
+        within(CLOSING, self.sender.close(code, reason)).await.unwrap_or(Ok(()))?;
         self.receiver.drain().await;
         let heard = self.closed();
         self.sender.line.lock().finish();
@@ -121,10 +116,10 @@ impl Sender {
     /// FAILED_PRECONDITION after a Close frame of either side; CANCELLED when the connection is over.
     ///
     /// # Cancel safety
-    /// A dropped future has either queued the message or dropped it.
+    /// A dropped future has either queued the message, which is then sent before the next, or dropped it.
     pub async fn send(&mut self, message: impl Into<Message>) -> Result<(), Status> {
-        let mut part = Some(self.line.lock().part(message.into()));
-        poll_fn(|cx| self.line.poll_send(&mut part, cx)).await
+        let mut message = Some(message.into());
+        poll_fn(|cx| self.line.poll_send(&mut message, cx)).await
     }
 
     /// Sends a Ping, of which 125 bytes are kept. The Pong is taken by the receiving half, which shows nothing of it.
@@ -133,7 +128,7 @@ impl Sender {
     /// CANCELLED when the connection is over.
     pub async fn ping(&mut self, payload: &[u8]) -> Result<(), Status> {
         self.line.lock().ping(Bytes::copy_from_slice(payload));
-        poll_fn(|cx| self.line.poll_control(Half::Sender, cx)).await
+        poll_fn(|cx| self.line.poll_waiting(Half::Sender, cx)).await
     }
 
     /// Sends a Close frame: nothing more can be sent. The peer's messages still come, until its own Close frame. A reason longer
@@ -143,7 +138,7 @@ impl Sender {
     /// CANCELLED when the connection is over.
     pub async fn close(&mut self, code: u16, reason: &str) -> Result<(), Status> {
         self.line.lock().close(Close::new(code, reason));
-        poll_fn(|cx| self.line.poll_control(Half::Sender, cx)).await
+        poll_fn(|cx| self.line.poll_waiting(Half::Sender, cx)).await
     }
 }
 
@@ -202,7 +197,7 @@ pub(crate) async fn drain(line: &Line) {
 }
 
 /// The output of `work`, unless it takes longer. Outside a runtime there is no limit.
-async fn within<F: Future>(limit: Duration, work: F) -> Option<F::Output> {
+pub(crate) async fn within<F: Future>(limit: Duration, work: F) -> Option<F::Output> {
     match Handle::try_current() {
         Ok(_) => timeout(limit, work).await.ok(),
         Err(_) => Some(work.await),

@@ -163,6 +163,8 @@ pub trait Host {
     fn received(&mut self, _head: &[u8], _rest: &IoBuf) {}
     /// Server: something was denied to the peer while the connection continues; for counters.
     fn denied(&mut self, _what: Denied) {}
+    /// Server: the peer has broken a rule, which ends an exchange and not the connection; for counters.
+    fn wrong(&mut self, _what: &WireError) {}
     /// Server: the time of day at `now`, for replies that contain a date; `None`: there is no clock. It must
     /// be cheap: HTTP calls it for every reply.
     fn date(&mut self, _now: Instant) -> Option<Date> {

@@ -11,6 +11,7 @@
 //! | `h1/` | the framing of HTTP/1: heads, bodies, order, keep-alive |
 //! | `h2/` | the framing of HTTP/2: streams, windows, HPACK |
 //! | `websocket/` | WebSocket: frames, handshake, calls of services over it |
+//! | `no_websocket.rs` | what stands in its place where the feature is off |
 //! | `token_bucket.rs` | how often a peer may do what costs work |
 //! | `content.rs`, `status.rs`, `fields.rs` | content types, status codes, fields: tables both ways |
 //!
@@ -67,7 +68,11 @@ mod semantics;
 mod sniff;
 mod status;
 mod token_bucket;
+#[cfg(feature = "websocket")]
 pub mod websocket;
+#[cfg(not(feature = "websocket"))]
+#[path = "no_websocket.rs"]
+mod websocket;
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@
 
 use polywire::{
     Channel, Context, Server, Status, Tls,
-    websocket::{self, Close, Connect, Message, Options, WebSocket, code},
+    websocket::{self, Close, Connect, Deflate, Message, Options, WebSocket, code},
 };
 use std::{
     fmt::Debug,
@@ -40,6 +40,11 @@ async fn serve(tls: Option<Tls>) -> polywire::Result<()> {
     let long = Options::default().max_message(32 << 20);
     let mut server = Server::new()
         .service(websocket::route("/echo", echo).subprotocols(["superchat", "chat"]).options(long))
+        .service(websocket::route("/deflate", echo).options(long.deflate(Deflate::default())))
+        .service(
+            websocket::route("/together", echo)
+                .options(long.deflate(Deflate::default().least(1).context_takeover(true))),
+        )
         .service(websocket::route("/short", echo).options(Options::default().max_message(1000)))
         .service(
             websocket::route("/silence", echo)
@@ -124,6 +129,20 @@ async fn check(protocol: &str, channel: Channel) -> polywire::Result<()> {
             echoes(&mut socket, vec![0xfe; size].into()).await?;
             let close = socket.close(code::NORMAL, "done").await.map_err(text)?;
             same(code::NORMAL, close.code)
+        })
+        .await;
+    }
+    for takeover in [false, true] {
+        let deflate = Deflate::default().least(1).context_takeover(takeover);
+        let name = format!("{protocol}: compression is offered, context takeover {takeover}");
+        named(&name, async {
+            let options = Options::default().max_message(4 << 20).deflate(deflate);
+            let mut socket = Connect::new(&channel, "/").options(options).open().await.map_err(text)?;
+            for size in [0, 1, 1000, 100_000, 1 << 20] {
+                echoes(&mut socket, "abc".repeat(size / 3).into()).await?;
+                echoes(&mut socket, vec![0xfe; size].into()).await?;
+            }
+            Ok(())
         })
         .await;
     }

@@ -135,7 +135,7 @@ pub(super) struct Body {
 impl Body {
     /// Bytes that are held here.
     pub fn held(&self) -> usize {
-        let inside = self.socket.as_ref().map_or(0, |socket| socket.reader.held());
+        let inside = self.socket.as_ref().map_or(0, |socket| socket.held());
         self.bytes.len() + self.message.len() + inside
     }
 }

@@ -20,6 +20,7 @@
 //! | `body.rs`, `assembly.rs` | bodies in as messages; how many of them may come at once |
 //! | `auth.rs` | authentication of requests |
 //! | `websocket.rs` | requests that ask for WebSocket; calls over it |
+//! | `no_websocket.rs` | what stands in its place where the feature is off |
 //! | `own_fields.rs` | the few fields of our own in one head |
 //!
 //! Source:     docs/wire/http.md sections 2 to 4, docs/wire/grpc.md sections 2 and 4; RFC 9110
@@ -37,6 +38,10 @@ mod outcome;
 mod own_fields;
 mod reply;
 mod server;
+#[cfg(feature = "websocket")]
+mod websocket;
+#[cfg(not(feature = "websocket"))]
+#[path = "no_websocket.rs"]
 mod websocket;
 
 use super::{
@@ -558,6 +563,9 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
+        if phase == Goodbye::Close && self.role == Role::Server {
+            self.leave_sockets(cx);
+        }
         self.framing.goodbye(cx, phase);
     }
 

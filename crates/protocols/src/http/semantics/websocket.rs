@@ -27,15 +27,22 @@ use crate::http::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Origin, Status};
-use polywire_wire::{Credit, Cx, Delivery, Outcome, Role, Sender};
+use polywire_wire::{Credit, Cx, Delivery, Outcome, Role, Sender, WireError};
 
 /// The peer's half of a call over WebSocket.
 pub(super) struct Socket {
-    pub reader: Reader,
+    reader: Reader,
     /// Whether `#end` has come, or the only message of the call.
     is_ended: bool,
     /// Whether no further bytes come.
     is_over: bool,
+}
+
+impl Socket {
+    /// Bytes that are held of a message.
+    pub fn held(&self) -> usize {
+        self.reader.held()
+    }
 }
 
 /// The fields that say which protocol follows. RFC 9110 7.8
@@ -185,7 +192,7 @@ impl<F: Framing> Semantics<F> {
                     }
                     return None;
                 }
-                Err(fault) => return self.gone(cx, slot, Some(fault.close())),
+                Err(fault) => return self.wrong(cx, slot, fault.into(), fault.close()),
             };
             if call.body.bytes.len() < length {
                 if socket.is_over {
@@ -196,7 +203,7 @@ impl<F: Framing> Semantics<F> {
             }
             let mut frame = call.body.bytes.cut(length);
             match socket.reader.next(&mut frame) {
-                Err(fault) => return self.gone(cx, slot, Some(fault.close())),
+                Err(fault) => return self.wrong(cx, slot, fault.into(), fault.close()),
                 Ok(None) => {
                     let kept = socket.reader.held() - held;
                     self.give_back(slot, length - kept);
@@ -245,12 +252,12 @@ impl<F: Framing> Semantics<F> {
         let call = &mut self.calls[slot as usize];
         if text != calls::is_text(&call.form) {
             let why = "the subprotocol has messages of the other kind";
-            return self.gone(cx, slot, Some(Close::new(code::UNSUPPORTED, why)));
+            return self.wrong(cx, slot, WireError::Malformed(why), Close::new(code::UNSUPPORTED, why));
         }
         let socket = call.body.socket.as_mut()?;
         if socket.is_ended {
             let why = if whole { "more than one message where one was due" } else { "a message after #end" };
-            return self.gone(cx, slot, Some(Close::new(code::POLICY, why)));
+            return self.wrong(cx, slot, WireError::Malformed(why), Close::new(code::POLICY, why));
         }
         (call.body.message, call.body.has_message) = (bytes, true);
         self.deliver.push_back(slot);
@@ -271,6 +278,13 @@ impl<F: Framing> Semantics<F> {
             let pong = websocket::control(opcode::PONG, payload, None);
             self.framing.data(cx, slot, b"", &pong, false);
         }
+    }
+
+    /// The client has broken a rule: its call ends, and the connection if there is nothing else on it.
+    #[cold]
+    fn wrong(&mut self, cx: &mut Cx<'_>, slot: u32, what: WireError, close: Close) -> Option<Found> {
+        cx.host.wrong(&what);
+        self.gone(cx, slot, Some(close))
     }
 
     /// The client has closed, or is closed with this reason, before its call has ended, which cancels the call.
@@ -294,7 +308,8 @@ impl<F: Framing> Semantics<F> {
         let is_text = calls::is_text(&self.calls[slot as usize].form);
         let opcode = if is_text { opcode::TEXT } else { opcode::BINARY };
         let mut header = Vec::with_capacity(MAX_HEADER);
-        Header { fin: true, opcode, mask: None, length: bytes.len() as u64 }.write(&mut header);
+        Header { fin: true, compressed: false, opcode, mask: None, length: bytes.len() as u64 }
+            .write(&mut header);
         self.framing.data(cx, slot, &header, bytes, end)
     }
 
@@ -328,10 +343,29 @@ impl<F: Framing> Semantics<F> {
     }
 
     fn end_websocket(&mut self, cx: &mut Cx<'_>, slot: u32, status: &Status, fields: Option<&Metadata>) {
-        let mark = calls::end(&connect::error::end(status, fields));
-        let mut last = websocket::frame(opcode::TEXT, mark.into(), None);
-        last.append(websocket::close(&Close::new(code::NORMAL, ""), None));
+        let last = last_frames(status, fields, &Close::new(code::NORMAL, ""));
         self.framing.data(cx, slot, b"", &last, true);
         self.done(cx, slot);
     }
+
+    /// The connection is closed by this side: tells those who wait for the end of a call.
+    #[cold]
+    pub(super) fn leave_sockets(&mut self, cx: &mut Cx<'_>) {
+        let why = Status::unavailable("the server goes away");
+        let last = last_frames(&why, None, &Close::new(code::AWAY, why.message()));
+        for slot in 0..self.calls.len() as u32 {
+            let call = &self.calls[slot as usize];
+            if call.exchange.is_some() && call.body.socket.is_some() {
+                self.framing.data(cx, slot, b"", &last, true);
+            }
+        }
+    }
+}
+
+/// The mark that ends a call, and the Close frame.
+fn last_frames(status: &Status, fields: Option<&Metadata>, close: &Close) -> IoBuf {
+    let mark = calls::end(&connect::error::end(status, fields));
+    let mut last = websocket::frame(opcode::TEXT, mark.into(), None);
+    last.append(websocket::close(close, None));
+    last
 }

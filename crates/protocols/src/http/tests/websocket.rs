@@ -383,7 +383,7 @@ fn a_message_in_fragments_longer_than_the_window_arrives() {
     let mut bytes = Vec::new();
     for k in 0..10 {
         let opcode = if k == 0 { opcode::TEXT } else { opcode::CONTINUATION };
-        Header { fin: k == 9, opcode, mask: Some([0; 4]), length: 100 }.write(&mut bytes);
+        Header { fin: k == 9, compressed: false, opcode, mask: Some([0; 4]), length: 100 }.write(&mut bytes);
         bytes.extend_from_slice(&[b'1'; 100]);
     }
     let seen = side.feed_split(&bytes, &[30]);

@@ -10,7 +10,16 @@ use polywire_base::IoBuf;
 /// A frame that is a whole message, of kind [`opcode::TEXT`] or [`opcode::BINARY`]. `mask` is random, and given by clients only; then
 /// the payload is copied, otherwise it is shared.
 pub fn frame(kind: u8, payload: IoBuf, mask: Option<[u8; 4]>) -> IoBuf {
-    let header = Header { fin: true, opcode: kind, mask, length: payload.len() as u64 };
+    whole(kind, payload, mask, false)
+}
+
+/// The same of a payload that [`Deflater::deflate`](super::deflate::Deflater::deflate) has made.
+pub fn compressed(kind: u8, payload: IoBuf, mask: Option<[u8; 4]>) -> IoBuf {
+    whole(kind, payload, mask, true)
+}
+
+fn whole(kind: u8, payload: IoBuf, mask: Option<[u8; 4]>, compressed: bool) -> IoBuf {
+    let header = Header { fin: true, compressed, opcode: kind, mask, length: payload.len() as u64 };
     let Some(key) = mask else {
         let mut out = Vec::with_capacity(MAX_HEADER);
         header.write(&mut out);

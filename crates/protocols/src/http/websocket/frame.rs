@@ -30,14 +30,21 @@ pub const MAX_HEADER: usize = 14;
 pub(super) const MAX_CONTROL: u64 = 125;
 
 const FIN: u8 = 0x80;
-const RESERVED: u8 = 0x70;
+/// RSV1, which permessage-deflate defines; RSV2 and RSV3, which no extension here does.
+const COMPRESSED: u8 = 0x40;
+const RESERVED: u8 = 0x30;
 const MASKED: u8 = 0x80;
+
+/// A reserved bit where nothing says what it means.
+pub(super) const UNAGREED: Fault = Fault::Protocol("a reserved bit is set, and no extension was agreed on");
 
 /// What precedes the payload of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
     /// Whether it is the last frame of its message.
     pub fin: bool,
+    /// RSV1: the message that begins here is compressed. Only where permessage-deflate was agreed on.
+    pub compressed: bool,
     /// See [`opcode`].
     pub opcode: u8,
     /// Set in frames of clients, and only there.
@@ -55,14 +62,18 @@ impl Header {
     pub fn parse(bytes: &[u8]) -> Result<Option<(Header, usize)>, Fault> {
         let Some(&first) = bytes.first() else { return Ok(None) };
         if first & RESERVED != 0 {
-            return Err(Fault::Protocol("a reserved bit is set, and no extension was agreed on"));
+            return Err(UNAGREED);
         }
-        let (fin, opcode) = (first & FIN != 0, first & 0x0f);
-        let is_control = match opcode {
+        let (fin, compressed, kind) = (first & FIN != 0, first & COMPRESSED != 0, first & 0x0f);
+        let is_control = match kind {
             0..=2 => false,
             8..=10 => true,
             _ => return Err(Fault::Protocol("unknown kind of frame")),
         };
+        // RFC 7692 6.1: of the frames of a message the first has it; 6: no control frame has.
+        if compressed && (is_control || kind == opcode::CONTINUATION) {
+            return Err(UNAGREED);
+        }
         if is_control && !fin {
             return Err(Fault::Protocol("fragmented control frame"));
         }
@@ -91,12 +102,13 @@ impl Header {
             mask = Some(*key);
             at += 4;
         }
-        Ok(Some((Header { fin, opcode, mask, length }, at)))
+        Ok(Some((Header { fin, compressed, opcode: kind, mask, length }, at)))
     }
 
     /// Appends the header.
     pub fn write(&self, out: &mut Vec<u8>) {
-        out.push(if self.fin { FIN } else { 0 } | self.opcode);
+        let compressed = if self.compressed { COMPRESSED } else { 0 };
+        out.push(if self.fin { FIN } else { 0 } | compressed | self.opcode);
         let masked = if self.mask.is_some() { MASKED } else { 0 };
         match self.length {
             length @ 0..=125 => out.push(masked | length as u8),

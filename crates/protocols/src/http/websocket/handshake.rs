@@ -2,8 +2,8 @@
 //!
 //! Source: RFC 6455 4.1, 4.2; RFC 8441 5
 
-use super::sha1;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use sha1_smol::Sha1;
 
 pub const KEY: &str = "sec-websocket-key";
 pub const ACCEPT: &str = "sec-websocket-accept";
@@ -20,7 +20,10 @@ const GUID: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// The value of `sec-websocket-accept` for this key.
 pub fn accept(key: &[u8]) -> String {
-    BASE64_STANDARD.encode(sha1::digest(&[key, GUID].concat()))
+    let mut digest = Sha1::new(); // it proves nothing: it shows that the answer comes from WebSocket and from no cache
+    digest.update(key);
+    digest.update(GUID);
+    BASE64_STANDARD.encode(digest.digest().bytes())
 }
 
 /// The value of `sec-websocket-key` for these random bytes.

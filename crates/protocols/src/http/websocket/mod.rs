@@ -15,26 +15,26 @@
 //! | `close.rs` | why a connection closes |
 //! | `calls.rs` | calls of services: one message of a method in one message of WebSocket |
 //! | `served.rs` | which requests a server serves |
-//! | `sha1.rs` | the digest of the handshake |
+//! | `deflate/` | messages that are compressed: permessage-deflate |
 //!
-//! Source: RFC 6455; RFC 8441; docs/wire/websocket.md.
+//! Source: RFC 6455; RFC 7692; RFC 8441; docs/wire/websocket.md.
 //! Limits: [`Limits`] for what is received; 125 bytes for control frames; bytes of a message are kept as they arrive, never
 //!         ahead of that.
-//! Not here: extensions (permessage-deflate is not offered and not accepted), HTTP (`semantics/`), waiting and timers.
+//! Not here: other extensions, compressed messages of calls, HTTP (`semantics/`), waiting and timers.
 
 pub(crate) mod calls;
 mod close;
+pub mod deflate;
 mod encode;
 mod frame;
 pub mod handshake;
 mod parse;
 mod served;
-mod sha1;
 mod utf8;
 
 pub use calls::{Calls, JSON, PROTO};
 pub use close::{Close, code};
-pub use encode::{close, control, frame};
+pub use encode::{close, compressed, control, frame};
 pub use frame::{Header, MAX_HEADER, apply_mask, opcode};
 pub use parse::{Fault, Item, Limits, Reader};
 pub(crate) use served::{Served, is_served};

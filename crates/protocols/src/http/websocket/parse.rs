@@ -3,7 +3,7 @@
 //! ```text
 //!            ┌── control frame: Ping, Pong, Close; also between fragments
 //!  header ───┤
-//!            └── data frame ──► bytes are unmasked, and text checked, as they arrive ──fin──► Message
+//!            └── data frame ──► bytes are unmasked, inflated if the message is compressed, and text is checked, as they arrive ──fin──► Message
 //! ```
 //!
 //! Invariants: after a fault or a Close frame nothing is read any more.
@@ -12,12 +12,13 @@
 
 use super::{
     close::{Close, code},
-    frame::{Header, MAX_HEADER, opcode},
+    deflate::{Agreed, Inflater},
+    frame::{Header, MAX_HEADER, UNAGREED, apply_mask, opcode},
     utf8::Utf8,
 };
 use bytes::{Bytes, BytesMut};
 use polywire_base::IoBuf;
-use polywire_wire::Role;
+use polywire_wire::{Role, WireError};
 
 /// Limits for what is received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +51,8 @@ pub enum Fault {
     Protocol(&'static str),
     /// Text that is not UTF-8.
     Text,
+    /// A compressed message that cannot be inflated.
+    Deflate,
     /// A frame or a message longer than allowed.
     TooLong,
 }
@@ -59,7 +62,7 @@ impl Fault {
     pub fn code(self) -> u16 {
         match self {
             Fault::Protocol(_) => code::PROTOCOL_ERROR,
-            Fault::Text => code::INVALID,
+            Fault::Text | Fault::Deflate => code::INVALID,
             Fault::TooLong => code::TOO_LONG,
         }
     }
@@ -68,6 +71,7 @@ impl Fault {
         match self {
             Fault::Protocol(text) => text,
             Fault::Text => "text that is not UTF-8",
+            Fault::Deflate => "compressed message that cannot be inflated",
             Fault::TooLong => "message longer than allowed",
         }
     }
@@ -75,6 +79,16 @@ impl Fault {
     /// The Close frame that answers it.
     pub fn close(self) -> Close {
         Close::new(self.code(), self.text())
+    }
+}
+
+/// How it is counted.
+impl From<Fault> for WireError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::TooLong => WireError::TooLarge,
+            fault => WireError::Malformed(fault.text()),
+        }
     }
 }
 
@@ -90,6 +104,10 @@ pub struct Reader {
     kind: Option<u8>,
     message: BytesMut,
     text: Utf8,
+    /// Where permessage-deflate was agreed on.
+    inflater: Option<Inflater>,
+    /// Whether the message that is being read is compressed.
+    compressed: bool,
     /// The payload so far of a control frame.
     control: BytesMut,
     over: bool,
@@ -97,6 +115,8 @@ pub struct Reader {
 
 /// Most bytes that are reserved for a payload before they arrive.
 const RESERVED: usize = 16 << 10;
+/// Bytes of a compressed payload that are unmasked at once.
+const PIECE: usize = 4 << 10;
 
 impl Reader {
     pub fn new(role: Role, limits: Limits) -> Self {
@@ -107,9 +127,18 @@ impl Reader {
             kind: None,
             message: BytesMut::new(),
             text: Utf8::default(),
+            inflater: None,
+            compressed: false,
             control: BytesMut::new(),
             over: false,
         }
+    }
+
+    /// Both sides have agreed on permessage-deflate.
+    #[must_use]
+    pub fn inflating(mut self, agreed: Agreed) -> Self {
+        self.inflater = Some(Inflater::new(agreed));
+        self
     }
 
     /// Takes bytes off the front of `input` up to the end of the next message or control frame. `None`: more bytes are needed, and all
@@ -173,6 +202,7 @@ impl Reader {
             opcode::CONTINUATION => &mut self.message,
             opcode::TEXT | opcode::BINARY => {
                 (self.kind, self.text) = (Some(header.opcode), Utf8::default());
+                self.compressed = header.compressed;
                 &mut self.message
             }
             _ => {
@@ -191,6 +221,9 @@ impl Reader {
             (Role::Client, Some(_)) => return Err(Fault::Protocol("frame of a server with a mask")),
             _ => {}
         }
+        if header.compressed && self.inflater.is_none() {
+            return Err(UNAGREED);
+        }
         match (header.opcode, self.kind) {
             (opcode::CONTINUATION, None) => {
                 return Err(Fault::Protocol("continuation of no message"));
@@ -201,7 +234,11 @@ impl Reader {
             (opcode::CONTINUATION | opcode::TEXT | opcode::BINARY, _) => {}
             _ => return Ok(()), // control frames are short
         }
-        let room = self.limits.message.saturating_sub(self.message.len()).min(self.limits.frame);
+        let room = match header.compressed || self.kind.is_some() && self.compressed {
+            // What it is inflated to is limited as it comes. Bytes that cannot be compressed become a little more.
+            true => self.limits.frame.saturating_add(self.limits.frame / 256 + 64),
+            false => self.limits.message.saturating_sub(self.message.len()).min(self.limits.frame),
+        };
         if header.length > room as u64 { Err(Fault::TooLong) } else { Ok(()) }
     }
 
@@ -212,12 +249,24 @@ impl Reader {
         while read < header.length && !input.is_empty() {
             let front = input.front();
             let n = front.len().min(usize::try_from(header.length - read).unwrap_or(usize::MAX));
+            if !is_control && self.compressed {
+                let n = n.min(PIECE);
+                let mut piece = [0; PIECE];
+                piece[..n].copy_from_slice(&front[..n]);
+                if let Some(mask) = header.mask {
+                    apply_mask(&mut piece[..n], mask, read);
+                }
+                self.inflate(Some(&piece[..n])).inspect_err(|_| self.over = true)?;
+                input.advance(n);
+                read += n as u64;
+                continue;
+            }
             let into = if is_control { &mut self.control } else { &mut self.message };
             let begin = into.len();
             into.extend_from_slice(&front[..n]);
             let new = &mut into[begin..];
             if let Some(mask) = header.mask {
-                super::frame::apply_mask(new, mask, read);
+                apply_mask(new, mask, read);
             }
             if !is_control && self.kind == Some(opcode::TEXT) && !self.text.accepts(new) {
                 self.over = true;
@@ -227,6 +276,18 @@ impl Reader {
             read += n as u64;
         }
         Ok(read)
+    }
+
+    /// Takes bytes of a compressed message; `None`: its end.
+    fn inflate(&mut self, bytes: Option<&[u8]>) -> Result<(), Fault> {
+        let Some(inflater) = &mut self.inflater else { return Err(UNAGREED) };
+        let (begin, most) = (self.message.len(), self.limits.message);
+        match bytes {
+            Some(bytes) => inflater.inflate(bytes, &mut self.message, most)?,
+            None => inflater.finish(&mut self.message, most)?,
+        }
+        let wrong = self.kind == Some(opcode::TEXT) && !self.text.accepts(&self.message[begin..]);
+        if wrong { Err(Fault::Text) } else { Ok(()) }
     }
 
     /// The payload of a frame is complete.
@@ -240,6 +301,10 @@ impl Reader {
             }
             _ if !header.fin => return Ok(None),
             _ => {
+                if self.compressed {
+                    self.inflate(None).inspect_err(|_| self.over = true)?;
+                    self.compressed = false;
+                }
                 let text = self.kind.take() == Some(opcode::TEXT);
                 if text && !self.text.is_complete() {
                     self.over = true;

@@ -48,7 +48,7 @@ fn binary(bytes: &[u8]) -> Item {
 fn frames(parts: &[(bool, u8, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for &(fin, opcode, payload) in parts {
-        Header { fin, opcode, mask: None, length: payload.len() as u64 }.write(&mut out);
+        Header { fin, compressed: false, opcode, mask: None, length: payload.len() as u64 }.write(&mut out);
         out.extend_from_slice(payload);
     }
     out
@@ -59,7 +59,8 @@ fn masked(parts: &[(bool, u8, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (k, &(fin, opcode, payload)) in parts.iter().enumerate() {
         let key = [k as u8 ^ 0x37, 0xfa, 0x21, 0x3d];
-        Header { fin, opcode, mask: Some(key), length: payload.len() as u64 }.write(&mut out);
+        Header { fin, compressed: false, opcode, mask: Some(key), length: payload.len() as u64 }
+            .write(&mut out);
         let at = out.len();
         out.extend_from_slice(payload);
         apply_mask(&mut out[at..], key, 0);
@@ -222,7 +223,7 @@ fn wrong_text_is_noticed_before_its_message_ends() {
     let broken = "κόσμε".as_bytes();
     let broken = [broken, b"\xed\xa0\x80"].concat();
     let mut bytes = Vec::new();
-    Header { fin: true, opcode: opcode::TEXT, mask: None, length: 1000 }.write(&mut bytes);
+    Header { fin: true, compressed: false, opcode: opcode::TEXT, mask: None, length: 1000 }.write(&mut bytes);
     bytes.extend_from_slice(&broken);
     assert_eq!(read(client(), &bytes[..bytes.len() - 2], 1), (vec![], None));
     assert_eq!(read(client(), &bytes, 1), (vec![], Some(Fault::Text)), "989 bytes before its end");
