@@ -28,7 +28,8 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
 
     // What a message is inflated to does not depend on the splits, nor on whether it is wrong.
     let takeover = plan & 2 == 2;
-    let agreed = Agreed { sends_takeover: takeover, receives_takeover: takeover, window_bits: 9 + (plan >> 2) % 7 };
+    let agreed =
+        Agreed { sends_takeover: takeover, receives_takeover: takeover, window_bits: 9 + (plan >> 2) % 7 };
     let inflating = || Reader::new(role, limits).inflating(agreed);
     let run = |piece: usize| {
         let (mut reader, mut input, mut items) = (inflating(), IoBuf::new(), Vec::new());
@@ -49,10 +50,13 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     assert_eq!(run(piece), run(bytes.len().max(1)));
 
     // What this side compresses, twice, it reads.
-    let (mut deflater, mut reader) = (Deflater::new(agreed), Reader::new(Role::Client, limits).inflating(agreed));
+    let (mut deflater, mut reader) =
+        (Deflater::new(agreed), Reader::new(Role::Client, limits).inflating(agreed));
     let message = &bytes[..bytes.len().min(limits.message)];
     for _ in 0..2 {
-        let Some(payload) = deflater.deflate(message).filter(|payload| payload.len() <= limits.frame) else { break };
+        let Some(payload) = deflater.deflate(message).filter(|payload| payload.len() <= limits.frame) else {
+            break;
+        };
         let mut frame = websocket::compressed(opcode::BINARY, payload.into(), None);
         let read = reader.next(&mut frame).expect("it is valid").expect("it is whole");
         assert!(matches!(read, Item::Message { text: false, bytes } if bytes == message));
