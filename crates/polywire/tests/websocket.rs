@@ -267,6 +267,67 @@ async fn a_connection_that_the_server_has_just_closed_is_no_failure() {
     assert_eq!((why, seen.load(Relaxed)), (Some(Code::Unavailable), 2), "and no more than twice");
 }
 
+/// A client that drops its socket as soon as it has read the server's Close frame has answered it all the same.
+#[tokio::test]
+async fn the_answer_to_a_close_frame_arrives_although_the_socket_is_dropped() {
+    let (told, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let closes = move |_: Context, socket: WebSocket| {
+        let told = told.clone();
+        async move {
+            let _ = told.send(socket.close(4001, "bye").await.unwrap());
+            Ok(())
+        }
+    };
+    let (_server, address) = serve(Server::new().service(websocket::route("/closes", closes)));
+    for protocol in ["http", "h2"] {
+        let channel = channel(protocol, &address);
+        for _ in 0..100 {
+            let mut socket = Connect::new(&channel, "/closes").open().await.unwrap();
+            assert!(socket.next().await.is_none(), "{protocol}");
+            drop(socket);
+            assert_eq!(heard.recv().await.unwrap(), Close::new(4001, "bye"), "{protocol}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_keeps_the_connection_after_the_close_frames_is_not_waited_for() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let server = std::thread::spawn(move || {
+        let (mut peer, _) = listener.accept().unwrap();
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            peer.read_exact(&mut byte).unwrap();
+            head.push(byte[0]);
+        }
+        let head = String::from_utf8(head).unwrap();
+        let field = |line: &str| {
+            line.split_once(": ")
+                .filter(|(name, _)| name.eq_ignore_ascii_case("sec-websocket-key"))
+                .map(|(_, key)| key.to_owned())
+        };
+        let key = head.lines().find_map(field).unwrap();
+        let accept = polywire_protocols::http::websocket::handshake::accept(key.as_bytes());
+        let answer = format!(
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"
+        );
+        peer.write_all(answer.as_bytes()).unwrap();
+        peer.write_all(&[0x88, 2, 0x03, 0xe8]).unwrap(); // Close 1000
+        let mut rest = Vec::new();
+        let _ = peer.read_to_end(&mut rest);
+        rest
+    });
+    let begun = Instant::now();
+    let mut socket = Connect::new(&channel("http", &address), "/").open().await.unwrap();
+    assert!(socket.next().await.is_none());
+    assert!(begun.elapsed() < Duration::from_secs(20), "2 s, and what a busy machine adds");
+    drop(socket);
+    let close = tokio::task::spawn_blocking(|| server.join().unwrap()).await.unwrap();
+    assert_eq!((close[..2].to_vec(), close.len()), (vec![0x88, 0x82], 8), "a masked Close of two bytes");
+}
+
 fn faults(counted: &polywire_engine::Faults) -> Vec<(&'static str, u64)> {
     counted.iter().filter(|(_, count)| *count > 0).collect()
 }

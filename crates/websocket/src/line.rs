@@ -171,13 +171,14 @@ impl Line {
         self.lock().poll_waiting(&mut Context::from_waker(&all))
     }
 
-    /// The next message; `None` after the peer's Close frame, once ours is sent.
+    /// The next message; `None` after the peer's Close frame, once ours is sent, and at a client once the server has ended the
+    /// connection.
     pub fn poll_next(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, Status>>> {
         let all = self.waker(Half::Receiver, cx);
         let mut inner = self.lock();
         let sent = inner.poll_waiting(&mut Context::from_waker(&all));
         if inner.heard.is_some() {
-            return sent.map(|_| None);
+            return inner.poll_ended(sent, cx).map(|()| None);
         }
         loop {
             let Inner { reader, input, .. } = &mut *inner;
@@ -205,7 +206,8 @@ impl Line {
                 Ok(Some(Item::Close(close))) => {
                     inner.heard = Some(close.clone());
                     inner.close(close);
-                    return inner.poll_waiting(&mut Context::from_waker(&all)).map(|_| None);
+                    let sent = inner.poll_waiting(&mut Context::from_waker(&all));
+                    return inner.poll_ended(sent, cx).map(|()| None);
                 }
                 Ok(None) => match inner.ends.poll_next(cx) {
                     Poll::Pending => {
@@ -266,6 +268,16 @@ impl Inner {
             self.waiting = None;
             self.failed = sent.err();
         }
+    }
+
+    /// The end after both Close frames, of which ours is `sent`. "The server MUST close the connection immediately, a client SHOULD wait for
+    /// the server to close it" (RFC 6455 7.1.1): a client that let go of the connection before could take its own frame with it.
+    fn poll_ended(&mut self, sent: Poll<Result<(), Status>>, cx: &mut Context<'_>) -> Poll<()> {
+        if ready!(sent).is_err() || matches!(self.ends, Ends::Server { .. }) {
+            return Poll::Ready(());
+        }
+        while let Some(Ok(_)) = ready!(self.ends.poll_next(cx)) {}
+        Poll::Ready(())
     }
 
     /// Counts a fault of the peer.

@@ -18,7 +18,7 @@ use tokio::{
     time::{Sleep, sleep, timeout},
 };
 
-/// How long the peer's Close frame is waited for after ours.
+/// How long the peer's Close frame is waited for after ours, and the end of the connection after both.
 pub(crate) const CLOSING: Duration = Duration::from_secs(2);
 
 /// An open socket, at either end. At a server it is closed with 1000 when its handler returns `Ok`, and with 1011 when it fails; with
@@ -40,6 +40,8 @@ pub struct Sender {
 pub struct Receiver {
     line: Arc<Line>,
     silence: Option<Silence>,
+    /// Runs once the peer has closed: how long our Close frame and the end of the connection are waited for.
+    ending: Option<Pin<Box<Sleep>>>,
 }
 
 /// Notices a peer that sends nothing.
@@ -56,7 +58,11 @@ struct Silence {
 impl WebSocket {
     pub(crate) fn new(line: Arc<Line>, options: &Options, subprotocol: Option<String>) -> Self {
         let silence = options.ping_after.map(|limit| Silence { limit, timer: None, parts: 0, pinged: false });
-        WebSocket { sender: Sender { line: line.clone() }, receiver: Receiver { line, silence }, subprotocol }
+        WebSocket {
+            sender: Sender { line: line.clone() },
+            receiver: Receiver { line, silence, ending: None },
+            subprotocol,
+        }
     }
 
     /// The subprotocol that both sides have agreed on.
@@ -143,7 +149,8 @@ impl Sender {
 }
 
 impl Receiver {
-    /// The next message; `None` when the peer has closed, see [`Receiver::closed`].
+    /// The next message; `None` when the peer has closed, see [`Receiver::closed`]. A client waits up to 2 s for the server to end the
+    /// connection then.
     ///
     /// # Errors
     /// Once, after which `None` follows: UNAVAILABLE if the connection ended without a Close frame, INVALID_ARGUMENT if the peer broke
@@ -165,6 +172,9 @@ impl Receiver {
                 }
                 return Poll::Ready(next);
             }
+            if self.line.lock().heard().is_some() {
+                return self.poll_ending(cx).map(|()| None);
+            }
             let Some(silence) = &mut self.silence else { return Poll::Pending };
             ready!(silence.poll(&self.line, cx));
             let mut inner = self.line.lock();
@@ -176,6 +186,14 @@ impl Receiver {
             }
             inner.ping(Bytes::new());
         }
+    }
+
+    /// Ready when the end has been waited for long enough. Outside a runtime there is no limit.
+    fn poll_ending(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if Handle::try_current().is_err() {
+            return Poll::Pending;
+        }
+        self.ending.get_or_insert_with(|| Box::pin(sleep(CLOSING))).as_mut().poll(cx)
     }
 
     /// What the peer said in its Close frame, once [`Receiver::next`] has returned `None` or a failure; [`code::ABNORMAL`] if there

@@ -1,5 +1,7 @@
 //! `websocket-peer serve [--tls-cert FILE --tls-key FILE]`: sockets at a few paths until it is told to stop.
 //! `websocket-peer check PROTOCOL ADDRESS`: our client against a foreign echo server; a line `pass NAME` or `FAIL NAME: REASON` for each.
+//! `websocket-peer autobahn alone|together ADDRESS`: our client through all cases that a server of Autobahn's suite has, and judges, with
+//! compression without and with context takeover.
 //! `websocket-peer bench PROTOCOL ADDRESS SOCKETS BYTES SECONDS`: echoes, one in flight on each socket; its last line has numbers.
 //!
 //! interop/websocket/README.md has the paths and the lines.
@@ -24,6 +26,9 @@ pub fn main() -> polywire::Result<()> {
             runtime.block_on(serve(Some(Tls::files(certificate, key))))
         }
         ["check", protocol, address] => runtime.block_on(check(protocol, channel(protocol, address)?)),
+        ["autobahn", mode, address] => {
+            runtime.block_on(autobahn(channel("http", address)?, of_autobahn(mode == "together")))
+        }
         ["bench", protocol, address, sockets, bytes, seconds] => {
             let (sockets, bytes, seconds) = (sockets.parse()?, bytes.parse()?, seconds.parse()?);
             runtime.block_on(bench(channel(protocol, address)?, sockets, bytes, seconds))
@@ -45,6 +50,7 @@ async fn serve(tls: Option<Tls>) -> polywire::Result<()> {
             websocket::route("/together", echo)
                 .options(long.deflate(Deflate::default().least(1).context_takeover(true))),
         )
+        .service(websocket::route("/autobahn", echo).options(of_autobahn(true)))
         .service(websocket::route("/short", echo).options(Options::default().max_message(1000)))
         .service(
             websocket::route("/silence", echo)
@@ -221,6 +227,33 @@ async fn check(protocol: &str, channel: Channel) -> polywire::Result<()> {
         }
     })
     .await;
+    Ok(())
+}
+
+/// What Autobahn's cases are run with: it sends messages of up to 16 MiB, and wants short ones compressed, too.
+fn of_autobahn(takeover: bool) -> Options {
+    Options::default().max_message(16 << 20).deflate(Deflate::default().least(1).context_takeover(takeover))
+}
+
+/// Its server has a path for the number of its cases, one that runs a case with an echo, and one that ends the run.
+async fn autobahn(channel: Channel, options: Options) -> polywire::Result<()> {
+    let open = |path: String| Connect::new(&channel, &path).options(options).open();
+    let mut socket = open("/getCaseCount".into()).await?;
+    let Some(Ok(Message::Text(cases))) = socket.next().await else {
+        return Err("the number of cases does not come".into());
+    };
+    for case in 1..=cases.parse::<u32>()? {
+        // That a case ends badly is for Autobahn to say.
+        if let Ok(mut socket) = open(format!("/runCase?case={case}&agent=polywire")).await {
+            while let Some(Ok(message)) = socket.next().await {
+                if socket.send(message).await.is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    let mut ended = open("/updateReports?agent=polywire".into()).await?;
+    while ended.next().await.is_some() {}
     Ok(())
 }
 

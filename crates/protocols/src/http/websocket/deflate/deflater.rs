@@ -1,6 +1,6 @@
 //! Messages out.
 
-use super::{Agreed, TAIL};
+use super::{Agreed, TAIL, negotiation::LEAST_BITS};
 use flate2::{Compress, Compression, FlushCompress};
 
 /// Compresses the messages of one side of a socket.
@@ -21,8 +21,11 @@ impl Deflater {
         Deflater { agreed, state: None }
     }
 
-    /// The payload of a compressed message. `None`: it would not be shorter, and may be sent as it is.
+    /// The payload of a compressed message. `None`: it would not be shorter, or the window cannot be had, and it is sent as it is.
     pub fn deflate(&mut self, message: &[u8]) -> Option<Vec<u8>> {
+        if self.agreed.window_bits < LEAST_BITS {
+            return None;
+        }
         let fresh = || Compress::new_with_window_bits(LEVEL, false, self.agreed.window_bits);
         let state = self.state.get_or_insert_with(fresh);
         let mut out = Vec::with_capacity(message.len() / 3 + ROOM);

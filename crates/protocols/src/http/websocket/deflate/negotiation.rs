@@ -17,7 +17,7 @@ const CLIENT_BITS: &str = "client_max_window_bits";
 /// The largest window of DEFLATE, as the exponent of its bytes: 32 KiB.
 const MOST_BITS: u8 = 15;
 /// The smallest window that this implementation compresses with. RFC 7692 allows 8, which zlib's format cannot do.
-const LEAST_BITS: u8 = 9;
+pub(super) const LEAST_BITS: u8 = 9;
 
 /// What both sides have agreed on, from the view of one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,8 @@ pub struct Agreed {
     pub sends_takeover: bool,
     /// Whether messages of the peer may.
     pub receives_takeover: bool,
-    /// This side compresses with a window of two to the power of this many bytes, 9 to 15.
+    /// This side compresses with a window of two to the power of this many bytes, 8 to 15; with 8 it sends its messages as they are, since
+    /// zlib has no such window.
     pub window_bits: u8,
 }
 
@@ -58,11 +59,11 @@ pub fn accept<'v>(offers: impl Iterator<Item = &'v [u8]>, takeover: bool) -> Opt
     Some((agreed, answer))
 }
 
-/// A client's offer. It does not let the server choose the window of the client.
+/// A client's offer, which lets the server choose the window of the client, as those of browsers do.
 pub fn offer(takeover: bool) -> String {
     match takeover {
-        true => NAME.to_owned(),
-        false => format!("{NAME}; {SERVER_RESETS}; {CLIENT_RESETS}"),
+        true => format!("{NAME}; {CLIENT_BITS}"),
+        false => format!("{NAME}; {SERVER_RESETS}; {CLIENT_RESETS}; {CLIENT_BITS}"),
     }
 }
 
@@ -71,10 +72,10 @@ pub fn read_answer(value: &[u8], takeover: bool) -> Option<Agreed> {
     let answered = Parameters::parse(value, Side::Server)?;
     // RFC 7692 7.1.1.1: who accepts an offer with it says so; the answer may add the other, too.
     let kept = answered.server_resets || takeover;
-    (kept && answered.client_bits.is_none()).then_some(Agreed {
+    kept.then_some(Agreed {
         sends_takeover: takeover && !answered.client_resets,
         receives_takeover: !answered.server_resets,
-        window_bits: MOST_BITS,
+        window_bits: answered.client_bits.unwrap_or(MOST_BITS),
     })
 }
 

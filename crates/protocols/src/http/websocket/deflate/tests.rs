@@ -286,17 +286,23 @@ fn servers_accept_the_first_offer_that_they_can_meet() {
 #[test]
 fn clients_take_answers_to_their_offer_alone() {
     let read = |answer: &str, takeover| read_answer(answer.as_bytes(), takeover);
-    assert_eq!(offer(true), "permessage-deflate");
-    assert_eq!(offer(false), "permessage-deflate; server_no_context_takeover; client_no_context_takeover");
+    assert_eq!(offer(true), "permessage-deflate; client_max_window_bits");
+    let alone = "permessage-deflate; server_no_context_takeover; client_no_context_takeover";
+    assert_eq!(offer(false), format!("{alone}; client_max_window_bits"));
     assert_eq!(read("permessage-deflate", true), Some(TAKEOVER));
-    assert_eq!(read(&offer(false), true), Some(ALONE));
+    assert_eq!(read(alone, true), Some(ALONE));
+    for window_bits in 8..=15 {
+        let answer = format!("permessage-deflate; client_max_window_bits={window_bits}");
+        assert_eq!(read(&answer, true), Some(Agreed { window_bits, ..TAKEOVER }));
+    }
     assert_eq!(read("permessage-deflate; server_no_context_takeover", false), Some(ALONE));
     assert_eq!(read("permessage-deflate; server_max_window_bits=8", true), Some(TAKEOVER));
     let resets = read("permessage-deflate; client_no_context_takeover", true).unwrap();
     assert_eq!(resets, Agreed { sends_takeover: false, ..TAKEOVER });
     for answer in [
         "permessage-deflate, permessage-deflate",
-        "permessage-deflate; client_max_window_bits=10",
+        "permessage-deflate; client_max_window_bits=7",
+        "permessage-deflate; client_max_window_bits=16",
         "permessage-deflate; client_max_window_bits",
         "permessage-deflate; server_max_window_bits",
         "permessage-deflate; server_max_window_bits=7",
@@ -307,6 +313,13 @@ fn clients_take_answers_to_their_offer_alone() {
         assert_eq!(read(answer, true), None, "{answer}");
     }
     assert_eq!(read("permessage-deflate", false), None, "it was asked to forget its window");
+}
+
+#[test]
+fn with_a_window_that_zlib_does_not_have_messages_are_sent_as_they_are() {
+    for agreed in [TAKEOVER, ALONE] {
+        assert_eq!(Deflater::new(Agreed { window_bits: 8, ..agreed }).deflate(&[b'x'; 600]), None);
+    }
 }
 
 #[test]
