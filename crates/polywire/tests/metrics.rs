@@ -84,15 +84,38 @@ fn prometheus_reads_names_of_its_conventions_and_vars_has_brpcs() {
             && text.ends_with("# EOF\n")
     );
 
+    // What dashboards of brpc ask for.
+    let (head, text) = get(&address, "/brpc_metrics", "text/plain");
+    assert!(head.contains("content-type: text/plain"), "{head}");
+    let say = format!("rpc_server_{port}_test_echo_say");
+    for line in [
+        &format!("# TYPE {say} summary"),
+        &format!("{say}_count 3"),
+        &format!("# TYPE {say}_error gauge"),
+        &format!("{say}_error 0"),
+        "orders{shop=\"north\"} 2",
+        "queue_max 0",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line} is missing in\n{text}");
+    }
+    for quantile in ["0.8", "0.9", "0.99", "0.999", "0.9999", "1", "avg"] {
+        assert!(text.contains(&format!("\n{say}{{quantile=\"{quantile}\"}} ")), "{quantile}\n{text}");
+    }
+
     let (_, text) = get(&address, "/vars", "*/*");
     for line in [
         "orders{shop=\"north\"} : 2",
         &format!("rpc_server_{port}_test_echo_say_count : 3"),
         &format!("rpc_server_{port}_test_echo_say_error : 0"),
+        &format!("rpc_server_{port}_test_echo_say_eps : 0"),
         &format!("rpc_server_{port}_error : 1"),
     ] {
         assert!(text.lines().any(|found| found == line), "{line} is missing in\n{text}");
     }
+    // At least that of this request; those before may be closing.
+    let open =
+        text.lines().find_map(|line| line.strip_prefix(&*format!("rpc_server_{port}_connection_count : ")));
+    assert!(open.is_some_and(|open| open.parse().is_ok_and(|open: u32| open > 0)), "{open:?}");
 }
 
 #[test]

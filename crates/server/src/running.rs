@@ -138,6 +138,7 @@ impl Core {
     /// Starts the sampling that runs once a second, and exposes the server's variables under this name.
     fn attend(&self, on: &runtime::Handle, name: &str) {
         self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
+        self.shared.stats.expose_connections(name, &self.open);
         self.shared.stats.expose_hubs(name, &self.shared.receptions);
         if let Some(dump) = &self.shared.dump {
             self.shared.stats.expose_dump(name, dump);

@@ -9,12 +9,15 @@ use polywire_engine::{Fault, Faults};
 use polywire_hub::{Hub, Reception};
 use polywire_metrics::{
     Counter, Distribution, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Metric, Name,
-    Passive, Reading, Registry,
+    Passive, Reading, Registry, Show,
 };
 use std::{
     cell::RefCell,
     rc::Rc,
-    sync::{Arc, OnceLock, Weak},
+    sync::{
+        Arc, OnceLock, Weak,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
@@ -133,6 +136,7 @@ impl Stats {
             "Requests that were refused before a handler saw them: no such method, stopping, or too many at once.",
         );
         let _ = registry.expose(Name::new("error").prefix(prefix).metric(refused), self.refused.clone());
+        self.expose_eps(prefix, &self.refused);
         for fault in Fault::ALL {
             let faults = faults.clone();
             let count = Passive::new(move || Reading::Count(faults.count(fault)));
@@ -158,6 +162,7 @@ impl Stats {
             let _ = registry.expose(latency, stats.latency.clone());
             let errors = of("error", "polywire_server_call_errors", "Calls that failed.");
             let _ = registry.expose(errors, stats.errors.clone());
+            self.expose_eps(&name, &stats.errors);
             let concurrency = of(
                 "concurrency",
                 "polywire_server_calls_in_progress",
@@ -165,6 +170,21 @@ impl Stats {
             );
             let _ = registry.expose(concurrency, stats.concurrency.clone());
         }
+    }
+
+    /// brpc's "errors per second". Prometheus has the rate of the count.
+    fn expose_eps(&self, prefix: &str, errors: &Counter) {
+        let errors = errors.clone();
+        let eps = Passive::new(move || Reading::Level(errors.rate().round() as i64));
+        let _ = self.registry.expose(Name::new("eps").prefix(prefix).show(Show::Vars), eps);
+    }
+
+    /// Exposes how many connections are open.
+    pub fn expose_connections(&self, prefix: &str, open: &Arc<AtomicUsize>) {
+        let open = open.clone();
+        let metric = Metric::new("polywire_server_connections", "Connections that are open.");
+        let count = Passive::new(move || Reading::Level(open.load(Relaxed) as i64));
+        let _ = self.registry.expose(Name::new("connection_count").prefix(prefix).metric(metric), count);
     }
 
     /// Exposes the numbers of peers of sockets, and of messages that were dropped for them.

@@ -1,5 +1,6 @@
 //! What a registry's variables are for systems that collect metrics.
 
+pub(crate) mod brpc;
 pub(crate) mod prometheus;
 
 use crate::{

@@ -8,7 +8,7 @@ mod vars;
 pub(crate) use vars::labels as vars_labels;
 
 use crate::{
-    exposition::{self, Family, Kind, prometheus},
+    exposition::{self, Family, Kind, brpc, prometheus},
     sampler::Sampler,
     storage::{cells::lock, trend::Trend},
     variables::{Labels, Reading, Variable},
@@ -39,8 +39,27 @@ pub(crate) struct Exposed {
 }
 
 impl Exposed {
+    /// For a latency: without its suffix.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// Whether `/vars` has it as text.
+    pub fn is_in_vars(&self) -> bool {
+        !matches!(self.show, Show::Html | Show::Metric)
+    }
+
+    /// Its lines in `/vars`, when it has this value.
+    pub fn lines_of(&self, reading: &Reading) -> Vec<(String, String)> {
+        vars::lines(&self.name, &self.labels, reading)
+    }
+
     fn lines(&self) -> Vec<(String, String)> {
-        vars::lines(&self.name, &self.labels, &self.variable.read())
+        self.lines_of(&self.variable.read())
     }
 }
 
@@ -254,7 +273,7 @@ impl Registry {
     /// Variables in plain text whose names match `filter` (see [`matches()`]), with their values, sorted by
     /// name.
     pub fn list(&self, filter: &str) -> Vec<(String, String)> {
-        let shown = |exposed: &&Arc<Exposed>| !matches!(exposed.show, Show::Html | Show::Metric);
+        let shown = |exposed: &&Arc<Exposed>| exposed.is_in_vars();
         let chosen = |exposed: &&Arc<Exposed>| exposed.lines.iter().any(|line| matches(filter, bare(line)));
         let exposed = self.exposed();
         let chosen = exposed.iter().filter(shown).filter(chosen).flat_map(|exposed| exposed.lines());
@@ -280,6 +299,11 @@ impl Registry {
     /// All variables that are numbers, with the names that Prometheus' conventions give them, for exporters.
     pub fn families(&self) -> Vec<Family> {
         exposition::families(&self.exposed())
+    }
+
+    /// The text of brpc's `/brpc_metrics`: the names and units of [`Registry::vars`], in Prometheus' text format.
+    pub fn brpc_metrics(&self) -> String {
+        brpc::text(self.exposed().iter().map(|exposed| &**exposed))
     }
 
     /// Prometheus' text format 0.0.4 (`text/plain; version=0.0.4`).

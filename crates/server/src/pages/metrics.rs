@@ -15,3 +15,12 @@ pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
     };
     Ok(View { plain: Some(plain), ..View::new("Metrics") })
 }
+
+/// brpc's page: its names, units and types, for dashboards that have them.
+pub(super) fn brpc(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
+    let text = facts.stats.shown().brpc_metrics();
+    Ok(View {
+        plain: Some(("text/plain; version=0.0.4; charset=utf-8", text)),
+        ..View::new("brpc's metrics")
+    })
+}

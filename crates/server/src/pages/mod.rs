@@ -285,6 +285,7 @@ fn built_in() -> Vec<Page> {
         Page::of_shards("bthreads", "another name of /tasks", tasks::view).changes_later(tasks::change),
         Page::of_shards("ids", "another name of /tasks", tasks::view).changes_later(tasks::change),
         Page::of_server("metrics", "all variables for Prometheus", metrics::view),
+        Page::of_server("brpc_metrics", "the same by brpc's names, for its dashboards", metrics::brpc),
         Page::of_server(
             TOKEN,
             "what a change needs, as x-polywire-token or as the field token",
