@@ -88,7 +88,8 @@ reasons! {
 /// Status of the reply and the number in `x-bd-error-code` (0: none).
 ///
 /// A status that the handler named ([`Native::Http`]) is kept. Otherwise brpc's table decides by number. Numbers that
-/// only polywire produces are 500 in that table; they get the status of their code.
+/// only polywire produces are 500 in that table; they get the status of their code, and so do an application's own numbers: 500, unless
+/// the handler has given such a number to a status with another code.
 pub(crate) fn of(status: &Status) -> (u16, i32) {
     let named = match status.native() {
         Native::Http(code @ 200..=599) => Some(code),
@@ -105,14 +106,18 @@ pub(crate) fn of(status: &Status) -> (u16, i32) {
         brpc::ELIMIT | brpc::ELOGOFF => 503,
         brpc::EPERM => 403,
         brpc::ERPCTIMEDOUT | brpc::ETIMEDOUT => 504,
-        _ if matches!(status.native(), Native::Brpc(_)) => 500,
+        _ if matches!(status.native(), Native::Brpc(_)) && brpc::name(number).is_some() => 500,
         _ => match status.code() {
             Code::NotFound => 404,
             Code::AlreadyExists | Code::Aborted => 409,
-            Code::FailedPrecondition | Code::OutOfRange => 400,
+            Code::InvalidArgument | Code::FailedPrecondition | Code::OutOfRange => 400,
+            Code::Unauthenticated => 401,
+            Code::PermissionDenied => 403,
+            Code::Unimplemented => 404,
             Code::Cancelled => 499,
             Code::ResourceExhausted => 429,
             Code::Unavailable => 503,
+            Code::DeadlineExceeded => 504,
             _ => 500,
         },
     };

@@ -92,6 +92,23 @@ fn codes_without_a_number_of_brpc_have_their_own_http_status() {
     }
 }
 
+/// brpc: SetFailed(4001, ..), then set_status_code(404).
+#[test]
+fn an_applications_own_number_goes_with_the_http_status_of_the_code_beside_it() {
+    let not_found = failing(Status::not_found("no").with_native(Native::Brpc(4001)));
+    let reply = answer(GET, not_found);
+    assert!(
+        reply.starts_with("HTTP/1.1 404 Not Found|") && reply.contains("|x-bd-error-code: 4001|"),
+        "{reply}"
+    );
+    let wrong = failing(Status::invalid_argument("no").with_native(Native::Brpc(4002)));
+    assert!(answer(GET, wrong).starts_with("HTTP/1.1 400 Bad Request|"));
+    assert!(answer(GET, failing(brpc::status(4001, "no"))).starts_with("HTTP/1.1 500 "));
+    // A number of brpc's has the status that it has in brpc, whatever the code.
+    let broken = failing(Status::not_found("no").with_native(Native::Brpc(brpc::ERESPONSE)));
+    assert!(answer(GET, broken).starts_with("HTTP/1.1 500 "));
+}
+
 #[test]
 fn a_status_that_the_handler_names_stands() {
     let created = Outcome { status: Status::OK.with_native(Native::Http(201)), ..json("{}") };
