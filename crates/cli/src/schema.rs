@@ -53,8 +53,18 @@ impl Schemas {
         })
     }
 
+    /// By `package.Service/Method`; or `Service#2`, as requests of hulu_pbrpc say it, with or without the package.
     fn find(&self, name: &str) -> Option<MethodSchema<'static>> {
-        self.pools.iter().find_map(|pool| pool.method(name))
+        let Some((service, index)) = name.split_once('#') else {
+            return self.pools.iter().find_map(|pool| pool.method(name));
+        };
+        let index: u32 = index.parse().ok()?;
+        let is_it = |method: &MethodSchema<'_>| {
+            let package = method.service.strip_suffix(service);
+            method.index == index
+                && package.is_some_and(|package| package.is_empty() || package.ends_with('.'))
+        };
+        self.pools.iter().find_map(|pool| pool.methods().find(is_it))
     }
 }
 
@@ -114,4 +124,24 @@ fn compile(arguments: &SchemaArguments) -> Result<Vec<u8>, Failure> {
     }
     let read = polywire_proto::read(&arguments.proto, &arguments.include);
     Ok(read.map_err(|error| Failure::usage(format!("--proto: {error}")))?.descriptor_set())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Requests of hulu_pbrpc name the short name of a service and the place of the method in it.
+    #[test]
+    fn a_method_is_found_by_its_place_in_a_service() {
+        let known = Schemas::builtin();
+        let found = |name: &str| known.find(name).map(full_name);
+        let echo = found("example.EchoService/Echo");
+        assert!(echo.is_some());
+        let index = known.find("example.EchoService/Echo").map_or(0, |method| method.index);
+        assert_eq!(found(&format!("EchoService#{index}")), echo);
+        assert_eq!(found(&format!("example.EchoService#{index}")), echo);
+        for unknown in ["Service#0", "EchoService#999", "EchoService#", "EchoService#-1"] {
+            assert_eq!(found(unknown), None, "{unknown}");
+        }
+    }
 }

@@ -171,7 +171,7 @@ fn methods(arguments: &Arguments, recorded: &Recorded) -> HashMap<String, Method
     let mut asked: Vec<&str> = Vec::new();
     for request in &recorded.requests {
         let name = &*request.name;
-        if asked.contains(&name) || !name.contains('.') || name.contains(' ') {
+        if asked.contains(&name) || !name.contains(['.', '#']) || name.contains(' ') {
             continue;
         }
         if asked.len() == MOST_METHODS {

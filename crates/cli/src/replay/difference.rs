@@ -1,7 +1,7 @@
 //! How two answers differ: their status, the fields of their messages if a schema or JSON tells what those are, else bytes.
 
 use crate::request::json;
-use polywire::{Raw, Reply, Status};
+use polywire::{Native, Raw, Reply, Status};
 use polywire_formats::schema::MethodSchema;
 use serde_json::Value;
 
@@ -63,7 +63,7 @@ pub fn find(
 ) -> Vec<Difference> {
     let mut found = Vec::new();
     match (left, right) {
-        (Err(left), Err(right)) if (left.code(), left.native()) == (right.code(), right.native()) => {}
+        (Err(left), Err(right)) if is_alike(left, right) => {}
         (Ok(left), Ok(right)) => {
             headers(left, right, ignored, &mut found);
             let attachments = [left, right].map(|reply| reply.attachment().to_vec());
@@ -81,6 +81,12 @@ pub fn find(
         }
     }
     found
+}
+
+/// Whether a caller sees the same failure. A number of brpc decides, since a server of brpc says no code beside it.
+fn is_alike(left: &Status, right: &Status) -> bool {
+    let is_number = |status: &Status| matches!(status.native(), Native::Brpc(_));
+    left.native() == right.native() && (is_number(left) || left.code() == right.code())
 }
 
 fn put(found: &mut Vec<Difference>, place: &str, [left, right]: [String; 2]) {
@@ -235,6 +241,11 @@ mod tests {
         let (not_found, lost) = (Err(Status::not_found("x")), Err(Status::new(Code::Unavailable, "y")));
         assert_eq!(places(&not_found, &Err(Status::not_found("another text")), &[]), [""; 0]);
         assert_eq!(places(&not_found, &lost, &[]), ["status"]);
+        // An old server says 4001 alone, the new one a code beside it.
+        let number = |status: Status, number| Err(status.with_native(Native::Brpc(number)));
+        let old = number(Status::new(Code::Unknown, "x"), 4001);
+        assert_eq!(places(&old, &number(Status::not_found("x"), 4001), &[]), [""; 0]);
+        assert_eq!(places(&old, &number(Status::not_found("x"), 4002), &[]), ["status"]);
         assert_eq!(places(&answer("a"), &lost, &[]), ["status"]);
         assert_eq!(places(&answer("a"), &answer("b"), &[]), ["body"]);
         let with = |name: &str, value: &str| Ok(Reply::new(Raw::new("a")).with(name, value));
