@@ -10,8 +10,8 @@ fn generated_code_is_what_it_was() {
     let here = |path: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(path);
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden_fbs");
     let config = polywire_build::Config::new().out_dir(&out);
-    config.compile(&[here("schemas/zoo.fbs")]).unwrap();
-    for name in ["zoo.rs", "zoo.common.rs", "include/zoo.rs"] {
+    config.compile(&[here("schemas/zoo.fbs"), here("schemas/ship.fbs")]).unwrap();
+    for name in ["zoo.rs", "zoo.common.rs", "include/zoo.rs", "ship.rs", "include/ship.rs"] {
         let made = std::fs::read_to_string(out.join("polywire").join(name)).unwrap();
         let golden = here("golden_fbs").join(name);
         if std::env::var_os("POLYWIRE_GOLDEN").is_some() {
@@ -59,7 +59,19 @@ fn mistakes_are_named_with_their_line() {
         ("long", "struct A { a:[long:8191];\n b:long; }", "2: a struct has at most 65535 bytes"),
         ("last", "table A { a:int (id: 32764); }", "1: the id 32764 is taken, or leaves others unused"),
         ("beyond", "table A { a:int (id: 32765); }", "1: no field can have the id 32765"),
-        ("align", "struct A (force_align: 16) { a:int; }", "1: `force_align` is not supported"),
+        ("align", "struct A (force_align: 3) { a:int; }", "1: `force_align` is a power of two from 4 to 32"),
+        ("less", "struct A (force_align: 2) { a:int; }", "1: `force_align` is a power of two from 4 to 32"),
+        ("more", "struct A (force_align: 64) { a:int; }", "1: `force_align` is a power of two from 4 to 32"),
+        (
+            "of a vector",
+            "table A { a:[int] (force_align: 0); }",
+            "1: `force_align` is a power of two from 1 to 32",
+        ),
+        (
+            "of an enum",
+            "enum A:int (force_align: 8) { B }",
+            "1: `force_align` is allowed on structs and vectors only",
+        ),
         (
             "method",
             "table A {} rpc_service S { a(A):A (id: -1); }",
@@ -74,7 +86,6 @@ fn mistakes_are_named_with_their_line() {
         // Unknown attributes may change the layout of a message: none is ignored.
         ("vector64", "table A {\n a:[ubyte] (vector64); b:string; }", "2: `vector64` is not supported"),
         ("offset64", "table A { a:string (offset64); }", "1: `offset64` is not supported"),
-        ("aligned", "table A { a:[ubyte] (force_align: 32); }", "1: `force_align` is not supported"),
         (
             "undeclared",
             "table A { a:int (nothing); }\nattribute \"nothing\";",
@@ -185,6 +196,7 @@ fn unusual_schemas_are_taken() {
         "enum E:byte { A } table C { e:E = E.A; f:E = \"A\"; g:int = \"-3\"; }",
         "table A { a:string = \"a\\n\\u0041\\x42\\ud83d\\ude00\"; b:string = 'it\"s'; }",
         "table A { a:string (key, shared); b:[A] (native_inline); c:uint (hash: \"fnv1a_32\", cpp_type: \"T\"); }",
+        "table A (force_align: 7) { a:int (force_align: x); b:[ubyte] (force_align: 1); }",
         "table A (original_order, private) { a:[ubyte] (flexbuffer); }",
     ]
     .into_iter()

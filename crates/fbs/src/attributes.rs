@@ -4,6 +4,7 @@ use crate::{
     Type,
     lexer::Wrong,
     parse::{Attributes, Field},
+    scalar::integer,
 };
 
 type Found<T> = Result<T, Wrong>;
@@ -51,6 +52,17 @@ pub(crate) fn nested<'f>(field: &'f Field, kind: &Type) -> Found<Option<&'f str>
     Ok(Some(table))
 }
 
+/// `force_align`: where the values of a vector begin, or every value of a struct. It is at least what they need.
+pub(crate) fn align(attributes: &Attributes, line: usize, least: usize) -> Found<Option<usize>> {
+    if !attributes.has("force_align") {
+        return Ok(None);
+    }
+    let align =
+        attributes.value("force_align").and_then(integer).and_then(|align| usize::try_from(align).ok());
+    let align = align.filter(|align| align.is_power_of_two() && (least..=MAX_ALIGN).contains(align));
+    align.map(Some).ok_or((line, format!("`force_align` is a power of two from {least} to {MAX_ALIGN}")))
+}
+
 fn hash(attributes: &Attributes, line: usize, kind: &Type) -> Found<()> {
     if !attributes.has("hash") {
         return Ok(());
@@ -69,6 +81,9 @@ fn hash(attributes: &Attributes, line: usize, kind: &Type) -> Found<()> {
 fn is_bytes(kind: &Type) -> bool {
     matches!(kind, Type::Vector(of) if matches!(**of, Type::Scalar(scalar) if scalar.rust == "u8"))
 }
+
+/// Largest alignment of all.
+const MAX_ALIGN: usize = 32;
 
 /// Refuses attributes that a field of a struct cannot have.
 pub(crate) fn of_member(field: &Field) -> Found<()> {

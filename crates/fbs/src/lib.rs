@@ -13,8 +13,8 @@
 //! `polywire-build` generates Rust from a schema, `polywire_formats::flatbuffers::json` converts JSON to
 //! messages by one.
 //!
-//! Refused: attributes that neither a schema declares nor FlatBuffers know, and `force_align`, `vector64` and
-//! `offset64`, which move things in a message; unions of other things than tables, vectors of unions.
+//! Refused: attributes that neither a schema declares nor FlatBuffers know, and `vector64` and `offset64`, which
+//! make other offsets of 64 bits; unions of other things than tables, vectors of unions.
 
 #![forbid(unsafe_code)]
 

@@ -118,7 +118,8 @@ impl Attributes {
 
 /// Attributes that do not change the layout of a message, or that are handled where they are allowed. Others
 /// have to be declared by `attribute`, and have no meaning here.
-const KNOWN: [&str; 25] = [
+const KNOWN: [&str; 26] = [
+    "force_align",
     "deprecated",
     "required",
     "key",
@@ -147,7 +148,7 @@ const KNOWN: [&str; 25] = [
 ];
 
 /// Attributes that change the layout of a message in ways that are not supported: messages would be misread.
-const REFUSED: [&str; 3] = ["force_align", "vector64", "offset64"];
+const REFUSED: [&str; 2] = ["vector64", "offset64"];
 
 pub(crate) fn file(source: &str) -> Result<File, Wrong> {
     let mut parser = Parser {

@@ -94,6 +94,10 @@ impl Resolver {
     fn item(&mut self, f: usize, d: usize) -> Found<Kind> {
         let declaration = &self.read[f].file.declarations[d];
         let (namespace, line) = (&declaration.namespace, declaration.line);
+        let aligned = declaration.attributes.has("force_align");
+        if aligned && matches!(declaration.what, What::Enum(..) | What::Union(..)) {
+            return Err((line, "`force_align` is allowed on structs and vectors only".to_owned()));
+        }
         Ok(match &declaration.what {
             What::Table(fields) => Kind::Table(self.table(namespace, &declaration.name, fields)?),
             What::Struct(_) => {
@@ -182,6 +186,10 @@ impl Resolver {
                 required,
                 deprecated: field.attributes.has("deprecated"),
                 nested,
+                align: match &kind {
+                    Type::Vector(_) => attributes::align(&field.attributes, line, 1)?,
+                    _ => None,
+                },
                 hashed: field.attributes.has("hash"),
                 kind,
             });
@@ -240,6 +248,7 @@ impl Resolver {
                 return Err((line, format!("a struct has at most {LONGEST_STRUCT} bytes")));
             }
         }
+        align = attributes::align(&self.declaration(place).attributes, line, align)?.unwrap_or(align);
         let size = at.next_multiple_of(align);
         self.structs.insert(place, (size, align));
         Ok(Struct { fields: members, size, align })

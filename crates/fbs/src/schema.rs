@@ -48,6 +48,8 @@ pub struct Field {
     pub deprecated: bool,
     /// `nested_flatbuffer`: the bytes are a message whose root is this table.
     pub nested: Option<Place>,
+    /// `force_align` of a vector: its first value is at a multiple of this.
+    pub align: Option<usize>,
     /// `hash`: tools may accept a text in place of its hash.
     pub hashed: bool,
 }
@@ -175,6 +177,16 @@ impl Schema {
             }
             Type::String | Type::Table(_) | Type::Union(_) | Type::Vector(_) => (4, 4),
         }
+    }
+
+    /// The largest alignment that a message of this schema may need.
+    pub fn largest_align(&self) -> usize {
+        let all = self.items.iter().flat_map(|item| match &item.what {
+            Kind::Struct(structure) => vec![structure.align],
+            Kind::Table(table) => table.fields.iter().filter_map(|field| field.align).collect(),
+            _ => Vec::new(),
+        });
+        all.fold(size_of::<u64>(), usize::max)
     }
 
     /// All methods with their services, in the order of the files.

@@ -175,7 +175,7 @@ impl Emit<'_> {
                 let (count, bytes) = self.most(fields);
                 text.line(format!("let {mutable}table = builder.start_table::<{count}, {bytes}>();"));
                 // From the end, the largest first: this needs the least padding.
-                for size in [8, 4, 2, 1] {
+                for size in [32, 16, 8, 4, 2, 1] {
                     for field in fields.iter().rev() {
                         self.push(text, field, size);
                     }

@@ -53,7 +53,7 @@ struct Built {
 }
 
 /// Largest alignment of any value.
-const MAX_ALIGN: usize = 8;
+const MAX_ALIGN: usize = 32;
 /// Least number of free bytes in a new buffer.
 const LEAST_FREE: usize = 256;
 const OFFSET: usize = size_of::<u32>();
@@ -128,8 +128,18 @@ impl Builder {
 
     /// Writes a vector of numbers, or of offsets to values that were built before.
     pub fn create_vector<P: Push>(&mut self, items: &[P]) -> Offset<Items<P::Item>> {
+        self.create_aligned_vector(items, P::SIZE)
+    }
+
+    /// As [`Builder::create_vector`], with the first value at a multiple of `align`: for a field with
+    /// `force_align`.
+    ///
+    /// # Panics
+    /// If `align` is not a power of two up to 32.
+    pub fn create_aligned_vector<P: Push>(&mut self, items: &[P], align: usize) -> Offset<Items<P::Item>> {
+        assert!(align.is_power_of_two() && align <= MAX_ALIGN, "an alignment is a power of two up to 32");
         let size = items.len().checked_mul(P::SIZE).expect("at most 2 GiB");
-        let (places, from_end) = self.place(size, P::SIZE.max(OFFSET));
+        let (places, from_end) = self.place(size, align.max(P::SIZE).max(OFFSET));
         for (index, (place, item)) in places.chunks_exact_mut(P::SIZE).zip(items).enumerate() {
             item.write(place, from_end - index * P::SIZE);
         }

@@ -28,8 +28,6 @@ const OFFSET: usize = size_of::<u32>();
 /// Position of the first field in a vtable, after two sizes.
 const FIRST: usize = 4;
 const ENTRY: usize = size_of::<u16>();
-/// Largest alignment of any value in a message.
-const LARGEST_ALIGN: usize = size_of::<u64>();
 
 pub(super) struct Reader<'s, 't> {
     pub schema: &'s Schema,
@@ -60,7 +58,8 @@ struct Part<'s> {
 enum Refers<'s> {
     Text,
     Table(Place),
-    Vector(&'s Type),
+    /// Its first value is at a multiple of the number, and of what its type needs.
+    Vector(&'s Type, usize),
     /// Bytes that are themselves a message.
     Nested(Place),
 }
@@ -71,7 +70,7 @@ impl<'s> Refers<'s> {
         match kind {
             Type::String => Some(Refers::Text),
             Type::Table(table) => Some(Refers::Table(*table)),
-            Type::Vector(of) => Some(Refers::Vector(of)),
+            Type::Vector(of) => Some(Refers::Vector(of, 1)),
             _ => None,
         }
     }
@@ -169,6 +168,7 @@ impl<'s> Reader<'s, '_> {
                 parts.push(Part { slot: slot - 2, align: 1, bytes: vec![tag], refers: None, at: 0 });
                 Some(Refers::Table(table))
             }
+            Type::Vector(of) => Some(Refers::Vector(of, field.align.unwrap_or(1))),
             kind => Refers::of(kind),
         };
         let Some(text) = found.value else { return Ok(()) };
@@ -299,9 +299,9 @@ impl<'s> Reader<'s, '_> {
             Refers::Table(table) => self.table(table, depth),
             Refers::Text => self.string(),
             Refers::Nested(table) => self.nested(table, depth),
-            Refers::Vector(of) => match Refers::of(of) {
-                Some(refers) => self.offsets(refers, depth),
-                None => self.values(of),
+            Refers::Vector(of, align) => match Refers::of(of) {
+                Some(refers) => self.offsets(refers, align, depth),
+                None => self.values(of, align),
             },
         }
     }
@@ -321,7 +321,7 @@ impl<'s> Reader<'s, '_> {
         let mut inner = Reader { schema: self.schema, lexer, message: vec![0; OFFSET] };
         let root = inner.table(table, depth)?;
         inner.refer(0, root)?;
-        let at = self.begin_items(LARGEST_ALIGN);
+        let at = self.begin_items(self.schema.largest_align());
         self.message.extend_from_slice(&inner.message);
         self.end_items(at, inner.message.len())
     }
@@ -341,9 +341,9 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// A vector of values.
-    fn values(&mut self, of: &Type) -> Result<usize, FormatError> {
-        let (size, align) = self.schema.layout(of);
-        let at = self.begin_items(align);
+    fn values(&mut self, of: &Type, align: usize) -> Result<usize, FormatError> {
+        let (size, own) = self.schema.layout(of);
+        let at = self.begin_items(align.max(own));
         let mut value = vec![0; size];
         let mut length = 0;
         self.items(|reader| {
@@ -357,7 +357,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// A vector of offsets, and the values they refer to.
-    fn offsets(&mut self, refers: Refers<'s>, depth: u32) -> Result<usize, FormatError> {
+    fn offsets(&mut self, refers: Refers<'s>, align: usize, depth: u32) -> Result<usize, FormatError> {
         let mut texts = Vec::new();
         self.items(|reader| {
             reader.lexer.peek();
@@ -365,7 +365,7 @@ impl<'s> Reader<'s, '_> {
             reader.lexer.skip(0)
         })?;
         let end = self.lexer.position();
-        let at = self.begin_items(OFFSET);
+        let at = self.begin_items(align);
         self.message.resize(at + OFFSET + texts.len() * OFFSET, 0);
         self.end_items(at, texts.len())?;
         for (index, text) in texts.into_iter().enumerate() {
