@@ -130,3 +130,18 @@ fn what_is_not_aligned_is_refused() {
     let error = CargoBuf::from_bytes(moved).unwrap_err().to_string();
     assert!(error.contains("not aligned to 16 bytes") && error.contains("`holds`"), "{error}");
 }
+
+/// flatc and C++ do not align a vector without items.
+#[test]
+fn an_empty_vector_may_be_anywhere() {
+    let (said, theirs) = of_flatc("Cargo", "cargo_empty");
+    let at = |at: usize| u32::from_le_bytes(theirs[at..at + 4].try_into().unwrap()) as usize;
+    let root = at(0);
+    let vtable = root - at(root);
+    let holds = root + usize::from(theirs[vtable + 6]);
+    let items = holds + at(holds) + 4;
+    assert_ne!(items % 16, 0, "this message would tell nothing");
+    assert_eq!(text("Cargo", &theirs), said);
+    let cargo = CargoBuf::from_bytes(theirs).unwrap();
+    assert_eq!((cargo.get().holds().unwrap().len(), cargo.get().level()), (0, 1));
+}

@@ -6,7 +6,8 @@
 //! buffer's length. The values of a table are not counted: its vtable is, which has two bytes for each.
 //!
 //! The rules are those of FlatBuffers' own verifiers; `tests.rs` compares the Rust one with this on random
-//! changes of valid buffers.
+//! changes of valid buffers. It differs in one thing: an empty vector of wide items may be anywhere, as in C++,
+//! which writes them so.
 
 use super::{Indirect, Inline, Items, MAX_BYTES};
 use crate::FormatError;
@@ -165,8 +166,10 @@ impl<'b> Verifier<'b> {
     /// Checks values of this size, one after the other: any bytes are valid values.
     #[inline]
     pub(super) fn items(&mut self, at: usize, size: usize, align: usize) -> Verified {
-        let size = self.offset(at)?.saturating_mul(size);
-        self.range(at + size_of::<u32>(), size, align)?;
+        let length = self.offset(at)?;
+        let size = length.saturating_mul(size);
+        // C++ does not align a vector without items.
+        self.range(at + size_of::<u32>(), size, if length == 0 { 1 } else { align })?;
         self.walked(at, size_of::<u32>() + size)
     }
 

@@ -180,6 +180,11 @@ proptest! {
             bytes[at] = byte;
         }
         let (ours, theirs) = (copy(&bytes), verified(&bytes));
+        // Ours does not ask where the items of an empty vector would be.
+        let empty = ours.as_ref().is_ok_and(|ours| ours.get().route().is_some_and(|route| route.is_empty()));
+        if let (true, Err(InvalidFlatbuffer::Unaligned { .. })) = (empty, &theirs) {
+            return Ok(());
+        }
         prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{:?} {:?}", ours.err(), theirs.err());
     }
 }
