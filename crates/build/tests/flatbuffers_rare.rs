@@ -145,3 +145,176 @@ fn an_empty_vector_may_be_anywhere() {
     let cargo = CargoBuf::from_bytes(theirs).unwrap();
     assert_eq!((cargo.get().holds().unwrap().len(), cargo.get().level()), (0, 1));
 }
+
+/// What `roster.json` says.
+fn check_roster(message: &RosterBuf) {
+    let roster = message.get();
+    assert_eq!((roster.captain_type(), roster.captain_as_bird()), (Crew::bird, Some(Parrot { words: -3 })));
+    assert!(roster.captain_as_sailor().is_none() && roster.captain_as_note().is_none());
+    assert!(roster.captain_as_parrot().is_none(), "the same struct by another name");
+    let types: Vec<Crew> = roster.all_type().unwrap().iter().collect();
+    assert_eq!(types, [Crew::Sailor, Crew::bird, Crew::note, Crew::Mate, Crew::Parrot, Crew::note]);
+    let ann = roster.all_as_sailor(0).unwrap();
+    assert_eq!((ann.name(), ann.age()), (Some("Ann"), 20));
+    assert_eq!(
+        (roster.all_as_bird(1), roster.all_as_parrot(4)),
+        (Some(Parrot { words: 500 }), Some(Parrot { words: 1 }))
+    );
+    assert_eq!((roster.all_as_note(2), roster.all_as_note(5)), (Some("a note"), Some("")));
+    assert_eq!(roster.all_as_mate(3).unwrap().age(), 30);
+    assert!(roster.all_as_sailor(3).is_none() && roster.all_as_bird(0).is_none());
+    assert!(roster.all_as_note(6).is_none(), "beyond the end");
+    assert!(roster.must_type().is_empty());
+    assert_eq!((roster.usual_type().len(), roster.usual_as_note(0)), (1, Some("more")));
+}
+
+#[test]
+fn unions_of_tables_structs_and_texts_are_those_of_flatc() {
+    let (said, theirs) = of_flatc("Roster", "roster");
+    check_roster(&RosterBuf::from_bytes(theirs.clone()).unwrap());
+    assert_eq!(text("Roster", &theirs), said);
+    let by_schema = message("Roster", &said);
+    check_roster(&RosterBuf::from_bytes(by_schema.clone()).unwrap());
+    assert_eq!(text("Roster", &by_schema), said);
+    judged_alike::<Roster>("Roster", &theirs);
+    // In the order in which flatc writes.
+    let built = RosterBuf::build(|b| {
+        let captain = b.create_struct(&Parrot { words: -3 });
+        let ann = b.create_string("Ann");
+        let ann = Sailor::create(b, &SailorArgs { name: Some(ann), ..SailorArgs::default() });
+        let types = [Crew::Sailor, Crew::bird, Crew::note, Crew::Mate, Crew::Parrot, Crew::note];
+        let values = [
+            ann.as_union_value(),
+            b.create_struct(&Parrot { words: 500 }).as_union_value(),
+            b.create_string("a note").as_union_value(),
+            Sailor::create(b, &SailorArgs { age: 30, ..SailorArgs::default() }).as_union_value(),
+            b.create_struct(&Parrot { words: 1 }).as_union_value(),
+            b.create_string("").as_union_value(),
+        ];
+        let all: Vec<_> = types.into_iter().zip(values.map(Some)).collect();
+        let (all_type, all) = flatbuffers::unions(b, &all);
+        let (must_type, must) = flatbuffers::unions(b, &[]);
+        let more = b.create_string("more").as_union_value();
+        let (usual_type, usual) = flatbuffers::unions(b, &[(Crew::note, Some(more))]);
+        let args = RosterArgs {
+            captain_type: Crew::bird,
+            captain: Some(captain.as_union_value()),
+            all_type: Some(all_type),
+            all: Some(all),
+            must_type: Some(must_type),
+            must: Some(must),
+            usual_type: Some(usual_type),
+            usual: Some(usual),
+        };
+        Roster::create(b, &args)
+    });
+    check_roster(&built);
+    check_roster(&RosterBuf::from_bytes(built.into_bytes()).unwrap());
+    let without = RosterBuf::from_bytes(message("Roster", r#"{"must_type":[],"must":[]}"#)).unwrap();
+    assert!(without.get().all_type().is_none() && without.get().usual_type().is_empty());
+}
+
+#[test]
+fn a_text_in_a_union_has_the_bytes_of_flatc() {
+    let (said, theirs) = of_flatc("Roster", "roster_text");
+    let built = RosterBuf::build(|b| {
+        let captain = b.create_string("none").as_union_value();
+        // flatc writes the types before the values that they are of.
+        let must_type = flatbuffers::structs(b, &[Crew::Sailor]);
+        let sailor = Sailor::create(b, &SailorArgs::default()).as_union_value();
+        let must = b.create_vector(&[sailor]);
+        let args = RosterArgs {
+            captain_type: Crew::note,
+            captain: Some(captain),
+            must_type: Some(must_type),
+            must: Some(must),
+            ..RosterArgs::default()
+        };
+        Roster::create(b, &args)
+    });
+    assert_eq!(built.bytes(), &theirs);
+    assert_eq!(text("Roster", &theirs), said);
+}
+
+/// `ranks.bin` was made by C++ with the code that flatc 25.12.19 generates: its JSON knows unions of one byte only.
+#[test]
+fn unions_have_other_types_as_in_cpp() {
+    let theirs = std::fs::read(here("golden_flatc/ship/ranks.bin")).unwrap();
+    let ranks = RanksBuf::from_bytes(theirs.clone()).unwrap();
+    let ranks = ranks.get();
+    assert_eq!((ranks.first_type(), ranks.first_as_word()), (Rank(70000), Some("first word")));
+    assert_eq!(
+        ranks.all_type().unwrap().iter().collect::<Vec<_>>(),
+        [Rank(300), Rank::NONE, Rank(301), Rank(70000)]
+    );
+    assert_eq!(ranks.all_as_sailor(0).unwrap().name(), Some("Ann"));
+    assert_eq!(
+        (ranks.all_as_bird(2), ranks.all_as_word(3)),
+        (Some(Parrot { words: -9 }), Some("first word"))
+    );
+    let said = concat!(
+        r#"{"first_type":"word","first":"first word","all_type":["Sailor","NONE","bird","word"],"#,
+        r#""all":[{"name":"Ann","age":41},null,{"words":-9},"first word"]}"#
+    );
+    assert_eq!(text("Ranks", &theirs), said);
+    assert_eq!(text("Ranks", &message("Ranks", said)), said);
+    judged_alike::<Ranks>("Ranks", &theirs);
+    let built = RanksBuf::build(|b| {
+        let word = b.create_string("first word").as_union_value();
+        let ann = b.create_string("Ann");
+        let ann = Sailor::create(b, &SailorArgs { name: Some(ann), age: 41 }).as_union_value();
+        let bird = b.create_struct(&Parrot { words: -9 }).as_union_value();
+        let all = [
+            (Rank::Sailor, Some(ann)),
+            (Rank::NONE, Some(ann)),
+            (Rank::bird, Some(bird)),
+            (Rank::word, Some(word)),
+        ];
+        let (all_type, all) = flatbuffers::unions(b, &all);
+        let args =
+            RanksArgs { first_type: Rank::word, first: Some(word), all_type: Some(all_type), all: Some(all) };
+        Ranks::create(b, &args)
+    });
+    assert_eq!(built.bytes(), &theirs);
+}
+
+#[test]
+fn mistakes_in_unions_are_told_with_their_place() {
+    let (schema, place) = schema("Roster");
+    for (text, at, says) in [
+        (r#"{"all":[]}"#, 7, r#""all" is a union and needs "all_type""#),
+        (r#"{"all_type":[]}"#, 12, r#"without "all""#),
+        (
+            r#"{"must":[],"must_type":["Cook"]}"#,
+            24,
+            r#""Cook" is not one of Sailor, bird, Mate, note, Parrot"#,
+        ),
+        (r#"{"must_type":["note"],"must":[]}"#, 29, "not as many values as types: 1"),
+        (r#"{"must_type":["note"],"must":["a","b"]}"#, 29, "not as many values as types: 1"),
+        (r#"{"must_type":["NONE"],"must":[1]}"#, 30, "expected `null`, as its type is NONE"),
+        (r#"{"must_type":["note"],"must":[{}]}"#, 30, "expected a string, found '{'"),
+        (r#"{"must_type":["bird"],"must":["a"]}"#, 30, "expected an object, found '\"'"),
+        (r#"{"must_type":["note"],"must":[null]}"#, 30, "expected a string, found 'n'"),
+    ] {
+        let error = json::from_json(&schema, place, text.as_bytes()).unwrap_err();
+        assert_eq!(error, polywire_formats::FormatError::Json { at, what: says.into() }, "{text}");
+    }
+    let error = json::from_json(&schema, place, b"{}").unwrap_err().to_string();
+    assert!(error.contains("ship.Roster.must"), "{error}");
+}
+
+/// Thousands of offsets in a few kilobytes to one struct or text are counted as if each had its own.
+#[test]
+fn unions_that_share_their_values_are_counted() {
+    let few = |count: usize| {
+        RosterBuf::build(|b| {
+            let text = b.create_string(&"long".repeat(1000)).as_union_value();
+            let (must_type, must) = flatbuffers::unions(b, &vec![(Crew::note, Some(text)); count]);
+            let args = RosterArgs { must_type: Some(must_type), must: Some(must), ..RosterArgs::default() };
+            Roster::create(b, &args)
+        })
+    };
+    assert!(RosterBuf::from_bytes(few(100).into_bytes()).is_ok());
+    let error = RosterBuf::from_bytes(few(2000).into_bytes()).unwrap_err().to_string();
+    assert!(error.contains("the apparent size is too large"), "{error}");
+}

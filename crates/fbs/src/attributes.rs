@@ -120,7 +120,7 @@ pub(crate) fn names<'f>(of: &str, fields: &'f [Field], kind: impl Fn(usize) -> &
 
 /// Suffixes that flatc adds to the name of a field, and the types for which it does.
 const SUFFIXES: [(&str, fn(&Type) -> bool); 6] = [
-    ("_type", |kind| matches!(kind, Type::Union(_))),
+    ("_type", |kind| kind.union().is_some()),
     ("Type", |kind| matches!(kind, Type::Union(_))),
     ("_length", |kind| matches!(kind, Type::Vector(_))),
     ("Length", |kind| matches!(kind, Type::Vector(_))),

@@ -14,7 +14,7 @@
 //! messages by one.
 //!
 //! Refused: attributes that neither a schema declares nor FlatBuffers know, and `vector64` and `offset64`, which
-//! make other offsets of 64 bits; unions of other things than tables, vectors of unions.
+//! make other offsets of 64 bits.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +29,8 @@ mod schema;
 
 pub use scalar::Scalar;
 pub use schema::{
-    Enum, Field, Item, Kind, Member, Method, Place, Schema, Struct, Table, Type, Union, Value, joined,
+    Enum, Field, Item, Kind, Member, Method, Place, Schema, Struct, Table, Type, Union, Value, Variant,
+    joined,
 };
 
 use std::fmt;

@@ -1,10 +1,10 @@
 //! Converts files to a schema: resolves names, lays out fields, checks numbers.
 
 use crate::{
-    Enum, Error, Field, Item, Kind, Member, Method, Scalar, Schema, Struct, Table, Type, Union, attributes,
-    joined,
+    Enum, Error, Field, Item, Kind, Member, Method, Scalar, Schema, Struct, Table, Type, Union, Variant,
+    attributes, joined,
     lexer::Wrong,
-    parse::{self, Attributes, Declaration, TypeName, Variant, What},
+    parse::{self, Attributes, Declaration, TypeName, What},
     read::{Read, located},
     scalar::integer,
 };
@@ -129,8 +129,8 @@ impl Resolver {
                 }
             },
             TypeName::Vector(of) => match self.type_of(namespace, of, line)? {
-                Type::Vector(_) | Type::Array(..) | Type::Union(_) => {
-                    return Err((line, "a vector of vectors, arrays or unions is not supported".to_owned()));
+                Type::Vector(_) | Type::Array(..) => {
+                    return Err((line, "a vector of vectors or arrays is not supported".to_owned()));
                 }
                 of => Type::Vector(Box::new(of)),
             },
@@ -153,7 +153,7 @@ impl Resolver {
             if matches!(kind, Type::Array(..)) {
                 return Err((line, "arrays stand in structs only".to_owned()));
             }
-            let places = if matches!(kind, Type::Union(_)) { 2 } else { 1 };
+            let places = if kind.union().is_some() { 2 } else { 1 };
             let id = match numbered {
                 true => {
                     let id = field.attributes.value("id").and_then(|id| id.parse().ok());
@@ -204,7 +204,7 @@ impl Resolver {
         let mut taken = vec![false; places as usize];
         for (field, placed) in fields.iter().zip(placed) {
             let last = usize::from(placed.slot - 4) / 2;
-            let first = if matches!(placed.kind, Type::Union(_)) { last - 1 } else { last };
+            let first = if placed.kind.union().is_some() { last - 1 } else { last };
             for id in first..=last {
                 match taken.get_mut(id) {
                     Some(taken) if !*taken => *taken = true,
@@ -280,33 +280,54 @@ impl Resolver {
         })
     }
 
-    fn union(&self, namespace: &str, line: usize, of: Option<&str>, variants: &[Variant]) -> Found<Union> {
-        if let Some(of) = of.filter(|of| !["ubyte", "uint8"].contains(of)) {
-            return Err((line, format!("the type of a union is a ubyte: `{of}` is not supported")));
-        }
-        let mut union = Union { variants: Vec::new() };
+    fn union(
+        &self,
+        namespace: &str,
+        line: usize,
+        of: Option<&str>,
+        variants: &[parse::Variant],
+    ) -> Found<Union> {
+        let of = integer_type(of.unwrap_or("ubyte"), line)?;
+        let mut union = Union { of, variants: Vec::new() };
         let mut next: i128 = 1;
         for variant in variants {
             let line = variant.line;
-            let of = variant.of.as_deref().unwrap_or(&variant.name);
             if variant.name == "NONE" {
                 return Err((line, "every union has `NONE` already".to_owned()));
             }
-            let table = self.table_at(namespace, of, line)?;
+            let kind = match variant.of.as_deref() {
+                Some("string") => Type::String,
+                of => self.variant_type(namespace, of.unwrap_or(&variant.name), line)?,
+            };
             let number = match &variant.value {
                 Some(value) => integer(value).ok_or((line, format!("`{value}` is not a number")))?,
                 None => next,
             };
-            let number = u8::try_from(number).ok().filter(|&n| n > 0);
-            let number = number.ok_or((line, "variants of a union have numbers from 1 to 255".to_owned()))?;
+            if !of.holds(number) {
+                return Err((line, format!("{number} is not a value of the union's type")));
+            }
             let name = variant.name.replace('.', "_");
-            if union.variants.iter().any(|(other, taken, _)| *other == name || *taken == number) {
+            let taken = |other: &Variant| other.name == name || other.number == number;
+            if number == 0 || union.variants.iter().any(taken) {
                 return Err((line, format!("`{name}` has the name or number of another")));
             }
-            next = i128::from(number) + 1;
-            union.variants.push((name, number, table));
+            next = number + 1;
+            union.variants.push(Variant { name, number, kind });
         }
         Ok(union)
+    }
+
+    fn variant_type(&self, namespace: &str, name: &str, line: usize) -> Found<Type> {
+        let other = || (line, format!("`{name}` is not a table, a struct or `string`"));
+        if Scalar::named(name).is_some() {
+            return Err(other());
+        }
+        let place = self.find(namespace, name, line)?;
+        match self.declaration(place).what {
+            What::Table(_) => Ok(Type::Table(place)),
+            What::Struct(_) => Ok(Type::Struct(place)),
+            _ => Err(other()),
+        }
     }
 
     fn service(&self, namespace: &str, methods: &[parse::Method]) -> Found<Vec<Method>> {
@@ -350,14 +371,19 @@ const LONGEST_STRUCT: usize = u16::MAX as usize;
 /// With its own two bytes, the vtable then has the largest length that 16 bits can express.
 const LAST_SLOT: u16 = u16::MAX - 3;
 
+/// The type of an enum's or a union's numbers.
+fn integer_type(name: &str, line: usize) -> Found<Scalar> {
+    let of = Scalar::named(name).filter(|scalar| !scalar.is_float() && scalar.rust != "bool");
+    of.ok_or((line, format!("`{name}` is not an integer type")))
+}
+
 pub(crate) fn enumeration(
     line: usize,
     base: &str,
-    variants: &[Variant],
+    variants: &[parse::Variant],
     attributes: &Attributes,
 ) -> Found<Enum> {
-    let of = Scalar::named(base).filter(|scalar| !scalar.is_float() && scalar.rust != "bool");
-    let of = of.ok_or((line, format!("`{base}` is not an integer type")))?;
+    let of = integer_type(base, line)?;
     let flags = attributes.has("bit_flags");
     let mut known: Vec<(String, i128, String)> = Vec::new();
     let mut next: i128 = 0;

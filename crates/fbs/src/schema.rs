@@ -41,7 +41,7 @@ pub struct Field {
     pub name: String,
     pub comment: String,
     pub kind: Type,
-    /// Position in the vtable in bytes. A union's type is in the one before.
+    /// Position in the vtable in bytes. A union's type is in the one before, as are the types of a vector of unions.
     pub slot: u16,
     pub default: Value,
     pub required: bool,
@@ -92,8 +92,17 @@ pub struct Enum {
 }
 
 pub struct Union {
-    /// Name, number and table.
-    pub variants: Vec<(String, u8, Place)>,
+    /// The type of the numbers that say which variant it is.
+    pub of: Scalar,
+    pub variants: Vec<Variant>,
+}
+
+/// What a union may be.
+pub struct Variant {
+    pub name: String,
+    pub number: i128,
+    /// A table, a struct or a string.
+    pub kind: Type,
 }
 
 pub struct Method {
@@ -118,6 +127,20 @@ pub enum Type {
     Union(Place),
     Vector(Box<Type>),
     Array(Box<Type>, usize),
+}
+
+impl Type {
+    /// The union that this is, or that it is a vector of.
+    pub fn union(&self) -> Option<Place> {
+        match self {
+            Type::Union(place) => Some(*place),
+            Type::Vector(of) => match **of {
+                Type::Union(place) => Some(place),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// Access to items by index. The index has to come from a [`Type`] or [`Method`] of the same schema.

@@ -4,6 +4,7 @@
 //! | file | what it writes |
 //! | --- | --- |
 //! | `table.rs` | the view of a table, its `Buf`, its `Args` and `create`, its verification |
+//! | `union.rs` | what a union adds to these |
 //! | `structure.rs` | structs as plain values |
 //! | `numbers.rs` | enums and the types of unions |
 //!
@@ -14,6 +15,7 @@
 mod numbers;
 mod structure;
 mod table;
+mod union;
 
 use crate::{
     Config, Error,
@@ -115,10 +117,10 @@ impl Emit<'_> {
         let mut taken = HashSet::new();
         for field in table.fields.iter().filter(|field| !field.deprecated) {
             let mut own = vec![field.name.clone()];
-            if let Type::Union(place) = &field.kind {
-                let variants = self.schema.union(*place).variants.iter();
+            if let Some(place) = field.kind.union() {
+                let variants = self.schema.union(place).variants.iter();
                 own.push(format!("{}_type", field.name));
-                own.extend(variants.map(|(variant, ..)| format!("{}_as_{variant}", field.name)));
+                own.extend(variants.map(|variant| format!("{}_as_{}", field.name, variant.name)));
             }
             let function = own.iter().map(|name| names::field(name)).find(|name| !taken.insert(name.clone()));
             if let Some(function) = function {

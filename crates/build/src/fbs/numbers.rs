@@ -19,10 +19,9 @@ impl Emit<'_> {
 
     pub(super) fn union_type(&self, text: &mut Text, item: &Item, union: &Union) {
         let none = ("NONE", 0, "Nothing.");
-        let variants =
-            union.variants.iter().map(|(name, number, _)| (name.as_str(), i128::from(*number), ""));
+        let variants = union.variants.iter().map(|variant| (variant.name.as_str(), variant.number, ""));
         let variants: Vec<_> = std::iter::once(none).chain(variants).collect();
-        self.numbers(text, item, "u8", &variants);
+        self.numbers(text, item, union.of.rust, &variants);
     }
 
     fn numbers(&self, text: &mut Text, item: &Item, rust: &str, variants: &[(&str, i128, &str)]) {

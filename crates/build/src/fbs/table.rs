@@ -4,7 +4,7 @@ use super::Emit;
 use crate::{emit::Text, model::names};
 use polywire_fbs::{Field, Item, Table, Type, Value};
 
-const OPTION: &str = "::std::option::Option";
+pub(super) const OPTION: &str = "::std::option::Option";
 
 impl Emit<'_> {
     pub(super) fn table(&self, text: &mut Text, item: &Item, table: &Table) {
@@ -30,8 +30,8 @@ impl Emit<'_> {
         let (slot, name) = (field.slot, names::field(&field.name));
         text.doc(&field.comment);
         text.line("#[inline]");
-        if let Type::Union(place) = &field.kind {
-            self.union_accessors(text, field, *place);
+        if let Some(place) = field.kind.union() {
+            self.union_accessors(text, field, place);
             return;
         }
         let kind = self.read_type(&field.kind);
@@ -49,26 +49,8 @@ impl Emit<'_> {
         text.block(format!("pub fn {name}(&self) -> {returns}"), |text| text.line(get));
     }
 
-    fn union_accessors(&self, text: &mut Text, field: &Field, place: usize) {
-        let (name, kind) = (names::field(&format!("{}_type", field.name)), self.path(place));
-        text.block(format!("pub fn {name}(&self) -> {kind}"), |text| {
-            text.line(format!("self.0.field({}).unwrap_or_default()", field.slot - 2));
-        });
-        for (variant, _, table) in &self.schema.union(place).variants {
-            let function = names::field(&format!("{}_as_{variant}", field.name));
-            text.doc(&format!("`{}`, if it is a `{variant}`.", field.name));
-            text.line("#[inline]");
-            let returns = format!("{OPTION}<{}<'a>>", self.path(*table));
-            text.block(format!("pub fn {function}(&self) -> {returns}"), |text| {
-                let constant = names::constant(variant);
-                text.line(format!("if self.{name}() != {kind}::{constant} {{ return {OPTION}::None; }}"));
-                text.line(format!("self.0.field({})", field.slot));
-            });
-        }
-    }
-
     /// The return type of an accessor.
-    fn read_type(&self, kind: &Type) -> String {
+    pub(super) fn read_type(&self, kind: &Type) -> String {
         match kind {
             Type::Scalar(scalar) => scalar.rust.to_owned(),
             Type::String => "&'a str".to_owned(),
@@ -96,9 +78,9 @@ impl Emit<'_> {
         text.block(format!("pub struct {name}Args"), |text| {
             for field in fields {
                 let own = names::field(&field.name);
-                if let Type::Union(place) = &field.kind {
+                if let Some(place) = field.kind.union() {
                     let kind = names::field(&format!("{}_type", field.name));
-                    text.line(format!("pub {kind}: {},", self.path(*place)));
+                    text.line(format!("pub {kind}: {},", self.tag_arg(field, place)));
                 }
                 text.line(format!("pub {own}: {},", self.arg_type(field)));
             }
@@ -108,9 +90,9 @@ impl Emit<'_> {
                 text.block("Self", |text| {
                     for field in fields {
                         let own = names::field(&field.name);
-                        if let Type::Union(place) = &field.kind {
+                        if field.kind.union().is_some() {
                             let kind = names::field(&format!("{}_type", field.name));
-                            text.line(format!("{kind}: {}(0),", self.path(*place)));
+                            text.line(format!("{kind}: ::std::default::Default::default(),"));
                         }
                         let value = match (&field.kind, &field.default) {
                             (Type::Scalar(_) | Type::Enum(_), default) if *default != Value::Null => {
@@ -132,7 +114,6 @@ impl Emit<'_> {
                 return self.read_type(&field.kind);
             }
             Type::Scalar(_) | Type::Enum(_) | Type::Struct(_) => self.read_type(&field.kind),
-            Type::Union(_) => format!("{flatbuffers}::Offset<{flatbuffers}::UnionValue>"),
             other => format!("{flatbuffers}::Offset<{}>", self.built(other)),
         };
         format!("{OPTION}<{kind}>")
@@ -148,14 +129,15 @@ impl Emit<'_> {
             Type::Table(place) => format!("{}<'static>", self.path(*place)),
             Type::Vector(of) => {
                 let of = match &**of {
-                    of @ (Type::String | Type::Table(_)) => {
+                    of @ (Type::String | Type::Table(_) | Type::Union(_)) => {
                         format!("{flatbuffers}::Indirect<{}>", self.built(of))
                     }
                     of => self.built(of),
                 };
                 format!("{flatbuffers}::Items<{of}>")
             }
-            Type::Union(_) | Type::Array(..) => unreachable!("built otherwise, or refused"),
+            Type::Union(_) => format!("{flatbuffers}::UnionValue"),
+            Type::Array(..) => unreachable!("refused"),
         }
     }
 
@@ -192,21 +174,23 @@ impl Emit<'_> {
     fn most(&self, fields: &[&Field]) -> (usize, usize) {
         let count = fields.iter().map(|field| usize::from(field.slot) / 2 - 1).max().unwrap_or(0);
         let bytes: usize = fields.iter().map(|field| self.schema.layout(&field.kind).0).sum();
-        let tags = fields.iter().filter(|field| matches!(field.kind, Type::Union(_))).count();
-        let align = fields.iter().map(|field| self.schema.layout(&field.kind).1).max().unwrap_or(1);
-        (count, bytes + tags + align - 1)
+        let tags = || fields.iter().filter_map(|field| self.tag_size(field));
+        let align = fields.iter().map(|field| self.schema.layout(&field.kind).1).chain(tags()).max();
+        (count, bytes + tags().sum::<usize>() + align.unwrap_or(1) - 1)
     }
 
     /// Writes a field, if its value in the table has this alignment.
     fn push(&self, text: &mut Text, field: &Field, align: usize) {
         let (name, slot) = (names::field(&field.name), field.slot);
-        if let (Type::Union(_), 1) = (&field.kind, align) {
-            let tag = names::field(&format!("{}_type", field.name));
-            text.line(format!("table.push_slot({}, args.{tag}.0, 0u8);", slot - 2));
+        if self.schema.layout(&field.kind).1 == align {
+            self.push_value(text, field, &name, slot);
         }
-        if self.schema.layout(&field.kind).1 != align {
-            return;
+        if self.tag_size(field) == Some(align) {
+            self.push_tag(text, field);
         }
+    }
+
+    fn push_value(&self, text: &mut Text, field: &Field, name: &str, slot: u16) {
         let number = if matches!(field.kind, Type::Enum(_)) { ".0" } else { "" };
         text.line(match (&field.kind, &field.default) {
             (Type::Scalar(_) | Type::Enum(_), default) if *default != Value::Null => {
@@ -247,9 +231,9 @@ impl Emit<'_> {
             text.block("fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result", |text| {
                 text.line(format!("let mut table = f.debug_struct({name:?});"));
                 for field in fields {
-                    let shown = match &field.kind {
-                        Type::Union(_) => format!("{}_type", field.name),
-                        _ => field.name.clone(),
+                    let shown = match field.kind.union() {
+                        Some(_) => format!("{}_type", field.name),
+                        None => field.name.clone(),
                     };
                     text.line(format!("table.field({shown:?}, &self.{}());", names::field(&shown)));
                 }
@@ -278,22 +262,16 @@ impl Emit<'_> {
 
     fn visit(&self, field: &Field) -> String {
         let (name, slot, required) = (&field.name, field.slot, field.required);
-        let flatbuffers = self.flatbuffers();
-        let Type::Union(place) = &field.kind else {
-            return format!(".visit_field::<{}>({name:?}, {slot}, {required})?", self.verified(&field.kind));
-        };
-        let variants = self.schema.union(*place).variants.iter().map(|(variant, number, table)| {
-            let table = format!("{flatbuffers}::Indirect<{}<'_>>", self.path(*table));
-            format!("{number} => verifier.verify_union_variant::<{table}>({variant:?}, at), ")
-        });
-        let variants: String = variants.collect();
-        format!(
-            ".visit_union({name:?}, {slot}, {required}, |kind, verifier, at| match kind {{ {variants}_ => ::std::result::Result::Ok(()) }})?"
-        )
+        match field.kind.union() {
+            Some(place) => self.visit_union(field, place),
+            None => {
+                format!(".visit_field::<{}>({name:?}, {slot}, {required})?", self.verified(&field.kind))
+            }
+        }
     }
 
     /// The type that verifies the value of a field.
-    fn verified(&self, kind: &Type) -> String {
+    pub(super) fn verified(&self, kind: &Type) -> String {
         let flatbuffers = self.flatbuffers();
         match kind {
             Type::Scalar(_) | Type::Enum(_) => self.number(kind).to_owned(),

@@ -162,3 +162,553 @@ impl ::polywire::flatbuffers::Verifiable for Cargo<'_> {
         ::std::result::Result::Ok(())
     }
 }
+
+#[derive(Clone, Copy)]
+pub struct Sailor<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Sailor`].
+pub type SailorBuf = ::polywire::flatbuffers::Flat<Sailor<'static>>;
+
+impl<'a> Sailor<'a> {
+    #[inline]
+    pub fn name(&self) -> ::std::option::Option<&'a str> {
+        self.0.field(4)
+    }
+    #[inline]
+    pub fn age(&self) -> u8 {
+        self.0.field(6).unwrap_or(20)
+    }
+}
+
+/// What [`Sailor::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct SailorArgs {
+    pub name: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+    pub age: u8,
+}
+impl ::std::default::Default for SailorArgs {
+    fn default() -> Self {
+        Self {
+            name: ::std::option::Option::None,
+            age: 20,
+        }
+    }
+}
+
+impl Sailor<'static> {
+    /// Builds a table.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &SailorArgs,
+    ) -> ::polywire::flatbuffers::Offset<Sailor<'static>> {
+        let mut table = builder.start_table::<2, 8>();
+        if let ::std::option::Option::Some(value) = args.name { table.push_slot_always(4, value); }
+        table.push_slot(6, args.age, 20);
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Sailor<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Sailor<'static> {
+    type View<'a> = Sailor<'a>;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Sailor<'_> {
+        Sailor(table)
+    }
+}
+impl ::std::fmt::Debug for Sailor<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Sailor");
+        table.field("name", &self.name());
+        table.field("age", &self.age());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Sailor<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("name", 4, false)?
+            .visit_field::<u8>("age", 6, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parrot {
+    pub words: i16,
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Parrot {
+    const SIZE: usize = 2;
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self {
+            words: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(0)),
+        }
+    }
+}
+impl ::polywire::flatbuffers::Inline for Parrot {
+    const SIZE: usize = 2;
+    const ALIGN: usize = 2;
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.words, &mut place[0..2]);
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Parrot {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier.range(at, 2, 2)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Crew(pub u8);
+#[allow(non_upper_case_globals)]
+impl Crew {
+    /// Nothing.
+    pub const NONE: Self = Self(0);
+    pub const Sailor: Self = Self(1);
+    pub const bird: Self = Self(2);
+    pub const Mate: Self = Self(7);
+    pub const note: Self = Self(8);
+    pub const Parrot: Self = Self(9);
+
+    /// The name of this value, if it has one.
+    pub fn name(self) -> ::std::option::Option<&'static str> {
+        match self {
+            Self::NONE => ::std::option::Option::Some("NONE"),
+            Self::Sailor => ::std::option::Option::Some("Sailor"),
+            Self::bird => ::std::option::Option::Some("bird"),
+            Self::Mate => ::std::option::Option::Some("Mate"),
+            Self::note => ::std::option::Option::Some("note"),
+            Self::Parrot => ::std::option::Option::Some("Parrot"),
+            _ => ::std::option::Option::None,
+        }
+    }
+}
+impl ::std::fmt::Debug for Crew {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match self.name() {
+            ::std::option::Option::Some(name) => f.write_str(name),
+            ::std::option::Option::None => ::std::fmt::Debug::fmt(&self.0, f),
+        }
+    }
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Crew {
+    const SIZE: usize = ::std::mem::size_of::<u8>();
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Inline for Crew {
+    const SIZE: usize = ::std::mem::size_of::<u8>();
+    const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.0, place)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Roster<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Roster`].
+pub type RosterBuf = ::polywire::flatbuffers::Flat<Roster<'static>>;
+
+impl<'a> Roster<'a> {
+    #[inline]
+    pub fn captain_type(&self) -> Crew {
+        self.0.field(4).unwrap_or_default()
+    }
+    /// `captain`, if it is a `Sailor`.
+    #[inline]
+    pub fn captain_as_sailor(&self) -> ::std::option::Option<Sailor<'a>> {
+        if self.captain_type() != Crew::Sailor { return ::std::option::Option::None; }
+        self.0.field::<Sailor<'a>>(6)
+    }
+    /// `captain`, if it is a `bird`.
+    #[inline]
+    pub fn captain_as_bird(&self) -> ::std::option::Option<Parrot> {
+        if self.captain_type() != Crew::bird { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Apart<Parrot>>(6).map(|apart| apart.0)
+    }
+    /// `captain`, if it is a `Mate`.
+    #[inline]
+    pub fn captain_as_mate(&self) -> ::std::option::Option<Sailor<'a>> {
+        if self.captain_type() != Crew::Mate { return ::std::option::Option::None; }
+        self.0.field::<Sailor<'a>>(6)
+    }
+    /// `captain`, if it is a `note`.
+    #[inline]
+    pub fn captain_as_note(&self) -> ::std::option::Option<&'a str> {
+        if self.captain_type() != Crew::note { return ::std::option::Option::None; }
+        self.0.field::<&'a str>(6)
+    }
+    /// `captain`, if it is a `Parrot`.
+    #[inline]
+    pub fn captain_as_parrot(&self) -> ::std::option::Option<Parrot> {
+        if self.captain_type() != Crew::Parrot { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Apart<Parrot>>(6).map(|apart| apart.0)
+    }
+    #[inline]
+    pub fn all_type(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Crew>> {
+        self.0.field(8)
+    }
+    /// The value at `index`, if it is a `Sailor`.
+    #[inline]
+    pub fn all_as_sailor(&self, index: usize) -> ::std::option::Option<Sailor<'a>> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(8)?.get(index)? != Crew::Sailor { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, Sailor<'a>>>(10)?.get(index)
+    }
+    /// The value at `index`, if it is a `bird`.
+    #[inline]
+    pub fn all_as_bird(&self, index: usize) -> ::std::option::Option<Parrot> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(8)?.get(index)? != Crew::bird { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, ::polywire::flatbuffers::Apart<Parrot>>>(10)?.get(index).map(|apart| apart.0)
+    }
+    /// The value at `index`, if it is a `Mate`.
+    #[inline]
+    pub fn all_as_mate(&self, index: usize) -> ::std::option::Option<Sailor<'a>> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(8)?.get(index)? != Crew::Mate { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, Sailor<'a>>>(10)?.get(index)
+    }
+    /// The value at `index`, if it is a `note`.
+    #[inline]
+    pub fn all_as_note(&self, index: usize) -> ::std::option::Option<&'a str> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(8)?.get(index)? != Crew::note { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, &'a str>>(10)?.get(index)
+    }
+    /// The value at `index`, if it is a `Parrot`.
+    #[inline]
+    pub fn all_as_parrot(&self, index: usize) -> ::std::option::Option<Parrot> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(8)?.get(index)? != Crew::Parrot { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, ::polywire::flatbuffers::Apart<Parrot>>>(10)?.get(index).map(|apart| apart.0)
+    }
+    #[inline]
+    pub fn must_type(&self) -> ::polywire::flatbuffers::Vector<'a, Crew> {
+        self.0.required(12)
+    }
+    /// The value at `index`, if it is a `Sailor`.
+    #[inline]
+    pub fn must_as_sailor(&self, index: usize) -> ::std::option::Option<Sailor<'a>> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(12)?.get(index)? != Crew::Sailor { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, Sailor<'a>>>(14)?.get(index)
+    }
+    /// The value at `index`, if it is a `bird`.
+    #[inline]
+    pub fn must_as_bird(&self, index: usize) -> ::std::option::Option<Parrot> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(12)?.get(index)? != Crew::bird { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, ::polywire::flatbuffers::Apart<Parrot>>>(14)?.get(index).map(|apart| apart.0)
+    }
+    /// The value at `index`, if it is a `Mate`.
+    #[inline]
+    pub fn must_as_mate(&self, index: usize) -> ::std::option::Option<Sailor<'a>> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(12)?.get(index)? != Crew::Mate { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, Sailor<'a>>>(14)?.get(index)
+    }
+    /// The value at `index`, if it is a `note`.
+    #[inline]
+    pub fn must_as_note(&self, index: usize) -> ::std::option::Option<&'a str> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(12)?.get(index)? != Crew::note { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, &'a str>>(14)?.get(index)
+    }
+    /// The value at `index`, if it is a `Parrot`.
+    #[inline]
+    pub fn must_as_parrot(&self, index: usize) -> ::std::option::Option<Parrot> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(12)?.get(index)? != Crew::Parrot { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, ::polywire::flatbuffers::Apart<Parrot>>>(14)?.get(index).map(|apart| apart.0)
+    }
+    #[inline]
+    pub fn usual_type(&self) -> ::polywire::flatbuffers::Vector<'a, Crew> {
+        self.0.field(16).unwrap_or_default()
+    }
+    /// The value at `index`, if it is a `Sailor`.
+    #[inline]
+    pub fn usual_as_sailor(&self, index: usize) -> ::std::option::Option<Sailor<'a>> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(16)?.get(index)? != Crew::Sailor { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, Sailor<'a>>>(18)?.get(index)
+    }
+    /// The value at `index`, if it is a `bird`.
+    #[inline]
+    pub fn usual_as_bird(&self, index: usize) -> ::std::option::Option<Parrot> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(16)?.get(index)? != Crew::bird { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, ::polywire::flatbuffers::Apart<Parrot>>>(18)?.get(index).map(|apart| apart.0)
+    }
+    /// The value at `index`, if it is a `Mate`.
+    #[inline]
+    pub fn usual_as_mate(&self, index: usize) -> ::std::option::Option<Sailor<'a>> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(16)?.get(index)? != Crew::Mate { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, Sailor<'a>>>(18)?.get(index)
+    }
+    /// The value at `index`, if it is a `note`.
+    #[inline]
+    pub fn usual_as_note(&self, index: usize) -> ::std::option::Option<&'a str> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(16)?.get(index)? != Crew::note { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, &'a str>>(18)?.get(index)
+    }
+    /// The value at `index`, if it is a `Parrot`.
+    #[inline]
+    pub fn usual_as_parrot(&self, index: usize) -> ::std::option::Option<Parrot> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(16)?.get(index)? != Crew::Parrot { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, ::polywire::flatbuffers::Apart<Parrot>>>(18)?.get(index).map(|apart| apart.0)
+    }
+}
+
+/// What [`Roster::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct RosterArgs {
+    pub captain_type: Crew,
+    pub captain: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::UnionValue>>,
+    pub all_type: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Crew>>>,
+    pub all: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::UnionValue>>>>,
+    pub must_type: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Crew>>>,
+    pub must: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::UnionValue>>>>,
+    pub usual_type: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Crew>>>,
+    pub usual: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::UnionValue>>>>,
+}
+impl ::std::default::Default for RosterArgs {
+    fn default() -> Self {
+        Self {
+            captain_type: ::std::default::Default::default(),
+            captain: ::std::option::Option::None,
+            all_type: ::std::default::Default::default(),
+            all: ::std::option::Option::None,
+            must_type: ::std::default::Default::default(),
+            must: ::std::option::Option::None,
+            usual_type: ::std::default::Default::default(),
+            usual: ::std::option::Option::None,
+        }
+    }
+}
+
+impl Roster<'static> {
+    /// Builds a table.
+    ///
+    /// # Panics
+    /// If a required field is missing.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &RosterArgs,
+    ) -> ::polywire::flatbuffers::Offset<Roster<'static>> {
+        let mut table = builder.start_table::<8, 32>();
+        if let ::std::option::Option::Some(value) = args.usual { table.push_slot_always(18, value); }
+        if let ::std::option::Option::Some(value) = args.usual_type { table.push_slot_always(16, value); }
+        if let ::std::option::Option::Some(value) = args.must { table.push_slot_always(14, value); }
+        if let ::std::option::Option::Some(value) = args.must_type { table.push_slot_always(12, value); }
+        if let ::std::option::Option::Some(value) = args.all { table.push_slot_always(10, value); }
+        if let ::std::option::Option::Some(value) = args.all_type { table.push_slot_always(8, value); }
+        if let ::std::option::Option::Some(value) = args.captain { table.push_slot_always(6, value); }
+        table.push_slot(4, args.captain_type.0, 0u8);
+        table.required(14, "must");
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Roster<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Roster<'static> {
+    type View<'a> = Roster<'a>;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Roster<'_> {
+        Roster(table)
+    }
+}
+impl ::std::fmt::Debug for Roster<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Roster");
+        table.field("captain_type", &self.captain_type());
+        table.field("all_type", &self.all_type());
+        table.field("must_type", &self.must_type());
+        table.field("usual_type", &self.usual_type());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Roster<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_union::<u8>("captain", 6, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 7 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Mate", at), 8 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("note", at), 9 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("Parrot", at), _ => ::std::result::Result::Ok(()) })?
+            .visit_unions::<u8>("all", 10, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 7 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Mate", at), 8 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("note", at), 9 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("Parrot", at), _ => ::std::result::Result::Ok(()) })?
+            .visit_unions::<u8>("must", 14, true, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 7 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Mate", at), 8 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("note", at), 9 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("Parrot", at), _ => ::std::result::Result::Ok(()) })?
+            .visit_unions::<u8>("usual", 18, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 7 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Mate", at), 8 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("note", at), 9 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("Parrot", at), _ => ::std::result::Result::Ok(()) })?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Rank(pub i32);
+#[allow(non_upper_case_globals)]
+impl Rank {
+    /// Nothing.
+    pub const NONE: Self = Self(0);
+    pub const Sailor: Self = Self(300);
+    pub const bird: Self = Self(301);
+    pub const word: Self = Self(70000);
+
+    /// The name of this value, if it has one.
+    pub fn name(self) -> ::std::option::Option<&'static str> {
+        match self {
+            Self::NONE => ::std::option::Option::Some("NONE"),
+            Self::Sailor => ::std::option::Option::Some("Sailor"),
+            Self::bird => ::std::option::Option::Some("bird"),
+            Self::word => ::std::option::Option::Some("word"),
+            _ => ::std::option::Option::None,
+        }
+    }
+}
+impl ::std::fmt::Debug for Rank {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match self.name() {
+            ::std::option::Option::Some(name) => f.write_str(name),
+            ::std::option::Option::None => ::std::fmt::Debug::fmt(&self.0, f),
+        }
+    }
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Rank {
+    const SIZE: usize = ::std::mem::size_of::<i32>();
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Inline for Rank {
+    const SIZE: usize = ::std::mem::size_of::<i32>();
+    const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.0, place)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Ranks<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Ranks`].
+pub type RanksBuf = ::polywire::flatbuffers::Flat<Ranks<'static>>;
+
+impl<'a> Ranks<'a> {
+    #[inline]
+    pub fn first_type(&self) -> Rank {
+        self.0.field(4).unwrap_or_default()
+    }
+    /// `first`, if it is a `Sailor`.
+    #[inline]
+    pub fn first_as_sailor(&self) -> ::std::option::Option<Sailor<'a>> {
+        if self.first_type() != Rank::Sailor { return ::std::option::Option::None; }
+        self.0.field::<Sailor<'a>>(6)
+    }
+    /// `first`, if it is a `bird`.
+    #[inline]
+    pub fn first_as_bird(&self) -> ::std::option::Option<Parrot> {
+        if self.first_type() != Rank::bird { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Apart<Parrot>>(6).map(|apart| apart.0)
+    }
+    /// `first`, if it is a `word`.
+    #[inline]
+    pub fn first_as_word(&self) -> ::std::option::Option<&'a str> {
+        if self.first_type() != Rank::word { return ::std::option::Option::None; }
+        self.0.field::<&'a str>(6)
+    }
+    #[inline]
+    pub fn all_type(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Rank>> {
+        self.0.field(8)
+    }
+    /// The value at `index`, if it is a `Sailor`.
+    #[inline]
+    pub fn all_as_sailor(&self, index: usize) -> ::std::option::Option<Sailor<'a>> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Rank>>(8)?.get(index)? != Rank::Sailor { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, Sailor<'a>>>(10)?.get(index)
+    }
+    /// The value at `index`, if it is a `bird`.
+    #[inline]
+    pub fn all_as_bird(&self, index: usize) -> ::std::option::Option<Parrot> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Rank>>(8)?.get(index)? != Rank::bird { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, ::polywire::flatbuffers::Apart<Parrot>>>(10)?.get(index).map(|apart| apart.0)
+    }
+    /// The value at `index`, if it is a `word`.
+    #[inline]
+    pub fn all_as_word(&self, index: usize) -> ::std::option::Option<&'a str> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Rank>>(8)?.get(index)? != Rank::word { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, &'a str>>(10)?.get(index)
+    }
+}
+
+/// What [`Ranks::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct RanksArgs {
+    pub first_type: Rank,
+    pub first: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::UnionValue>>,
+    pub all_type: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Rank>>>,
+    pub all: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::UnionValue>>>>,
+}
+impl ::std::default::Default for RanksArgs {
+    fn default() -> Self {
+        Self {
+            first_type: ::std::default::Default::default(),
+            first: ::std::option::Option::None,
+            all_type: ::std::default::Default::default(),
+            all: ::std::option::Option::None,
+        }
+    }
+}
+
+impl Ranks<'static> {
+    /// Builds a table.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &RanksArgs,
+    ) -> ::polywire::flatbuffers::Offset<Ranks<'static>> {
+        let mut table = builder.start_table::<4, 19>();
+        if let ::std::option::Option::Some(value) = args.all { table.push_slot_always(10, value); }
+        if let ::std::option::Option::Some(value) = args.all_type { table.push_slot_always(8, value); }
+        if let ::std::option::Option::Some(value) = args.first { table.push_slot_always(6, value); }
+        table.push_slot(4, args.first_type.0, 0i32);
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Ranks<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Ranks<'static> {
+    type View<'a> = Ranks<'a>;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Ranks<'_> {
+        Ranks(table)
+    }
+}
+impl ::std::fmt::Debug for Ranks<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Ranks");
+        table.field("first_type", &self.first_type());
+        table.field("all_type", &self.all_type());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Ranks<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_union::<i32>("first", 6, false, |kind, verifier, at| match kind { 300 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 301 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 70000 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("word", at), _ => ::std::result::Result::Ok(()) })?
+            .visit_unions::<i32>("all", 10, false, |kind, verifier, at| match kind { 300 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 301 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 70000 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("word", at), _ => ::std::result::Result::Ok(()) })?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}

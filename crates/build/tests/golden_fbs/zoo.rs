@@ -549,19 +549,19 @@ impl<'a> Zoo<'a> {
     #[inline]
     pub fn animal_as_lion(&self) -> ::std::option::Option<Lion<'a>> {
         if self.animal_type() != Animal::Lion { return ::std::option::Option::None; }
-        self.0.field(34)
+        self.0.field::<Lion<'a>>(34)
     }
     /// `animal`, if it is a `common_Name`.
     #[inline]
     pub fn animal_as_common_name(&self) -> ::std::option::Option<super::zoo::common::Name<'a>> {
         if self.animal_type() != Animal::common_Name { return ::std::option::Option::None; }
-        self.0.field(34)
+        self.0.field::<super::zoo::common::Name<'a>>(34)
     }
     /// `animal`, if it is a `small`.
     #[inline]
     pub fn animal_as_small(&self) -> ::std::option::Option<Mouse<'a>> {
         if self.animal_type() != Animal::small { return ::std::option::Option::None; }
-        self.0.field(34)
+        self.0.field::<Mouse<'a>>(34)
     }
     #[inline]
     pub fn best(&self) -> ::std::option::Option<Mouse<'a>> {
@@ -650,7 +650,7 @@ impl ::std::default::Default for ZooArgs {
             foods: Food(4),
             name: ::std::option::Option::None,
             cage: ::std::option::Option::None,
-            animal_type: Animal(0),
+            animal_type: ::std::default::Default::default(),
             animal: ::std::option::Option::None,
             best: ::std::option::Option::None,
             bytes: ::std::option::Option::None,
@@ -768,7 +768,7 @@ impl ::polywire::flatbuffers::Verifiable for Zoo<'_> {
             .visit_field::<u16>("foods", 24, false)?
             .visit_field::<::polywire::flatbuffers::Indirect<&str>>("name", 26, true)?
             .visit_field::<Cage>("cage", 30, false)?
-            .visit_union("animal", 34, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Lion<'_>>>("Lion", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<super::zoo::common::Name<'_>>>("common_Name", at), 3 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Mouse<'_>>>("small", at), _ => ::std::result::Result::Ok(()) })?
+            .visit_union::<u8>("animal", 34, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Lion<'_>>>("Lion", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<super::zoo::common::Name<'_>>>("common_Name", at), 3 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Mouse<'_>>>("small", at), _ => ::std::result::Result::Ok(()) })?
             .visit_field::<::polywire::flatbuffers::Indirect<Mouse<'_>>>("best", 36, false)?
             .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<u8>>>("bytes", 38, false)?
             .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<i64>>>("numbers", 40, false)?

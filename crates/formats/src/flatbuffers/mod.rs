@@ -31,8 +31,10 @@ const MAX_BYTES: usize = i32::MAX as usize;
 #[cfg(test)]
 mod tests;
 
-pub use build::{Builder, Indirect, Inline, Items, Offset, Push, TableBuilder, UnionValue, structs};
+pub use build::{
+    Builder, Indirect, Inline, Items, Offset, Push, TableBuilder, UnionValue, Unions, structs, unions,
+};
 pub use message::{Flat, Root};
-pub use read::{Read, Table, Vector};
+pub use read::{Apart, Read, Table, Vector};
 use verify::MAX_DEPTH;
-pub use verify::{Indirects, InvalidFlatbuffer, TableVerifier, Verifiable, Verified, Verifier};
+pub use verify::{Indirects, InvalidFlatbuffer, TableVerifier, Tag, Verifiable, Verified, Verifier};

@@ -60,6 +60,17 @@ pub(super) fn utf8(bytes: &[u8]) -> Option<&str> {
     smoothutf8::from_utf8(bytes)
 }
 
+/// A struct that lies apart from what refers to it, as one in a union does.
+pub struct Apart<T>(pub T);
+
+impl<'a, T: Read<'a>> Read<'a> for Apart<T> {
+    const SIZE: usize = OFFSET;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Apart(T::read(buffer, follow(buffer, at)))
+    }
+}
+
 const OFFSET: usize = size_of::<u32>();
 
 /// The position that the offset at `at` leads to.

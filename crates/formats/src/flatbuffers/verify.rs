@@ -9,7 +9,7 @@
 //! changes of valid buffers. It differs in one thing: an empty vector of wide items may be anywhere, as in C++,
 //! which writes them so.
 
-use super::{Indirect, Inline, Items, MAX_BYTES};
+use super::{Apart, Indirect, Inline, Items, MAX_BYTES, Read};
 use crate::FormatError;
 use std::{borrow::Cow, fmt, marker::PhantomData};
 
@@ -187,6 +187,46 @@ impl<'b> Verifier<'b> {
         (0..length).try_for_each(|index| check(self, start + index * SIZE))
     }
 
+    /// Checks a vector of unions: the vector with their types, each of `size` bytes, and that of their values.
+    /// `check` is given the positions of a type and of its value.
+    pub(super) fn unions(
+        &mut self,
+        types: usize,
+        values: usize,
+        size: usize,
+        mut check: impl FnMut(&mut Self, usize, usize) -> Verified,
+    ) -> Verified {
+        self.items(types, size, size)?;
+        if self.offset(types)? != self.offset(values)? {
+            return Err(InvalidFlatbuffer::new("a vector of unions with another number of types", values));
+        }
+        let mut kind = types + size_of::<u32>();
+        self.offsets(values, |verifier, at| {
+            check(verifier, kind, at)?;
+            kind += size;
+            Ok(())
+        })
+    }
+
+    /// Checks a struct that lies apart from what refers to it.
+    #[inline]
+    pub(super) fn apart(&mut self, at: usize, size: usize, align: usize) -> Verified {
+        self.range(at, size, align)?;
+        self.walked(at, size)
+    }
+
+    /// The number that says what a union is.
+    #[inline]
+    fn tag<K: Tag>(&self, at: usize) -> Result<K, InvalidFlatbuffer> {
+        self.range(at, size_of::<K>(), size_of::<K>())?;
+        Ok(K::read(self.buffer, at))
+    }
+
+    /// The buffer that is verified.
+    pub(super) fn buffer(&self) -> &'b [u8] {
+        self.buffer
+    }
+
     /// Begins the table at `at`.
     ///
     /// # Errors
@@ -214,7 +254,7 @@ impl<'b> Verifier<'b> {
         Ok(TableVerifier { verifier: self, at, vtable })
     }
 
-    /// Checks the table of a union.
+    /// Checks the value of a union.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -274,32 +314,61 @@ impl<'b> TableVerifier<'_, 'b> {
         }
     }
 
-    /// Checks a union: the field with its type, and the table.
+    /// Checks a union: the field with its type, and the value.
     ///
     /// # Errors
     /// As [`TableVerifier::visit_field`].
-    pub fn visit_union(
+    pub fn visit_union<K: Tag>(
         self,
         name: &'static str,
         slot: u16,
         required: bool,
-        check: impl FnOnce(u8, &mut Verifier<'b>, usize) -> Verified,
+        check: impl FnOnce(K, &mut Verifier<'b>, usize) -> Verified,
     ) -> Result<Self, InvalidFlatbuffer> {
-        self.union(|| name.into(), slot, required, check)
+        self.union(
+            || name.into(),
+            slot,
+            required,
+            |verifier, kind, at| check(verifier.tag(kind)?, verifier, at),
+        )
     }
 
-    /// As [`TableVerifier::visit_union`], with the name computed on demand.
+    /// Checks a vector of unions: the field with their types, and that with the values.
+    ///
+    /// # Errors
+    /// As [`TableVerifier::visit_field`].
+    pub fn visit_unions<K: Tag>(
+        self,
+        name: &'static str,
+        slot: u16,
+        required: bool,
+        mut check: impl FnMut(K, &mut Verifier<'b>, usize) -> Verified,
+    ) -> Result<Self, InvalidFlatbuffer> {
+        self.union(
+            || name.into(),
+            slot,
+            required,
+            |verifier, types, values| {
+                let (types, values) = (verifier.follow(types)?, verifier.follow(values)?);
+                verifier.unions(types, values, size_of::<K>(), |verifier, kind, at| {
+                    check(verifier.tag(kind)?, verifier, at)
+                })
+            },
+        )
+    }
+
+    /// As [`TableVerifier::visit_union`], with the name computed on demand. `check` is given the positions of
+    /// the two fields.
     pub(super) fn union(
         self,
         name: impl FnOnce() -> Cow<'static, str>,
         slot: u16,
         required: bool,
-        check: impl FnOnce(u8, &mut Verifier<'b>, usize) -> Verified,
+        check: impl FnOnce(&mut Verifier<'b>, usize, usize) -> Verified,
     ) -> Result<Self, InvalidFlatbuffer> {
         match (self.place(slot - 2), self.place(slot)) {
             (Some(kind), Some(at)) => {
-                let [kind] = self.verifier.read(kind)?;
-                check(kind, self.verifier, at).map_err(|wrong| wrong.within(name()))?;
+                check(self.verifier, kind, at).map_err(|wrong| wrong.within(name()))?;
                 Ok(self)
             }
             (None, None) if required => Err(missing(&name(), self.at)),
@@ -328,6 +397,16 @@ fn missing(name: &str, at: usize) -> InvalidFlatbuffer {
     InvalidFlatbuffer::new(format!("Missing required field `{name}`"), at)
 }
 
+/// The numbers that say what a union is.
+pub trait Tag: for<'a> Read<'a> {}
+
+macro_rules! tags {
+    ($($number:ty)*) => {$(
+        impl Tag for $number {}
+    )*};
+}
+tags!(u8 i8 u16 i16 u32 i32 u64 i64);
+
 macro_rules! numbers {
     ($($number:ty)*) => {$(
         impl Verifiable for $number {
@@ -353,6 +432,14 @@ impl Verifiable for &str {
     #[inline]
     fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
         verifier.string(at)
+    }
+}
+
+impl<T: Inline> Verifiable for Apart<T> {
+    #[inline]
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
+        let at = verifier.follow(at)?;
+        verifier.apart(at, T::SIZE, T::ALIGN)
     }
 }
 

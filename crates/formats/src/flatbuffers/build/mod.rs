@@ -30,9 +30,9 @@ mod table;
 mod values;
 
 pub use table::TableBuilder;
-pub use values::{Indirect, Inline, Items, Offset, Push, UnionValue, structs};
+pub use values::{Indirect, Inline, Items, Offset, Push, UnionValue, Unions, structs, unions};
 
-use super::MAX_BYTES;
+use super::{Apart, MAX_BYTES};
 use bytes::{Buf, Bytes};
 use table::Vtables;
 
@@ -144,6 +144,13 @@ impl Builder {
             item.write(place, from_end - index * P::SIZE);
         }
         self.length(items.len())
+    }
+
+    /// Writes a struct apart from any table: the value of a union.
+    pub fn create_struct<T: Inline>(&mut self, value: &T) -> Offset<Apart<T>> {
+        let (place, from_end) = self.place(T::SIZE, T::ALIGN);
+        value.put(place);
+        Offset::new(from_end as u32)
     }
 
     /// The finished message, with the offset of its root table in front.

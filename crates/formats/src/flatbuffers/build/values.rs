@@ -21,7 +21,7 @@ impl<T> Offset<T> {
         self.value
     }
 
-    /// Converts the table to the value of a union.
+    /// Converts a table, a text or a struct to the value of a union.
     #[inline]
     pub fn as_union_value(self) -> Offset<UnionValue> {
         Offset::new(self.value)
@@ -45,7 +45,7 @@ impl<T> fmt::Debug for Offset<T> {
     }
 }
 
-/// Marks an offset to the table of a union, of whatever type.
+/// Marks an offset to the value of a union, of whatever type.
 #[derive(Debug)]
 pub struct UnionValue(());
 
@@ -97,6 +97,18 @@ impl<T> Push for Offset<T> {
     }
 }
 
+/// The values of a vector of unions; one that is `NONE` is nowhere.
+impl Push for Option<Offset<UnionValue>> {
+    type Item = Indirect<UnionValue>;
+    const SIZE: usize = 4;
+    #[inline]
+    fn write(self, place: &mut [u8], from_end: usize) {
+        if let Some(value) = self {
+            value.write(place, from_end);
+        }
+    }
+}
+
 /// Values stored inside a table, a vector or a struct: scalars, structs, arrays.
 pub trait Inline: Copy {
     const SIZE: usize;
@@ -133,6 +145,15 @@ pub fn structs<T: Inline>(builder: &mut Builder, values: &[T]) -> Offset<Items<T
     let size = values.len().checked_mul(T::SIZE).expect("at most 2 GiB");
     put_all(values, builder.place(size, T::ALIGN.max(OFFSET)).0);
     builder.length(values.len())
+}
+
+/// A vector of unions: that of their types, and that of their values.
+pub type Unions<T> = (Offset<Items<T>>, Offset<Items<Indirect<UnionValue>>>);
+
+/// Writes a vector of unions: of each its type and its value, which is `None` for `NONE`.
+pub fn unions<T: Inline>(builder: &mut Builder, unions: &[(T, Option<Offset<UnionValue>>)]) -> Unions<T> {
+    let (types, values): (Vec<T>, Vec<_>) = unions.iter().copied().unzip();
+    (structs(builder, &types), builder.create_vector(&values))
 }
 
 #[inline]

@@ -1,7 +1,7 @@
 //! Converts FlatBuffers to JSON and back, by schema: for tools without generated code.
 //!
-//! The mapping is flatc's. Members have the names of the schema; for a union `u`, the name of its table is in
-//! `u_type`; structs have all their members. Enums are written by name and read by name or number, bit flags
+//! The mapping is flatc's. Members have the names of the schema; for a union `u`, the name of its variant is in
+//! `u_type`, for a vector of unions those of all; structs have all their members. Enums are written by name and read by name or number, bit flags
 //! by several names. Numbers are written as numbers, however wide, and can be read from strings, too;
 //! `"inf"`, `"-inf"` and `"nan"` are strings. Bytes with `nested_flatbuffer` are objects, or the numbers they
 //! consist of. Absent fields are left out, and a field that is null or has its default is not written.
@@ -33,6 +33,9 @@ mod write;
 
 use crate::FormatError;
 use polywire_fbs::{Place, Schema};
+
+/// The type of a union without a value.
+const NONE: &str = "NONE";
 
 /// Converts JSON into a message whose root is this table.
 ///

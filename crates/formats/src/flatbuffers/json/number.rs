@@ -91,7 +91,7 @@ pub(super) fn name(of: &Enum, buffer: &[u8], at: usize) -> Option<String> {
     (all == value && value != 0).then(|| names.join(" "))
 }
 
-fn integer(scalar: Scalar, buffer: &[u8], at: usize) -> i128 {
+pub(super) fn integer(scalar: Scalar, buffer: &[u8], at: usize) -> i128 {
     match scalar.rust {
         "i8" => i8::read(buffer, at).into(),
         "u8" => u8::read(buffer, at).into(),

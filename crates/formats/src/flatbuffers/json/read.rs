@@ -9,9 +9,12 @@
 //! A table is read twice: once to find its members, since their positions must be known before the values
 //! they refer to can be written, and once for their values.
 
-use super::super::{MAX_BYTES, MAX_DEPTH};
+use super::{
+    super::{MAX_BYTES, MAX_DEPTH},
+    NONE,
+};
 use crate::{FormatError, json::lexer::Lexer};
-use polywire_fbs::{Field, Place, Schema, Type, Union, Value};
+use polywire_fbs::{Field, Place, Schema, Type, Union, Value, Variant};
 use std::cmp::Reverse;
 
 pub(super) fn message(schema: &Schema, table: Place, text: &[u8]) -> Result<Vec<u8>, FormatError> {
@@ -39,7 +42,7 @@ pub(super) struct Reader<'s, 't> {
 #[derive(Clone, Copy, Default)]
 struct Found {
     value: Option<usize>,
-    /// For a union: the name of its table.
+    /// For a union: the name of its variant; for a vector of unions, those of all.
     tag: Option<usize>,
 }
 
@@ -58,6 +61,12 @@ struct Part<'s> {
 enum Refers<'s> {
     Text,
     Table(Place),
+    /// A struct in a union.
+    Struct(Place),
+    /// The types of a vector of unions.
+    Tags(&'s Union),
+    /// The values of a vector of unions, whose types are at this position of the text.
+    Unions(&'s Union, usize),
     /// Its first value is at a multiple of the number, and of what its type needs.
     Vector(&'s Type, usize),
     /// Bytes that are themselves a message.
@@ -72,6 +81,15 @@ impl<'s> Refers<'s> {
             Type::Table(table) => Some(Refers::Table(*table)),
             Type::Vector(of) => Some(Refers::Vector(of, 1)),
             _ => None,
+        }
+    }
+
+    /// The value of a union.
+    fn variant(variant: &'s Variant) -> Self {
+        match variant.kind {
+            Type::Table(table) => Refers::Table(table),
+            Type::Struct(structure) => Refers::Struct(structure),
+            _ => Refers::Text,
         }
     }
 }
@@ -118,7 +136,7 @@ impl<'s> Reader<'s, '_> {
         loop {
             let (at, name) = self.name()?;
             let is_tag = |field: &Field| {
-                matches!(field.kind, Type::Union(_)) && name.strip_suffix("_type") == Some(&field.name)
+                field.kind.union().is_some() && name.strip_suffix("_type") == Some(&field.name)
             };
             let known = |field: &&Field| !field.deprecated && (field.name == name || is_tag(field));
             let Some(index) = fields.iter().position(|field| known(&field)) else {
@@ -161,15 +179,28 @@ impl<'s> Reader<'s, '_> {
         parts: &mut Vec<Part<'s>>,
     ) -> Result<(), FormatError> {
         let slot = field.slot;
-        let refers = match &field.kind {
-            Type::Union(union) => {
-                let variant = self.variant(field, self.schema.union(*union), found)?;
-                let Some((tag, table)) = variant else { return Ok(()) };
-                parts.push(Part { slot: slot - 2, align: 1, bytes: vec![tag], refers: None, at: 0 });
-                Some(Refers::Table(table))
+        let refers = match (&field.kind, field.kind.union()) {
+            (Type::Union(_), Some(union)) => {
+                let union = self.schema.union(union);
+                let Some(variant) = self.variant(field, union, found)? else { return Ok(()) };
+                let (align, bytes) = (union.of.size, tag_bytes(union, variant.number));
+                parts.push(Part { slot: slot - 2, align, bytes, refers: None, at: 0 });
+                Some(Refers::variant(variant))
             }
-            Type::Vector(of) => Some(Refers::Vector(of, field.align.unwrap_or(1))),
-            kind => Refers::of(kind),
+            (_, Some(union)) => {
+                let union = self.schema.union(union);
+                let tags = match (found.tag, found.value) {
+                    (Some(tags), Some(_)) => tags,
+                    (None, None) => return Ok(()),
+                    (Some(tags), None) => return Err(wrong(tags, format!("without {:?}", field.name))),
+                    (None, Some(at)) => return Err(wrong(at, needs_type(field))),
+                };
+                let refers = Some((Refers::Tags(union), tags));
+                parts.push(Part { slot: slot - 2, align: OFFSET, bytes: vec![0; OFFSET], refers, at: 0 });
+                Some(Refers::Unions(union, tags))
+            }
+            (Type::Vector(of), None) => Some(Refers::Vector(of, field.align.unwrap_or(1))),
+            (kind, None) => Refers::of(kind),
         };
         let Some(text) = found.value else { return Ok(()) };
         self.go_to(text);
@@ -209,32 +240,87 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// The table of a union that is used, if any.
+    /// What a union is, if anything.
     fn variant(
         &mut self,
         field: &Field,
-        union: &Union,
+        union: &'s Union,
         found: Found,
-    ) -> Result<Option<(u8, Place)>, FormatError> {
+    ) -> Result<Option<&'s Variant>, FormatError> {
         let Some(tag) = found.tag else {
-            let what = format!("{0:?} is a union and needs \"{0}_type\"", field.name);
-            return found.value.map_or(Ok(None), |at| Err(wrong(at, what)));
+            return found.value.map_or(Ok(None), |at| Err(wrong(at, needs_type(field))));
         };
         self.go_to(tag);
-        let name = self.variant_name()?;
-        let is_named = |(own, number, _): &&(String, u8, Place)| *own == name || number.to_string() == name;
-        match (union.variants.iter().find(is_named), found.value) {
-            (Some((_, number, table)), Some(_)) => Ok(Some((*number, *table))),
-            (None, None) if name == "NONE" || name == "0" => Ok(None),
+        match (self.variant_of(union)?, found.value) {
             (Some(_), None) => Err(wrong(tag, format!("without {:?}", field.name))),
-            (None, _) => {
-                let names: Vec<_> = union.variants.iter().map(|(name, ..)| name.as_str()).collect();
-                Err(wrong(tag, format!("{name:?} is not one of {}", names.join(", "))))
-            }
+            (None, Some(_)) => Err(wrong(tag, unknown(NONE, union))),
+            (variant, _) => Ok(variant),
         }
     }
 
-    /// The name of a union's table, or its number.
+    /// The variant that is named here, or whose number is here.
+    fn variant_of(&mut self, union: &'s Union) -> Result<Option<&'s Variant>, FormatError> {
+        self.lexer.peek();
+        let at = self.lexer.position();
+        let name = self.variant_name()?;
+        let known = |variant: &&Variant| variant.name == name || variant.number.to_string() == name;
+        match union.variants.iter().find(known) {
+            None if name != NONE && name != "0" => Err(wrong(at, unknown(&name, union))),
+            variant => Ok(variant),
+        }
+    }
+
+    /// The types of a vector of unions.
+    fn variants(&mut self, union: &'s Union) -> Result<Vec<Option<&'s Variant>>, FormatError> {
+        let mut all = Vec::new();
+        self.items(|reader| {
+            all.push(reader.variant_of(union)?);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// Writes the types of a vector of unions.
+    fn tags(&mut self, union: &'s Union) -> Result<usize, FormatError> {
+        let variants = self.variants(union)?;
+        let at = self.begin_items(union.of.size);
+        for variant in &variants {
+            let bytes = tag_bytes(union, variant.map_or(0, |variant| variant.number));
+            self.message.extend_from_slice(&bytes);
+        }
+        self.end_items(at, variants.len())
+    }
+
+    /// Writes the values of a vector of unions; that of `NONE` is null.
+    fn unions(&mut self, union: &'s Union, tags: usize, depth: u32) -> Result<usize, FormatError> {
+        let text = self.lexer.position();
+        self.go_to(tags);
+        let variants = self.variants(union)?;
+        self.go_to(text);
+        let mut refers = variants.iter().map(|variant| variant.map(Refers::variant));
+        let other = || wrong(text, format!("not as many values as types: {}", variants.len()));
+        let mut items = Vec::new();
+        self.items(|reader| {
+            reader.lexer.peek();
+            match refers.next().ok_or_else(other)? {
+                Some(refers) => {
+                    items.push(Some((refers, reader.lexer.position())));
+                    reader.lexer.skip(0)
+                }
+                None if reader.lexer.literal("null") => {
+                    items.push(None);
+                    Ok(())
+                }
+                None => Err(reader.lexer.error("expected `null`, as its type is NONE")),
+            }
+        })?;
+        if refers.next().is_some() {
+            return Err(other());
+        }
+        self.refer_to_all(items, OFFSET, depth)
+    }
+
+    /// The name of a union's variant, or its number.
     fn variant_name(&mut self) -> Result<String, FormatError> {
         match self.lexer.peek() {
             Some(b'"') => self.text(),
@@ -298,6 +384,9 @@ impl<'s> Reader<'s, '_> {
         match refers {
             Refers::Table(table) => self.table(table, depth),
             Refers::Text => self.string(),
+            Refers::Struct(id) => self.apart(id),
+            Refers::Tags(union) => self.tags(union),
+            Refers::Unions(union, tags) => self.unions(union, tags, depth),
             Refers::Nested(table) => self.nested(table, depth),
             Refers::Vector(of, align) => match Refers::of(of) {
                 Some(refers) => self.offsets(refers, align, depth),
@@ -358,22 +447,44 @@ impl<'s> Reader<'s, '_> {
 
     /// A vector of offsets, and the values they refer to.
     fn offsets(&mut self, refers: Refers<'s>, align: usize, depth: u32) -> Result<usize, FormatError> {
-        let mut texts = Vec::new();
+        let mut items = Vec::new();
         self.items(|reader| {
             reader.lexer.peek();
-            texts.push(reader.lexer.position());
+            items.push(Some((refers, reader.lexer.position())));
             reader.lexer.skip(0)
         })?;
+        self.refer_to_all(items, align, depth)
+    }
+
+    /// Writes a vector of offsets and what each refers to, if anything, with its position in the text.
+    fn refer_to_all(
+        &mut self,
+        items: Vec<Option<(Refers<'s>, usize)>>,
+        align: usize,
+        depth: u32,
+    ) -> Result<usize, FormatError> {
         let end = self.lexer.position();
         let at = self.begin_items(align);
-        self.message.resize(at + OFFSET + texts.len() * OFFSET, 0);
-        self.end_items(at, texts.len())?;
-        for (index, text) in texts.into_iter().enumerate() {
+        self.message.resize(at + OFFSET + items.len() * OFFSET, 0);
+        self.end_items(at, items.len())?;
+        for (index, item) in items.into_iter().enumerate() {
+            let Some((refers, text)) = item else { continue };
             self.go_to(text);
             let item = self.referred(refers, depth)?;
             self.refer(at + OFFSET + index * OFFSET, item)?;
         }
         self.go_to(end);
+        Ok(at)
+    }
+
+    /// A struct that lies apart from what refers to it.
+    fn apart(&mut self, id: Place) -> Result<usize, FormatError> {
+        let structure = self.schema.structure(id);
+        let mut value = vec![0; structure.size];
+        self.structure(id, &mut value)?;
+        self.pad(0, structure.align);
+        let at = self.message.len();
+        self.message.extend_from_slice(&value);
         Ok(at)
     }
 
@@ -435,6 +546,22 @@ impl<'s> Reader<'s, '_> {
         }
         Err(self.lexer.error("a struct with more members than it has"))
     }
+}
+
+/// The number of a variant, as the type of the union's numbers has it.
+fn tag_bytes(union: &Union, number: i128) -> Vec<u8> {
+    let mut bytes = vec![0; union.of.size];
+    super::number::put(union.of, &Value::Integer(number), &mut bytes);
+    bytes
+}
+
+fn needs_type(field: &Field) -> String {
+    format!("{0:?} is a union and needs \"{0}_type\"", field.name)
+}
+
+fn unknown(name: &str, union: &Union) -> String {
+    let names: Vec<_> = union.variants.iter().map(|variant| variant.name.as_str()).collect();
+    format!("{name:?} is not one of {}", names.join(", "))
 }
 
 pub(super) fn wrong(at: usize, what: impl Into<Box<str>>) -> FormatError {

@@ -2,10 +2,10 @@
 
 use super::{
     super::{Read, Table, Vector, read::follow},
-    number, verify,
+    NONE, number, verify,
 };
 use crate::{FormatError, json::put_string};
-use polywire_fbs::{Place, Schema, Type, Union};
+use polywire_fbs::{Place, Schema, Type, Union, Variant};
 
 pub(super) fn message(
     schema: &Schema,
@@ -36,12 +36,16 @@ impl Writer<'_, '_> {
         self.out.push(b'{');
         for field in self.schema.table(id).fields.iter().filter(|field| !field.deprecated) {
             let Some(at) = table.position(field.slot) else { continue };
-            match &field.kind {
-                Type::Union(union) => {
-                    let tag = table.field(field.slot - 2).unwrap_or_default();
-                    self.union(self.schema.union(*union), &field.name, tag, at)?;
+            match (&field.kind, field.kind.union()) {
+                (Type::Union(_), Some(of)) => {
+                    let Some(kind) = table.position(field.slot - 2) else { continue };
+                    self.union(self.schema.union(of), &field.name, kind, at)?;
                 }
-                kind => {
+                (_, Some(of)) => {
+                    let Some(types) = table.position(field.slot - 2) else { continue };
+                    self.unions(self.schema.union(of), &field.name, types, at)?;
+                }
+                (kind, None) => {
                     self.name(&field.name);
                     match field.nested {
                         Some(nested) => self.nested(nested, kind, at)?,
@@ -68,21 +72,63 @@ impl Writer<'_, '_> {
         written
     }
 
-    /// The name of a union's table, and the table; for a table of a newer schema, its number alone.
-    fn union(&mut self, union: &Union, name: &str, tag: u8, at: usize) -> Result<(), FormatError> {
-        let known = union.variants.iter().find(|(_, number, _)| *number == tag);
-        if tag > 0 {
-            self.name(&format!("{name}_type"));
-            match known {
-                Some((name, ..)) => put_string(&mut self.out, name),
-                None => self.out.extend_from_slice(tag.to_string().as_bytes()),
-            }
+    /// The type of a union, and its value; for one of a newer schema, its number alone.
+    fn union(&mut self, of: &Union, name: &str, kind: usize, at: usize) -> Result<(), FormatError> {
+        let tag = number::integer(of.of, self.buffer, kind);
+        if tag == 0 {
+            return Ok(());
         }
-        if let Some((.., id)) = known {
+        self.name(&format!("{name}_type"));
+        self.tag(of, tag);
+        if let Some(variant) = of.variants.iter().find(|variant| variant.number == tag) {
             self.name(name);
-            self.table(*id, Table::read(self.buffer, at))?;
+            self.variant(variant, at)?;
         }
         Ok(())
+    }
+
+    /// The types of a vector of unions, and the values; one that is none, or of a newer schema, is null.
+    fn unions(&mut self, of: &Union, name: &str, types: usize, values: usize) -> Result<(), FormatError> {
+        let (types, values) = (follow(self.buffer, types), follow(self.buffer, values));
+        let length = u32::read(self.buffer, types) as usize;
+        let first = |vector: usize| vector + size_of::<u32>();
+        let tag = |index: usize| number::integer(of.of, self.buffer, first(types) + index * of.of.size);
+        let tags: Vec<i128> = (0..length).map(tag).collect();
+        self.name(&format!("{name}_type"));
+        self.out.push(b'[');
+        for tag in &tags {
+            self.comma(b'[');
+            self.tag(of, *tag);
+        }
+        self.out.push(b']');
+        self.name(name);
+        self.out.push(b'[');
+        for (index, tag) in tags.iter().enumerate() {
+            self.comma(b'[');
+            match of.variants.iter().find(|variant| variant.number == *tag) {
+                Some(variant) => self.variant(variant, first(values) + index * size_of::<u32>())?,
+                None => self.out.extend_from_slice(b"null"),
+            }
+        }
+        self.out.push(b']');
+        Ok(())
+    }
+
+    /// The name of a union's type, or its number.
+    fn tag(&mut self, of: &Union, tag: i128) {
+        match of.variants.iter().find(|variant| variant.number == tag) {
+            Some(variant) => put_string(&mut self.out, &variant.name),
+            None if tag == 0 => put_string(&mut self.out, NONE),
+            None => self.out.extend_from_slice(tag.to_string().as_bytes()),
+        }
+    }
+
+    /// The value that the offset at `at` leads to.
+    fn variant(&mut self, variant: &Variant, at: usize) -> Result<(), FormatError> {
+        match variant.kind {
+            Type::Struct(_) => self.value(&variant.kind, follow(self.buffer, at)),
+            _ => self.value(&variant.kind, at),
+        }
     }
 
     /// Begins a member of an object.
