@@ -318,3 +318,105 @@ fn unions_that_share_their_values_are_counted() {
     let error = RosterBuf::from_bytes(few(2000).into_bytes()).unwrap_err().to_string();
     assert!(error.contains("the apparent size is too large"), "{error}");
 }
+
+fn check_letter(message: &LetterBuf) {
+    let letter = message.get();
+    let cargo = letter.cargo_nested().unwrap();
+    assert_eq!(cargo.deck(), Some(Deck { hold: hold(5, 6), level: 7 }));
+    assert_eq!(cargo.bytes().unwrap().bytes(), [1, 2, 3]);
+    assert_eq!(letter.again_nested().unwrap().must_nested().name(), Some("Bob"));
+    assert_eq!(letter.must_nested().name(), Some("Ann"));
+    let own = CargoBuf::from_bytes(letter.cargo().unwrap().bytes().to_vec()).unwrap();
+    assert_eq!(own.get().deck(), cargo.deck());
+}
+
+fn sailor(name: &str) -> SailorBuf {
+    SailorBuf::build(|b| {
+        let name = b.create_string(name);
+        Sailor::create(b, &SailorArgs { name: Some(name), ..SailorArgs::default() })
+    })
+}
+
+/// A letter whose cargo is these bytes.
+fn letter(cargo: &[u8]) -> LetterBuf {
+    LetterBuf::build(|b| {
+        let must = flatbuffers::nest(b, &sailor("Ann"));
+        let cargo = b.create_vector(cargo);
+        let args = LetterArgs { cargo: Some(cargo), must: Some(must), ..LetterArgs::default() };
+        Letter::create(b, &args)
+    })
+}
+
+#[test]
+fn nested_messages_are_those_of_flatc() {
+    let (said, theirs) = of_flatc("Letter", "letter");
+    check_letter(&LetterBuf::from_bytes(theirs.clone()).unwrap());
+    assert_eq!(text("Letter", &theirs), said);
+    let by_schema = message("Letter", &said);
+    check_letter(&LetterBuf::from_bytes(by_schema.clone()).unwrap());
+    assert_eq!(text("Letter", &by_schema), said);
+    judged_alike::<Letter>("Letter", &theirs);
+    let cargo = CargoBuf::build(|b| {
+        let bytes = b.create_aligned_vector(&[1u8, 2, 3], 32);
+        let deck = Some(Deck { hold: hold(5, 6), level: 7 });
+        Cargo::create(b, &CargoArgs { deck, bytes: Some(bytes), ..CargoArgs::default() })
+    });
+    let again = LetterBuf::build(|b| {
+        let must = flatbuffers::nest(b, &sailor("Bob"));
+        Letter::create(b, &LetterArgs { must: Some(must), ..LetterArgs::default() })
+    });
+    let built = LetterBuf::build(|b| {
+        let (cargo, again) = (flatbuffers::nest(b, &cargo), flatbuffers::nest(b, &again));
+        let must = flatbuffers::nest(b, &sailor("Ann"));
+        Letter::create(b, &LetterArgs { cargo: Some(cargo), again: Some(again), must: Some(must) })
+    });
+    check_letter(&LetterBuf::from_bytes(built.bytes().clone()).unwrap());
+    let at = built.bytes().windows(cargo.bytes().len()).position(|bytes| bytes == cargo.bytes());
+    assert_eq!(at.map(|at| at % 32), Some(0), "what is aligned in the one is aligned in the other");
+}
+
+/// As in C++, a message is refused whose nested message is not valid.
+#[test]
+fn nested_bytes_that_are_no_message_are_refused() {
+    for (bytes, says) in [
+        (&[][..], "beyond the end of the buffer, at 0, in field `cargo`"),
+        (&[1, 2, 3], "beyond the end of the buffer, at 0, in field `cargo`"),
+        (&[0xff; 40], "not aligned to 4 bytes"),
+    ] {
+        let error = LetterBuf::from_bytes(letter(bytes).into_bytes()).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+    }
+    // What it refers to is not in the message around it.
+    let cargo = CargoBuf::build(|b| {
+        let bytes = b.create_vector(&[1u8; 9]);
+        Cargo::create(b, &CargoArgs { bytes: Some(bytes), ..CargoArgs::default() })
+    });
+    assert!(LetterBuf::from_bytes(letter(cargo.bytes()).into_bytes()).is_ok());
+    let cut = letter(&cargo.bytes()[..cargo.bytes().len() - 8]);
+    let error = LetterBuf::from_bytes(cut.into_bytes()).unwrap_err().to_string();
+    assert!(
+        error.contains("beyond the end of the buffer") && error.contains("`bytes` of `cargo`"),
+        "{error}"
+    );
+}
+
+/// Depth, tables and size are counted as if what is nested were in the outer message.
+#[test]
+fn nested_messages_count_with_the_message_they_are_in() {
+    let mut inner = LetterBuf::build(|b| {
+        let must = flatbuffers::nest(b, &sailor("Ann"));
+        Letter::create(b, &LetterArgs { must: Some(must), ..LetterArgs::default() })
+    });
+    let mut depth = 2; // a letter and a sailor
+    while LetterBuf::from_bytes(inner.bytes().clone()).is_ok() {
+        depth += 1;
+        inner = LetterBuf::build(|b| {
+            let again = flatbuffers::nest(b, &inner);
+            let must = flatbuffers::nest(b, &sailor("Ann"));
+            Letter::create(b, &LetterArgs { again: Some(again), must: Some(must), ..LetterArgs::default() })
+        });
+        assert!(depth < 100);
+    }
+    let error = LetterBuf::from_bytes(inner.into_bytes()).unwrap_err().to_string();
+    assert!(depth == 65 && error.contains("depth limit"), "{depth}: {error}");
+}

@@ -122,6 +122,9 @@ impl Emit<'_> {
                 own.push(format!("{}_type", field.name));
                 own.extend(variants.map(|variant| format!("{}_as_{}", field.name, variant.name)));
             }
+            if field.nested.is_some() {
+                own.push(format!("{}_nested", field.name));
+            }
             let function = own.iter().map(|name| names::field(name)).find(|name| !taken.insert(name.clone()));
             if let Some(function) = function {
                 let (table, field) = (item.full_name(), &field.name);

@@ -47,6 +47,26 @@ impl Emit<'_> {
             _ => (format!("{OPTION}<{kind}>"), get),
         };
         text.block(format!("pub fn {name}(&self) -> {returns}"), |text| text.line(get));
+        if let Some(root) = field.nested {
+            self.nested_accessor(text, field, root);
+        }
+    }
+
+    /// The function for the root of a nested message, which is verified with the message that it is in.
+    fn nested_accessor(&self, text: &mut Text, field: &Field, root: usize) {
+        let (name, slot) = (names::field(&format!("{}_nested", field.name)), field.slot);
+        let (root, vector) = (self.path(root), format!("{}::Vector<'a, u8>", self.flatbuffers()));
+        text.doc(&format!("The message in `{}`.", field.name));
+        let wrap = |get: String| format!("{root}({}::Table::root({get}.bytes()))", self.flatbuffers());
+        let (returns, get) = match field.required {
+            true => (format!("{root}<'a>"), wrap(format!("self.0.required::<{vector}>({slot})"))),
+            false => {
+                let get =
+                    format!("self.0.field::<{vector}>({slot}).map(|bytes| {})", wrap("bytes".to_owned()));
+                (format!("{OPTION}<{root}<'a>>"), get)
+            }
+        };
+        text.block(format!("pub fn {name}(&self) -> {returns}"), |text| text.line(get));
     }
 
     /// The return type of an accessor.
@@ -222,6 +242,10 @@ impl Emit<'_> {
                     "const IDENTIFIER: {OPTION}<&'static str> = {OPTION}::Some({identifier:?});"
                 ));
             }
+            let align = self.schema.largest_align();
+            if align > size_of::<u64>() {
+                text.line(format!("const ALIGN: usize = {align};"));
+            }
             text.line("#[inline]");
             text.block(format!("fn view(table: {flatbuffers}::Table<'_>) -> {name}<'_>"), |text| {
                 text.line(format!("{name}(table)"));
@@ -265,7 +289,14 @@ impl Emit<'_> {
         match field.kind.union() {
             Some(place) => self.visit_union(field, place),
             None => {
-                format!(".visit_field::<{}>({name:?}, {slot}, {required})?", self.verified(&field.kind))
+                let verified = match field.nested {
+                    Some(root) => {
+                        let (flatbuffers, root) = (self.flatbuffers(), self.path(root));
+                        format!("{flatbuffers}::Indirect<{flatbuffers}::Nested<{root}<'_>>>")
+                    }
+                    None => self.verified(&field.kind),
+                };
+                format!(".visit_field::<{verified}>({name:?}, {slot}, {required})?")
             }
         }
     }

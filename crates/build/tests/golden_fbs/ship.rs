@@ -133,6 +133,7 @@ impl<'a> ::polywire::flatbuffers::Read<'a> for Cargo<'a> {
 }
 impl ::polywire::flatbuffers::Root for Cargo<'static> {
     type View<'a> = Cargo<'a>;
+    const ALIGN: usize = 32;
     #[inline]
     fn view(table: ::polywire::flatbuffers::Table<'_>) -> Cargo<'_> {
         Cargo(table)
@@ -217,6 +218,7 @@ impl<'a> ::polywire::flatbuffers::Read<'a> for Sailor<'a> {
 }
 impl ::polywire::flatbuffers::Root for Sailor<'static> {
     type View<'a> = Sailor<'a>;
+    const ALIGN: usize = 32;
     #[inline]
     fn view(table: ::polywire::flatbuffers::Table<'_>) -> Sailor<'_> {
         Sailor(table)
@@ -520,6 +522,7 @@ impl<'a> ::polywire::flatbuffers::Read<'a> for Roster<'a> {
 }
 impl ::polywire::flatbuffers::Root for Roster<'static> {
     type View<'a> = Roster<'a>;
+    const ALIGN: usize = 32;
     #[inline]
     fn view(table: ::polywire::flatbuffers::Table<'_>) -> Roster<'_> {
         Roster(table)
@@ -689,6 +692,7 @@ impl<'a> ::polywire::flatbuffers::Read<'a> for Ranks<'a> {
 }
 impl ::polywire::flatbuffers::Root for Ranks<'static> {
     type View<'a> = Ranks<'a>;
+    const ALIGN: usize = 32;
     #[inline]
     fn view(table: ::polywire::flatbuffers::Table<'_>) -> Ranks<'_> {
         Ranks(table)
@@ -708,6 +712,110 @@ impl ::polywire::flatbuffers::Verifiable for Ranks<'_> {
             .visit_table(at)?
             .visit_union::<i32>("first", 6, false, |kind, verifier, at| match kind { 300 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 301 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 70000 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("word", at), _ => ::std::result::Result::Ok(()) })?
             .visit_unions::<i32>("all", 10, false, |kind, verifier, at| match kind { 300 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 301 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 70000 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("word", at), _ => ::std::result::Result::Ok(()) })?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Letter<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Letter`].
+pub type LetterBuf = ::polywire::flatbuffers::Flat<Letter<'static>>;
+
+impl<'a> Letter<'a> {
+    #[inline]
+    pub fn cargo(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, u8>> {
+        self.0.field(4)
+    }
+    /// The message in `cargo`.
+    pub fn cargo_nested(&self) -> ::std::option::Option<Cargo<'a>> {
+        self.0.field::<::polywire::flatbuffers::Vector<'a, u8>>(4).map(|bytes| Cargo(::polywire::flatbuffers::Table::root(bytes.bytes())))
+    }
+    #[inline]
+    pub fn again(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, u8>> {
+        self.0.field(6)
+    }
+    /// The message in `again`.
+    pub fn again_nested(&self) -> ::std::option::Option<Letter<'a>> {
+        self.0.field::<::polywire::flatbuffers::Vector<'a, u8>>(6).map(|bytes| Letter(::polywire::flatbuffers::Table::root(bytes.bytes())))
+    }
+    #[inline]
+    pub fn must(&self) -> ::polywire::flatbuffers::Vector<'a, u8> {
+        self.0.required(8)
+    }
+    /// The message in `must`.
+    pub fn must_nested(&self) -> Sailor<'a> {
+        Sailor(::polywire::flatbuffers::Table::root(self.0.required::<::polywire::flatbuffers::Vector<'a, u8>>(8).bytes()))
+    }
+}
+
+/// What [`Letter::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct LetterArgs {
+    pub cargo: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<u8>>>,
+    pub again: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<u8>>>,
+    pub must: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<u8>>>,
+}
+impl ::std::default::Default for LetterArgs {
+    fn default() -> Self {
+        Self {
+            cargo: ::std::option::Option::None,
+            again: ::std::option::Option::None,
+            must: ::std::option::Option::None,
+        }
+    }
+}
+
+impl Letter<'static> {
+    /// Builds a table.
+    ///
+    /// # Panics
+    /// If a required field is missing.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &LetterArgs,
+    ) -> ::polywire::flatbuffers::Offset<Letter<'static>> {
+        let mut table = builder.start_table::<3, 15>();
+        if let ::std::option::Option::Some(value) = args.must { table.push_slot_always(8, value); }
+        if let ::std::option::Option::Some(value) = args.again { table.push_slot_always(6, value); }
+        if let ::std::option::Option::Some(value) = args.cargo { table.push_slot_always(4, value); }
+        table.required(8, "must");
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Letter<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Letter<'static> {
+    type View<'a> = Letter<'a>;
+    const ALIGN: usize = 32;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Letter<'_> {
+        Letter(table)
+    }
+}
+impl ::std::fmt::Debug for Letter<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Letter");
+        table.field("cargo", &self.cargo());
+        table.field("again", &self.again());
+        table.field("must", &self.must());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Letter<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Nested<Cargo<'_>>>>("cargo", 4, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Nested<Letter<'_>>>>("again", 6, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Nested<Sailor<'_>>>>("must", 8, true)?
             .finish();
         ::std::result::Result::Ok(())
     }

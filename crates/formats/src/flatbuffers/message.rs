@@ -1,6 +1,6 @@
 //! An owned, verified buffer.
 
-use super::{Builder, Indirect, Offset, Table, Verifiable, Verifier};
+use super::{Builder, Indirect, Items, Offset, Table, Verifiable, Verifier};
 use crate::{FormatError, Payload, compression, json::Json};
 use bytes::Bytes;
 use polywire_base::IoBuf;
@@ -14,6 +14,8 @@ pub trait Root: Verifiable + Sized + 'static {
     /// Four bytes that identify the kind of file (`file_identifier`). They are written but not required when
     /// reading, as in fb_rpc.
     const IDENTIFIER: Option<&'static str> = None;
+    /// The largest alignment that a message may need.
+    const ALIGN: usize = 8;
 
     fn view(table: Table<'_>) -> Self::View<'_>;
 }
@@ -75,6 +77,11 @@ impl<T: Root> Flat<T> {
     pub fn into_bytes(self) -> Bytes {
         self.bytes
     }
+}
+
+/// Writes a whole message as the value of a field with `nested_flatbuffer`.
+pub fn nest<T: Root>(builder: &mut Builder, message: &Flat<T>) -> Offset<Items<u8>> {
+    builder.create_aligned_vector(&message.bytes, T::ALIGN)
 }
 
 impl<T: Root> Payload for Flat<T> {

@@ -34,7 +34,7 @@ mod tests;
 pub use build::{
     Builder, Indirect, Inline, Items, Offset, Push, TableBuilder, UnionValue, Unions, structs, unions,
 };
-pub use message::{Flat, Root};
+pub use message::{Flat, Root, nest};
 pub use read::{Apart, Read, Table, Vector};
 use verify::MAX_DEPTH;
-pub use verify::{Indirects, InvalidFlatbuffer, TableVerifier, Tag, Verifiable, Verified, Verifier};
+pub use verify::{Indirects, InvalidFlatbuffer, Nested, TableVerifier, Tag, Verifiable, Verified, Verifier};

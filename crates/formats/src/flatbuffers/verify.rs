@@ -208,6 +208,18 @@ impl<'b> Verifier<'b> {
         })
     }
 
+    /// Checks a message inside a vector of bytes, in which `check` is given the position of the root. It counts
+    /// as a part of this one: its tables, their depth, its size.
+    pub(super) fn nested(&mut self, at: usize, check: impl FnOnce(&mut Self, usize) -> Verified) -> Verified {
+        self.items(at, 1, 1)?;
+        let start = at + size_of::<u32>();
+        let message = &self.buffer[start..start + self.offset(at)?];
+        let outer = std::mem::replace(&mut self.buffer, message);
+        let checked = self.follow(0).and_then(|root| check(self, root));
+        self.buffer = outer;
+        checked
+    }
+
     /// Checks a struct that lies apart from what refers to it.
     #[inline]
     pub(super) fn apart(&mut self, at: usize, size: usize, align: usize) -> Verified {
@@ -448,6 +460,15 @@ impl<T: Inline> Verifiable for Items<T> {
     #[inline]
     fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
         verifier.items(at, T::SIZE, T::ALIGN)
+    }
+}
+
+/// Marks a vector of bytes that is a message which begins with a `T`.
+pub struct Nested<T>(PhantomData<fn() -> T>);
+
+impl<T: Verifiable> Verifiable for Nested<T> {
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
+        verifier.nested(at, T::run_verifier)
     }
 }
 

@@ -17,15 +17,15 @@ fn table(schema: &Schema, id: Place, verifier: &mut Verifier<'_>, at: usize) -> 
     let mut found = verifier.visit_table(at)?;
     for field in schema.table(id).fields.iter().filter(|field| !field.deprecated) {
         let name = || field.name.clone().into();
-        found = match (&field.kind, field.kind.union()) {
-            (Type::Union(_), Some(of)) => {
+        found = match (&field.kind, field.kind.union(), field.nested) {
+            (Type::Union(_), Some(of), _) => {
                 found.union(name, field.slot, field.required, |verifier, kind, at| {
                     let of = schema.union(of);
                     verifier.range(kind, of.of.size, of.of.size)?;
                     union(schema, of, verifier, kind, at)
                 })?
             }
-            (_, Some(of)) => {
+            (_, Some(of), _) => {
                 let of = schema.union(of);
                 found.union(name, field.slot, field.required, |verifier, types, values| {
                     let (types, values) = (verifier.follow(types)?, verifier.follow(values)?);
@@ -34,7 +34,11 @@ fn table(schema: &Schema, id: Place, verifier: &mut Verifier<'_>, at: usize) -> 
                     })
                 })?
             }
-            (kind, None) => found
+            (_, None, Some(root)) => found.field(name, field.slot, field.required, |verifier, at| {
+                let at = verifier.follow(at)?;
+                verifier.nested(at, |verifier, at| table(schema, root, verifier, at))
+            })?,
+            (kind, None, None) => found
                 .field(name, field.slot, field.required, |verifier, at| value(schema, kind, verifier, at))?,
         };
     }

@@ -2,7 +2,7 @@
 
 use super::{
     super::{Read, Table, Vector, read::follow},
-    NONE, number, verify,
+    NONE, number,
 };
 use crate::{FormatError, json::put_string};
 use polywire_fbs::{Place, Schema, Type, Union, Variant};
@@ -14,7 +14,7 @@ pub(super) fn message(
     max_bytes: usize,
 ) -> Result<Vec<u8>, FormatError> {
     let out = Vec::with_capacity(message.len().min(max_bytes));
-    let mut writer = Writer { schema, buffer: message, out, max_bytes, level: 0 };
+    let mut writer = Writer { schema, buffer: message, out, max_bytes };
     writer.table(id, Table::root(message))?;
     Ok(writer.out)
 }
@@ -24,12 +24,7 @@ struct Writer<'s, 'b> {
     buffer: &'b [u8],
     out: Vec<u8>,
     max_bytes: usize,
-    /// How many messages this one is nested in.
-    level: u32,
 }
-
-/// Messages nested deeper than this are written as bytes.
-const MAX_LEVELS: u32 = 8;
 
 impl Writer<'_, '_> {
     fn table(&mut self, id: Place, table: Table<'_>) -> Result<(), FormatError> {
@@ -48,7 +43,7 @@ impl Writer<'_, '_> {
                 (kind, None) => {
                     self.name(&field.name);
                     match field.nested {
-                        Some(nested) => self.nested(nested, kind, at)?,
+                        Some(root) => self.nested(root, at)?,
                         None => self.value(kind, at)?,
                     }
                 }
@@ -58,16 +53,12 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// A message inside a vector of bytes, as an object; bytes that are not a message are written as numbers.
-    fn nested(&mut self, id: Place, kind: &Type, at: usize) -> Result<(), FormatError> {
-        let bytes = Vector::<u8>::read(self.buffer, at).bytes();
-        if self.level == MAX_LEVELS || verify::message(self.schema, id, bytes).is_err() {
-            return self.value(kind, at);
-        }
-        let Writer { schema, max_bytes, level, .. } = *self;
-        let out = std::mem::take(&mut self.out);
-        let mut inner = Writer { schema, buffer: bytes, out, max_bytes, level: level + 1 };
-        let written = inner.table(id, Table::root(bytes));
+    /// A message inside a vector of bytes.
+    fn nested(&mut self, root: Place, at: usize) -> Result<(), FormatError> {
+        let message = Vector::<u8>::read(self.buffer, at).bytes();
+        let Writer { schema, max_bytes, .. } = *self;
+        let mut inner = Writer { schema, buffer: message, out: std::mem::take(&mut self.out), max_bytes };
+        let written = inner.table(root, Table::root(message));
         self.out = inner.out;
         written
     }
