@@ -420,3 +420,97 @@ fn nested_messages_count_with_the_message_they_are_in() {
     let error = LetterBuf::from_bytes(inner.into_bytes()).unwrap_err().to_string();
     assert!(depth == 65 && error.contains("depth limit"), "{depth}: {error}");
 }
+
+/// `book.json` as flatc writes it after having read it.
+const SORTED: &str = concat!(
+    r#"{"logs":[{"at":1,"speed":4},{"at":7,"speed":2},{"at":4000000000,"speed":1}],"#,
+    r#""depths":[{"metres":-2.0,"x":2},{"metres":0.25,"x":3},{"metres":1.5,"x":1}],"#,
+    r#""named":[{"name":""},{"name":"B"},{"name":"a"},{"name":"ab"},{"name":"b","x":1},{"name":"ä"}],"#,
+    r#""numbered":[{"n":-3},{"n":5,"x":2},{"n":9}],"flagged":[{"on":false,"x":1},{"on":true}],"#,
+    r#""typed":[{"of":"Cook"},{"of":"Boy"},{"of":"Smith"}],"#,
+    r#""measured":[{"by":-1e+300},{"by":1.5,"x":7},{"by":2.5}]}"#,
+);
+
+fn log(at: u32, speed: u8) -> Log {
+    Log { at, speed }
+}
+
+fn depth(metres: f32, x: u8) -> Depth {
+    Depth { metres, x }
+}
+
+/// `book.json`, built in its order.
+fn book() -> BookBuf {
+    BookBuf::build(|b| {
+        let logs = flatbuffers::sorted_structs(b, &[log(4_000_000_000, 1), log(7, 2), log(1, 4)]);
+        let depths = flatbuffers::sorted_structs(b, &[depth(1.5, 1), depth(-2.0, 2), depth(0.25, 3)]);
+        let named = [("b", 1), ("ab", 0), ("", 0), ("ä", 0), ("B", 0), ("a", 0)].map(|(name, x)| {
+            let name = Some(b.create_string(name));
+            Named::create(b, &NamedArgs { name, x })
+        });
+        let named = flatbuffers::sorted_tables(b, &named);
+        let numbered = [(9, 0), (5, 2), (-3, 0)].map(|(n, x)| Numbered::create(b, &NumberedArgs { n, x }));
+        let numbered = flatbuffers::sorted_tables(b, &numbered);
+        let flagged = [(true, 0), (false, 1)].map(|(on, x)| Flagged::create(b, &FlaggedArgs { on, x }));
+        let flagged = flatbuffers::sorted_tables(b, &flagged);
+        let typed = [Deckhand::Smith, Deckhand::Cook, Deckhand::Boy];
+        let typed = typed.map(|of| Typed::create(b, &TypedArgs { of, x: 0 }));
+        let typed = flatbuffers::sorted_tables(b, &typed);
+        let measured = [(2.5, 0), (1.5, 7), (-1e300, 0)];
+        let measured = measured.map(|(by, x)| Measured::create(b, &MeasuredArgs { by, x }));
+        let measured = flatbuffers::sorted_tables(b, &measured);
+        let args = BookArgs {
+            logs: Some(logs),
+            depths: Some(depths),
+            named: Some(named),
+            numbered: Some(numbered),
+            flagged: Some(flagged),
+            typed: Some(typed),
+            measured: Some(measured),
+        };
+        Book::create(b, &args)
+    })
+}
+
+#[test]
+fn vectors_with_keys_are_sorted_as_by_flatc_and_searched() {
+    let (said, theirs) = of_flatc("Book", "book");
+    assert_eq!(text("Book", &theirs), SORTED);
+    assert_eq!(text("Book", &message("Book", &said)), SORTED);
+    assert_eq!(text("Book", book().bytes()), SORTED);
+    for message in [theirs, message("Book", &said), book().into_bytes().into()] {
+        let message = BookBuf::from_bytes(message).unwrap();
+        let book = message.get();
+        assert_eq!(
+            [1, 7, 4_000_000_000, 8].map(|at| book.logs().unwrap().find(at).map(|log| log.speed)),
+            [Some(4), Some(2), Some(1), None]
+        );
+        let depths = book.depths().unwrap();
+        assert_eq!([-2.0, 1.5, 0.0].map(|at| depths.find(at).map(|depth| depth.x)), [Some(2), Some(1), None]);
+        assert!(depths.find(f32::NAN).is_none());
+        let named = |name: &str| book.named().unwrap().find(name).map(|named| named.x());
+        assert_eq!((named("b"), named(""), named("ä"), named("c")), (Some(1), Some(0), Some(0), None));
+        let numbered = |n| book.numbered().unwrap().find(n).map(|numbered| numbered.x());
+        assert_eq!(
+            (numbered(5), numbered(-3), numbered(0)),
+            (Some(2), Some(0), None),
+            "5 is not in the table"
+        );
+        let flagged = |on| book.flagged().unwrap().find(on).map(|flagged| flagged.x());
+        assert_eq!((flagged(false), flagged(true)), (Some(1), Some(0)));
+        let typed = |of| book.typed().unwrap().find(of).map(|typed| typed.of());
+        assert_eq!((typed(Deckhand::Cook), typed(Deckhand(7))), (Some(Deckhand::Cook), None));
+        let measured = |by| book.measured().unwrap().find(by).map(|measured| measured.x());
+        assert_eq!((measured(1.5), measured(-1e300), measured(0.0)), (Some(7), Some(0), None));
+    }
+}
+
+/// Equal keys stay in their order, and what is not a number is behind all.
+#[test]
+fn equal_keys_stay_in_their_order() {
+    let said = r#"{"depths":[{"metres":"nan","x":1},{"metres":0,"x":2},{"metres":1,"x":3},{"metres":"-0.0","x":4},{"metres":"nan","x":5}]}"#;
+    let book = BookBuf::from_bytes(message("Book", said)).unwrap();
+    let order: Vec<u8> = book.get().depths().unwrap().iter().map(|depth| depth.x).collect();
+    assert_eq!(order, [2, 4, 3, 1, 5]);
+    assert_eq!(book.get().depths().unwrap().find(0.0).map(|depth| depth.x), Some(2), "the first");
+}

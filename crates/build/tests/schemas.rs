@@ -97,7 +97,17 @@ fn mistakes_are_named_with_their_line() {
             "1: `nothing` is not an attribute of FlatBuffers, and `attribute \"nothing\";` does not precede it",
         ),
         ("key", "table A { a:[int] (key); }", "1: a `key` is a string, a number or a struct"),
-        ("keys", "table A { a:int (key); b:int (key); }", "1: only one field of a table can be its `key`"),
+        (
+            "keys",
+            "table A { a:int (key); b:int (key); }",
+            "1: only one field of a table or a struct can be its `key`",
+        ),
+        (
+            "keys of a struct",
+            "struct A { a:int (key);\n b:int (key); }",
+            "1: only one field of a table or a struct can be its `key`",
+        ),
+        ("key or null", "table A { a:int = null (key); }", "1: a `key` has a value, its default is not null"),
         ("shared", "table A { a:[string] (shared); }", "1: `shared` is allowed on strings only"),
         (
             "nested",

@@ -3,7 +3,7 @@
 use crate::{
     Type,
     lexer::Wrong,
-    parse::{Attributes, Field},
+    parse::{Attributes, Default, Field},
     scalar::integer,
 };
 
@@ -20,6 +20,7 @@ pub(crate) fn of_field(field: &Field, kind: &Type) -> Found<()> {
     if has("key") {
         let fits = number || matches!(kind, Type::String | Type::Struct(_));
         unless(fits, "a `key` is a string, a number or a struct")?;
+        unless(field.default != Some(Default::Null), "a `key` has a value, its default is not null")?;
     }
     if has("shared") {
         unless(*kind == Type::String, "`shared` is allowed on strings only")?;
@@ -36,6 +37,15 @@ pub(crate) fn of_field(field: &Field, kind: &Type) -> Found<()> {
         unless(has("hash"), "`cpp_type` is allowed on fields with `hash` only")?;
     }
     hash(&field.attributes, line, kind)
+}
+
+/// Refuses a second `key`.
+pub(crate) fn only_key(field: &Field, fields: &[Field]) -> Found<()> {
+    let keys = fields.iter().filter(|field| field.attributes.has("key"));
+    match field.attributes.has("key") && keys.take(2).count() > 1 {
+        true => Err((field.line, "only one field of a table or a struct can be its `key`".to_owned())),
+        false => Ok(()),
+    }
 }
 
 /// The name of the table that is the root of a field's nested message.

@@ -166,10 +166,7 @@ impl Resolver {
             let slot = slot.filter(|slot| id + 1 >= places && *slot <= LAST_SLOT);
             let slot = slot.ok_or((line, format!("no field can have the id {id}")))?;
             attributes::of_field(field, &kind)?;
-            let keys = fields.iter().filter(|field| field.attributes.has("key"));
-            if field.attributes.has("key") && keys.take(2).count() > 1 {
-                return Err((line, "only one field of a table can be its `key`".to_owned()));
-            }
+            attributes::only_key(field, fields)?;
             let nested = match attributes::nested(field, &kind)? {
                 Some(table) => Some(self.table_at(namespace, table, line)?),
                 None => None,
@@ -185,6 +182,7 @@ impl Resolver {
                 default,
                 required,
                 deprecated: field.attributes.has("deprecated"),
+                key: field.attributes.has("key"),
                 nested,
                 align: match &kind {
                     Type::Vector(_) => attributes::align(&field.attributes, line, 1)?,
@@ -229,20 +227,22 @@ impl Resolver {
         let mut kinds = Vec::new();
         for field in fields {
             attributes::of_member(field)?;
+            attributes::only_key(field, fields)?;
             kinds.push((
                 field.line,
                 field.name.clone(),
                 field.comment.clone(),
                 self.type_of(&declaration.namespace, &field.kind, field.line)?,
+                field.attributes.has("key"),
             ));
         }
         attributes::names(&declaration.name, fields, |index| &kinds[index].3)?;
         let (mut at, mut align) = (0usize, 1);
-        for (line, name, comment, kind) in kinds {
+        for (line, name, comment, kind, key) in kinds {
             let (size, own) = self.measure(&kind, line, depth)?;
             at = at.next_multiple_of(own);
             align = align.max(own);
-            members.push(Member { name, comment, kind, at, size });
+            members.push(Member { name, comment, kind, key, at, size });
             at += size;
             if at > LONGEST_STRUCT {
                 return Err((line, format!("a struct has at most {LONGEST_STRUCT} bytes")));

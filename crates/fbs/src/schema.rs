@@ -46,6 +46,8 @@ pub struct Field {
     pub default: Value,
     pub required: bool,
     pub deprecated: bool,
+    /// `key`: vectors of the table are sorted by this field.
+    pub key: bool,
     /// `nested_flatbuffer`: the bytes are a message whose root is this table.
     pub nested: Option<Place>,
     /// `force_align` of a vector: its first value is at a multiple of this.
@@ -78,6 +80,8 @@ pub struct Member {
     pub name: String,
     pub comment: String,
     pub kind: Type,
+    /// `key`: vectors of the struct are sorted by this field.
+    pub key: bool,
     /// Offset in its struct.
     pub at: usize,
     pub size: usize,
@@ -130,6 +134,11 @@ pub enum Type {
 }
 
 impl Type {
+    /// Whether values are in an order.
+    fn is_key(&self) -> bool {
+        matches!(self, Type::Scalar(_) | Type::Enum(_) | Type::String)
+    }
+
     /// The union that this is, or that it is a vector of.
     pub fn union(&self) -> Option<Place> {
         match self {
@@ -140,6 +149,21 @@ impl Type {
             },
             _ => None,
         }
+    }
+}
+
+impl Table {
+    /// The field by which vectors of the table are sorted: a number, an enum or a string. Those that have a
+    /// struct for it are not sorted here.
+    pub fn key(&self) -> Option<&Field> {
+        self.fields.iter().find(|field| field.key && !field.deprecated && field.kind.is_key())
+    }
+}
+
+impl Struct {
+    /// The field by which vectors of the struct are sorted: a number or an enum.
+    pub fn key(&self) -> Option<&Member> {
+        self.fields.iter().find(|member| member.key && member.kind.is_key())
     }
 }
 

@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `table.rs` | the view of a table, its `Buf`, its `Args` and `create`, its verification |
 //! | `union.rs` | what a union adds to these |
+//! | `key.rs` | the order of tables and structs with a `key` |
 //! | `structure.rs` | structs as plain values |
 //! | `numbers.rs` | enums and the types of unions |
 //!
@@ -12,6 +13,7 @@
 //! fields of a table and their maximum size are known here, so the builder need not check field by field.
 //! Services are written by the same generator as for protobuf.
 
+mod key;
 mod numbers;
 mod structure;
 mod table;

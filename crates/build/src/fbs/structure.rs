@@ -42,6 +42,9 @@ impl Emit<'_> {
                 }
             });
         });
+        if let Some(key) = structure.key() {
+            self.keyed(text, &name, &key.name, &key.kind, "");
+        }
         text.block(format!("impl {flatbuffers}::Verifiable for {name}"), |text| {
             self.run_verifier(text, |text| {
                 text.line(format!("verifier.range(at, {size}, {align})"));

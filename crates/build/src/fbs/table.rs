@@ -24,6 +24,9 @@ impl Emit<'_> {
         self.args(text, &name, &fields);
         self.create(text, &name, &fields);
         self.traits(text, &name, table, &fields);
+        if let Some(key) = table.key() {
+            self.keyed(text, &format!("{name}<'_>"), &key.name, &key.kind, "()");
+        }
     }
 
     fn accessors(&self, text: &mut Text, field: &Field) {

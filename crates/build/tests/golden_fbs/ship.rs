@@ -820,3 +820,703 @@ impl ::polywire::flatbuffers::Verifiable for Letter<'_> {
         ::std::result::Result::Ok(())
     }
 }
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Deckhand(pub i8);
+#[allow(non_upper_case_globals)]
+impl Deckhand {
+    pub const Cook: Self = Self(-1);
+    pub const Boy: Self = Self(0);
+    pub const Smith: Self = Self(1);
+
+    /// The name of this value, if it has one.
+    pub fn name(self) -> ::std::option::Option<&'static str> {
+        match self {
+            Self::Cook => ::std::option::Option::Some("Cook"),
+            Self::Boy => ::std::option::Option::Some("Boy"),
+            Self::Smith => ::std::option::Option::Some("Smith"),
+            _ => ::std::option::Option::None,
+        }
+    }
+}
+impl ::std::fmt::Debug for Deckhand {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match self.name() {
+            ::std::option::Option::Some(name) => f.write_str(name),
+            ::std::option::Option::None => ::std::fmt::Debug::fmt(&self.0, f),
+        }
+    }
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Deckhand {
+    const SIZE: usize = ::std::mem::size_of::<i8>();
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Inline for Deckhand {
+    const SIZE: usize = ::std::mem::size_of::<i8>();
+    const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.0, place)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Log {
+    pub at: u32,
+    pub speed: u8,
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Log {
+    const SIZE: usize = 8;
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self {
+            at: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(0)),
+            speed: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(4)),
+        }
+    }
+}
+impl ::polywire::flatbuffers::Inline for Log {
+    const SIZE: usize = 8;
+    const ALIGN: usize = 4;
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.at, &mut place[0..4]);
+        ::polywire::flatbuffers::Inline::put(&self.speed, &mut place[4..5]);
+    }
+}
+impl ::polywire::flatbuffers::Keyed for Log {
+    type Key<'k> = u32;
+    #[inline]
+    fn key(&self) -> Self::Key<'_> {
+        self.at
+    }
+    #[inline]
+    fn compare_key(&self, key: Self::Key<'_>) -> ::std::cmp::Ordering {
+        ::polywire::flatbuffers::Key::order(self.at, key)
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Log {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier.range(at, 8, 4)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Depth {
+    pub metres: f32,
+    pub x: u8,
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Depth {
+    const SIZE: usize = 8;
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self {
+            metres: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(0)),
+            x: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(4)),
+        }
+    }
+}
+impl ::polywire::flatbuffers::Inline for Depth {
+    const SIZE: usize = 8;
+    const ALIGN: usize = 4;
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.metres, &mut place[0..4]);
+        ::polywire::flatbuffers::Inline::put(&self.x, &mut place[4..5]);
+    }
+}
+impl ::polywire::flatbuffers::Keyed for Depth {
+    type Key<'k> = f32;
+    #[inline]
+    fn key(&self) -> Self::Key<'_> {
+        self.metres
+    }
+    #[inline]
+    fn compare_key(&self, key: Self::Key<'_>) -> ::std::cmp::Ordering {
+        ::polywire::flatbuffers::Key::order(self.metres, key)
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Depth {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier.range(at, 8, 4)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Named<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Named`].
+pub type NamedBuf = ::polywire::flatbuffers::Flat<Named<'static>>;
+
+impl<'a> Named<'a> {
+    #[inline]
+    pub fn name(&self) -> &'a str {
+        self.0.required(4)
+    }
+    #[inline]
+    pub fn x(&self) -> i32 {
+        self.0.field(6).unwrap_or(0)
+    }
+}
+
+/// What [`Named::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct NamedArgs {
+    pub name: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+    pub x: i32,
+}
+impl ::std::default::Default for NamedArgs {
+    fn default() -> Self {
+        Self {
+            name: ::std::option::Option::None,
+            x: 0,
+        }
+    }
+}
+
+impl Named<'static> {
+    /// Builds a table.
+    ///
+    /// # Panics
+    /// If a required field is missing.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &NamedArgs,
+    ) -> ::polywire::flatbuffers::Offset<Named<'static>> {
+        let mut table = builder.start_table::<2, 11>();
+        table.push_slot(6, args.x, 0);
+        if let ::std::option::Option::Some(value) = args.name { table.push_slot_always(4, value); }
+        table.required(4, "name");
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Named<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Named<'static> {
+    type View<'a> = Named<'a>;
+    const ALIGN: usize = 32;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Named<'_> {
+        Named(table)
+    }
+}
+impl ::std::fmt::Debug for Named<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Named");
+        table.field("name", &self.name());
+        table.field("x", &self.x());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Named<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("name", 4, true)?
+            .visit_field::<i32>("x", 6, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+impl ::polywire::flatbuffers::Keyed for Named<'_> {
+    type Key<'k> = &'k str;
+    #[inline]
+    fn key(&self) -> Self::Key<'_> {
+        self.name()
+    }
+    #[inline]
+    fn compare_key(&self, key: Self::Key<'_>) -> ::std::cmp::Ordering {
+        ::polywire::flatbuffers::Key::order(self.name(), key)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Numbered<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Numbered`].
+pub type NumberedBuf = ::polywire::flatbuffers::Flat<Numbered<'static>>;
+
+impl<'a> Numbered<'a> {
+    #[inline]
+    pub fn n(&self) -> i16 {
+        self.0.field(4).unwrap_or(5)
+    }
+    #[inline]
+    pub fn x(&self) -> i32 {
+        self.0.field(6).unwrap_or(0)
+    }
+}
+
+/// What [`Numbered::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct NumberedArgs {
+    pub n: i16,
+    pub x: i32,
+}
+impl ::std::default::Default for NumberedArgs {
+    fn default() -> Self {
+        Self {
+            n: 5,
+            x: 0,
+        }
+    }
+}
+
+impl Numbered<'static> {
+    /// Builds a table.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &NumberedArgs,
+    ) -> ::polywire::flatbuffers::Offset<Numbered<'static>> {
+        let mut table = builder.start_table::<2, 9>();
+        table.push_slot(6, args.x, 0);
+        table.push_slot(4, args.n, 5);
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Numbered<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Numbered<'static> {
+    type View<'a> = Numbered<'a>;
+    const ALIGN: usize = 32;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Numbered<'_> {
+        Numbered(table)
+    }
+}
+impl ::std::fmt::Debug for Numbered<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Numbered");
+        table.field("n", &self.n());
+        table.field("x", &self.x());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Numbered<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<i16>("n", 4, false)?
+            .visit_field::<i32>("x", 6, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+impl ::polywire::flatbuffers::Keyed for Numbered<'_> {
+    type Key<'k> = i16;
+    #[inline]
+    fn key(&self) -> Self::Key<'_> {
+        self.n()
+    }
+    #[inline]
+    fn compare_key(&self, key: Self::Key<'_>) -> ::std::cmp::Ordering {
+        ::polywire::flatbuffers::Key::order(self.n(), key)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Flagged<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Flagged`].
+pub type FlaggedBuf = ::polywire::flatbuffers::Flat<Flagged<'static>>;
+
+impl<'a> Flagged<'a> {
+    #[inline]
+    pub fn on(&self) -> bool {
+        self.0.field(4).unwrap_or(false)
+    }
+    #[inline]
+    pub fn x(&self) -> i32 {
+        self.0.field(6).unwrap_or(0)
+    }
+}
+
+/// What [`Flagged::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct FlaggedArgs {
+    pub on: bool,
+    pub x: i32,
+}
+impl ::std::default::Default for FlaggedArgs {
+    fn default() -> Self {
+        Self {
+            on: false,
+            x: 0,
+        }
+    }
+}
+
+impl Flagged<'static> {
+    /// Builds a table.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &FlaggedArgs,
+    ) -> ::polywire::flatbuffers::Offset<Flagged<'static>> {
+        let mut table = builder.start_table::<2, 8>();
+        table.push_slot(6, args.x, 0);
+        table.push_slot(4, args.on, false);
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Flagged<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Flagged<'static> {
+    type View<'a> = Flagged<'a>;
+    const ALIGN: usize = 32;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Flagged<'_> {
+        Flagged(table)
+    }
+}
+impl ::std::fmt::Debug for Flagged<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Flagged");
+        table.field("on", &self.on());
+        table.field("x", &self.x());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Flagged<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<bool>("on", 4, false)?
+            .visit_field::<i32>("x", 6, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+impl ::polywire::flatbuffers::Keyed for Flagged<'_> {
+    type Key<'k> = bool;
+    #[inline]
+    fn key(&self) -> Self::Key<'_> {
+        self.on()
+    }
+    #[inline]
+    fn compare_key(&self, key: Self::Key<'_>) -> ::std::cmp::Ordering {
+        ::polywire::flatbuffers::Key::order(self.on(), key)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Typed<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Typed`].
+pub type TypedBuf = ::polywire::flatbuffers::Flat<Typed<'static>>;
+
+impl<'a> Typed<'a> {
+    #[inline]
+    pub fn of(&self) -> Deckhand {
+        self.0.field(4).unwrap_or(Deckhand(0))
+    }
+    #[inline]
+    pub fn x(&self) -> i32 {
+        self.0.field(6).unwrap_or(0)
+    }
+}
+
+/// What [`Typed::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct TypedArgs {
+    pub of: Deckhand,
+    pub x: i32,
+}
+impl ::std::default::Default for TypedArgs {
+    fn default() -> Self {
+        Self {
+            of: Deckhand(0),
+            x: 0,
+        }
+    }
+}
+
+impl Typed<'static> {
+    /// Builds a table.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &TypedArgs,
+    ) -> ::polywire::flatbuffers::Offset<Typed<'static>> {
+        let mut table = builder.start_table::<2, 8>();
+        table.push_slot(6, args.x, 0);
+        table.push_slot(4, args.of.0, 0);
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Typed<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Typed<'static> {
+    type View<'a> = Typed<'a>;
+    const ALIGN: usize = 32;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Typed<'_> {
+        Typed(table)
+    }
+}
+impl ::std::fmt::Debug for Typed<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Typed");
+        table.field("of", &self.of());
+        table.field("x", &self.x());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Typed<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<i8>("of", 4, false)?
+            .visit_field::<i32>("x", 6, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+impl ::polywire::flatbuffers::Keyed for Typed<'_> {
+    type Key<'k> = Deckhand;
+    #[inline]
+    fn key(&self) -> Self::Key<'_> {
+        self.of()
+    }
+    #[inline]
+    fn compare_key(&self, key: Self::Key<'_>) -> ::std::cmp::Ordering {
+        ::polywire::flatbuffers::Key::order(self.of().0, key.0)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Measured<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Measured`].
+pub type MeasuredBuf = ::polywire::flatbuffers::Flat<Measured<'static>>;
+
+impl<'a> Measured<'a> {
+    #[inline]
+    pub fn by(&self) -> f64 {
+        self.0.field(4).unwrap_or(1.5_f64)
+    }
+    #[inline]
+    pub fn x(&self) -> i32 {
+        self.0.field(6).unwrap_or(0)
+    }
+}
+
+/// What [`Measured::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct MeasuredArgs {
+    pub by: f64,
+    pub x: i32,
+}
+impl ::std::default::Default for MeasuredArgs {
+    fn default() -> Self {
+        Self {
+            by: 1.5_f64,
+            x: 0,
+        }
+    }
+}
+
+impl Measured<'static> {
+    /// Builds a table.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &MeasuredArgs,
+    ) -> ::polywire::flatbuffers::Offset<Measured<'static>> {
+        let mut table = builder.start_table::<2, 19>();
+        table.push_slot(4, args.by, 1.5_f64);
+        table.push_slot(6, args.x, 0);
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Measured<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Measured<'static> {
+    type View<'a> = Measured<'a>;
+    const ALIGN: usize = 32;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Measured<'_> {
+        Measured(table)
+    }
+}
+impl ::std::fmt::Debug for Measured<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Measured");
+        table.field("by", &self.by());
+        table.field("x", &self.x());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Measured<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<f64>("by", 4, false)?
+            .visit_field::<i32>("x", 6, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+impl ::polywire::flatbuffers::Keyed for Measured<'_> {
+    type Key<'k> = f64;
+    #[inline]
+    fn key(&self) -> Self::Key<'_> {
+        self.by()
+    }
+    #[inline]
+    fn compare_key(&self, key: Self::Key<'_>) -> ::std::cmp::Ordering {
+        ::polywire::flatbuffers::Key::order(self.by(), key)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Book<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Book`].
+pub type BookBuf = ::polywire::flatbuffers::Flat<Book<'static>>;
+
+impl<'a> Book<'a> {
+    #[inline]
+    pub fn logs(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Log>> {
+        self.0.field(4)
+    }
+    #[inline]
+    pub fn depths(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Depth>> {
+        self.0.field(6)
+    }
+    #[inline]
+    pub fn named(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Named<'a>>> {
+        self.0.field(8)
+    }
+    #[inline]
+    pub fn numbered(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Numbered<'a>>> {
+        self.0.field(10)
+    }
+    #[inline]
+    pub fn flagged(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Flagged<'a>>> {
+        self.0.field(12)
+    }
+    #[inline]
+    pub fn typed(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Typed<'a>>> {
+        self.0.field(14)
+    }
+    #[inline]
+    pub fn measured(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Measured<'a>>> {
+        self.0.field(16)
+    }
+}
+
+/// What [`Book::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct BookArgs {
+    pub logs: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Log>>>,
+    pub depths: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Depth>>>,
+    pub named: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<Named<'static>>>>>,
+    pub numbered: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<Numbered<'static>>>>>,
+    pub flagged: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<Flagged<'static>>>>>,
+    pub typed: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<Typed<'static>>>>>,
+    pub measured: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<Measured<'static>>>>>,
+}
+impl ::std::default::Default for BookArgs {
+    fn default() -> Self {
+        Self {
+            logs: ::std::option::Option::None,
+            depths: ::std::option::Option::None,
+            named: ::std::option::Option::None,
+            numbered: ::std::option::Option::None,
+            flagged: ::std::option::Option::None,
+            typed: ::std::option::Option::None,
+            measured: ::std::option::Option::None,
+        }
+    }
+}
+
+impl Book<'static> {
+    /// Builds a table.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &BookArgs,
+    ) -> ::polywire::flatbuffers::Offset<Book<'static>> {
+        let mut table = builder.start_table::<7, 31>();
+        if let ::std::option::Option::Some(value) = args.measured { table.push_slot_always(16, value); }
+        if let ::std::option::Option::Some(value) = args.typed { table.push_slot_always(14, value); }
+        if let ::std::option::Option::Some(value) = args.flagged { table.push_slot_always(12, value); }
+        if let ::std::option::Option::Some(value) = args.numbered { table.push_slot_always(10, value); }
+        if let ::std::option::Option::Some(value) = args.named { table.push_slot_always(8, value); }
+        if let ::std::option::Option::Some(value) = args.depths { table.push_slot_always(6, value); }
+        if let ::std::option::Option::Some(value) = args.logs { table.push_slot_always(4, value); }
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Book<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Book<'static> {
+    type View<'a> = Book<'a>;
+    const ALIGN: usize = 32;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Book<'_> {
+        Book(table)
+    }
+}
+impl ::std::fmt::Debug for Book<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Book");
+        table.field("logs", &self.logs());
+        table.field("depths", &self.depths());
+        table.field("named", &self.named());
+        table.field("numbered", &self.numbered());
+        table.field("flagged", &self.flagged());
+        table.field("typed", &self.typed());
+        table.field("measured", &self.measured());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Book<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<Log>>>("logs", 4, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<Depth>>>("depths", 6, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<Named<'_>>>>("named", 8, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<Numbered<'_>>>>("numbered", 10, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<Flagged<'_>>>>("flagged", 12, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<Typed<'_>>>>("typed", 14, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<Measured<'_>>>>("measured", 16, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}

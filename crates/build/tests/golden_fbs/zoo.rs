@@ -402,6 +402,17 @@ impl ::polywire::flatbuffers::Verifiable for Sign<'_> {
         ::std::result::Result::Ok(())
     }
 }
+impl ::polywire::flatbuffers::Keyed for Sign<'_> {
+    type Key<'k> = &'k str;
+    #[inline]
+    fn key(&self) -> Self::Key<'_> {
+        self.key()
+    }
+    #[inline]
+    fn compare_key(&self, key: Self::Key<'_>) -> ::std::cmp::Ordering {
+        ::polywire::flatbuffers::Key::order(self.key(), key)
+    }
+}
 
 #[derive(Clone, Copy)]
 pub struct Mouse<'a>(::polywire::flatbuffers::Table<'a>);

@@ -11,6 +11,7 @@
 //! | `read.rs` | positions to values: scalars, strings, [`Table`], [`Vector`] |
 //! | `verify.rs` | [`Verifier`]: whether a buffer conforms to its schema, and the limits of the check |
 //! | `build/` | [`Builder`] |
+//! | `key.rs` | vectors that are sorted by a key |
 //! | `json/` | JSON to messages and back by schema, for tools without generated code |
 //!
 //! All of it is safe code, including the output of polywire-build for `.fbs` files. So reading checks every
@@ -21,6 +22,7 @@
 
 mod build;
 pub mod json;
+mod key;
 mod message;
 mod read;
 mod verify;
@@ -34,6 +36,7 @@ mod tests;
 pub use build::{
     Builder, Indirect, Inline, Items, Offset, Push, TableBuilder, UnionValue, Unions, structs, unions,
 };
+pub use key::{Key, Keyed, sorted_structs, sorted_tables};
 pub use message::{Flat, Root, nest};
 pub use read::{Apart, Read, Table, Vector};
 use verify::MAX_DEPTH;

@@ -95,6 +95,12 @@ impl<'a> Table<'a> {
         Table::read(buffer, 0)
     }
 
+    /// The table that begins at `at`.
+    #[inline]
+    pub(super) fn at(buffer: &'a [u8], at: usize) -> Self {
+        Table { buffer, at: at as u32, vtable: vtable(buffer, at).unwrap_or_default() }
+    }
+
     /// The field at this position of the vtable, if it is present.
     #[inline]
     pub fn field<T: Read<'a>>(&self, slot: u16) -> Option<T> {
@@ -136,8 +142,7 @@ impl<'a> Read<'a> for Table<'a> {
     const SIZE: usize = OFFSET;
     #[inline]
     fn read(buffer: &'a [u8], at: usize) -> Self {
-        let at = follow(buffer, at);
-        Table { buffer, at: at as u32, vtable: vtable(buffer, at).unwrap_or_default() }
+        Table::at(buffer, follow(buffer, at))
     }
 }
 

@@ -4,16 +4,18 @@
 //! `u_type`, for a vector of unions those of all; structs have all their members. Enums are written by name and read by name or number, bit flags
 //! by several names. Numbers are written as numbers, however wide, and can be read from strings, too;
 //! `"inf"`, `"-inf"` and `"nan"` are strings. Bytes with `nested_flatbuffer` are objects, or the numbers they
-//! consist of. Absent fields are left out, and a field that is null or has its default is not written.
+//! consist of. Absent fields are left out, except numbers that are a `key`, and a field that is null or has
+//! its default is not written. Vectors of tables or structs with a `key` are sorted.
 //!
 //! Differences to flatc: names are in quotes and there are no comments, since texts are read by the lexer of
-//! JSON; vectors of tables with a `key` are not sorted; a field with `hash` is given as its number, a text is
+//! JSON; tables and structs with equal keys stay in their order; a field with `hash` is given as its number, a text is
 //! refused; `flexbuffer`s are their bytes.
 //!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `read.rs` | text to a message |
 //! | `number.rs` | numbers and names of enums, both ways |
+//! | `sort.rs` | vectors of tables and structs with a `key`, in its order |
 //! | `verify.rs` | the rules of `../verify.rs`, by schema |
 //! | `write.rs` | a message, once it is verified, to text |
 //!
@@ -26,6 +28,7 @@
 
 mod number;
 mod read;
+mod sort;
 #[cfg(test)]
 mod tests;
 mod verify;

@@ -11,7 +11,7 @@
 
 use super::{
     super::{MAX_BYTES, MAX_DEPTH},
-    NONE,
+    NONE, sort,
 };
 use crate::{FormatError, json::lexer::Lexer};
 use polywire_fbs::{Field, Place, Schema, Type, Union, Value, Variant};
@@ -317,7 +317,7 @@ impl<'s> Reader<'s, '_> {
         if refers.next().is_some() {
             return Err(other());
         }
-        self.refer_to_all(items, OFFSET, depth)
+        self.refer_to_all(items, None, OFFSET, depth)
     }
 
     /// The name of a union's variant, or its number.
@@ -389,7 +389,7 @@ impl<'s> Reader<'s, '_> {
             Refers::Unions(union, tags) => self.unions(union, tags, depth),
             Refers::Nested(table) => self.nested(table, depth),
             Refers::Vector(of, align) => match Refers::of(of) {
-                Some(refers) => self.offsets(refers, align, depth),
+                Some(refers) => self.offsets(of, refers, align, depth),
                 None => self.values(of, align),
             },
         }
@@ -442,24 +442,33 @@ impl<'s> Reader<'s, '_> {
             length += 1;
             Ok(())
         })?;
+        sort::structs(self.schema, of, &mut self.message[at + OFFSET..]);
         self.end_items(at, length)
     }
 
     /// A vector of offsets, and the values they refer to.
-    fn offsets(&mut self, refers: Refers<'s>, align: usize, depth: u32) -> Result<usize, FormatError> {
+    fn offsets(
+        &mut self,
+        of: &'s Type,
+        refers: Refers<'s>,
+        align: usize,
+        depth: u32,
+    ) -> Result<usize, FormatError> {
         let mut items = Vec::new();
         self.items(|reader| {
             reader.lexer.peek();
             items.push(Some((refers, reader.lexer.position())));
             reader.lexer.skip(0)
         })?;
-        self.refer_to_all(items, align, depth)
+        self.refer_to_all(items, Some(of), align, depth)
     }
 
-    /// Writes a vector of offsets and what each refers to, if anything, with its position in the text.
+    /// Writes a vector of offsets and what each refers to, if anything, with its position in the text. Tables
+    /// with a key are sorted.
     fn refer_to_all(
         &mut self,
         items: Vec<Option<(Refers<'s>, usize)>>,
+        of: Option<&Type>,
         align: usize,
         depth: u32,
     ) -> Result<usize, FormatError> {
@@ -467,11 +476,22 @@ impl<'s> Reader<'s, '_> {
         let at = self.begin_items(align);
         self.message.resize(at + OFFSET + items.len() * OFFSET, 0);
         self.end_items(at, items.len())?;
+        let mut positions = Vec::with_capacity(items.len());
         for (index, item) in items.into_iter().enumerate() {
-            let Some((refers, text)) = item else { continue };
-            self.go_to(text);
-            let item = self.referred(refers, depth)?;
-            self.refer(at + OFFSET + index * OFFSET, item)?;
+            let place = at + OFFSET + index * OFFSET;
+            positions.push(match item {
+                Some((refers, text)) => {
+                    self.go_to(text);
+                    self.referred(refers, depth)?
+                }
+                None => place,
+            });
+        }
+        if let Some(of) = of {
+            sort::tables(self.schema, of, &self.message, &mut positions);
+        }
+        for (index, position) in positions.into_iter().enumerate() {
+            self.refer(at + OFFSET + index * OFFSET, position)?;
         }
         self.go_to(end);
         Ok(at)

@@ -5,7 +5,7 @@ use super::{
     NONE, number,
 };
 use crate::{FormatError, json::put_string};
-use polywire_fbs::{Place, Schema, Type, Union, Variant};
+use polywire_fbs::{Field, Place, Schema, Type, Union, Variant};
 
 pub(super) fn message(
     schema: &Schema,
@@ -30,7 +30,12 @@ impl Writer<'_, '_> {
     fn table(&mut self, id: Place, table: Table<'_>) -> Result<(), FormatError> {
         self.out.push(b'{');
         for field in self.schema.table(id).fields.iter().filter(|field| !field.deprecated) {
-            let Some(at) = table.position(field.slot) else { continue };
+            let Some(at) = table.position(field.slot) else {
+                if field.key && matches!(field.kind, Type::Scalar(_) | Type::Enum(_)) {
+                    self.usual(field)?;
+                }
+                continue;
+            };
             match (&field.kind, field.kind.union()) {
                 (Type::Union(_), Some(of)) => {
                     let Some(kind) = table.position(field.slot - 2) else { continue };
@@ -51,6 +56,19 @@ impl Writer<'_, '_> {
         }
         self.out.push(b'}');
         Ok(())
+    }
+
+    /// The default of a field that is absent.
+    fn usual(&mut self, field: &Field) -> Result<(), FormatError> {
+        let scalar = self.schema.scalar(&field.kind);
+        let mut bytes = vec![0; scalar.size];
+        number::put(scalar, &field.default, &mut bytes);
+        self.name(&field.name);
+        let Writer { schema, max_bytes, .. } = *self;
+        let mut inner = Writer { schema, buffer: &bytes, out: std::mem::take(&mut self.out), max_bytes };
+        let written = inner.value(&field.kind, 0);
+        self.out = inner.out;
+        written
     }
 
     /// A message inside a vector of bytes.
