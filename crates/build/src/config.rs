@@ -40,6 +40,7 @@ pub struct Config {
     pub(crate) unknown_fields: bool,
     pub(crate) mcpack: bool,
     pub(crate) well_known_types: bool,
+    pub(crate) object_api: bool,
     #[cfg(feature = "prost")]
     pub(crate) prost: bool,
 }
@@ -67,6 +68,7 @@ impl Default for Config {
             unknown_fields: false,
             mcpack: false,
             well_known_types: false,
+            object_api: false,
             #[cfg(feature = "prost")]
             prost: false,
         }
@@ -150,6 +152,14 @@ impl Config {
     /// with types from elsewhere; and messages that contain one of these.
     pub fn mcpack(mut self, generate: bool) -> Self {
         self.mcpack = generate;
+        self
+    }
+
+    /// Whether tables of FlatBuffers get owned structs too: `OrderT` with the fields of `Order`, which
+    /// `Order::unpack` makes of a message and `OrderT::pack` writes into one. Default: no. They copy
+    /// everything, and a table takes as much memory as its struct, however few bytes it has in a message.
+    pub fn object_api(mut self, generate: bool) -> Self {
+        self.object_api = generate;
         self
     }
 

@@ -514,3 +514,86 @@ fn equal_keys_stay_in_their_order() {
     assert_eq!(order, [2, 4, 3, 1, 5]);
     assert_eq!(book.get().depths().unwrap().find(0.0).map(|depth| depth.x), Some(2), "the first");
 }
+
+fn chest(owner: &str) -> ChestT {
+    ChestT { owner: owner.into(), ..ChestT::default() }
+}
+
+fn packed(chest: &ChestT) -> ChestBuf {
+    ChestBuf::build(|b| chest.pack(b))
+}
+
+#[test]
+fn owned_tables_have_the_contents_of_messages() {
+    let (said, theirs) = of_flatc("Chest", "chest");
+    let letter = sailor("Bob").into_bytes();
+    let mut expected = ChestT {
+        open: false,
+        weight: 0.5,
+        keeper: Deckhand::Smith,
+        rank: Some(0),
+        label: Some("l".into()),
+        title: "t".into(),
+        owner: "o".into(),
+        deck: Some(Deck { hold: hold(1, 2), level: 3 }),
+        inner: Some(Box::new(chest("inner"))),
+        guard: CrewT::Sailor(Box::new(SailorT { name: Some("Ann".into()), age: 20 })),
+        guards: Some(vec![CrewT::bird(Parrot { words: 5 }), CrewT::note("n".into())]),
+        bytes: Some(vec![1, 2]),
+        numbers: vec![-1, i64::MAX],
+        hands: Some(vec![Deckhand::Cook]),
+        holds: vec![hold(4, -5)],
+        names: Some(vec!["a".into(), String::new()]),
+        logs: Some(vec![log(1, 2)]),
+        chests: Some(vec![ChestT { chests: Some(Vec::new()), ..chest("first") }, chest("second")]),
+        letter: Some(letter.to_vec()),
+        builder: Some("b".into()),
+        unpack_: 7,
+    };
+    let mut found = ChestBuf::from_bytes(theirs).unwrap().get().unpack();
+    let nested = found.letter.replace(letter.to_vec()).unwrap();
+    assert_eq!(SailorBuf::from_bytes(nested).unwrap().get().unpack().name.as_deref(), Some("Bob"));
+    assert_eq!(found, expected);
+    let ours = packed(&expected);
+    assert_eq!(ChestBuf::from_bytes(message("Chest", &said)).unwrap().get().unpack().chests, expected.chests);
+    assert_eq!(ChestBuf::from_bytes(ours.into_bytes()).unwrap().get().unpack(), expected);
+    // A guard that is nothing, and one in a vector.
+    expected.guard = CrewT::NONE;
+    expected.guards = Some(vec![CrewT::NONE, CrewT::Parrot(Parrot { words: 1 })]);
+    let ours = ChestBuf::from_bytes(packed(&expected).into_bytes()).unwrap();
+    assert_eq!(ours.get().unpack(), expected);
+}
+
+#[test]
+fn what_is_not_there_is_the_default_of_an_owned_table_too() {
+    let least = message("Chest", r#"{"owner":"","holds":[]}"#);
+    let least = ChestBuf::from_bytes(least).unwrap().get().unpack();
+    assert_eq!(least, ChestT::default());
+    assert_eq!((least.open, least.weight, least.title.as_str()), (true, 2.5, "a chest"));
+    assert_eq!((least.rank, least.guard, least.numbers), (None, CrewT::NONE, Vec::new()));
+    assert_eq!(packed(&ChestT::default()).get().unpack(), ChestT::default());
+}
+
+/// The owned form of a message of the newer schema that `Crew` might have: number 200 is nothing here.
+#[test]
+fn a_variant_of_a_newer_schema_is_nothing() {
+    let message = RosterBuf::build(|b| {
+        let value = Some(b.create_string("new").as_union_value());
+        let (must_type, must) = flatbuffers::unions(b, &[(Crew(200), value), (Crew::note, value)]);
+        let args = RosterArgs {
+            captain_type: Crew(200),
+            captain: value,
+            must_type: Some(must_type),
+            must: Some(must),
+            ..RosterArgs::default()
+        };
+        Roster::create(b, &args)
+    });
+    let message = RosterBuf::from_bytes(message.into_bytes()).unwrap();
+    let roster = message.get().unpack();
+    assert_eq!((roster.captain, roster.must), (CrewT::NONE, vec![CrewT::NONE, CrewT::note("new".into())]));
+    assert_eq!(
+        text("Roster", message.bytes()),
+        r#"{"captain_type":200,"must_type":[200,"note"],"must":[null,"new"]}"#
+    );
+}

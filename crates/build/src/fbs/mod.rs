@@ -6,6 +6,7 @@
 //! | `table.rs` | the view of a table, its `Buf`, its `Args` and `create`, its verification |
 //! | `union.rs` | what a union adds to these |
 //! | `key.rs` | the order of tables and structs with a `key` |
+//! | `object.rs` | the object API, if it is wanted |
 //! | `structure.rs` | structs as plain values |
 //! | `numbers.rs` | enums and the types of unions |
 //!
@@ -15,6 +16,7 @@
 
 mod key;
 mod numbers;
+mod object;
 mod structure;
 mod table;
 mod union;
@@ -71,7 +73,12 @@ impl Emit<'_> {
                 Kind::Table(table) => self.table(&mut text, item, table),
                 Kind::Struct(structure) => self.structure(&mut text, item, structure),
                 Kind::Enum(of) => self.enumeration(&mut text, item, of),
-                Kind::Union(union) => self.union_type(&mut text, item, union),
+                Kind::Union(union) => {
+                    self.union_type(&mut text, item, union);
+                    if self.config.object_api {
+                        self.union_object(&mut text, item, union);
+                    }
+                }
                 Kind::Service(_) => {}
             }
         }
@@ -97,7 +104,9 @@ impl Emit<'_> {
                 Kind::Service(_) => Vec::new(), // settled below
                 _ => vec![name],
             };
-            for name in own {
+            let owned = self.config.object_api && matches!(item.what, Kind::Table(_) | Kind::Union(_));
+            let object = owned.then(|| format!("{}T", names::type_name(&item.name)));
+            for name in own.into_iter().chain(object) {
                 if !package.types.insert(name.clone()) {
                     let full = item.full_name();
                     return Err(Error::Names(format!("{full}: `{name}` is the name of another type")));

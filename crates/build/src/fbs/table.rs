@@ -24,6 +24,9 @@ impl Emit<'_> {
         self.args(text, &name, &fields);
         self.create(text, &name, &fields);
         self.traits(text, &name, table, &fields);
+        if self.config.object_api {
+            self.object(text, &name, &fields);
+        }
         if let Some(key) = table.key() {
             self.keyed(text, &format!("{name}<'_>"), &key.name, &key.kind, "()");
         }
@@ -85,7 +88,7 @@ impl Emit<'_> {
     }
 
     /// A default value in Rust.
-    fn value(&self, kind: &Type, value: &Value) -> String {
+    pub(super) fn value(&self, kind: &Type, value: &Value) -> String {
         let number = self.literal(kind, value);
         match kind {
             Type::Enum(place) => format!("{}({number})", self.path(*place)),

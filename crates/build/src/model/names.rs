@@ -34,7 +34,7 @@ pub(crate) fn service(name: &str) -> String {
 /// The function that reads a field of a FlatBuffer.
 pub(crate) fn field(name: &str) -> String {
     let snake = snake_case(name);
-    if snake == "create" { snake + "_" } else { escape_mod_ident(&snake) }
+    if ["create", "unpack"].contains(&snake.as_str()) { snake + "_" } else { escape_mod_ident(&snake) }
 }
 
 /// A field of a struct, or an argument, of Thrift.

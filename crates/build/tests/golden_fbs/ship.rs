@@ -164,6 +164,55 @@ impl ::polywire::flatbuffers::Verifiable for Cargo<'_> {
     }
 }
 
+/// The contents of a [`Cargo`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CargoT {
+    pub level: u8,
+    pub holds: ::std::option::Option<::std::vec::Vec<Hold>>,
+    pub deck: ::std::option::Option<Deck>,
+    pub bytes: ::std::option::Option<::std::vec::Vec<u8>>,
+    pub names: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+}
+impl ::std::default::Default for CargoT {
+    fn default() -> Self {
+        Self {
+            level: 0,
+            holds: ::std::option::Option::None,
+            deck: ::std::option::Option::None,
+            bytes: ::std::option::Option::None,
+            names: ::std::option::Option::None,
+        }
+    }
+}
+impl Cargo<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> CargoT {
+        CargoT {
+            level: self.level(),
+            holds: self.holds().map(|value| value.iter().collect()),
+            deck: self.deck(),
+            bytes: self.bytes().map(|value| value.iter().collect()),
+            names: self.names().map(|value| value.iter().map(|value| ::std::string::String::from(value)).collect()),
+        }
+    }
+}
+impl CargoT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Cargo<'static>> {
+        let holds_ = self.holds.as_ref().map(|value| ::polywire::flatbuffers::aligned_structs(builder, &value, 1));
+        let bytes_ = self.bytes.as_ref().map(|value| builder.create_aligned_vector(&value, 32));
+        let names_ = self.names.as_ref().map(|value| { let items: ::std::vec::Vec<_> = value.iter().map(|value| builder.create_string(&value)).collect(); builder.create_aligned_vector(&items, 16) });
+        let args = CargoArgs {
+            level: self.level,
+            holds: holds_,
+            deck: self.deck,
+            bytes: bytes_,
+            names: names_,
+        };
+        Cargo::create(builder, &args)
+    }
+}
+
 #[derive(Clone, Copy)]
 pub struct Sailor<'a>(::polywire::flatbuffers::Table<'a>);
 
@@ -243,6 +292,41 @@ impl ::polywire::flatbuffers::Verifiable for Sailor<'_> {
     }
 }
 
+/// The contents of a [`Sailor`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SailorT {
+    pub name: ::std::option::Option<::std::string::String>,
+    pub age: u8,
+}
+impl ::std::default::Default for SailorT {
+    fn default() -> Self {
+        Self {
+            name: ::std::option::Option::None,
+            age: 20,
+        }
+    }
+}
+impl Sailor<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> SailorT {
+        SailorT {
+            name: self.name().map(|value| ::std::string::String::from(value)),
+            age: self.age(),
+        }
+    }
+}
+impl SailorT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Sailor<'static>> {
+        let name_ = self.name.as_ref().map(|value| builder.create_string(&value));
+        let args = SailorArgs {
+            name: name_,
+            age: self.age,
+        };
+        Sailor::create(builder, &args)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parrot {
     pub words: i16,
@@ -315,6 +399,33 @@ impl ::polywire::flatbuffers::Inline for Crew {
     #[inline]
     fn put(&self, place: &mut [u8]) {
         ::polywire::flatbuffers::Inline::put(&self.0, place)
+    }
+}
+
+/// A union of type [`Crew`] with its value, owned.
+#[derive(Clone, Debug, PartialEq, Default)]
+#[allow(non_camel_case_types)]
+pub enum CrewT {
+    /// Nothing, or a variant of a newer schema.
+    #[default]
+    NONE,
+    Sailor(::std::boxed::Box<SailorT>),
+    bird(Parrot),
+    Mate(::std::boxed::Box<SailorT>),
+    note(::std::string::String),
+    Parrot(Parrot),
+}
+impl CrewT {
+    /// Writes the value into a message.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> (Crew, ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::UnionValue>>) {
+        match self {
+            Self::NONE => (Crew::NONE, ::std::option::Option::None),
+            Self::Sailor(value) => (Crew::Sailor, ::std::option::Option::Some(value.pack(builder).as_union_value())),
+            Self::bird(value) => (Crew::bird, ::std::option::Option::Some(builder.create_struct(value).as_union_value())),
+            Self::Mate(value) => (Crew::Mate, ::std::option::Option::Some(value.pack(builder).as_union_value())),
+            Self::note(value) => (Crew::note, ::std::option::Option::Some(builder.create_string(&value).as_union_value())),
+            Self::Parrot(value) => (Crew::Parrot, ::std::option::Option::Some(builder.create_struct(value).as_union_value())),
+        }
     }
 }
 
@@ -551,6 +662,56 @@ impl ::polywire::flatbuffers::Verifiable for Roster<'_> {
     }
 }
 
+/// The contents of a [`Roster`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RosterT {
+    pub captain: CrewT,
+    pub all: ::std::option::Option<::std::vec::Vec<CrewT>>,
+    pub must: ::std::vec::Vec<CrewT>,
+    pub usual: ::std::vec::Vec<CrewT>,
+}
+impl ::std::default::Default for RosterT {
+    fn default() -> Self {
+        Self {
+            captain: ::std::default::Default::default(),
+            all: ::std::option::Option::None,
+            must: ::std::default::Default::default(),
+            usual: ::std::default::Default::default(),
+        }
+    }
+}
+impl Roster<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> RosterT {
+        RosterT {
+            captain: if let ::std::option::Option::Some(value) = self.captain_as_sailor() { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.captain_as_bird() { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.captain_as_mate() { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.captain_as_note() { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.captain_as_parrot() { CrewT::Parrot(value) } else { CrewT::NONE },
+            all: self.all_type().map(|types| (0..types.len()).map(|index| if let ::std::option::Option::Some(value) = self.all_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.all_as_bird(index) { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.all_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.all_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.all_as_parrot(index) { CrewT::Parrot(value) } else { CrewT::NONE }).collect()),
+            must: (0..self.must_type().len()).map(|index| if let ::std::option::Option::Some(value) = self.must_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.must_as_bird(index) { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.must_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.must_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.must_as_parrot(index) { CrewT::Parrot(value) } else { CrewT::NONE }).collect(),
+            usual: (0..self.usual_type().len()).map(|index| if let ::std::option::Option::Some(value) = self.usual_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.usual_as_bird(index) { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.usual_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.usual_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.usual_as_parrot(index) { CrewT::Parrot(value) } else { CrewT::NONE }).collect(),
+        }
+    }
+}
+impl RosterT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Roster<'static>> {
+        let (captain_type_, captain_) = self.captain.pack(builder);
+        let (all_type_, all_) = self.all.as_ref().map(|values| { let packed: ::std::vec::Vec<_> = values.iter().map(|value| value.pack(builder)).collect(); ::polywire::flatbuffers::aligned_unions(builder, &packed, 1) }).unzip();
+        let (must_type_, must_) = { let (types, values) = { let packed: ::std::vec::Vec<_> = self.must.iter().map(|value| value.pack(builder)).collect(); ::polywire::flatbuffers::aligned_unions(builder, &packed, 1) }; (::std::option::Option::Some(types), ::std::option::Option::Some(values)) };
+        let (usual_type_, usual_) = { let (types, values) = { let packed: ::std::vec::Vec<_> = self.usual.iter().map(|value| value.pack(builder)).collect(); ::polywire::flatbuffers::aligned_unions(builder, &packed, 1) }; (::std::option::Option::Some(types), ::std::option::Option::Some(values)) };
+        let args = RosterArgs {
+            captain_type: captain_type_,
+            captain: captain_,
+            all_type: all_type_,
+            all: all_,
+            must_type: must_type_,
+            must: must_,
+            usual_type: usual_type_,
+            usual: usual_,
+        };
+        Roster::create(builder, &args)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Rank(pub i32);
 #[allow(non_upper_case_globals)]
@@ -593,6 +754,29 @@ impl ::polywire::flatbuffers::Inline for Rank {
     #[inline]
     fn put(&self, place: &mut [u8]) {
         ::polywire::flatbuffers::Inline::put(&self.0, place)
+    }
+}
+
+/// A union of type [`Rank`] with its value, owned.
+#[derive(Clone, Debug, PartialEq, Default)]
+#[allow(non_camel_case_types)]
+pub enum RankT {
+    /// Nothing, or a variant of a newer schema.
+    #[default]
+    NONE,
+    Sailor(::std::boxed::Box<SailorT>),
+    bird(Parrot),
+    word(::std::string::String),
+}
+impl RankT {
+    /// Writes the value into a message.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> (Rank, ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::UnionValue>>) {
+        match self {
+            Self::NONE => (Rank::NONE, ::std::option::Option::None),
+            Self::Sailor(value) => (Rank::Sailor, ::std::option::Option::Some(value.pack(builder).as_union_value())),
+            Self::bird(value) => (Rank::bird, ::std::option::Option::Some(builder.create_struct(value).as_union_value())),
+            Self::word(value) => (Rank::word, ::std::option::Option::Some(builder.create_string(&value).as_union_value())),
+        }
     }
 }
 
@@ -717,6 +901,44 @@ impl ::polywire::flatbuffers::Verifiable for Ranks<'_> {
     }
 }
 
+/// The contents of a [`Ranks`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RanksT {
+    pub first: RankT,
+    pub all: ::std::option::Option<::std::vec::Vec<RankT>>,
+}
+impl ::std::default::Default for RanksT {
+    fn default() -> Self {
+        Self {
+            first: ::std::default::Default::default(),
+            all: ::std::option::Option::None,
+        }
+    }
+}
+impl Ranks<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> RanksT {
+        RanksT {
+            first: if let ::std::option::Option::Some(value) = self.first_as_sailor() { RankT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.first_as_bird() { RankT::bird(value) } else if let ::std::option::Option::Some(value) = self.first_as_word() { RankT::word(::std::string::String::from(value)) } else { RankT::NONE },
+            all: self.all_type().map(|types| (0..types.len()).map(|index| if let ::std::option::Option::Some(value) = self.all_as_sailor(index) { RankT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.all_as_bird(index) { RankT::bird(value) } else if let ::std::option::Option::Some(value) = self.all_as_word(index) { RankT::word(::std::string::String::from(value)) } else { RankT::NONE }).collect()),
+        }
+    }
+}
+impl RanksT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Ranks<'static>> {
+        let (first_type_, first_) = self.first.pack(builder);
+        let (all_type_, all_) = self.all.as_ref().map(|values| { let packed: ::std::vec::Vec<_> = values.iter().map(|value| value.pack(builder)).collect(); ::polywire::flatbuffers::aligned_unions(builder, &packed, 1) }).unzip();
+        let args = RanksArgs {
+            first_type: first_type_,
+            first: first_,
+            all_type: all_type_,
+            all: all_,
+        };
+        Ranks::create(builder, &args)
+    }
+}
+
 #[derive(Clone, Copy)]
 pub struct Letter<'a>(::polywire::flatbuffers::Table<'a>);
 
@@ -818,6 +1040,47 @@ impl ::polywire::flatbuffers::Verifiable for Letter<'_> {
             .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Nested<Sailor<'_>>>>("must", 8, true)?
             .finish();
         ::std::result::Result::Ok(())
+    }
+}
+
+/// The contents of a [`Letter`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LetterT {
+    pub cargo: ::std::option::Option<::std::vec::Vec<u8>>,
+    pub again: ::std::option::Option<::std::vec::Vec<u8>>,
+    pub must: ::std::vec::Vec<u8>,
+}
+impl ::std::default::Default for LetterT {
+    fn default() -> Self {
+        Self {
+            cargo: ::std::option::Option::None,
+            again: ::std::option::Option::None,
+            must: ::std::default::Default::default(),
+        }
+    }
+}
+impl Letter<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> LetterT {
+        LetterT {
+            cargo: self.cargo().map(|value| value.iter().collect()),
+            again: self.again().map(|value| value.iter().collect()),
+            must: self.must().iter().collect(),
+        }
+    }
+}
+impl LetterT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Letter<'static>> {
+        let cargo_ = self.cargo.as_ref().map(|value| builder.create_aligned_vector(&value, 32));
+        let again_ = self.again.as_ref().map(|value| builder.create_aligned_vector(&value, 32));
+        let must_ = ::std::option::Option::Some(builder.create_aligned_vector(&self.must, 32));
+        let args = LetterArgs {
+            cargo: cargo_,
+            again: again_,
+            must: must_,
+        };
+        Letter::create(builder, &args)
     }
 }
 
@@ -1025,6 +1288,41 @@ impl ::polywire::flatbuffers::Verifiable for Named<'_> {
         ::std::result::Result::Ok(())
     }
 }
+
+/// The contents of a [`Named`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedT {
+    pub name: ::std::string::String,
+    pub x: i32,
+}
+impl ::std::default::Default for NamedT {
+    fn default() -> Self {
+        Self {
+            name: ::std::default::Default::default(),
+            x: 0,
+        }
+    }
+}
+impl Named<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> NamedT {
+        NamedT {
+            name: ::std::string::String::from(self.name()),
+            x: self.x(),
+        }
+    }
+}
+impl NamedT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Named<'static>> {
+        let name_ = ::std::option::Option::Some(builder.create_string(&self.name));
+        let args = NamedArgs {
+            name: name_,
+            x: self.x,
+        };
+        Named::create(builder, &args)
+    }
+}
 impl ::polywire::flatbuffers::Keyed for Named<'_> {
     type Key<'k> = &'k str;
     #[inline]
@@ -1113,6 +1411,40 @@ impl ::polywire::flatbuffers::Verifiable for Numbered<'_> {
             .visit_field::<i32>("x", 6, false)?
             .finish();
         ::std::result::Result::Ok(())
+    }
+}
+
+/// The contents of a [`Numbered`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NumberedT {
+    pub n: i16,
+    pub x: i32,
+}
+impl ::std::default::Default for NumberedT {
+    fn default() -> Self {
+        Self {
+            n: 5,
+            x: 0,
+        }
+    }
+}
+impl Numbered<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> NumberedT {
+        NumberedT {
+            n: self.n(),
+            x: self.x(),
+        }
+    }
+}
+impl NumberedT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Numbered<'static>> {
+        let args = NumberedArgs {
+            n: self.n,
+            x: self.x,
+        };
+        Numbered::create(builder, &args)
     }
 }
 impl ::polywire::flatbuffers::Keyed for Numbered<'_> {
@@ -1205,6 +1537,40 @@ impl ::polywire::flatbuffers::Verifiable for Flagged<'_> {
         ::std::result::Result::Ok(())
     }
 }
+
+/// The contents of a [`Flagged`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlaggedT {
+    pub on: bool,
+    pub x: i32,
+}
+impl ::std::default::Default for FlaggedT {
+    fn default() -> Self {
+        Self {
+            on: false,
+            x: 0,
+        }
+    }
+}
+impl Flagged<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> FlaggedT {
+        FlaggedT {
+            on: self.on(),
+            x: self.x(),
+        }
+    }
+}
+impl FlaggedT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Flagged<'static>> {
+        let args = FlaggedArgs {
+            on: self.on,
+            x: self.x,
+        };
+        Flagged::create(builder, &args)
+    }
+}
 impl ::polywire::flatbuffers::Keyed for Flagged<'_> {
     type Key<'k> = bool;
     #[inline]
@@ -1295,6 +1661,40 @@ impl ::polywire::flatbuffers::Verifiable for Typed<'_> {
         ::std::result::Result::Ok(())
     }
 }
+
+/// The contents of a [`Typed`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypedT {
+    pub of: Deckhand,
+    pub x: i32,
+}
+impl ::std::default::Default for TypedT {
+    fn default() -> Self {
+        Self {
+            of: Deckhand(0),
+            x: 0,
+        }
+    }
+}
+impl Typed<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> TypedT {
+        TypedT {
+            of: self.of(),
+            x: self.x(),
+        }
+    }
+}
+impl TypedT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Typed<'static>> {
+        let args = TypedArgs {
+            of: self.of,
+            x: self.x,
+        };
+        Typed::create(builder, &args)
+    }
+}
 impl ::polywire::flatbuffers::Keyed for Typed<'_> {
     type Key<'k> = Deckhand;
     #[inline]
@@ -1383,6 +1783,40 @@ impl ::polywire::flatbuffers::Verifiable for Measured<'_> {
             .visit_field::<i32>("x", 6, false)?
             .finish();
         ::std::result::Result::Ok(())
+    }
+}
+
+/// The contents of a [`Measured`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasuredT {
+    pub by: f64,
+    pub x: i32,
+}
+impl ::std::default::Default for MeasuredT {
+    fn default() -> Self {
+        Self {
+            by: 1.5_f64,
+            x: 0,
+        }
+    }
+}
+impl Measured<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> MeasuredT {
+        MeasuredT {
+            by: self.by(),
+            x: self.x(),
+        }
+    }
+}
+impl MeasuredT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Measured<'static>> {
+        let args = MeasuredArgs {
+            by: self.by,
+            x: self.x,
+        };
+        Measured::create(builder, &args)
     }
 }
 impl ::polywire::flatbuffers::Keyed for Measured<'_> {
@@ -1518,5 +1952,518 @@ impl ::polywire::flatbuffers::Verifiable for Book<'_> {
             .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<Measured<'_>>>>("measured", 16, false)?
             .finish();
         ::std::result::Result::Ok(())
+    }
+}
+
+/// The contents of a [`Book`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BookT {
+    pub logs: ::std::option::Option<::std::vec::Vec<Log>>,
+    pub depths: ::std::option::Option<::std::vec::Vec<Depth>>,
+    pub named: ::std::option::Option<::std::vec::Vec<NamedT>>,
+    pub numbered: ::std::option::Option<::std::vec::Vec<NumberedT>>,
+    pub flagged: ::std::option::Option<::std::vec::Vec<FlaggedT>>,
+    pub typed: ::std::option::Option<::std::vec::Vec<TypedT>>,
+    pub measured: ::std::option::Option<::std::vec::Vec<MeasuredT>>,
+}
+impl ::std::default::Default for BookT {
+    fn default() -> Self {
+        Self {
+            logs: ::std::option::Option::None,
+            depths: ::std::option::Option::None,
+            named: ::std::option::Option::None,
+            numbered: ::std::option::Option::None,
+            flagged: ::std::option::Option::None,
+            typed: ::std::option::Option::None,
+            measured: ::std::option::Option::None,
+        }
+    }
+}
+impl Book<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> BookT {
+        BookT {
+            logs: self.logs().map(|value| value.iter().collect()),
+            depths: self.depths().map(|value| value.iter().collect()),
+            named: self.named().map(|value| value.iter().map(|value| value.unpack()).collect()),
+            numbered: self.numbered().map(|value| value.iter().map(|value| value.unpack()).collect()),
+            flagged: self.flagged().map(|value| value.iter().map(|value| value.unpack()).collect()),
+            typed: self.typed().map(|value| value.iter().map(|value| value.unpack()).collect()),
+            measured: self.measured().map(|value| value.iter().map(|value| value.unpack()).collect()),
+        }
+    }
+}
+impl BookT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Book<'static>> {
+        let logs_ = self.logs.as_ref().map(|value| ::polywire::flatbuffers::aligned_structs(builder, &value, 1));
+        let depths_ = self.depths.as_ref().map(|value| ::polywire::flatbuffers::aligned_structs(builder, &value, 1));
+        let named_ = self.named.as_ref().map(|value| { let items: ::std::vec::Vec<_> = value.iter().map(|value| value.pack(builder)).collect(); builder.create_aligned_vector(&items, 1) });
+        let numbered_ = self.numbered.as_ref().map(|value| { let items: ::std::vec::Vec<_> = value.iter().map(|value| value.pack(builder)).collect(); builder.create_aligned_vector(&items, 1) });
+        let flagged_ = self.flagged.as_ref().map(|value| { let items: ::std::vec::Vec<_> = value.iter().map(|value| value.pack(builder)).collect(); builder.create_aligned_vector(&items, 1) });
+        let typed_ = self.typed.as_ref().map(|value| { let items: ::std::vec::Vec<_> = value.iter().map(|value| value.pack(builder)).collect(); builder.create_aligned_vector(&items, 1) });
+        let measured_ = self.measured.as_ref().map(|value| { let items: ::std::vec::Vec<_> = value.iter().map(|value| value.pack(builder)).collect(); builder.create_aligned_vector(&items, 1) });
+        let args = BookArgs {
+            logs: logs_,
+            depths: depths_,
+            named: named_,
+            numbered: numbered_,
+            flagged: flagged_,
+            typed: typed_,
+            measured: measured_,
+        };
+        Book::create(builder, &args)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Chest<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Chest`].
+pub type ChestBuf = ::polywire::flatbuffers::Flat<Chest<'static>>;
+
+impl<'a> Chest<'a> {
+    #[inline]
+    pub fn open(&self) -> bool {
+        self.0.field(4).unwrap_or(true)
+    }
+    #[inline]
+    pub fn weight(&self) -> f64 {
+        self.0.field(6).unwrap_or(2.5_f64)
+    }
+    #[inline]
+    pub fn keeper(&self) -> Deckhand {
+        self.0.field(8).unwrap_or(Deckhand(0))
+    }
+    #[inline]
+    pub fn rank(&self) -> ::std::option::Option<i32> {
+        self.0.field(10)
+    }
+    #[inline]
+    pub fn label(&self) -> ::std::option::Option<&'a str> {
+        self.0.field(12)
+    }
+    #[inline]
+    pub fn title(&self) -> &'a str {
+        self.0.field(14).unwrap_or("a chest")
+    }
+    #[inline]
+    pub fn owner(&self) -> &'a str {
+        self.0.required(16)
+    }
+    #[inline]
+    pub fn deck(&self) -> ::std::option::Option<Deck> {
+        self.0.field(18)
+    }
+    #[inline]
+    pub fn inner(&self) -> ::std::option::Option<Chest<'a>> {
+        self.0.field(20)
+    }
+    #[inline]
+    pub fn guard_type(&self) -> Crew {
+        self.0.field(22).unwrap_or_default()
+    }
+    /// `guard`, if it is a `Sailor`.
+    #[inline]
+    pub fn guard_as_sailor(&self) -> ::std::option::Option<Sailor<'a>> {
+        if self.guard_type() != Crew::Sailor { return ::std::option::Option::None; }
+        self.0.field::<Sailor<'a>>(24)
+    }
+    /// `guard`, if it is a `bird`.
+    #[inline]
+    pub fn guard_as_bird(&self) -> ::std::option::Option<Parrot> {
+        if self.guard_type() != Crew::bird { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Apart<Parrot>>(24).map(|apart| apart.0)
+    }
+    /// `guard`, if it is a `Mate`.
+    #[inline]
+    pub fn guard_as_mate(&self) -> ::std::option::Option<Sailor<'a>> {
+        if self.guard_type() != Crew::Mate { return ::std::option::Option::None; }
+        self.0.field::<Sailor<'a>>(24)
+    }
+    /// `guard`, if it is a `note`.
+    #[inline]
+    pub fn guard_as_note(&self) -> ::std::option::Option<&'a str> {
+        if self.guard_type() != Crew::note { return ::std::option::Option::None; }
+        self.0.field::<&'a str>(24)
+    }
+    /// `guard`, if it is a `Parrot`.
+    #[inline]
+    pub fn guard_as_parrot(&self) -> ::std::option::Option<Parrot> {
+        if self.guard_type() != Crew::Parrot { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Apart<Parrot>>(24).map(|apart| apart.0)
+    }
+    #[inline]
+    pub fn guards_type(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Crew>> {
+        self.0.field(26)
+    }
+    /// The value at `index`, if it is a `Sailor`.
+    #[inline]
+    pub fn guards_as_sailor(&self, index: usize) -> ::std::option::Option<Sailor<'a>> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(26)?.get(index)? != Crew::Sailor { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, Sailor<'a>>>(28)?.get(index)
+    }
+    /// The value at `index`, if it is a `bird`.
+    #[inline]
+    pub fn guards_as_bird(&self, index: usize) -> ::std::option::Option<Parrot> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(26)?.get(index)? != Crew::bird { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, ::polywire::flatbuffers::Apart<Parrot>>>(28)?.get(index).map(|apart| apart.0)
+    }
+    /// The value at `index`, if it is a `Mate`.
+    #[inline]
+    pub fn guards_as_mate(&self, index: usize) -> ::std::option::Option<Sailor<'a>> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(26)?.get(index)? != Crew::Mate { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, Sailor<'a>>>(28)?.get(index)
+    }
+    /// The value at `index`, if it is a `note`.
+    #[inline]
+    pub fn guards_as_note(&self, index: usize) -> ::std::option::Option<&'a str> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(26)?.get(index)? != Crew::note { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, &'a str>>(28)?.get(index)
+    }
+    /// The value at `index`, if it is a `Parrot`.
+    #[inline]
+    pub fn guards_as_parrot(&self, index: usize) -> ::std::option::Option<Parrot> {
+        if self.0.field::<::polywire::flatbuffers::Vector<'a, Crew>>(26)?.get(index)? != Crew::Parrot { return ::std::option::Option::None; }
+        self.0.field::<::polywire::flatbuffers::Vector<'a, ::polywire::flatbuffers::Apart<Parrot>>>(28)?.get(index).map(|apart| apart.0)
+    }
+    #[inline]
+    pub fn bytes(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, u8>> {
+        self.0.field(30)
+    }
+    #[inline]
+    pub fn numbers(&self) -> ::polywire::flatbuffers::Vector<'a, i64> {
+        self.0.field(32).unwrap_or_default()
+    }
+    #[inline]
+    pub fn hands(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Deckhand>> {
+        self.0.field(34)
+    }
+    #[inline]
+    pub fn holds(&self) -> ::polywire::flatbuffers::Vector<'a, Hold> {
+        self.0.required(36)
+    }
+    #[inline]
+    pub fn names(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, &'a str>> {
+        self.0.field(38)
+    }
+    #[inline]
+    pub fn logs(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Log>> {
+        self.0.field(40)
+    }
+    #[inline]
+    pub fn chests(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Chest<'a>>> {
+        self.0.field(42)
+    }
+    #[inline]
+    pub fn letter(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, u8>> {
+        self.0.field(44)
+    }
+    /// The message in `letter`.
+    pub fn letter_nested(&self) -> ::std::option::Option<Sailor<'a>> {
+        self.0.field::<::polywire::flatbuffers::Vector<'a, u8>>(44).map(|bytes| Sailor(::polywire::flatbuffers::Table::root(bytes.bytes())))
+    }
+    #[inline]
+    pub fn builder(&self) -> ::std::option::Option<&'a str> {
+        self.0.field(46)
+    }
+    #[inline]
+    pub fn unpack_(&self) -> i32 {
+        self.0.field(48).unwrap_or(0)
+    }
+}
+
+/// What [`Chest::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct ChestArgs {
+    pub open: bool,
+    pub weight: f64,
+    pub keeper: Deckhand,
+    pub rank: ::std::option::Option<i32>,
+    pub label: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+    pub title: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+    pub owner: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+    pub deck: ::std::option::Option<Deck>,
+    pub inner: ::std::option::Option<::polywire::flatbuffers::Offset<Chest<'static>>>,
+    pub guard_type: Crew,
+    pub guard: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::UnionValue>>,
+    pub guards_type: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Crew>>>,
+    pub guards: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::UnionValue>>>>,
+    pub bytes: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<u8>>>,
+    pub numbers: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<i64>>>,
+    pub hands: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Deckhand>>>,
+    pub holds: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Hold>>>,
+    pub names: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<&'static str>>>>,
+    pub logs: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Log>>>,
+    pub chests: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<Chest<'static>>>>>,
+    pub letter: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<u8>>>,
+    pub builder: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+    pub unpack_: i32,
+}
+impl ::std::default::Default for ChestArgs {
+    fn default() -> Self {
+        Self {
+            open: true,
+            weight: 2.5_f64,
+            keeper: Deckhand(0),
+            rank: ::std::option::Option::None,
+            label: ::std::option::Option::None,
+            title: ::std::option::Option::None,
+            owner: ::std::option::Option::None,
+            deck: ::std::option::Option::None,
+            inner: ::std::option::Option::None,
+            guard_type: ::std::default::Default::default(),
+            guard: ::std::option::Option::None,
+            guards_type: ::std::default::Default::default(),
+            guards: ::std::option::Option::None,
+            bytes: ::std::option::Option::None,
+            numbers: ::std::option::Option::None,
+            hands: ::std::option::Option::None,
+            holds: ::std::option::Option::None,
+            names: ::std::option::Option::None,
+            logs: ::std::option::Option::None,
+            chests: ::std::option::Option::None,
+            letter: ::std::option::Option::None,
+            builder: ::std::option::Option::None,
+            unpack_: 0,
+        }
+    }
+}
+
+impl Chest<'static> {
+    /// Builds a table.
+    ///
+    /// # Panics
+    /// If a required field is missing.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &ChestArgs,
+    ) -> ::polywire::flatbuffers::Offset<Chest<'static>> {
+        let mut table = builder.start_table::<23, 146>();
+        if let ::std::option::Option::Some(value) = &args.deck { table.push_struct(18, value); }
+        table.push_slot(6, args.weight, 2.5_f64);
+        table.push_slot(48, args.unpack_, 0);
+        if let ::std::option::Option::Some(value) = args.builder { table.push_slot_always(46, value); }
+        if let ::std::option::Option::Some(value) = args.letter { table.push_slot_always(44, value); }
+        if let ::std::option::Option::Some(value) = args.chests { table.push_slot_always(42, value); }
+        if let ::std::option::Option::Some(value) = args.logs { table.push_slot_always(40, value); }
+        if let ::std::option::Option::Some(value) = args.names { table.push_slot_always(38, value); }
+        if let ::std::option::Option::Some(value) = args.holds { table.push_slot_always(36, value); }
+        if let ::std::option::Option::Some(value) = args.hands { table.push_slot_always(34, value); }
+        if let ::std::option::Option::Some(value) = args.numbers { table.push_slot_always(32, value); }
+        if let ::std::option::Option::Some(value) = args.bytes { table.push_slot_always(30, value); }
+        if let ::std::option::Option::Some(value) = args.guards { table.push_slot_always(28, value); }
+        if let ::std::option::Option::Some(value) = args.guards_type { table.push_slot_always(26, value); }
+        if let ::std::option::Option::Some(value) = args.guard { table.push_slot_always(24, value); }
+        if let ::std::option::Option::Some(value) = args.inner { table.push_slot_always(20, value); }
+        if let ::std::option::Option::Some(value) = args.owner { table.push_slot_always(16, value); }
+        if let ::std::option::Option::Some(value) = args.title { table.push_slot_always(14, value); }
+        if let ::std::option::Option::Some(value) = args.label { table.push_slot_always(12, value); }
+        if let ::std::option::Option::Some(value) = args.rank { table.push_slot_always(10, value); }
+        table.push_slot(22, args.guard_type.0, 0u8);
+        table.push_slot(8, args.keeper.0, 0);
+        table.push_slot(4, args.open, true);
+        table.required(16, "owner");
+        table.required(36, "holds");
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Chest<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Chest<'static> {
+    type View<'a> = Chest<'a>;
+    const ALIGN: usize = 32;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Chest<'_> {
+        Chest(table)
+    }
+}
+impl ::std::fmt::Debug for Chest<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Chest");
+        table.field("open", &self.open());
+        table.field("weight", &self.weight());
+        table.field("keeper", &self.keeper());
+        table.field("rank", &self.rank());
+        table.field("label", &self.label());
+        table.field("title", &self.title());
+        table.field("owner", &self.owner());
+        table.field("deck", &self.deck());
+        table.field("inner", &self.inner());
+        table.field("guard_type", &self.guard_type());
+        table.field("guards_type", &self.guards_type());
+        table.field("bytes", &self.bytes());
+        table.field("numbers", &self.numbers());
+        table.field("hands", &self.hands());
+        table.field("holds", &self.holds());
+        table.field("names", &self.names());
+        table.field("logs", &self.logs());
+        table.field("chests", &self.chests());
+        table.field("letter", &self.letter());
+        table.field("builder", &self.builder());
+        table.field("unpack", &self.unpack_());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Chest<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<bool>("open", 4, false)?
+            .visit_field::<f64>("weight", 6, false)?
+            .visit_field::<i8>("keeper", 8, false)?
+            .visit_field::<i32>("rank", 10, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("label", 12, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("title", 14, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("owner", 16, true)?
+            .visit_field::<Deck>("deck", 18, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<Chest<'_>>>("inner", 20, false)?
+            .visit_union::<u8>("guard", 24, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 7 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Mate", at), 8 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("note", at), 9 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("Parrot", at), _ => ::std::result::Result::Ok(()) })?
+            .visit_unions::<u8>("guards", 28, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Sailor", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("bird", at), 7 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Sailor<'_>>>("Mate", at), 8 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<&str>>("note", at), 9 => verifier.verify_union_variant::<::polywire::flatbuffers::Apart<Parrot>>("Parrot", at), _ => ::std::result::Result::Ok(()) })?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<u8>>>("bytes", 30, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<i64>>>("numbers", 32, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<i8>>>("hands", 34, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<Hold>>>("holds", 36, true)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<&str>>>("names", 38, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<Log>>>("logs", 40, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<Chest<'_>>>>("chests", 42, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Nested<Sailor<'_>>>>("letter", 44, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("builder", 46, false)?
+            .visit_field::<i32>("unpack", 48, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+
+/// The contents of a [`Chest`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChestT {
+    pub open: bool,
+    pub weight: f64,
+    pub keeper: Deckhand,
+    pub rank: ::std::option::Option<i32>,
+    pub label: ::std::option::Option<::std::string::String>,
+    pub title: ::std::string::String,
+    pub owner: ::std::string::String,
+    pub deck: ::std::option::Option<Deck>,
+    pub inner: ::std::option::Option<::std::boxed::Box<ChestT>>,
+    pub guard: CrewT,
+    pub guards: ::std::option::Option<::std::vec::Vec<CrewT>>,
+    pub bytes: ::std::option::Option<::std::vec::Vec<u8>>,
+    pub numbers: ::std::vec::Vec<i64>,
+    pub hands: ::std::option::Option<::std::vec::Vec<Deckhand>>,
+    pub holds: ::std::vec::Vec<Hold>,
+    pub names: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub logs: ::std::option::Option<::std::vec::Vec<Log>>,
+    pub chests: ::std::option::Option<::std::vec::Vec<ChestT>>,
+    pub letter: ::std::option::Option<::std::vec::Vec<u8>>,
+    pub builder: ::std::option::Option<::std::string::String>,
+    pub unpack_: i32,
+}
+impl ::std::default::Default for ChestT {
+    fn default() -> Self {
+        Self {
+            open: true,
+            weight: 2.5_f64,
+            keeper: Deckhand(0),
+            rank: ::std::option::Option::None,
+            label: ::std::option::Option::None,
+            title: ::std::string::String::from("a chest"),
+            owner: ::std::default::Default::default(),
+            deck: ::std::option::Option::None,
+            inner: ::std::option::Option::None,
+            guard: ::std::default::Default::default(),
+            guards: ::std::option::Option::None,
+            bytes: ::std::option::Option::None,
+            numbers: ::std::default::Default::default(),
+            hands: ::std::option::Option::None,
+            holds: ::std::default::Default::default(),
+            names: ::std::option::Option::None,
+            logs: ::std::option::Option::None,
+            chests: ::std::option::Option::None,
+            letter: ::std::option::Option::None,
+            builder: ::std::option::Option::None,
+            unpack_: 0,
+        }
+    }
+}
+impl Chest<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> ChestT {
+        ChestT {
+            open: self.open(),
+            weight: self.weight(),
+            keeper: self.keeper(),
+            rank: self.rank(),
+            label: self.label().map(|value| ::std::string::String::from(value)),
+            title: ::std::string::String::from(self.title()),
+            owner: ::std::string::String::from(self.owner()),
+            deck: self.deck(),
+            inner: self.inner().map(|value| ::std::boxed::Box::new(value.unpack())),
+            guard: if let ::std::option::Option::Some(value) = self.guard_as_sailor() { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guard_as_bird() { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.guard_as_mate() { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guard_as_note() { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.guard_as_parrot() { CrewT::Parrot(value) } else { CrewT::NONE },
+            guards: self.guards_type().map(|types| (0..types.len()).map(|index| if let ::std::option::Option::Some(value) = self.guards_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guards_as_bird(index) { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.guards_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guards_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.guards_as_parrot(index) { CrewT::Parrot(value) } else { CrewT::NONE }).collect()),
+            bytes: self.bytes().map(|value| value.iter().collect()),
+            numbers: self.numbers().iter().collect(),
+            hands: self.hands().map(|value| value.iter().collect()),
+            holds: self.holds().iter().collect(),
+            names: self.names().map(|value| value.iter().map(|value| ::std::string::String::from(value)).collect()),
+            logs: self.logs().map(|value| value.iter().collect()),
+            chests: self.chests().map(|value| value.iter().map(|value| value.unpack()).collect()),
+            letter: self.letter().map(|value| value.iter().collect()),
+            builder: self.builder().map(|value| ::std::string::String::from(value)),
+            unpack_: self.unpack_(),
+        }
+    }
+}
+impl ChestT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Chest<'static>> {
+        let label_ = self.label.as_ref().map(|value| builder.create_string(&value));
+        let title_ = ::std::option::Option::Some(builder.create_string(&self.title));
+        let owner_ = ::std::option::Option::Some(builder.create_string(&self.owner));
+        let inner_ = self.inner.as_ref().map(|value| value.pack(builder));
+        let (guard_type_, guard_) = self.guard.pack(builder);
+        let (guards_type_, guards_) = self.guards.as_ref().map(|values| { let packed: ::std::vec::Vec<_> = values.iter().map(|value| value.pack(builder)).collect(); ::polywire::flatbuffers::aligned_unions(builder, &packed, 1) }).unzip();
+        let bytes_ = self.bytes.as_ref().map(|value| builder.create_aligned_vector(&value, 16));
+        let numbers_ = ::std::option::Option::Some(builder.create_aligned_vector(&self.numbers, 1));
+        let hands_ = self.hands.as_ref().map(|value| ::polywire::flatbuffers::aligned_structs(builder, &value, 1));
+        let holds_ = ::std::option::Option::Some(::polywire::flatbuffers::aligned_structs(builder, &self.holds, 32));
+        let names_ = self.names.as_ref().map(|value| { let items: ::std::vec::Vec<_> = value.iter().map(|value| builder.create_string(&value)).collect(); builder.create_aligned_vector(&items, 1) });
+        let logs_ = self.logs.as_ref().map(|value| ::polywire::flatbuffers::aligned_structs(builder, &value, 1));
+        let chests_ = self.chests.as_ref().map(|value| { let items: ::std::vec::Vec<_> = value.iter().map(|value| value.pack(builder)).collect(); builder.create_aligned_vector(&items, 1) });
+        let letter_ = self.letter.as_ref().map(|value| builder.create_aligned_vector(&value, 32));
+        let builder_ = self.builder.as_ref().map(|value| builder.create_string(&value));
+        let args = ChestArgs {
+            open: self.open,
+            weight: self.weight,
+            keeper: self.keeper,
+            rank: self.rank,
+            label: label_,
+            title: title_,
+            owner: owner_,
+            deck: self.deck,
+            inner: inner_,
+            guard_type: guard_type_,
+            guard: guard_,
+            guards_type: guards_type_,
+            guards: guards_,
+            bytes: bytes_,
+            numbers: numbers_,
+            hands: hands_,
+            holds: holds_,
+            names: names_,
+            logs: logs_,
+            chests: chests_,
+            letter: letter_,
+            builder: builder_,
+            unpack_: self.unpack_,
+        };
+        Chest::create(builder, &args)
     }
 }

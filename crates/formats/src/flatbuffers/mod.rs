@@ -34,7 +34,8 @@ const MAX_BYTES: usize = i32::MAX as usize;
 mod tests;
 
 pub use build::{
-    Builder, Indirect, Inline, Items, Offset, Push, TableBuilder, UnionValue, Unions, structs, unions,
+    Builder, Indirect, Inline, Items, Offset, Push, TableBuilder, UnionValue, Unions, aligned_structs,
+    aligned_unions, structs, unions,
 };
 pub use key::{Key, Keyed, sorted_structs, sorted_tables};
 pub use message::{Flat, Root, nest};

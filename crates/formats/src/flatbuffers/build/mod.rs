@@ -30,7 +30,10 @@ mod table;
 mod values;
 
 pub use table::TableBuilder;
-pub use values::{Indirect, Inline, Items, Offset, Push, UnionValue, Unions, structs, unions};
+pub use values::{
+    Indirect, Inline, Items, Offset, Push, UnionValue, Unions, aligned_structs, aligned_unions, structs,
+    unions,
+};
 
 use super::{Apart, MAX_BYTES};
 use bytes::{Buf, Bytes};

@@ -1,6 +1,6 @@
 //! Values that can be written: numbers, offsets to values that were built before, structs.
 
-use super::{Builder, OFFSET};
+use super::{Builder, MAX_ALIGN, OFFSET};
 use std::{fmt, marker::PhantomData};
 
 /// The position of a value that was built, as its distance from the buffer's end.
@@ -142,8 +142,17 @@ impl<T: Inline, const N: usize> Inline for [T; N] {
 
 /// Writes structs or enums as a vector.
 pub fn structs<T: Inline>(builder: &mut Builder, values: &[T]) -> Offset<Items<T>> {
+    aligned_structs(builder, values, T::ALIGN)
+}
+
+/// As [`structs`], with the first value at a multiple of `align`: for a field with `force_align`.
+///
+/// # Panics
+/// If `align` is not a power of two up to 32.
+pub fn aligned_structs<T: Inline>(builder: &mut Builder, values: &[T], align: usize) -> Offset<Items<T>> {
+    assert!(align.is_power_of_two() && align <= MAX_ALIGN, "an alignment is a power of two up to 32");
     let size = values.len().checked_mul(T::SIZE).expect("at most 2 GiB");
-    put_all(values, builder.place(size, T::ALIGN.max(OFFSET)).0);
+    put_all(values, builder.place(size, align.max(T::ALIGN).max(OFFSET)).0);
     builder.length(values.len())
 }
 
@@ -152,8 +161,20 @@ pub type Unions<T> = (Offset<Items<T>>, Offset<Items<Indirect<UnionValue>>>);
 
 /// Writes a vector of unions: of each its type and its value, which is `None` for `NONE`.
 pub fn unions<T: Inline>(builder: &mut Builder, unions: &[(T, Option<Offset<UnionValue>>)]) -> Unions<T> {
+    aligned_unions(builder, unions, OFFSET)
+}
+
+/// As [`unions`], with the first value at a multiple of `align`: for a field with `force_align`.
+///
+/// # Panics
+/// If `align` is not a power of two up to 32.
+pub fn aligned_unions<T: Inline>(
+    builder: &mut Builder,
+    unions: &[(T, Option<Offset<UnionValue>>)],
+    align: usize,
+) -> Unions<T> {
     let (types, values): (Vec<T>, Vec<_>) = unions.iter().copied().unzip();
-    (structs(builder, &types), builder.create_vector(&values))
+    (structs(builder, &types), builder.create_aligned_vector(&values, align))
 }
 
 #[inline]
