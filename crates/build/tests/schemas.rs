@@ -205,6 +205,14 @@ fn mistakes_are_named_with_their_line() {
             "table A { unpack:int; unpack_:int; }",
             "A: two fields are called `unpack_` in Rust; unpack_ is the second",
         ),
+        ("no exponent", "table A { a:float = 0x1.8; }", "1: `0x1.8` is not a valid value of this field"),
+        ("whole hex", "table A { a:float = 0x10; }", "1: `0x10` is not a valid value of this field"),
+        ("function", "table A { a:int = cos(0); }", "1: `1.000000000000` is not a valid value of this field"),
+        (
+            "hash of bytes",
+            "table A { a:[ubyte] (hash: \"fnv1_32\"); }",
+            "1: `hash` is allowed on integers of 16, 32 and 64 bits only",
+        ),
         ("buf", "table A {}\ntable ABuf {}", "ABuf: `ABuf` is the name of another type"),
     ] {
         assert_eq!(wrong(name, schema), says, "{name}");
@@ -224,11 +232,14 @@ fn unusual_schemas_are_taken() {
         "enum E:byte {} table A { e:E; f:E = null; }",
         "table A {} union U:ubyte { A = 5, B:A = 3 } table C { u:U; }",
         "table A {} union U:int { A = 555, B:A } table C { u:[U] (id: 1); v:U (id: 3); }",
-        "struct S { a:int; } union U { S, t:S, s:string } table C { u:[U] (required); v:[U] = []; }",
+        "struct S { a:int; } union U { S, t:S, text:string } table C { u:[U] (required); v:[U] = []; }",
         "enum E:ubyte (bit_flags) { A, B } table C { e:E = \"A B\"; f:E = B; g:E = 3; }",
         "enum E:byte { A } table C { e:E = E.A; f:E = \"A\"; g:int = \"-3\"; }",
         "table A { a:string = \"a\\n\\u0041\\x42\\ud83d\\ude00\"; b:string = 'it\"s'; }",
         "table A { a:string (key, shared); b:[A] (native_inline); c:uint (hash: \"fnv1a_32\", cpp_type: \"T\"); }",
+        "attribute x; table A { a:double = 0x1.8p-3; b:double = sin(rad(90)); c:float = cos(0) (x); }",
+        "table A { a:[ulong] (hash: \"fnv1a_64\"); b:[ushort] (hash: \"fnv1_16\"); }",
+        "enum E:byte { rad, sin } table A { a:E = sin (deprecated); b:float = 1.5 (deprecated); }",
         "table A (force_align: 7) { a:int (force_align: x); b:[ubyte] (force_align: 1); }",
         "table A (original_order, private) { a:[ubyte] (flexbuffer); }",
     ]

@@ -1,7 +1,7 @@
 //! Checks the attributes of fields.
 
 use crate::{
-    Type,
+    Hash, Type,
     lexer::Wrong,
     parse::{Attributes, Default, Field},
     scalar::integer,
@@ -36,7 +36,7 @@ pub(crate) fn of_field(field: &Field, kind: &Type) -> Found<()> {
     if has("cpp_type") {
         unless(has("hash"), "`cpp_type` is allowed on fields with `hash` only")?;
     }
-    hash(&field.attributes, line, kind)
+    Ok(())
 }
 
 /// Refuses a second `key`.
@@ -73,18 +73,20 @@ pub(crate) fn align(attributes: &Attributes, line: usize, least: usize) -> Found
     align.map(Some).ok_or((line, format!("`force_align` is a power of two from {least} to {MAX_ALIGN}")))
 }
 
-fn hash(attributes: &Attributes, line: usize, kind: &Type) -> Found<()> {
+/// The hash of a number, or of the numbers of a vector.
+pub(crate) fn hash(attributes: &Attributes, line: usize, kind: &Type) -> Found<Option<Hash>> {
     if !attributes.has("hash") {
-        return Ok(());
+        return Ok(None);
     }
-    let bits = match kind {
+    let of = if let Type::Vector(of) = kind { &**of } else { kind };
+    let bits = match of {
         Type::Scalar(scalar) if !scalar.is_float() && scalar.size > 1 => 8 * scalar.size,
         _ => return Err((line, "`hash` is allowed on integers of 16, 32 and 64 bits only".to_owned())),
     };
-    let named = [format!("fnv1_{bits}"), format!("fnv1a_{bits}")];
-    match attributes.value("hash").is_some_and(|name| named.iter().any(|known| known == name)) {
-        true => Ok(()),
-        false => Err((line, format!("the `hash` of {bits} bits is fnv1_{bits} or fnv1a_{bits}"))),
+    match attributes.value("hash") {
+        Some(name) if *name == format!("fnv1_{bits}") => Ok(Some(Hash::Fnv1)),
+        Some(name) if *name == format!("fnv1a_{bits}") => Ok(Some(Hash::Fnv1a)),
+        _ => Err((line, format!("the `hash` of {bits} bits is fnv1_{bits} or fnv1a_{bits}"))),
     }
 }
 

@@ -44,7 +44,6 @@ impl Resolver {
         };
         let value = named(text).or_else(bits).or_else(|| integer(text)).ok_or_else(|| wrong(text))?;
         let declared = known.flags || known.variants.iter().any(|(_, n, _)| *n == value);
-        let declared = declared || known.variants.is_empty() && value == 0;
         if declared && known.of.holds(value) { Ok(Value::Integer(value)) } else { Err(wrong(text)) }
     }
 }

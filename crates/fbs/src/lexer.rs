@@ -90,7 +90,8 @@ impl<'s> Lexer<'s> {
             || self.rest.trim_start_matches(['+', '-']).get(1..2).is_some_and(|c| c == "x" || c == "X");
         while let Some(&byte) = bytes.get(end) {
             let sign = matches!(byte, b'+' | b'-');
-            let after_exponent = end > 0 && matches!(bytes[end - 1], b'e' | b'E') && !hexadecimal;
+            let exponent = if hexadecimal { [b'p', b'P'] } else { [b'e', b'E'] };
+            let after_exponent = end > 0 && exponent.contains(&bytes[end - 1]);
             if !(byte.is_ascii_alphanumeric() || byte == b'.' || sign && (end == 0 || after_exponent)) {
                 break;
             }

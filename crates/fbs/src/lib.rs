@@ -7,7 +7,8 @@
 //! | `attributes.rs` | checks of the attributes of fields |
 //! | `read.rs` | files and their includes |
 //! | `resolve.rs` | declarations to a schema: names resolved, fields laid out, numbers checked |
-//! | `default.rs` | defaults of fields |
+//! | `default.rs`, `function.rs` | defaults of fields |
+//! | `hash.rs` | the hashes of texts that stand in their place |
 //! | `schema.rs`, `scalar.rs` | the resulting schema |
 //!
 //! `polywire-build` generates Rust from a schema, `polywire_formats::flatbuffers::json` converts JSON to
@@ -20,6 +21,8 @@
 
 mod attributes;
 mod default;
+mod function;
+mod hash;
 mod lexer;
 mod parse;
 mod read;
@@ -27,6 +30,7 @@ mod resolve;
 mod scalar;
 mod schema;
 
+pub use hash::Hash;
 pub use scalar::Scalar;
 pub use schema::{
     Enum, Field, Item, Kind, Member, Method, Place, Schema, Struct, Table, Type, Union, Value, Variant,

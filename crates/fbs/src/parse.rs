@@ -1,6 +1,7 @@
 //! Parses tokens into the declarations of one file. Names are not resolved here.
 
 use crate::{
+    Scalar, Value as Number, function,
     lexer::{Kind, Token, Wrong, tokens},
     scalar::integer,
 };
@@ -149,6 +150,9 @@ const KNOWN: [&str; 26] = [
 
 /// Attributes that change the layout of a message in ways that are not supported: messages would be misread.
 const REFUSED: [&str; 2] = ["vector64", "offset64"];
+
+/// How deep functions may be nested in a default, `sin(rad(90))`.
+const MAX_FUNCTIONS: u32 = 16;
 
 pub(crate) fn file(source: &str) -> Result<File, Wrong> {
     let mut parser = Parser {
@@ -368,10 +372,45 @@ impl Parser {
             self.next();
             return Ok(Default::Text(text));
         }
+        if let Some(value) = self.function(0)? {
+            return Ok(Default::Value(value));
+        }
         Ok(match self.value()?.as_str() {
             "null" => Default::Null,
             value => Default::Value(value.to_owned()),
         })
+    }
+
+    /// The value of a function, if the next tokens are one: a parenthesis behind a name may also begin the
+    /// attributes of the field.
+    fn function(&mut self, depth: u32) -> Result<Option<String>, Wrong> {
+        let line = self.line();
+        let Kind::Name(name) = &self.peek().kind else { return Ok(None) };
+        let name = name.clone();
+        let ahead = |at: usize| self.tokens.get(self.at + at).map(|token| &token.kind);
+        let argument = match ahead(2) {
+            Some(Kind::Number(_)) => true,
+            Some(Kind::Name(name)) => function::is_known(name) && ahead(3) == Some(&Kind::Sign('(')),
+            _ => false,
+        };
+        if !function::is_known(&name) || ahead(1) != Some(&Kind::Sign('(')) || !argument {
+            return Ok(None);
+        }
+        if depth > MAX_FUNCTIONS {
+            return Err((line, format!("functions nested more than {MAX_FUNCTIONS} deep")));
+        }
+        self.next();
+        self.sign('(')?;
+        let argument = match self.function(depth + 1)? {
+            Some(value) => value,
+            None => self.value()?,
+        };
+        self.sign(')')?;
+        let number = Scalar::named("double").and_then(|double| double.parse(&argument));
+        match number {
+            Some(Number::Float(number)) => Ok(function::value(&name, number)),
+            _ => Err((line, format!("`{argument}` is not a number"))),
+        }
     }
 
     fn type_name(&mut self) -> Result<TypeName, Wrong> {

@@ -32,12 +32,14 @@ impl Schema {
         if let Some((line, name)) = file.foreign_attributes.first() {
             return Err(located(&path, undeclared(*line, name)));
         }
-        Resolver::new(vec![Read { path, file }])?.resolve()
+        Resolver::new(vec![Read { whole: path.clone(), path, file }])?.resolve()
     }
 }
 
 pub(crate) struct Read {
     pub path: PathBuf,
+    /// The path without links and dots, which says whether it is the same file.
+    pub whole: PathBuf,
     pub file: parse::File,
 }
 
@@ -48,7 +50,9 @@ struct Reader<'i> {
 
 impl Reader<'_> {
     fn file(&mut self, path: &Path) -> Result<(), Error> {
-        if self.read.iter().any(|known| known.path == path) {
+        // A file may be included by several paths, `a.fbs` and `sub/../a.fbs`.
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if self.read.iter().any(|known| known.whole == whole) {
             return Ok(());
         }
         let source = fs::read_to_string(path).map_err(|why| Error(format!("{}: {why}", path.display())))?;
@@ -56,7 +60,7 @@ impl Reader<'_> {
         // Registered before its includes are read, because includes may be circular.
         let place = self.read.len();
         let includes = file.includes.clone();
-        self.read.push(Read { path: path.to_owned(), file });
+        self.read.push(Read { path: path.to_owned(), whole, file });
         for (line, name) in includes {
             let beside = path.parent().unwrap_or(Path::new("")).join(&name);
             let others = self.includes.iter().map(|directory| directory.join(&name));

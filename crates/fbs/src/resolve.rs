@@ -23,7 +23,7 @@ pub(crate) type Found<T> = Result<T, Wrong>;
 impl Resolver {
     pub fn new(read: Vec<Read>) -> Result<Self, Error> {
         let mut names = HashMap::new();
-        for (f, Read { path, file }) in read.iter().enumerate() {
+        for (f, Read { path, file, .. }) in read.iter().enumerate() {
             for (d, declaration) in file.declarations.iter().enumerate() {
                 let name = joined(&declaration.namespace, &declaration.name);
                 let all = names.len();
@@ -40,7 +40,7 @@ impl Resolver {
         for f in 0..self.read.len() {
             for d in 0..self.read[f].file.declarations.len() {
                 let what = self.item(f, d).map_err(|wrong| located(&self.read[f].path, wrong))?;
-                let Read { path, file } = &self.read[f];
+                let Read { path, file, .. } = &self.read[f];
                 let Declaration { namespace, name, comment, .. } = &file.declarations[d];
                 schema.items.push(Item {
                     namespace: namespace.clone(),
@@ -51,7 +51,7 @@ impl Resolver {
                 });
             }
         }
-        for Read { path, file } in &self.read {
+        for Read { path, file, .. } in &self.read {
             if let Some((line, namespace, name)) = &file.root {
                 let place = self.find(namespace, name, *line).map_err(|wrong| located(path, wrong))?;
                 let Kind::Table(table) = &mut schema.items[place].what else {
@@ -188,7 +188,7 @@ impl Resolver {
                     Type::Vector(_) => attributes::align(&field.attributes, line, 1)?,
                     _ => None,
                 },
-                hashed: field.attributes.has("hash"),
+                hash: attributes::hash(&field.attributes, line, &kind)?,
                 kind,
             });
         }
@@ -406,6 +406,9 @@ pub(crate) fn enumeration(
             return Err((line, format!("`{}` has the value of `{other}`", variant.name)));
         }
         known.push((variant.name.clone(), value, variant.comment.clone()));
+    }
+    if known.is_empty() {
+        known.push(("NONE".to_owned(), 0, String::new()));
     }
     Ok(Enum { of, flags, variants: known })
 }

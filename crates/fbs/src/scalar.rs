@@ -40,8 +40,8 @@ impl Scalar {
         }
     }
 
-    /// Parses a number of this type: decimal or hexadecimal, `inf`, `nan`; for `bool` also `true` and
-    /// `false`.
+    /// Parses a number of this type: decimal or hexadecimal, as `0x1.8p3` for fractions; `inf`, `nan`; for
+    /// `bool` also `true` and `false`.
     pub fn parse(self, text: &str) -> Option<Value> {
         match (self.rust, text) {
             ("bool", "true" | "1") => Some(Value::Bool(true)),
@@ -57,6 +57,7 @@ impl Scalar {
             "inf" | "infinity" => Some(f64::INFINITY),
             "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
             "nan" | "-nan" => Some(f64::NAN),
+            number if is_hexadecimal(number) => hexadecimal(number, self.size),
             // Rounded once: via f64, some would become a neighbour of the number that is written.
             number if self.rust == "f32" => {
                 number.parse::<f32>().ok().filter(|value| value.is_finite()).map(f64::from)
@@ -65,6 +66,50 @@ impl Scalar {
         }
     }
 }
+
+fn is_hexadecimal(text: &str) -> bool {
+    text.trim_start_matches('-').starts_with("0x")
+}
+
+/// A hexadecimal fraction, `0x1.8p-3`, for a number of this many bytes. Its exponent is mandatory.
+fn hexadecimal(text: &str, size: usize) -> Option<f64> {
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(text) => (true, text),
+        None => (false, text),
+    };
+    let (digits, exponent) = text.strip_prefix("0x")?.split_once('p')?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.is_empty() && fraction.is_empty() || exponent.len() > LONGEST_EXPONENT {
+        return None;
+    }
+    let mut exponent: i64 = exponent.parse().ok()?;
+    let mut number: u64 = 0;
+    for (index, digit) in whole.chars().chain(fraction.chars()).enumerate() {
+        let digit = u64::from(digit.to_digit(16)?);
+        let behind = index >= whole.len();
+        if number >> 60 == 0 {
+            number = number << 4 | digit;
+            exponent -= if behind { 4 } else { 0 };
+        } else {
+            // There is no room for it; that it is not zero decides how the number is rounded.
+            number |= u64::from(digit > 0);
+            exponent += if behind { 0 } else { 4 };
+        }
+    }
+    // Rounded once, to the bits that the number has.
+    let mut value = if size == 4 { f64::from(number as f32) } else { number as f64 };
+    let factor = if exponent < 0 { 0.5 } else { 2.0 };
+    for _ in 0..exponent.unsigned_abs().min(LARGEST_EXPONENT) {
+        value *= factor;
+    }
+    let value = if size == 4 { f64::from(value as f32) } else { value };
+    value.is_finite().then_some(if negative { -value } else { value })
+}
+
+/// Digits and sign of the exponent of a hexadecimal fraction.
+const LONGEST_EXPONENT: usize = 9;
+/// With 64 bits in front, nothing is left beyond it but zero and infinity.
+const LARGEST_EXPONENT: u64 = 1200;
 
 pub(crate) fn integer(text: &str) -> Option<i128> {
     let (sign, digits) = match text.strip_prefix('-') {

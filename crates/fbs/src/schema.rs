@@ -1,6 +1,6 @@
 //! A resolved schema: names resolved, fields laid out, numbers checked.
 
-use crate::Scalar;
+use crate::{Hash, Scalar};
 use std::path::PathBuf;
 
 /// Index of an item among all items of a schema.
@@ -53,7 +53,7 @@ pub struct Field {
     /// `force_align` of a vector: its first value is at a multiple of this.
     pub align: Option<usize>,
     /// `hash`: tools may accept a text in place of its hash.
-    pub hashed: bool,
+    pub hash: Option<Hash>,
 }
 
 /// The default value of a field.

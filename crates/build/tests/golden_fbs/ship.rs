@@ -2467,3 +2467,220 @@ impl ChestT {
         Chest::create(builder, &args)
     }
 }
+
+#[derive(Clone, Copy)]
+pub struct Defaults<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Defaults`].
+pub type DefaultsBuf = ::polywire::flatbuffers::Flat<Defaults<'static>>;
+
+impl<'a> Defaults<'a> {
+    #[inline]
+    pub fn a(&self) -> f64 {
+        self.0.field(4).unwrap_or(0.1875_f64)
+    }
+    #[inline]
+    pub fn b(&self) -> f32 {
+        self.0.field(6).unwrap_or(-1.0_f32)
+    }
+    #[inline]
+    pub fn c(&self) -> f64 {
+        self.0.field(8).unwrap_or(1.0_f64)
+    }
+    #[inline]
+    pub fn e(&self) -> f64 {
+        self.0.field(12).unwrap_or(3.009569673863_f64)
+    }
+    #[inline]
+    pub fn f(&self) -> f32 {
+        self.0.field(14).unwrap_or(0.5235988_f32)
+    }
+    #[inline]
+    pub fn g(&self) -> f64 {
+        self.0.field(16).unwrap_or(2.0_f64)
+    }
+    #[inline]
+    pub fn h(&self) -> f32 {
+        self.0.field(18).unwrap_or(1.0000001_f32)
+    }
+    #[inline]
+    pub fn i(&self) -> f64 {
+        self.0.field(20).unwrap_or(-5e-324_f64)
+    }
+    #[inline]
+    pub fn j(&self) -> f64 {
+        self.0.field(22).unwrap_or(57.295779513082_f64)
+    }
+    #[inline]
+    pub fn k(&self) -> f64 {
+        self.0.field(24).unwrap_or(1.1377777777777778_f64)
+    }
+}
+
+/// What [`Defaults::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct DefaultsArgs {
+    pub a: f64,
+    pub b: f32,
+    pub c: f64,
+    pub e: f64,
+    pub f: f32,
+    pub g: f64,
+    pub h: f32,
+    pub i: f64,
+    pub j: f64,
+    pub k: f64,
+}
+impl ::std::default::Default for DefaultsArgs {
+    fn default() -> Self {
+        Self {
+            a: 0.1875_f64,
+            b: -1.0_f32,
+            c: 1.0_f64,
+            e: 3.009569673863_f64,
+            f: 0.5235988_f32,
+            g: 2.0_f64,
+            h: 1.0000001_f32,
+            i: -5e-324_f64,
+            j: 57.295779513082_f64,
+            k: 1.1377777777777778_f64,
+        }
+    }
+}
+
+impl Defaults<'static> {
+    /// Builds a table.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &DefaultsArgs,
+    ) -> ::polywire::flatbuffers::Offset<Defaults<'static>> {
+        let mut table = builder.start_table::<11, 75>();
+        table.push_slot(24, args.k, 1.1377777777777778_f64);
+        table.push_slot(22, args.j, 57.295779513082_f64);
+        table.push_slot(20, args.i, -5e-324_f64);
+        table.push_slot(16, args.g, 2.0_f64);
+        table.push_slot(12, args.e, 3.009569673863_f64);
+        table.push_slot(8, args.c, 1.0_f64);
+        table.push_slot(4, args.a, 0.1875_f64);
+        table.push_slot(18, args.h, 1.0000001_f32);
+        table.push_slot(14, args.f, 0.5235988_f32);
+        table.push_slot(6, args.b, -1.0_f32);
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Defaults<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Defaults<'static> {
+    type View<'a> = Defaults<'a>;
+    const ALIGN: usize = 32;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Defaults<'_> {
+        Defaults(table)
+    }
+}
+impl ::std::fmt::Debug for Defaults<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Defaults");
+        table.field("a", &self.a());
+        table.field("b", &self.b());
+        table.field("c", &self.c());
+        table.field("e", &self.e());
+        table.field("f", &self.f());
+        table.field("g", &self.g());
+        table.field("h", &self.h());
+        table.field("i", &self.i());
+        table.field("j", &self.j());
+        table.field("k", &self.k());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Defaults<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<f64>("a", 4, false)?
+            .visit_field::<f32>("b", 6, false)?
+            .visit_field::<f64>("c", 8, false)?
+            .visit_field::<f64>("e", 12, false)?
+            .visit_field::<f32>("f", 14, false)?
+            .visit_field::<f64>("g", 16, false)?
+            .visit_field::<f32>("h", 18, false)?
+            .visit_field::<f64>("i", 20, false)?
+            .visit_field::<f64>("j", 22, false)?
+            .visit_field::<f64>("k", 24, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+
+/// The contents of a [`Defaults`], owned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DefaultsT {
+    pub a: f64,
+    pub b: f32,
+    pub c: f64,
+    pub e: f64,
+    pub f: f32,
+    pub g: f64,
+    pub h: f32,
+    pub i: f64,
+    pub j: f64,
+    pub k: f64,
+}
+impl ::std::default::Default for DefaultsT {
+    fn default() -> Self {
+        Self {
+            a: 0.1875_f64,
+            b: -1.0_f32,
+            c: 1.0_f64,
+            e: 3.009569673863_f64,
+            f: 0.5235988_f32,
+            g: 2.0_f64,
+            h: 1.0000001_f32,
+            i: -5e-324_f64,
+            j: 57.295779513082_f64,
+            k: 1.1377777777777778_f64,
+        }
+    }
+}
+impl Defaults<'_> {
+    /// Copies everything into an owned value.
+    pub fn unpack(&self) -> DefaultsT {
+        DefaultsT {
+            a: self.a(),
+            b: self.b(),
+            c: self.c(),
+            e: self.e(),
+            f: self.f(),
+            g: self.g(),
+            h: self.h(),
+            i: self.i(),
+            j: self.j(),
+            k: self.k(),
+        }
+    }
+}
+impl DefaultsT {
+    /// Writes it into a message. Vectors stay in their order, also those of tables with a key.
+    pub fn pack(&self, builder: &mut ::polywire::flatbuffers::Builder) -> ::polywire::flatbuffers::Offset<Defaults<'static>> {
+        let args = DefaultsArgs {
+            a: self.a,
+            b: self.b,
+            c: self.c,
+            e: self.e,
+            f: self.f,
+            g: self.g,
+            h: self.h,
+            i: self.i,
+            j: self.j,
+            k: self.k,
+        };
+        Defaults::create(builder, &args)
+    }
+}

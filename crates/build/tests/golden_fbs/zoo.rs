@@ -252,10 +252,12 @@ impl ::polywire::flatbuffers::Verifiable for Lion<'_> {
 pub struct Nothing(pub i8);
 #[allow(non_upper_case_globals)]
 impl Nothing {
+    pub const NONE: Self = Self(0);
 
     /// The name of this value, if it has one.
     pub fn name(self) -> ::std::option::Option<&'static str> {
         match self {
+            Self::NONE => ::std::option::Option::Some("NONE"),
             _ => ::std::option::Option::None,
         }
     }

@@ -7,9 +7,10 @@
 //! consist of. Absent fields are left out, except numbers that are a `key`, and a field that is null or has
 //! its default is not written. Vectors of tables or structs with a `key` are sorted.
 //!
+//! A text for a number with `hash` is its hash.
+//!
 //! Differences to flatc: names are in quotes and there are no comments, since texts are read by the lexer of
-//! JSON; tables and structs with equal keys stay in their order; a field with `hash` is given as its number, a text is
-//! refused; `flexbuffer`s are their bytes.
+//! JSON; tables and structs with equal keys stay in their order; `flexbuffer`s are their bytes.
 //!
 //! | file | what it holds |
 //! | --- | --- |

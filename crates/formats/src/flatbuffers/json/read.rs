@@ -14,7 +14,7 @@ use super::{
     NONE, sort,
 };
 use crate::{FormatError, json::lexer::Lexer};
-use polywire_fbs::{Field, Place, Schema, Type, Union, Value, Variant};
+use polywire_fbs::{Field, Hash, Place, Schema, Type, Union, Value, Variant};
 use std::cmp::Reverse;
 
 pub(super) fn message(schema: &Schema, table: Place, text: &[u8]) -> Result<Vec<u8>, FormatError> {
@@ -67,8 +67,9 @@ enum Refers<'s> {
     Tags(&'s Union),
     /// The values of a vector of unions, whose types are at this position of the text.
     Unions(&'s Union, usize),
-    /// Its first value is at a multiple of the number, and of what its type needs.
-    Vector(&'s Type, usize),
+    /// Its first value is at a multiple of the number, and of what its type needs. Texts may stand for their
+    /// hashes.
+    Vector(&'s Type, usize, Option<Hash>),
     /// Bytes that are themselves a message.
     Nested(Place),
 }
@@ -79,7 +80,7 @@ impl<'s> Refers<'s> {
         match kind {
             Type::String => Some(Refers::Text),
             Type::Table(table) => Some(Refers::Table(*table)),
-            Type::Vector(of) => Some(Refers::Vector(of, 1)),
+            Type::Vector(of) => Some(Refers::Vector(of, 1, None)),
             _ => None,
         }
     }
@@ -199,17 +200,13 @@ impl<'s> Reader<'s, '_> {
                 parts.push(Part { slot: slot - 2, align: OFFSET, bytes: vec![0; OFFSET], refers, at: 0 });
                 Some(Refers::Unions(union, tags))
             }
-            (Type::Vector(of), None) => Some(Refers::Vector(of, field.align.unwrap_or(1))),
+            (Type::Vector(of), None) => Some(Refers::Vector(of, field.align.unwrap_or(1), field.hash)),
             (kind, None) => Refers::of(kind),
         };
         let Some(text) = found.value else { return Ok(()) };
         self.go_to(text);
         let refers = match (self.lexer.peek(), field.nested) {
             (Some(b'{'), Some(table)) => Some(Refers::Nested(table)),
-            (Some(b'"'), _) if field.hashed => {
-                let what = format!("{:?} is a hash: give its number, not its text", field.name);
-                return Err(wrong(text, what));
-            }
             _ => refers,
         };
         let (size, align) = self.schema.layout(&field.kind);
@@ -218,7 +215,7 @@ impl<'s> Reader<'s, '_> {
             Some(refers) => part.refers = Some((refers, text)),
             None => {
                 self.go_to(text);
-                self.inline(&field.kind, &mut part.bytes)?;
+                self.hashed(&field.kind, field.hash, &mut part.bytes)?;
                 if self.is_default(field, &part.bytes) {
                     return Ok(());
                 }
@@ -388,9 +385,9 @@ impl<'s> Reader<'s, '_> {
             Refers::Tags(union) => self.tags(union),
             Refers::Unions(union, tags) => self.unions(union, tags, depth),
             Refers::Nested(table) => self.nested(table, depth),
-            Refers::Vector(of, align) => match Refers::of(of) {
+            Refers::Vector(of, align, hash) => match Refers::of(of) {
                 Some(refers) => self.offsets(of, refers, align, depth),
-                None => self.values(of, align),
+                None => self.values(of, align, hash),
             },
         }
     }
@@ -430,14 +427,14 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// A vector of values.
-    fn values(&mut self, of: &Type, align: usize) -> Result<usize, FormatError> {
+    fn values(&mut self, of: &Type, align: usize, hash: Option<Hash>) -> Result<usize, FormatError> {
         let (size, own) = self.schema.layout(of);
         let at = self.begin_items(align.max(own));
         let mut value = vec![0; size];
         let mut length = 0;
         self.items(|reader| {
             value.fill(0);
-            reader.inline(of, &mut value)?;
+            reader.hashed(of, hash, &mut value)?;
             reader.message.extend_from_slice(&value);
             length += 1;
             Ok(())
@@ -522,6 +519,21 @@ impl<'s> Reader<'s, '_> {
             if !self.lexer.another(b']')? {
                 return Ok(());
             }
+        }
+    }
+
+    /// As `inline`, or the hash of a text in place of a number.
+    fn hashed(&mut self, kind: &Type, hash: Option<Hash>, place: &mut [u8]) -> Result<(), FormatError> {
+        match hash {
+            Some(hash) if place.len() > size_of::<u16>() && self.lexer.peek() == Some(b'"') => {
+                let text = self.text()?;
+                // As in C, the text ends at a zero.
+                let text = text.split('\0').next().unwrap_or_default();
+                let bytes = hash.of(text, place.len()).to_le_bytes();
+                place.copy_from_slice(&bytes[..place.len()]);
+                Ok(())
+            }
+            _ => self.inline(kind, place),
         }
     }
 
