@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | `message.rs` | [`Flat`], an owned and verified buffer: what servers and clients send and receive |
 //! | `read.rs` | positions to values: scalars, strings, [`Table`], [`Vector`] |
+//! | `verifiable.rs` | what can be verified: numbers, vectors, what offsets lead to |
 //! | `verify.rs` | [`Verifier`]: whether a buffer conforms to its schema, and the limits of the check |
 //! | `build/` | [`Builder`] |
 //! | `key.rs` | vectors that are sorted by a key |
@@ -25,6 +26,7 @@ pub mod json;
 mod key;
 mod message;
 mod read;
+mod verifiable;
 mod verify;
 
 /// Longest message in bytes: some offsets are signed.
@@ -40,5 +42,6 @@ pub use build::{
 pub use key::{Key, Keyed, sorted_structs, sorted_tables};
 pub use message::{Flat, Root, nest};
 pub use read::{Apart, Read, Table, Vector};
+pub use verifiable::{Indirects, Nested, Tag, Verifiable, Verified};
 use verify::MAX_DEPTH;
-pub use verify::{Indirects, InvalidFlatbuffer, Nested, TableVerifier, Tag, Verifiable, Verified, Verifier};
+pub use verify::{InvalidFlatbuffer, TableVerifier, Verifier};

@@ -9,9 +9,9 @@
 //! changes of valid buffers. It differs in one thing: an empty vector of wide items may be anywhere, as in C++,
 //! which writes them so.
 
-use super::{Apart, Indirect, Inline, Items, MAX_BYTES, Read};
+use super::{MAX_BYTES, Tag, Verifiable, Verified};
 use crate::FormatError;
-use std::{borrow::Cow, fmt, marker::PhantomData};
+use std::{borrow::Cow, fmt};
 
 /// "C++ verifier defaults, equal in Rust: max depth 64, max tables 1,000,000".
 pub(super) const MAX_DEPTH: u32 = 64;
@@ -20,17 +20,6 @@ const MAX_TABLES: u32 = 1_000_000;
 const MAX_SHARING: usize = 16;
 /// Bytes that every buffer may have, counted without sharing.
 const ALWAYS: usize = 1 << 20;
-
-/// A type of value that can be verified.
-pub trait Verifiable {
-    /// Checks the value at `at`.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified;
-}
-
-pub type Verified = Result<(), InvalidFlatbuffer>;
 
 /// What is wrong with a buffer, and in which field.
 pub struct InvalidFlatbuffer(Box<Wrong>);
@@ -407,76 +396,4 @@ fn unaligned(at: usize, align: usize) -> InvalidFlatbuffer {
 #[cold]
 fn missing(name: &str, at: usize) -> InvalidFlatbuffer {
     InvalidFlatbuffer::new(format!("Missing required field `{name}`"), at)
-}
-
-/// The numbers that say what a union is.
-pub trait Tag: for<'a> Read<'a> {}
-
-macro_rules! tags {
-    ($($number:ty)*) => {$(
-        impl Tag for $number {}
-    )*};
-}
-tags!(u8 i8 u16 i16 u32 i32 u64 i64);
-
-macro_rules! numbers {
-    ($($number:ty)*) => {$(
-        impl Verifiable for $number {
-            #[inline]
-            fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-                verifier.range(at, size_of::<$number>(), size_of::<$number>())
-            }
-        }
-    )*};
-}
-numbers!(bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
-
-/// The value that an offset leads to.
-impl<T: Verifiable> Verifiable for Indirect<T> {
-    #[inline]
-    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        let at = verifier.follow(at)?;
-        T::run_verifier(verifier, at)
-    }
-}
-
-impl Verifiable for &str {
-    #[inline]
-    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        verifier.string(at)
-    }
-}
-
-impl<T: Inline> Verifiable for Apart<T> {
-    #[inline]
-    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        let at = verifier.follow(at)?;
-        verifier.apart(at, T::SIZE, T::ALIGN)
-    }
-}
-
-/// Numbers, enums or structs.
-impl<T: Inline> Verifiable for Items<T> {
-    #[inline]
-    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        verifier.items(at, T::SIZE, T::ALIGN)
-    }
-}
-
-/// Marks a vector of bytes that is a message which begins with a `T`.
-pub struct Nested<T>(PhantomData<fn() -> T>);
-
-impl<T: Verifiable> Verifiable for Nested<T> {
-    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        verifier.nested(at, T::run_verifier)
-    }
-}
-
-/// Marks a vector of offsets.
-pub struct Indirects<T>(PhantomData<fn() -> T>);
-
-impl<T: Verifiable> Verifiable for Indirects<T> {
-    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        verifier.offsets(at, Indirect::<T>::run_verifier)
-    }
 }

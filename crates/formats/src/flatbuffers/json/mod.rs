@@ -16,6 +16,8 @@
 //! | --- | --- |
 //! | `read.rs` | text to a message |
 //! | `number.rs` | numbers and names of enums, both ways |
+//! | `union.rs` | unions in a text |
+//! | `place.rs` | structs and arrays in a text |
 //! | `sort.rs` | vectors of tables and structs with a `key`, in its order |
 //! | `verify.rs` | the rules of `../verify.rs`, by schema |
 //! | `write.rs` | a message, once it is verified, to text |
@@ -28,10 +30,12 @@
 //! [`FormatError::FlatBuffers`].
 
 mod number;
+mod place;
 mod read;
 mod sort;
 #[cfg(test)]
 mod tests;
+mod union;
 mod verify;
 mod write;
 

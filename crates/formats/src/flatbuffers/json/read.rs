@@ -11,7 +11,8 @@
 
 use super::{
     super::{MAX_BYTES, MAX_DEPTH},
-    NONE, sort,
+    sort,
+    union::{needs_type, tag_bytes},
 };
 use crate::{FormatError, json::lexer::Lexer};
 use polywire_fbs::{Field, Hash, Place, Schema, Type, Union, Value, Variant};
@@ -27,7 +28,7 @@ pub(super) fn message(schema: &Schema, table: Place, text: &[u8]) -> Result<Vec<
     Ok(reader.message)
 }
 
-const OFFSET: usize = size_of::<u32>();
+pub(super) const OFFSET: usize = size_of::<u32>();
 /// Position of the first field in a vtable, after two sizes.
 const FIRST: usize = 4;
 const ENTRY: usize = size_of::<u16>();
@@ -35,15 +36,15 @@ const ENTRY: usize = size_of::<u16>();
 pub(super) struct Reader<'s, 't> {
     pub schema: &'s Schema,
     pub lexer: Lexer<'t>,
-    message: Vec<u8>,
+    pub message: Vec<u8>,
 }
 
 /// Positions in the text of the values of a field.
 #[derive(Clone, Copy, Default)]
-struct Found {
-    value: Option<usize>,
+pub(super) struct Found {
+    pub value: Option<usize>,
     /// For a union: the name of its variant; for a vector of unions, those of all.
-    tag: Option<usize>,
+    pub tag: Option<usize>,
 }
 
 /// One part of a table.
@@ -58,7 +59,7 @@ struct Part<'s> {
 }
 
 #[derive(Clone, Copy)]
-enum Refers<'s> {
+pub(super) enum Refers<'s> {
     Text,
     Table(Place),
     /// A struct in a union.
@@ -86,7 +87,7 @@ impl<'s> Refers<'s> {
     }
 
     /// The value of a union.
-    fn variant(variant: &'s Variant) -> Self {
+    pub fn variant(variant: &'s Variant) -> Self {
         match variant.kind {
             Type::Table(table) => Refers::Table(table),
             Type::Struct(structure) => Refers::Struct(structure),
@@ -122,7 +123,7 @@ impl<'s> Reader<'s, '_> {
         Ok(at)
     }
 
-    fn go_to(&mut self, at: usize) {
+    pub(super) fn go_to(&mut self, at: usize) {
         self.lexer = self.lexer.again(at);
     }
 
@@ -165,7 +166,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// The name of a member, and its position.
-    fn name(&mut self) -> Result<(usize, String), FormatError> {
+    pub(super) fn name(&mut self) -> Result<(usize, String), FormatError> {
         self.lexer.peek();
         let at = self.lexer.position();
         let name = self.lexer.name()?.text(&mut Vec::new()).map(str::to_owned);
@@ -234,94 +235,6 @@ impl<'s> Reader<'s, '_> {
                 usual == bytes
             }
             _ => false,
-        }
-    }
-
-    /// What a union is, if anything.
-    fn variant(
-        &mut self,
-        field: &Field,
-        union: &'s Union,
-        found: Found,
-    ) -> Result<Option<&'s Variant>, FormatError> {
-        let Some(tag) = found.tag else {
-            return found.value.map_or(Ok(None), |at| Err(wrong(at, needs_type(field))));
-        };
-        self.go_to(tag);
-        match (self.variant_of(union)?, found.value) {
-            (Some(_), None) => Err(wrong(tag, format!("without {:?}", field.name))),
-            (None, Some(_)) => Err(wrong(tag, unknown(NONE, union))),
-            (variant, _) => Ok(variant),
-        }
-    }
-
-    /// The variant that is named here, or whose number is here.
-    fn variant_of(&mut self, union: &'s Union) -> Result<Option<&'s Variant>, FormatError> {
-        self.lexer.peek();
-        let at = self.lexer.position();
-        let name = self.variant_name()?;
-        let known = |variant: &&Variant| variant.name == name || variant.number.to_string() == name;
-        match union.variants.iter().find(known) {
-            None if name != NONE && name != "0" => Err(wrong(at, unknown(&name, union))),
-            variant => Ok(variant),
-        }
-    }
-
-    /// The types of a vector of unions.
-    fn variants(&mut self, union: &'s Union) -> Result<Vec<Option<&'s Variant>>, FormatError> {
-        let mut all = Vec::new();
-        self.items(|reader| {
-            all.push(reader.variant_of(union)?);
-            Ok(())
-        })?;
-        Ok(all)
-    }
-
-    /// Writes the types of a vector of unions.
-    fn tags(&mut self, union: &'s Union) -> Result<usize, FormatError> {
-        let variants = self.variants(union)?;
-        let at = self.begin_items(union.of.size);
-        for variant in &variants {
-            let bytes = tag_bytes(union, variant.map_or(0, |variant| variant.number));
-            self.message.extend_from_slice(&bytes);
-        }
-        self.end_items(at, variants.len())
-    }
-
-    /// Writes the values of a vector of unions; that of `NONE` is null.
-    fn unions(&mut self, union: &'s Union, tags: usize, depth: u32) -> Result<usize, FormatError> {
-        let text = self.lexer.position();
-        self.go_to(tags);
-        let variants = self.variants(union)?;
-        self.go_to(text);
-        let mut refers = variants.iter().map(|variant| variant.map(Refers::variant));
-        let other = || wrong(text, format!("not as many values as types: {}", variants.len()));
-        let mut items = Vec::new();
-        self.items(|reader| {
-            reader.lexer.peek();
-            match refers.next().ok_or_else(other)? {
-                Some(refers) => {
-                    items.push(Some((refers, reader.lexer.position())));
-                    reader.lexer.skip(0)
-                }
-                None if reader.lexer.literal("null") => {
-                    items.push(None);
-                    Ok(())
-                }
-                None => Err(reader.lexer.error("expected `null`, as its type is NONE")),
-            }
-        })?;
-        if refers.next().is_some() {
-            return Err(other());
-        }
-        self.refer_to_all(items, None, OFFSET, depth)
-    }
-
-    /// The name of a union's variant, or its number.
-    fn variant_name(&mut self) -> Result<String, FormatError> {
-        match self.lexer.peek() {
-            Some(b'"') => self.text(),
-            _ => self.lexer.number().map(str::to_owned),
         }
     }
 
@@ -413,14 +326,14 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Begins an item with its length in front. Returns the position of the length.
-    fn begin_items(&mut self, align: usize) -> usize {
+    pub(super) fn begin_items(&mut self, align: usize) -> usize {
         self.pad(OFFSET, align.max(OFFSET));
         let at = self.message.len();
         self.message.resize(at + OFFSET, 0);
         at
     }
 
-    fn end_items(&mut self, at: usize, length: usize) -> Result<usize, FormatError> {
+    pub(super) fn end_items(&mut self, at: usize, length: usize) -> Result<usize, FormatError> {
         let length = u32::try_from(length).map_err(|_| FormatError::TooLarge { limit: MAX_BYTES })?;
         self.message[at..at + OFFSET].copy_from_slice(&length.to_le_bytes());
         Ok(at)
@@ -462,7 +375,7 @@ impl<'s> Reader<'s, '_> {
 
     /// Writes a vector of offsets and what each refers to, if anything, with its position in the text. Tables
     /// with a key are sorted.
-    fn refer_to_all(
+    pub(super) fn refer_to_all(
         &mut self,
         items: Vec<Option<(Refers<'s>, usize)>>,
         of: Option<&Type>,
@@ -506,7 +419,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// The items of an array, one by one.
-    fn items(
+    pub(super) fn items(
         &mut self,
         mut one: impl FnMut(&mut Self) -> Result<(), FormatError>,
     ) -> Result<(), FormatError> {
@@ -521,79 +434,6 @@ impl<'s> Reader<'s, '_> {
             }
         }
     }
-
-    /// As `inline`, or the hash of a text in place of a number.
-    fn hashed(&mut self, kind: &Type, hash: Option<Hash>, place: &mut [u8]) -> Result<(), FormatError> {
-        match hash {
-            Some(hash) if place.len() > size_of::<u16>() && self.lexer.peek() == Some(b'"') => {
-                let text = self.text()?;
-                // As in C, the text ends at a zero.
-                let text = text.split('\0').next().unwrap_or_default();
-                let bytes = hash.of(text, place.len()).to_le_bytes();
-                place.copy_from_slice(&bytes[..place.len()]);
-                Ok(())
-            }
-            _ => self.inline(kind, place),
-        }
-    }
-
-    /// Writes a value that is stored in place, into its space, which is zero.
-    fn inline(&mut self, kind: &Type, place: &mut [u8]) -> Result<(), FormatError> {
-        match kind {
-            Type::Struct(id) => self.structure(*id, place),
-            Type::Array(of, length) => self.array(of, *length, place),
-            kind => self.number(kind, place),
-        }
-    }
-
-    fn array(&mut self, of: &Type, length: usize, place: &mut [u8]) -> Result<(), FormatError> {
-        self.lexer.peek();
-        let (at, size) = (self.lexer.position(), self.schema.layout(of).0);
-        let mut places = place.chunks_exact_mut(size);
-        let other = || wrong(at, format!("not an array of {length}"));
-        self.items(|reader| reader.inline(of, places.next().ok_or_else(other)?))?;
-        if places.next().is_some() { Err(other()) } else { Ok(()) }
-    }
-
-    fn structure(&mut self, id: Place, place: &mut [u8]) -> Result<(), FormatError> {
-        let members = &self.schema.structure(id).fields;
-        let mut missing: Vec<_> = members.iter().collect();
-        self.lexer.expect(b'{', "an object")?;
-        while !missing.is_empty() {
-            let (at, name) = self.name()?;
-            let Some(index) = missing.iter().position(|member| member.name == name) else {
-                let what = format!(
-                    "{} has no member {name:?}, or it is there twice",
-                    self.schema.items[id].full_name()
-                );
-                return Err(wrong(at, what));
-            };
-            let member = missing.remove(index);
-            self.inline(&member.kind, &mut place[member.at..member.at + member.size])?;
-            if !self.lexer.another(b'}')? {
-                let Some(member) = missing.first() else { return Ok(()) };
-                let name = format!("{}.{}", self.schema.items[id].full_name(), member.name);
-                return Err(FormatError::MissingRequired(name.into()));
-            }
-        }
-        Err(self.lexer.error("a struct with more members than it has"))
-    }
-}
-
-/// The number of a variant, as the type of the union's numbers has it.
-fn tag_bytes(union: &Union, number: i128) -> Vec<u8> {
-    let mut bytes = vec![0; union.of.size];
-    super::number::put(union.of, &Value::Integer(number), &mut bytes);
-    bytes
-}
-
-fn needs_type(field: &Field) -> String {
-    format!("{0:?} is a union and needs \"{0}_type\"", field.name)
-}
-
-fn unknown(name: &str, union: &Union) -> String {
-    let names: Vec<_> = union.variants.iter().map(|variant| variant.name.as_str()).collect();
-    format!("{name:?} is not one of {}", names.join(", "))
 }
 
 pub(super) fn wrong(at: usize, what: impl Into<Box<str>>) -> FormatError {
