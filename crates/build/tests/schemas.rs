@@ -253,3 +253,13 @@ fn unusual_schemas_are_taken() {
         assert!(made.is_ok(), "{schema}: {}", made.unwrap_err());
     }
 }
+
+#[test]
+fn a_file_that_is_included_by_two_paths_is_read_once() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("included_fbs");
+    std::fs::create_dir_all(directory.join("below")).unwrap();
+    let file = directory.join("a.fbs");
+    std::fs::write(&file, "include \"below/b.fbs\"; table A { b:B; }").unwrap();
+    std::fs::write(directory.join("below/b.fbs"), "include \"../a.fbs\"; table B { a:A; }").unwrap();
+    polywire_build::Config::new().out_dir(directory.join("out")).compile(&[&file]).unwrap();
+}
