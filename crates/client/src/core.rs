@@ -122,6 +122,8 @@ pub(crate) struct CombinedCall {
     /// Further attempts; `None`: as many as each channel has.
     pub retries: Option<u32>,
     pub wait_for_ready: bool,
+    /// See [`Call::at_most_once`](crate::Call::at_most_once).
+    pub at_most_once: bool,
     /// What it is made in.
     pub within: Option<Within>,
 }

@@ -52,6 +52,8 @@ pub(crate) struct Retry {
     wait_for_ready: bool,
     /// The channel's retries are only for attempts that no server has looked at.
     unprocessed_only: bool,
+    /// No attempt follows one that a server may have looked at, whatever anybody says.
+    at_most_once: bool,
     /// Another attempt may go to another server.
     many_servers: bool,
     /// The call is made by the channels of a combination, which count their attempts.
@@ -90,6 +92,7 @@ impl Retry {
             timeout,
             wait_for_ready,
             unprocessed_only: false,
+            at_most_once: false,
             many_servers: false,
             is_combined: false,
             policy: None,
@@ -106,6 +109,12 @@ impl Retry {
     /// Only attempts that no server has looked at are followed by another one, a policy aside.
     pub fn unprocessed_only(self) -> Self {
         Retry { unprocessed_only: true, ..self }
+    }
+
+    /// If `holds`: no attempt follows one that a server may have looked at.
+    #[inline]
+    pub fn at_most_once(self, holds: bool) -> Self {
+        Retry { at_most_once: holds, ..self }
     }
 
     /// A service config says something of the call.
@@ -174,6 +183,7 @@ impl Retry {
             key: route.key(),
             retries,
             wait_for_ready: self.wait_for_ready,
+            at_most_once: self.at_most_once,
             within: route.within(),
         }
     }
@@ -220,6 +230,9 @@ impl Retry {
 
     /// An attempt was made and failed.
     pub fn after(&mut self, failed: &Outcome, moment: Moment) -> Step {
+        if self.at_most_once && !failed.status.is_unprocessed() {
+            return Step::End;
+        }
         let waits = self.wait_for_ready && is_connect_failure(&failed.status);
         if !waits
             && !is_moved(&failed.status)
@@ -369,6 +382,17 @@ mod tests {
         assert_eq!(after(&mut retry, Status::unavailable("lost").retryable()), Step::End);
         assert_eq!(after(&mut retry, Status::unavailable("going away").unprocessed()), Step::Again);
         assert_eq!(after(&mut retry, refused()), Step::End, "that is for the policy");
+    }
+
+    #[test]
+    fn a_call_that_must_not_run_twice_ends_with_an_attempt_that_may_have_run() {
+        let once = || Retry::new(9, None, true).at_most_once(true).with_policy(policy(None));
+        assert_eq!(after(&mut once(), Status::unavailable("lost").retryable()), Step::End);
+        let busy = Status::unavailable("busy").with_origin(Origin::Remote);
+        assert_eq!(after(&mut once(), busy), Step::End, "though the policy would repeat it");
+        for unseen in [Status::unavailable("going away").unprocessed(), refused(), error::moved()] {
+            assert_eq!(after(&mut once(), unseen), Step::Again);
+        }
     }
 
     #[test]

@@ -56,6 +56,7 @@ pub struct Call<R> {
     /// `None`: the channel's.
     timeout: Option<Duration>,
     retries: u32,
+    at_most_once: bool,
     /// The options that are seldom used.
     extra: Option<Box<Extra>>,
     answer: PhantomData<fn() -> R>,
@@ -101,7 +102,7 @@ struct Extra {
 impl<R> Call<R> {
     /// A part of a call through a combination, on one of its channels.
     pub(super) fn of_combination(core: Arc<Core>, call: CombinedCall, timeout: Option<Duration>) -> Self {
-        let CombinedCall { mut request, key, retries, wait_for_ready, within } = call;
+        let CombinedCall { mut request, key, retries, wait_for_ready, at_most_once, within } = call;
         let wait_for_ready = wait_for_ready.then_some(true);
         let attachment_len = std::mem::take(&mut request.attachment) as usize;
         let message = request.body.cut(request.body.len().saturating_sub(attachment_len));
@@ -118,7 +119,8 @@ impl<R> Call<R> {
         };
         let retries = retries.unwrap_or(core.defaults.retries);
         let draft = Draft::new(request);
-        Call { core, draft, timeout, retries, extra: Some(Box::new(extra)), answer: PhantomData }
+        let extra = Some(Box::new(extra));
+        Call { core, draft, timeout, retries, at_most_once, extra, answer: PhantomData }
     }
 
     #[inline]
@@ -129,7 +131,7 @@ impl<R> Call<R> {
             Err(failed) => (IoBuf::new(), Some(Box::new(Extra { failed: Some(failed), ..Extra::default() }))),
         };
         let draft = Draft::new(target.request(body, core.content));
-        Call { core, draft, timeout: None, retries, extra, answer: PhantomData }
+        Call { core, draft, timeout: None, retries, at_most_once: false, extra, answer: PhantomData }
     }
 
     /// The call is made by a rule of `google.api.http`.
@@ -185,6 +187,13 @@ impl<R> Call<R> {
         self
     }
 
+    /// Whether the call must not be executed twice: then it is tried again only if no server has looked at it, whatever a policy says,
+    /// and it is not hedged. A call whose connection broke before its reply fails, and may have been executed. Default: false.
+    pub fn at_most_once(mut self, holds: bool) -> Self {
+        self.at_most_once = holds;
+        self
+    }
+
     /// Which failures are retried, in place of the channel's policy ([`Builder::retry_policy`](crate::Builder)). It
     /// takes precedence over that of a service config for the method.
     pub fn retry_policy(mut self, policy: RetryPolicy) -> Self {
@@ -221,7 +230,7 @@ impl<R> Call<R> {
             self.core.hedging.is_some()
                 || attempts.is_some_and(|attempts| attempts.method().hedging.is_some())
         };
-        !self.extra.as_ref().is_some_and(|extra| extra.no_hedge) && hedges()
+        !self.at_most_once && !self.extra.as_ref().is_some_and(|extra| extra.no_hedge) && hedges()
     }
 
     pub(super) fn is_combined(&self) -> bool {
@@ -249,13 +258,14 @@ impl<R> Call<R> {
             self.add_config(attempts);
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
-        let (mut by_rule, mut route, mut hedges, mut within) = (None, Route::default(), true, None);
+        let (mut by_rule, mut route, mut within) = (None, Route::default(), None);
+        let mut hedges = !self.at_most_once;
         let mut own = None;
         let mut timeout = self.core.defaults.timeout;
         if let Some(mut extra) = self.extra.take() {
             within = extra.within.take();
             route = Route::new(extra.key);
-            hedges = !extra.no_hedge;
+            hedges &= !extra.no_hedge;
             own = extra.retry_policy.clone();
             if extra.of_combination {
                 timeout = None;
@@ -265,7 +275,9 @@ impl<R> Call<R> {
         }
         let timeout = self.timeout.or(timeout);
         let (timeout, mut begun) = timeout::begin(timeout, &mut self.draft.deadline).unzip();
-        let retry = Retry::new(self.retries, timeout, wait_for_ready).among(self.core.servers.are_many());
+        let retry = Retry::new(self.retries, timeout, wait_for_ready)
+            .at_most_once(self.at_most_once)
+            .among(self.core.servers.are_many());
         if own.is_none() && !attempts.as_ref().is_some_and(Attempts::may_repeat) {
             own.clone_from(&self.core.retry_policy);
         }
