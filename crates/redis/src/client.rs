@@ -67,17 +67,16 @@ impl Client {
 
     /// Sends any command; its reply is read as `T`.
     pub fn call<T: FromValue>(&self, command: &Command) -> Query<T> {
+        let wire = command.wire();
         let sending = match &self.backend {
-            Backend::Channel(channel) => Sending::Channel(channel.call(TARGET, command.wire())),
-            Backend::Cluster(cluster) => {
-                let wire = command.wire();
-                match cluster::place(command.key_places(), &wire) {
-                    Ok(place) => {
-                        Sending::Cluster(Box::new(cluster::Request::one(cluster.clone(), wire, place)))
-                    }
-                    Err(status) => Sending::Refused(Box::new(status)),
-                }
+            Backend::Channel(channel) => {
+                let once = !cluster::reads(&wire);
+                Sending::Channel(channel.call(TARGET, wire).at_most_once(once))
             }
+            Backend::Cluster(cluster) => match cluster::place(command.key_places(), &wire) {
+                Ok(place) => Sending::Cluster(Box::new(cluster::Request::one(cluster.clone(), wire, place))),
+                Err(status) => Sending::Refused(Box::new(status)),
+            },
         };
         Query::new(sending, Shape::One)
     }

@@ -23,6 +23,8 @@ pub struct Pipeline {
     commands: BytesMut,
     count: usize,
     atomic: bool,
+    /// None of them changes anything.
+    reads: bool,
     /// In a cluster: where each command begins, and its slot.
     places: Vec<Placed>,
     /// Why it cannot be sent, if a command cannot.
@@ -44,6 +46,7 @@ impl Pipeline {
             commands: BytesMut::new(),
             count: 0,
             atomic: false,
+            reads: true,
             places: Vec::new(),
             refused: None,
         }
@@ -54,6 +57,7 @@ impl Pipeline {
         let begin = self.commands.len();
         command.append(&mut self.commands);
         self.count += 1;
+        self.reads = self.reads && cluster::reads(&self.commands[begin..]);
         if let Backend::Cluster(_) = self.client.backend() {
             match cluster::place(command.key_places(), &self.commands[begin..]) {
                 Ok(place) => self.places.push(Placed { begin, place }),
@@ -96,7 +100,7 @@ impl Pipeline {
         let sending = match self.client.backend() {
             Backend::Channel(channel) => {
                 let body = if self.atomic { enclosed(&self.commands) } else { self.commands };
-                Sending::Channel(channel.call(TARGET, body))
+                Sending::Channel(channel.call(TARGET, body).at_most_once(!self.reads))
             }
             Backend::Cluster(cluster) if self.atomic => {
                 match cluster::one_slot(&self.places, &self.commands) {

@@ -64,6 +64,17 @@ impl<T> Query<T> {
         };
         self
     }
+
+    /// It may be sent again where a server may have done it already, because the connection was lost before the reply. That is the
+    /// default of commands that change nothing, and not of the others: a counter would count twice.
+    pub fn repeatable(mut self) -> Self {
+        self.sending = match self.sending {
+            Sending::Channel(call) => Sending::Channel(call.at_most_once(false)),
+            Sending::Cluster(request) => Sending::Cluster(Box::new(request.repeatable())),
+            refused @ Sending::Refused(_) => refused,
+        };
+        self
+    }
 }
 
 impl<T: FromValue> Query<T> {

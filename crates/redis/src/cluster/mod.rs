@@ -33,7 +33,7 @@ mod topology;
 
 pub use builder::{Builder, ReadFrom};
 pub(crate) use nodes::Inner;
-pub(crate) use place::{Placed, one_slot, place};
+pub(crate) use place::{Placed, one_slot, place, reads};
 pub(crate) use redirect::join;
 pub(crate) use request::Request;
 pub use slot::Slot;

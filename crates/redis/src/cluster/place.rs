@@ -24,6 +24,11 @@ pub(crate) struct Placed {
     pub(crate) place: Place,
 }
 
+/// Whether a command in wire form is known to change nothing.
+pub(crate) fn reads(wire: &[u8]) -> bool {
+    Args::new(wire).next().and_then(positions::find).is_some_and(|row| row.reads)
+}
+
 /// Where a command in wire form goes. `keys`: what whoever built it has said of its keys.
 ///
 /// # Errors

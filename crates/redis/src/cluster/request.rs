@@ -38,6 +38,8 @@ pub(crate) struct Request {
     body: Bytes,
     what: What,
     timeout: Duration,
+    /// It may be done twice, though it changes something.
+    repeats: bool,
 }
 
 enum What {
@@ -62,7 +64,11 @@ impl Request {
 
     fn new(inner: Arc<Inner>, body: Bytes, what: What) -> Self {
         let timeout = inner.options.timeout;
-        Request { inner, body, what, timeout }
+        Request { inner, body, what, timeout, repeats: false }
+    }
+
+    pub(crate) fn repeatable(self) -> Self {
+        Request { repeats: true, ..self }
     }
 
     pub(crate) fn timeout(self, timeout: Duration) -> Self {
@@ -70,7 +76,7 @@ impl Request {
     }
 
     pub(crate) async fn send(self) -> Result<Replies, Status> {
-        let effort = Effort::new(self.timeout, self.inner.options.redirects);
+        let effort = Effort::new(self.timeout, self.inner.options.redirects, self.repeats);
         match self.what {
             What::One(place) => one(&self.inner, self.body, place, false, effort).await.map(Replies::Wire),
             What::Transaction(place) => {
@@ -89,6 +95,8 @@ pub(super) struct Effort {
     /// `None`: it may take as long as it does.
     pub(super) deadline: Option<Instant>,
     most: u32,
+    /// The call may be made twice, though it changes something.
+    repeats: bool,
     redirects: u32,
     pauses: u32,
     /// Nodes that could not be reached.
@@ -96,10 +104,10 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    fn new(timeout: Duration, redirects: u32) -> Self {
+    fn new(timeout: Duration, redirects: u32, repeats: bool) -> Self {
         let begun = Instant::now();
         let deadline = begun.checked_add(timeout);
-        Effort { begun, deadline, most: redirects, redirects: 0, pauses: 0, failures: 0 }
+        Effort { begun, deadline, most: redirects, repeats, redirects: 0, pauses: 0, failures: 0 }
     }
 
     /// Counts a redirection.
@@ -201,7 +209,7 @@ pub(super) async fn failed(
     status: Status,
     reads: bool,
 ) -> Result<(), Status> {
-    let again = status.is_unprocessed() || (reads && status.is_retryable());
+    let again = status.is_unprocessed() || ((reads || effort.repeats) && status.is_retryable());
     if !again || status.code() == Code::Unauthenticated {
         return Err(status);
     }
