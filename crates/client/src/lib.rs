@@ -72,7 +72,7 @@ pub mod why;
 pub use builder::{Builder, ProtocolChoice};
 pub use call::{
     future::CallFuture,
-    handle::CallHandle,
+    handle::{CallHandle, Handle},
     reply::{Answer, Raw},
     streaming::{Blocking, Duplex, Shape, Stream, StreamingCall, Upload},
     target::Target,

@@ -10,7 +10,7 @@ use crate::{
 };
 use bytes::{Bytes, BytesMut};
 use polywire_call::Status;
-use polywire_client::{CallFuture, Raw};
+use polywire_client::{Blocking, CallFuture, Handle, Raw};
 use std::{
     collections::HashMap,
     future::{Future, IntoFuture},
@@ -217,6 +217,22 @@ impl Sent {
     fn answers(self) -> Vec<Answer> {
         let none = || Answer::Failed(lost("the operation was not sent"));
         self.answers.into_iter().map(|answer| answer.unwrap_or_else(none)).collect()
+    }
+}
+
+impl<T: Send + 'static> Batch<T> {
+    /// Sends them now, in place of when they are awaited; what comes of them is taken later, by awaiting the handle. Dropping that cancels the
+    /// calls; the servers may execute them all the same.
+    pub fn start(self) -> Handle<T, Error> {
+        Handle::of(self)
+    }
+
+    /// As [`Batch::start`], for a plain thread, which takes the result by `wait`.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION on a shard's thread, which must not wait.
+    pub fn start_blocking(self) -> Result<Blocking<Handle<T, Error>>, Error> {
+        Ok(Handle::blocking(self)?)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     request::{self, Request, Verb},
 };
 use bytes::{Bytes, BytesMut};
-use polywire_client::{CallFuture, Raw};
+use polywire_client::{Blocking, CallFuture, Handle, Raw};
 use std::{
     future::{Future, IntoFuture},
     pin::Pin,
@@ -139,6 +139,22 @@ fn encode(client: &Client, request: &Request) -> Result<(Bytes, u32), Error> {
 fn answer(form: Form, request: &Request, opaque: u32, raw: Raw) -> Answer {
     let bytes = raw.body.into_bytes();
     form.read(request, &Reply { opaque: Some(opaque), bytes })
+}
+
+impl<T: Send + 'static> Operation<T> {
+    /// Sends it now, in place of when it is awaited; what comes of it is taken later, by awaiting the handle. Dropping that cancels the
+    /// call; the server may execute it all the same.
+    pub fn start(self) -> Handle<T, Error> {
+        Handle::of(self)
+    }
+
+    /// As [`Operation::start`], for a plain thread, which takes the result by `wait`.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION on a shard's thread, which must not wait.
+    pub fn start_blocking(self) -> Result<Blocking<Handle<T, Error>>, Error> {
+        Ok(Handle::blocking(self)?)
+    }
 }
 
 impl<T> IntoFuture for Operation<T> {

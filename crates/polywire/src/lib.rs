@@ -199,9 +199,9 @@ pub use polywire_client::Channel as AnyChannel;
 pub use polywire_client::TlsConnect;
 pub use polywire_client::{
     Backoff, Blocking, Call, CallEnd, CallFuture, CallHandle, CallStart, ChannelError, Credentials, Duplex,
-    FailedTry, HealthCheck, Hedge, Interceptor, Raw, Retries, RetryDecision, RetryPolicy, ServerOptions,
-    SharedConnections, StreamingCall, Target, Token, TryEnd, TryInterceptor, TryKind, TryStart, Upload,
-    UseClusterTls,
+    FailedTry, Handle, HealthCheck, Hedge, Interceptor, Raw, Retries, RetryDecision, RetryPolicy,
+    ServerOptions, SharedConnections, StreamingCall, Target, Token, TryEnd, TryInterceptor, TryKind,
+    TryStart, Upload, UseClusterTls,
 };
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};

@@ -112,6 +112,33 @@ fn run(test: impl Future<Output = Tested>) -> Tested {
 }
 
 #[test]
+fn operations_are_sent_before_they_are_awaited() -> Tested {
+    let fake = Fake::start(whose);
+    let client = client(&fake.address);
+    let came = async |count: usize| {
+        let seen = async {
+            while fake.lines().len() < count {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), seen).await
+    };
+    run(async {
+        let one = client.get("one").start();
+        came(1).await?;
+        let both = client.get_many(["two", "three"]).start();
+        came(4).await?; // and a fence
+        assert_eq!(one.await?.expect("a value").value, fake.address);
+        assert_eq!(both.await?.len(), 2);
+        let refused = client.get("").start();
+        assert!(refused.is_finished() && matches!(refused.await, Err(Error::Key(_))));
+        Ok(())
+    })?;
+    assert_eq!(client.get("four").start_blocking()?.wait()?.expect("a value").value, fake.address);
+    Ok(())
+}
+
+#[test]
 fn keys_are_split_by_server_in_one_request_each_and_joined_in_their_order() -> Tested {
     let fakes = [(); 3].map(|()| Fake::start(whose));
     let client = client(&format!("list://{},{},{}", fakes[0].address, fakes[1].address, fakes[2].address));

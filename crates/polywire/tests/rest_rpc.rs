@@ -127,6 +127,22 @@ async fn failures_have_a_code_and_the_stock_servers_words() {
 }
 
 #[tokio::test]
+async fn calls_are_sent_before_they_are_awaited() {
+    let (began, beginnings) = tokio::sync::mpsc::unbounded_channel();
+    let (began, mut beginnings) = (Arc::new(began), beginnings);
+    let running = start(Functions::new().function("begin", move |number: i32| {
+        began.send(number).expect("the test goes on");
+        number
+    }));
+    for format in FORMATS {
+        let client = client(&running, format);
+        let call = client.call::<_, i32>("begin", (7,)).start();
+        assert_eq!(soon(beginnings.recv()).await, Some(7), "{format}");
+        assert_eq!(soon(call).await, Ok(7), "{format}");
+    }
+}
+
+#[tokio::test]
 async fn many_calls_share_a_connection_and_find_their_replies() {
     let running = start(functions());
     for format in FORMATS {

@@ -3,7 +3,7 @@
 use crate::{FromValue, ParseError, Value, cluster};
 use bytes::Bytes;
 use polywire_call::{Code, Origin, Reply, Status};
-use polywire_client::{Call, CallFuture, Raw};
+use polywire_client::{Blocking, Call, CallFuture, Handle, Raw};
 use std::{
     future::{Future, IntoFuture},
     marker::PhantomData,
@@ -74,6 +74,22 @@ impl<T> Query<T> {
             refused @ Sending::Refused(_) => refused,
         };
         self
+    }
+}
+
+impl<T: FromValue + Send + 'static> Query<T> {
+    /// Sends the command now, in place of when it is awaited; its reply is taken later, by awaiting the handle. Dropping that cancels the
+    /// call; the server may run the command all the same. In a cluster whose table of slots is not known yet, that is read first.
+    pub fn start(self) -> Handle<T> {
+        Handle::of(self)
+    }
+
+    /// As [`Query::start`], for a plain thread, which takes the reply by `wait`.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION on a shard's thread, which must not wait.
+    pub fn start_blocking(self) -> Result<Blocking<Handle<T>>, Status> {
+        Handle::blocking(self)
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     values::{Form, published},
 };
 use polywire_call::{Reply, Status};
-use polywire_client::{Call, CallFuture, Channel, Raw, Target};
+use polywire_client::{Blocking, Call, CallFuture, Channel, Handle, Raw, Target};
 use polywire_formats::FormatError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
@@ -160,6 +160,22 @@ impl<R: DeserializeOwned> Query<R> {
     /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
     pub fn blocking(self) -> Result<R, Status> {
         read(&self.value, self.call.blocking()?)
+    }
+}
+
+impl<R: DeserializeOwned + Send + 'static> Query<R> {
+    /// Sends the call now, in place of when it is awaited; its result is taken later, by awaiting the handle. Dropping that cancels the
+    /// call; the server may run the function all the same.
+    pub fn start(self) -> Handle<R> {
+        Handle::of(self)
+    }
+
+    /// As [`Query::start`], for a plain thread, which takes the result by `wait`.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION on a shard's thread, which must not wait.
+    pub fn start_blocking(self) -> Result<Blocking<Handle<R>>, Status> {
+        Handle::blocking(self)
     }
 }
 

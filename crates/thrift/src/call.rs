@@ -1,7 +1,7 @@
 //! A call of a method, before it is sent and while it is under way.
 
-use crate::Method;
-use polywire_call::{Parent, Reply};
+use crate::{Method, RawReply};
+use polywire_call::{Parent, Reply, Status};
 use polywire_client as client;
 use polywire_formats::{
     FormatError,
@@ -56,6 +56,22 @@ impl<M: Method> Call<M> {
     }
 }
 
+impl<M: Method> Call<M> {
+    /// Sends the call now, in place of when it is awaited; its result is taken later, by awaiting the handle. Dropping that cancels the
+    /// call; the server may run the method all the same.
+    pub fn start(self) -> client::Handle<M::Success, M::Failure> {
+        client::Handle::of(self)
+    }
+
+    /// As [`Call::start`], for a plain thread, which takes the result by `wait`.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION on a shard's thread, which must not wait.
+    pub fn start_blocking(self) -> Result<client::Blocking<client::Handle<M::Success, M::Failure>>, Status> {
+        client::Handle::blocking(self)
+    }
+}
+
 impl<M: Method> IntoFuture for Call<M> {
     type Output = Result<M::Success, M::Failure>;
     type IntoFuture = CallFuture<M>;
@@ -85,4 +101,72 @@ fn read<M: Method>(reply: Reply<client::Raw>) -> Result<M::Success, M::Failure> 
     let encoding = Encoding::of(raw.content).ok_or(FormatError::UnknownContent(raw.content));
     let result = encoding.and_then(|encoding| thrift::decode(encoding, raw.body));
     M::from_result(result.map_err(FormatError::reply)?)
+}
+
+/// A call whose arguments and result are bytes, before it is sent. Awaiting it sends; dropping it sends nothing.
+#[must_use = "a call is sent when it is awaited"]
+pub struct RawCall(client::Call<client::Raw>);
+
+impl RawCall {
+    pub(crate) fn new(call: client::Call<client::Raw>) -> Self {
+        RawCall(call)
+    }
+
+    /// Time limit from the first poll to the end of the call, tries included. Default: the channel's.
+    pub fn timeout(self, timeout: Duration) -> Self {
+        RawCall(self.0.timeout(timeout))
+    }
+
+    /// As [`Call::within`].
+    pub fn within(self, parent: &impl Parent) -> Self {
+        RawCall(self.0.within(parent))
+    }
+
+    /// As [`Call::start`].
+    pub fn start(self) -> client::Handle<RawReply> {
+        client::Handle::of(self)
+    }
+
+    /// As [`Call::start_blocking`].
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION on a shard's thread, which must not wait.
+    pub fn start_blocking(self) -> Result<client::Blocking<client::Handle<RawReply>>, Status> {
+        client::Handle::blocking(self)
+    }
+
+    /// As [`Call::blocking`].
+    ///
+    /// # Errors
+    /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
+    pub fn blocking(self) -> Result<RawReply, Status> {
+        raw_reply(self.0.blocking()?)
+    }
+}
+
+impl IntoFuture for RawCall {
+    type Output = Result<RawReply, Status>;
+    type IntoFuture = RawCallFuture;
+
+    fn into_future(self) -> RawCallFuture {
+        RawCallFuture(self.0.into_future())
+    }
+}
+
+/// A call in flight. Dropping it cancels the call; the server may run the method all the same.
+pub struct RawCallFuture(client::CallFuture<client::Raw>);
+
+impl Future for RawCallFuture {
+    type Output = Result<RawReply, Status>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let reply = ready!(Pin::new(&mut self.0).poll(cx))?;
+        Poll::Ready(raw_reply(reply))
+    }
+}
+
+fn raw_reply(reply: Reply<client::Raw>) -> Result<RawReply, Status> {
+    let raw = reply.into_message();
+    let encoding = Encoding::of(raw.content).ok_or(FormatError::UnknownContent(raw.content));
+    Ok(RawReply { encoding: encoding.map_err(FormatError::reply)?, bytes: raw.body })
 }

@@ -1,6 +1,6 @@
 //! A service as its clients see it.
 
-use crate::{Call, Method, Raw, RawReply};
+use crate::{Call, Method, Raw, RawCall};
 use polywire_call::Status;
 use polywire_client::{Channel, Target};
 use polywire_formats::{
@@ -41,18 +41,16 @@ impl Client {
         Call::new(self.channel.typed(target, body.map_err(FormatError::request)))
     }
 
-    /// Calls a method by its name on the wire, with the struct of its arguments as bytes, and returns that of its result.
-    ///
-    /// # Errors
-    /// Those of a call. Exceptions that the method declares are in the struct.
-    pub async fn raw(&self, method: &str, arguments: Raw) -> Result<RawReply, Status> {
+    /// Calls a method by its name on the wire, with the struct of its arguments as bytes; the result is that of its result, in which
+    /// exceptions are that the method declares.
+    pub fn raw(&self, method: &str, arguments: Raw) -> RawCall {
         let service = self.service.as_deref().unwrap_or("");
-        let encoding = self.encoding().map_err(FormatError::request)?;
-        if arguments.encoding != encoding {
-            return Err(Status::invalid_argument("the arguments have another encoding than the channel"));
-        }
-        let reply = self.channel.call(Target::named(service, method), arguments.bytes).await?;
-        Ok(RawReply { bytes: reply.into_message().body, encoding })
+        let body = match self.encoding() {
+            Ok(encoding) if encoding == arguments.encoding => Ok(arguments.bytes),
+            Ok(_) => Err(Status::invalid_argument("the arguments have another encoding than the channel")),
+            Err(error) => Err(error.request()),
+        };
+        RawCall::new(self.channel.typed(Target::named(service, method), body))
     }
 
     /// The encoding of the channel's messages.

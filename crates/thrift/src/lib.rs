@@ -3,7 +3,7 @@
 //! | piece | what it is |
 //! | --- | --- |
 //! | [`Service`] | a service of a server, which generated code makes: `Calculator.into_service()` |
-//! | [`Client`], [`Call`] | what generated clients consist of |
+//! | [`Client`], [`Call`], [`RawCall`] | what generated clients consist of; calls of bytes |
 //! | [`Method`], [`Served`] | a method, as generated code describes it |
 //! | [`Returned`], [`Nothing`] | results of methods that declare no exception |
 //! | [`Any`], [`Raw`], [`RawReply`] | all methods of a server, as bytes |
@@ -21,7 +21,7 @@ mod method;
 mod raw;
 mod service;
 
-pub use call::{Call, CallFuture};
+pub use call::{Call, CallFuture, RawCall, RawCallFuture};
 pub use client::Client;
 pub use method::{Method, Nothing, Returned, Served, missing_result};
 pub use polywire_formats::thrift::{

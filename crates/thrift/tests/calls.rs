@@ -386,7 +386,11 @@ async fn a_service_of_any_method_gets_its_name_and_bytes() {
         let sent = Raw { bytes, encoding };
         let reply = client.clone().multiplexed("Some").raw("echo", sent.clone()).await.unwrap();
         assert_eq!(reply, sent, "{form}");
-        assert_eq!(client.raw("other", sent).await.unwrap_err().message(), "other", "{form}");
+        // Sent before they are awaited, bytes as well.
+        let (add, other) =
+            (client.call::<Add>(&Pair { a: 1, b: 1 }).start(), client.raw("other", sent).start());
+        assert_eq!(other.await.unwrap_err().message(), "other", "{form}");
+        assert_eq!(add.await, Ok(2), "{form}");
         assert_eq!(client.call::<Add>(&Pair { a: 3, b: 1 }).await, Ok(4), "{form}: of the other service");
     }
 }

@@ -1,7 +1,7 @@
 //! A call that is under way before anybody waits for it.
 
 use crate::{
-    call::{future::CallFuture, reply::Answer, streaming::Blocking, unary::Call},
+    call::{reply::Answer, streaming::Blocking, unary::Call},
     connection::home::{Home, HomeId},
 };
 use polywire_call::{Reply, Status};
@@ -12,9 +12,11 @@ use std::{
 };
 use tokio::task::JoinHandle;
 
-/// A call that was sent when it was started, and whose reply is taken later, by awaiting it. Its further tries, its second
+/// A call that was sent when it was started, and whose result is taken later, by awaiting it. Its further tries, its second
 /// request and its deadline need nobody who waits. Dropping it cancels the call, and notifies the peer if the protocol has a
 /// message for that.
+///
+/// Clients of single protocols (Redis, memcached, rest_rpc, Thrift) have the same method `start`, and the same handle.
 ///
 /// ```
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -29,15 +31,18 @@ use tokio::task::JoinHandle;
 /// # }
 /// ```
 #[must_use = "dropping it cancels the call"]
-pub struct CallHandle<R> {
-    state: State<R>,
+pub struct Handle<T, E = Status> {
+    state: State<T, E>,
 }
 
-enum State<R> {
+/// The [`Handle`] of a call with one message each way.
+pub type CallHandle<R> = Handle<Reply<R>>;
+
+enum State<T, E> {
     /// It ended while it was started: it could not be sent.
-    Ended(Result<Reply<R>, Status>),
-    Running(JoinHandle<Result<Reply<R>, Status>>),
-    /// The reply was taken.
+    Ended(Result<T, E>),
+    Running(JoinHandle<Result<T, E>>),
+    /// The result was taken.
     Over,
 }
 
@@ -48,14 +53,7 @@ impl<R: Answer> Call<R> {
     /// The connection's bytes are written by that shard or runtime: where it has one thread, the request leaves it when the
     /// caller's task next awaits something.
     pub fn start(self) -> CallHandle<R> {
-        let home = Home::of(HomeId::current());
-        let mut call = self.into_future();
-        // The first poll sends the request and begins its time limit. What it would wake is the task that polls it next.
-        let state = match Pin::new(&mut call).poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(reply) => State::Ended(reply),
-            Poll::Pending => State::Running(home.start(call)),
-        };
-        CallHandle { state }
+        Handle::of(self)
     }
 
     /// As [`Call::start`], for a caller that takes the reply by waiting on its thread, [`Blocking::wait`]. The call runs on a
@@ -64,13 +62,45 @@ impl<R: Answer> Call<R> {
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait.
     pub fn start_blocking(self) -> Result<Blocking<CallHandle<R>>, Status> {
-        let running = |call: CallFuture<R>| CallHandle { state: State::Running(Home::default().start(call)) };
-        Blocking::here("the call has not ended", || running(self.into_future()))
+        Handle::blocking(self)
     }
 }
 
-impl<R> CallHandle<R> {
-    /// Whether the call has ended: taking its reply does not wait.
+impl<T: Send + 'static, E: From<Status> + Send + 'static> Handle<T, E> {
+    /// Starts a call of any client: its future is polled once, which has to send the request, and then runs on the caller's home.
+    #[doc(hidden)]
+    pub fn of<C>(call: C) -> Self
+    where
+        C: IntoFuture<Output = Result<T, E>>,
+        C::IntoFuture: Send + Unpin + 'static,
+    {
+        let home = Home::of(HomeId::current());
+        let mut call = call.into_future();
+        // The first poll sends the request and begins its time limit. What it would wake is the task that polls it next.
+        let state = match Pin::new(&mut call).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(result) => State::Ended(result),
+            Poll::Pending => State::Running(home.start(call)),
+        };
+        Handle { state }
+    }
+
+    /// As [`Handle::of`], on a shard of the default engine, for a caller that waits on its thread.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION on a shard's thread.
+    #[doc(hidden)]
+    pub fn blocking<C>(call: C) -> Result<Blocking<Self>, Status>
+    where
+        C: IntoFuture<Output = Result<T, E>>,
+        C::IntoFuture: Send + 'static,
+    {
+        let running = |call| Handle { state: State::Running(Home::default().start(call)) };
+        Blocking::here("the call has not ended", || running(call.into_future()))
+    }
+}
+
+impl<T, E> Handle<T, E> {
+    /// Whether the call has ended: taking its result does not wait.
     pub fn is_finished(&self) -> bool {
         match &self.state {
             State::Ended(_) | State::Over => true,
@@ -79,12 +109,12 @@ impl<R> CallHandle<R> {
     }
 }
 
-impl<R> Unpin for CallHandle<R> {}
+impl<T, E> Unpin for Handle<T, E> {}
 
 /// # Panics
-/// If it is polled after it has given the reply.
-impl<R: Answer> Future for CallHandle<R> {
-    type Output = Result<Reply<R>, Status>;
+/// If it is polled after it has given the result.
+impl<T, E: From<Status>> Future for Handle<T, E> {
+    type Output = Result<T, E>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let ended = match &mut self.state {
@@ -94,25 +124,26 @@ impl<R: Answer> Future for CallHandle<R> {
         ended.map(|ended| {
             self.state = State::Over;
             ended.unwrap_or_else(|lost| {
-                Err(match lost.is_panic() {
+                let why = match lost.is_panic() {
                     true => Status::internal("the call panicked"),
                     false => Status::cancelled("the runtime on which the call was started has ended"),
-                })
+                };
+                Err(why.into())
             })
         })
     }
 }
 
-impl<R> CallHandle<R> {
-    fn take(&mut self) -> Result<Reply<R>, Status> {
+impl<T, E> Handle<T, E> {
+    fn take(&mut self) -> Result<T, E> {
         match std::mem::replace(&mut self.state, State::Over) {
-            State::Ended(reply) => reply,
-            State::Running(_) | State::Over => panic!("the reply of a call was taken twice"),
+            State::Ended(result) => result,
+            State::Running(_) | State::Over => panic!("the result of a call was taken twice"),
         }
     }
 }
 
-impl<R> Drop for CallHandle<R> {
+impl<T, E> Drop for Handle<T, E> {
     fn drop(&mut self) {
         if let State::Running(task) = &self.state {
             task.abort();
@@ -120,15 +151,15 @@ impl<R> Drop for CallHandle<R> {
     }
 }
 
-impl<R: Answer> Blocking<CallHandle<R>> {
-    /// Waits for the reply.
+impl<T, E: From<Status>> Blocking<Handle<T, E>> {
+    /// Waits for the result.
     ///
     /// # Errors
     /// How the call failed. DEADLINE_EXCEEDED of [`Blocking::wait_at_most`]: the call continues, and may be waited for again.
     ///
     /// # Panics
-    /// If the reply was given before.
-    pub fn wait(&mut self) -> Result<Reply<R>, Status> {
+    /// If the result was given before.
+    pub fn wait(&mut self) -> Result<T, E> {
         self.wait_for(Pin::new)?
     }
 
