@@ -96,7 +96,7 @@ impl Node {
             return Ok(channel.clone());
         }
         let made = (self.make)(&self.address, for_what)
-            .map_err(|error| Status::invalid_argument(format!("{}: {error}", self.address)))?;
+            .map_err(|error| Status::unavailable(format!("{}: {error}", self.address)))?;
         Ok(slot.get_or_init(|| made).clone())
     }
 

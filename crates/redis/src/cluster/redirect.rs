@@ -48,7 +48,14 @@ fn address(word: &[u8]) -> Option<Box<str>> {
     let text = std::str::from_utf8(word).ok()?;
     let (host, port) = text.rsplit_once(':')?;
     let port: u16 = port.parse().ok()?;
-    (host.len() <= MAX_HOST && port > 0).then(|| join(host, port))
+    (port > 0 && (host.is_empty() || is_host(host))).then(|| join(host, port))
+}
+
+/// Whether a peer's text may be a host: a name, or an address. Everything else could mean something to whoever takes it for the
+/// address of a channel, as a list or the path of a socket does.
+pub(crate) fn is_host(text: &str) -> bool {
+    let is_fit = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:%[]".contains(&byte);
+    (1..=MAX_HOST).contains(&text.len()) && text.bytes().all(is_fit)
 }
 
 /// `host:port`, with brackets around a host that is an IPv6 address.
@@ -58,7 +65,7 @@ pub(crate) fn join(host: &str, port: u16) -> Box<str> {
 }
 
 /// The longest name of a host, as in DNS.
-pub(super) const MAX_HOST: usize = 255;
+const MAX_HOST: usize = 255;
 
 #[cfg(test)]
 mod tests {
@@ -93,6 +100,9 @@ mod tests {
             b"MOVED 1 \xff:1",
             b"ASK x a:1",
             b"ERR MOVED 1 a:1",
+            b"MOVED 1 unix:/tmp/x:1",
+            b"ASK 1 a,b:1",
+            b"ASK 1 file://a:1",
             b"",
         ] {
             assert_eq!(Redirect::of(line), None, "{}", line.escape_ascii());

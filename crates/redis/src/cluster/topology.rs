@@ -1,10 +1,11 @@
 //! Who has which slots, as a node tells it: CLUSTER SHARDS, or CLUSTER SLOTS where that is not known.
 
 use super::{
-    redirect::{MAX_HOST, join},
+    redirect::{is_host, join},
     slot::{SLOTS, Slot},
 };
 use crate::Value;
+use std::collections::HashMap;
 
 /// Most nodes of a cluster. Its specification says that 1000 is the highest it is made for.
 pub const MAX_NODES: usize = 1000;
@@ -67,23 +68,33 @@ pub(super) fn of_shards(reply: &Value, asked: &str) -> Result<Vec<Shard>, Unusab
 pub(super) fn of_slots(reply: &Value, asked: &str) -> Result<Vec<Shard>, Unusable> {
     let mut bounds = Bounds::default();
     let mut found: Vec<Shard> = Vec::new();
+    let mut of_master: HashMap<Option<Box<str>>, usize> = HashMap::new();
+    let node = |node: &Value| {
+        let [host, port, ..] = items(node).ok_or(SHAPE)? else { return Err(SHAPE) };
+        address(Some(host), port, asked)
+    };
     for entry in items(reply).ok_or(SHAPE)? {
         let [first, last, nodes @ ..] = items(entry).ok_or(SHAPE)? else { return Err(SHAPE) };
-        let mut read = Shard::default();
-        bounds.range(&mut read, first, last)?;
-        for (at, node) in nodes.iter().enumerate() {
-            let [host, port, ..] = items(node).ok_or(SHAPE)? else { return Err(SHAPE) };
-            let Some(address) = address(Some(host), port, asked)? else { continue };
-            if at == 0 { read.master = Some(address) } else { read.replicas.push(address) }
-        }
-        // Each range names the nodes again.
-        match found.iter_mut().find(|shard| shard.master == read.master) {
-            Some(shard) => shard.ranges.append(&mut read.ranges),
+        let (master, replicas) = match nodes.split_first() {
+            Some((master, replicas)) => (node(master)?, replicas),
+            None => (None, nodes),
+        };
+        let at = match of_master.get(&master) {
+            // Each range names the nodes again: they are read once, or a table of one slot in each range would take long.
+            Some(at) => *at,
             None => {
-                (0..=read.replicas.len()).try_for_each(|_| bounds.node())?;
+                bounds.node()?;
+                let mut read = Shard { master: master.clone(), ..Shard::default() };
+                for replica in replicas {
+                    bounds.node()?;
+                    read.replicas.extend(node(replica)?);
+                }
+                of_master.insert(master, found.len());
                 found.push(read);
+                found.len() - 1
             }
-        }
+        };
+        bounds.range(&mut found[at], first, last)?;
     }
     usable(found)
 }
@@ -147,7 +158,8 @@ fn address(host: Option<&Value>, port: &Value, asked: &str) -> Result<Option<Box
             }
         }
     };
-    if host.len() > MAX_HOST { Err(SHAPE) } else { Ok(Some(join(host, port))) }
+    // That of `asked` is the user's, or was read here.
+    if host == asked || is_host(host) { Ok(Some(join(host, port))) } else { Err(SHAPE) }
 }
 
 fn items(value: &Value) -> Option<&[Value]> {
@@ -232,6 +244,22 @@ mod tests {
     }
 
     #[test]
+    fn a_table_with_a_range_for_each_slot_is_as_large_as_one_with_few() {
+        let masters = MAX_NODES as i64 / 2;
+        // What follows the first range of a master is not looked at again.
+        let replicas = |slot: i64| if slot < masters { vec![("b", 1)] } else { vec![("", 0); 50] };
+        let master = |slot: i64| vec![("a", 1 + slot % masters)];
+        let ranges =
+            (0..SLOTS as i64).map(|slot| range(slot, slot, &[master(slot), replicas(slot)].concat()));
+        let shards = of_slots(&Value::Array(ranges.collect()), "x").expect("usable");
+        assert_eq!(shards.len(), masters as usize);
+        assert!(shards.iter().all(|shard| shard.replicas == ["b:1".into()]));
+        assert_eq!(shards.iter().map(|shard| shard.ranges.len()).sum::<usize>(), usize::from(SLOTS));
+        let one_more = (0..=SLOTS as i64).map(|at| range(at % 16384, at % 16384, &[("a", 1)]));
+        assert_eq!(of_slots(&Value::Array(one_more.collect()), "x"), Err(MANY));
+    }
+
+    #[test]
     fn tables_of_a_liar_are_refused_before_they_cost_anything() {
         let million = (0..1_000_000).map(|_| range(0, 0, &[("a", 1)])).collect();
         assert_eq!(of_slots(&Value::Array(million), "x"), Err(MANY));
@@ -244,6 +272,9 @@ mod tests {
         }
         for wrong in [range(0, 1, &[("a", 0)]), range(0, 1, &[("a", 65536)]), Value::Integer(1)] {
             assert_eq!(of_slots(&Value::Array(vec![wrong]), "x"), Err(SHAPE));
+        }
+        for host in ["not a host", "/tmp/socket", "a,b", "file://x", "a\n", &"a".repeat(256)] {
+            assert_eq!(of_slots(&Value::Array(vec![range(0, 1, &[(host, 1)])]), "x"), Err(SHAPE), "{host}");
         }
         assert!(of_slots(&Value::Array(vec![]), "x").is_err());
         assert!(of_slots(&Value::Array(vec![range(0, 1, &[("?", 1)])]), "x").is_err());
