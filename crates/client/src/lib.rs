@@ -90,7 +90,7 @@ pub use combination::{
 pub use connection::byte_streams::ByteStreams;
 pub use connection::credentials::{Credentials, Token};
 #[doc(hidden)]
-pub use connection::home::sleep;
+pub use connection::home::{sleep, spawn};
 pub use connection::server_options::ServerOptions;
 #[cfg(feature = "__tls")]
 pub use connection::tls::{TlsConnect, dangerous};

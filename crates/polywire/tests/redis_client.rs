@@ -1,11 +1,19 @@
 //! The client of Redis against servers that lose connections and sentinels that lie; commands that run before they are awaited.
-#![cfg(feature = "redis")]
+#![cfg(all(feature = "redis", feature = "testkit"))]
 
-use polywire::{Channel, Code, Server, redis};
+use polywire::{
+    Channel, Code, Server,
+    redis::{self, Commands, Value},
+    testkit::Net,
+};
 use std::{
     io::Read,
     net::TcpListener,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    time::Duration,
 };
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
@@ -54,6 +62,99 @@ fn only_what_changes_nothing_is_sent_again_after_its_connection_was_lost() -> Te
         assert_eq!(times(), 1, "nobody knows what it does");
         Ok(())
     })
+}
+
+/// A node of a cluster in memory, which tells `table` and answers GET by its own name. SET is never answered.
+fn node(net: &Net, name: &'static str, table: &Arc<Mutex<Value>>, looks: &Arc<AtomicUsize>) {
+    let (told, counted) = (table.clone(), looks.clone());
+    let commands = Commands::new()
+        .on("cluster", -2, move |_, args| {
+            if args[1].eq_ignore_ascii_case(b"SHARDS") {
+                return Value::error("ERR Unknown subcommand"); // as before 7.0
+            }
+            counted.fetch_add(1, Relaxed);
+            told.lock().expect("whole").clone()
+        })
+        .on("get", 2, move |_, _| Value::from(name))
+        .on_async("set", 3, |_, _| Box::pin(std::future::pending()));
+    net.serve(&format!("{name}:1"), Server::new().service(redis::service(commands)));
+}
+
+/// A table by which the node of this name has all slots.
+fn all_slots(name: &str) -> Value {
+    let node = Value::Array(vec![name.into(), Value::Integer(1), "id".into()]);
+    Value::Array(vec![Value::Array(vec![Value::Integer(0), Value::Integer(16383), node])])
+}
+
+/// A cluster of the nodes `a` and `b`, of which `a` has all slots; and how often a table was read.
+fn cluster(interval: Option<Duration>) -> (Net, redis::Cluster, Arc<Mutex<Value>>, Arc<AtomicUsize>) {
+    let net = Net::seeded(7);
+    let (table, looks) = (Arc::new(Mutex::new(all_slots("a"))), Arc::new(AtomicUsize::new(0)));
+    node(&net, "a", &table, &looks);
+    node(&net, "b", &table, &looks);
+    let host = net.host("client");
+    let cluster = redis::Cluster::builder(["a:1"]).refresh_interval(interval);
+    let cluster = cluster.channel(move |builder| host.connecting(builder)).build().expect("valid options");
+    (net, cluster, table, looks)
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[tokio::test]
+async fn an_old_table_is_read_once_beside_the_calls_that_find_it_old() -> Tested {
+    let (_net, cluster, table, looks) = cluster(Some(60 * SECOND));
+    let redis = cluster.client();
+    assert_eq!(redis.get::<String>("k").await?, "a");
+    *table.lock().expect("whole") = all_slots("b"); // and `a` goes on as if it knew nothing of it
+    for _ in 0..53 {
+        tokio::time::sleep(SECOND).await;
+        assert_eq!((redis.get::<String>("k").await?, looks.load(Relaxed)), ("a".to_owned(), 1));
+    }
+    tokio::time::sleep(14 * SECOND).await; // 67 s: a tenth more at most
+    let callers: Vec<_> = (0..200)
+        .map(|_| {
+            let redis = redis.clone();
+            tokio::spawn(async move { redis.get::<String>("k").await })
+        })
+        .collect();
+    for caller in callers {
+        assert_eq!(caller.await??, "a", "nobody waits for the new table");
+    }
+    tokio::time::sleep(SECOND).await;
+    assert_eq!((redis.get::<String>("k").await?, looks.load(Relaxed)), ("b".to_owned(), 2));
+    tokio::time::sleep(3600 * SECOND).await;
+    assert_eq!(looks.load(Relaxed), 2, "nobody calls");
+    Ok(())
+}
+
+#[tokio::test]
+async fn without_an_interval_a_table_that_serves_is_never_read_again() -> Tested {
+    let (_net, cluster, _, looks) = cluster(None);
+    let redis = cluster.client();
+    for _ in 0..48 {
+        assert_eq!(redis.get::<String>("k").await?, "a");
+        tokio::time::sleep(3600 * SECOND).await;
+    }
+    assert_eq!(looks.load(Relaxed), 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn after_a_lost_connection_the_table_is_read_though_the_command_is_not_sent_again() -> Tested {
+    let (net, cluster, table, looks) = cluster(None);
+    let redis = cluster.client();
+    assert_eq!(redis.get::<String>("k").await?, "a");
+    let writes: Vec<_> = (0..100).map(|at| redis.set("k", at).start()).collect();
+    tokio::time::sleep(SECOND / 2).await;
+    *table.lock().expect("whole") = all_slots("b");
+    net.link("a:1").reset();
+    for write in writes {
+        assert_eq!(write.await.expect_err("its connection was lost").code(), Code::Unavailable);
+    }
+    tokio::time::sleep(SECOND).await;
+    assert_eq!(looks.load(Relaxed), 2, "once for all of them");
+    assert_eq!(redis.get::<String>("k").await?, "b");
+    Ok(())
 }
 
 #[test]

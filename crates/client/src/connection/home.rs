@@ -83,6 +83,11 @@ pub fn sleep(pause: Duration) -> Sleep {
     Home::of(HomeId::current()).within(|| tokio::time::sleep(pause))
 }
 
+/// Runs a task on the calling thread's home.
+pub fn spawn(task: impl Future<Output = ()> + Send + 'static) {
+    Home::of(HomeId::current()).spawn(task);
+}
+
 impl Default for Home {
     fn default() -> Self {
         Home::Shard(Engine::default_engine().least_busy().clone())

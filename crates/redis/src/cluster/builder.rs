@@ -30,6 +30,7 @@ pub struct Builder {
     pub(super) timeout: Duration,
     pub(super) redirects: u32,
     pub(super) read_from: ReadFrom,
+    pub(super) refresh: Option<Duration>,
     pub(super) adjust: Arc<Adjust>,
     pub(super) translate: Arc<Translate>,
 }
@@ -42,6 +43,7 @@ impl Builder {
             timeout: Duration::from_secs(1),
             redirects: 5,
             read_from: ReadFrom::Master,
+            refresh: Some(Duration::from_secs(60)),
             adjust: Arc::new(|channel| channel),
             translate: Arc::new(|address| Some(address.to_owned())),
         }
@@ -69,6 +71,14 @@ impl Builder {
     /// Which nodes answer commands that change nothing. Default: [`ReadFrom::Master`].
     pub fn read_from(mut self, read_from: ReadFrom) -> Self {
         self.read_from = read_from;
+        self
+    }
+
+    /// How old the table of slots may become before a call has it read anew, beside all calls; each time a tenth more or less, at
+    /// random, so that many clients do not ask together. Default: 60 s. `None`: never; it is then read only by calls that find it wrong,
+    /// so that new replicas stay unknown.
+    pub fn refresh_interval(mut self, interval: Option<Duration>) -> Self {
+        self.refresh = interval;
         self
     }
 

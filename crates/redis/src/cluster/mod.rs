@@ -15,11 +15,13 @@
 //! | `topology.rs` | who has which slots, as nodes tell it |
 //! | `redirect.rs` | what a node says instead of answering |
 //! | `nodes.rs` | the nodes and the table of slots |
+//! | `refresh.rs` | when the table is old |
 //! | `request.rs`, `pipeline.rs` | a command, and several, until their replies have come |
 //! | `builder.rs` | options |
 //!
-//! There is no task in the background: the table is read anew by the calls that find it wrong, one of them at a time and at most
-//! ten times a second.
+//! The table is read anew by the calls that find it wrong, one of them at a time and at most ten times a second. The first call after a
+//! connection was lost, or after the table has become old, has it read by a task beside, for which nobody waits. A cluster that nobody
+//! calls has no task.
 
 mod builder;
 mod nodes;
@@ -27,6 +29,7 @@ mod pipeline;
 mod place;
 mod positions;
 mod redirect;
+mod refresh;
 mod request;
 mod slot;
 mod topology;

@@ -5,13 +5,15 @@
 
 use super::{
     builder::{Builder, ReadFrom},
+    refresh::{LOOK_INTERVAL, Refresh},
     slot::{SLOTS, Slot},
     topology::{self, MAX_NODES, Unusable},
 };
 use crate::{Command, Value, client::TARGET};
 use polywire_base::lock;
 use polywire_call::{Origin, Status};
-use polywire_client::{Channel, ChannelError, NoProtocols};
+use polywire_client::{Channel, ChannelError, NoProtocols, spawn};
+use polywire_engine::clock;
 use polywire_protocols::redis::PROTOCOL;
 use polywire_wire::{Connections, Protocol, Registry};
 use std::{
@@ -23,8 +25,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The least time between two looks at the table.
-const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 /// How long a node may take to tell the table.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(1);
 /// How many nodes are asked for the table at a time, one after the other.
@@ -37,6 +37,7 @@ pub(crate) struct Inner {
     table: RwLock<Table>,
     /// Held while the table is being read: when that was last tried, and which failure it had.
     looking: tokio::sync::Mutex<Option<(Instant, Result<(), Status>)>>,
+    refresh: Refresh,
     /// Which replica, or which node of commands without keys, comes next.
     turn: AtomicUsize,
 }
@@ -114,6 +115,7 @@ impl Inner {
             nodes: Mutex::default(),
             table: RwLock::new(Table { shards: Vec::new(), slots: vec![0; SLOTS.into()].into() }),
             looking: tokio::sync::Mutex::new(None),
+            refresh: Refresh::new(clock::now(), options.refresh),
             turn: AtomicUsize::new(0),
             options,
         };
@@ -257,12 +259,35 @@ impl Inner {
         table.slots[slot.index()] = at as u16 + 1;
     }
 
+    /// Has the table read beside the calls, if it is old at `now`. Hot: once per call.
+    #[inline]
+    pub(super) fn refresh_if_due(self: &Arc<Self>, now: Instant) {
+        if self.refresh.is_due(now) {
+            self.refresh_beside();
+        }
+    }
+
+    #[cold]
+    fn refresh_beside(self: &Arc<Self>) {
+        let inner = Arc::downgrade(self);
+        spawn(async move {
+            if let Some(inner) = inner.upgrade() {
+                let _ = inner.read_table(false).await; // calls find out by themselves
+            }
+        });
+    }
+
+    /// A connection was lost: its node may have, too, what it had.
+    pub(super) fn connection_lost(&self) {
+        self.refresh.soon();
+    }
+
     /// Reads the table from a node, unless that was tried a moment ago. One caller reads, the others wait for it.
     ///
     /// # Errors
     /// No node has told one.
     pub(crate) async fn read_table(&self, at_once: bool) -> Result<(), Status> {
-        let asked = Instant::now();
+        let asked = clock::now();
         let mut looking = self.looking.lock().await;
         if let Some((last, result)) = &*looking {
             // Another caller has read it while this one waited, or it was read just before.
@@ -272,7 +297,7 @@ impl Inner {
             }
         }
         let result = self.ask_for_table().await;
-        *looking = Some((Instant::now(), result.clone()));
+        *looking = Some((clock::now(), result.clone()));
         result
     }
 
@@ -355,6 +380,7 @@ impl Inner {
         }
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         *table = Table { shards, slots };
+        self.refresh.done(clock::now());
         Ok(())
     }
 

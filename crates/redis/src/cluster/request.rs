@@ -22,6 +22,7 @@ use bytes::{Buf, Bytes, BytesMut};
 use polywire_base::IoBuf;
 use polywire_call::{Code, Origin, Status};
 use polywire_client::{Channel, sleep};
+use polywire_engine::clock;
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -77,6 +78,16 @@ impl Request {
 
     pub(crate) async fn send(self) -> Result<Replies, Status> {
         let effort = Effort::new(self.timeout, self.inner.options.redirects, self.repeats);
+        let inner = self.inner.clone();
+        inner.refresh_if_due(effort.begun);
+        let sent = self.send_by(effort).await;
+        if sent.is_err() {
+            inner.refresh_if_due(clock::now()); // its connection may have been lost
+        }
+        sent
+    }
+
+    async fn send_by(self, effort: Effort) -> Result<Replies, Status> {
         match self.what {
             What::One(place) => one(&self.inner, self.body, place, false, effort).await.map(Replies::Wire),
             What::Transaction(place) => {
@@ -105,7 +116,7 @@ pub(super) struct Effort {
 
 impl Effort {
     fn new(timeout: Duration, redirects: u32, repeats: bool) -> Self {
-        let begun = Instant::now();
+        let begun = clock::now();
         let deadline = begun.checked_add(timeout);
         Effort { begun, deadline, most: redirects, repeats, redirects: 0, pauses: 0, failures: 0 }
     }
@@ -130,7 +141,7 @@ impl Effort {
     pub(super) async fn pause(&mut self, why: Status) -> Result<(), Status> {
         let pause = LONGEST_PAUSE.min(FIRST_PAUSE * 2u32.saturating_pow(self.pauses.min(16)));
         self.pauses += 1;
-        if self.deadline.is_some_and(|deadline| Instant::now() + pause >= deadline) {
+        if self.deadline.is_some_and(|deadline| clock::now() + pause >= deadline) {
             let text =
                 format!("{} (for {:?}, {} attempts)", why.message(), self.begun.elapsed(), self.pauses);
             return Err(Status::new(why.code(), text).with_origin(why.origin()).retryable());
@@ -210,6 +221,9 @@ pub(super) async fn failed(
     reads: bool,
 ) -> Result<(), Status> {
     let again = status.is_unprocessed() || ((reads || effort.repeats) && status.is_retryable());
+    if status.origin() == Origin::Transport {
+        inner.connection_lost();
+    }
     if !again || status.code() == Code::Unauthenticated {
         return Err(status);
     }
@@ -237,7 +251,7 @@ pub(super) async fn exchange(
     let call = channel.call(TARGET, IoBuf::from(request)).retries(0).deadline(deadline);
     let call = match deadline {
         Some(deadline) => {
-            call.timeout(deadline.saturating_duration_since(Instant::now()).max(Duration::from_micros(1)))
+            call.timeout(deadline.saturating_duration_since(clock::now()).max(Duration::from_micros(1)))
         }
         None => call,
     };
