@@ -2,8 +2,8 @@
 #![cfg(all(feature = "redis", feature = "testkit"))]
 
 use polywire::{
-    Channel, Code, Server,
-    redis::{self, Commands, Value},
+    Channel, Code, Connections, Running, Server,
+    redis::{self, Commands, Event, Value},
     testkit::Net,
 };
 use std::{
@@ -193,5 +193,153 @@ fn a_plain_thread_has_commands_under_way() -> Tested {
     }
     found.sort_unstable();
     assert_eq!(found, (1..=10).collect::<Vec<i64>>());
+    Ok(())
+}
+
+/// A sentinel that names this host and port, or answers something else.
+fn sentinel(answer: Value) -> Running {
+    let commands = Commands::new().on("sentinel", -2, move |_, _| answer.clone());
+    Server::new().service(redis::service(commands)).listen("127.0.0.1:0").start().expect("a port is free")
+}
+
+/// A server with this role, whose name is what GET answers.
+fn server(role: Value, name: &'static str) -> Running {
+    let commands =
+        Commands::new().on("role", 1, move |_, _| role.clone()).on("get", 2, move |_, _| Value::from(name));
+    Server::new().service(redis::service(commands)).listen("127.0.0.1:0").start().expect("a port is free")
+}
+
+fn named(running: &Running) -> Value {
+    let address = running.addresses()[0].to_string();
+    let (host, port) = address.rsplit_once(':').expect("a port");
+    Value::Array(vec![host.into(), port.into()])
+}
+
+#[test]
+fn a_sentinel_that_lies_is_passed_over() -> Tested {
+    let role = |name: &str| Value::Array(vec![name.into(), Value::Integer(0), Value::Array(Vec::new())]);
+    let (master, replica) = (server(role("master"), "master"), server(role("slave"), "replica"));
+    let endless = Value::Array(vec!["h".repeat(2 << 20).into(), "1".into()]);
+    let pair = |host: &str, port: &str| Value::Array(vec![host.into(), port.into()]);
+    for lie in [
+        named(&replica),
+        endless,
+        Value::Null,
+        Value::OK,
+        Value::Integer(1),
+        Value::error("ERR unknown command"),
+        Value::Array(Vec::new()),
+        Value::Array((0..1000).map(Value::Integer).collect()),
+        pair("127.0.0.1", "0"),
+        pair("127.0.0.1", "65536"),
+        pair("127.0.0.1", "-1"),
+        pair("not an address", "1"),
+        pair("/tmp/socket", "1"),
+        pair("", "1"),
+        pair("a,b", "1"),
+    ] {
+        let said = format!("{lie:?}").chars().take(100).collect::<String>();
+        let (liar, honest) = (sentinel(lie), sentinel(named(&master)));
+        run(async {
+            let addresses = [&liar, &honest].map(|one| one.addresses()[0].to_string());
+            let source = redis::Sentinel::new("orders", addresses)?;
+            let channel = Channel::builder("orders").servers(source).protocol("redis");
+            let channel = channel.wait_for_ready(true).timeout(20 * SECOND).build()?;
+            assert_eq!(redis::Client::new(channel).get::<String>("k").await?, "master", "{said}");
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// A server in memory that takes itself for a master, and answers GET by its own name.
+fn master(net: &Net, name: &'static str) {
+    let commands = Commands::new()
+        .on("role", 1, |_, _| Value::Array(vec!["master".into(), Value::Integer(0)]))
+        .on("get", 2, move |_, _| Value::from(name))
+        .on("subscribe", 2, |_, args| {
+            Value::Array(vec!["subscribe".into(), Value::bulk(args[1]), Value::Integer(1)])
+        });
+    net.serve(&format!("{name}:1"), Server::new().service(redis::service(commands)));
+}
+
+#[tokio::test]
+async fn nobody_stays_with_a_master_that_goes_on_after_it_was_replaced() -> Tested {
+    let net = Net::seeded(7);
+    master(&net, "a");
+    master(&net, "b");
+    let named: Arc<Mutex<&str>> = Arc::new(Mutex::new("a"));
+    let told = named.clone();
+    let commands = Commands::new().on("sentinel", 3, move |_, _| {
+        Value::Array(vec![Value::from(*told.lock().expect("whole")), "1".into()])
+    });
+    net.serve("sentinel:1", Server::new().service(redis::service(commands)));
+    let host = net.host("client");
+    let client = |kind| -> Result<redis::Client, Box<dyn std::error::Error>> {
+        let (here, there) = (host.clone(), host.clone());
+        let source = redis::Sentinel::new("orders", ["sentinel:1"])?.channel(move |one| here.connecting(one));
+        let source = source.sentinel_channel(move |one| there.connecting(one))?;
+        let channel = host.connecting(Channel::builder("orders").servers(source));
+        Ok(redis::Client::new(channel.protocol("redis").kind(kind).wait_for_ready(true).build()?))
+    };
+    let (calls, own) = (client(Connections::Single)?, client(Connections::Short)?);
+    assert_eq!(calls.get::<String>("k").await?, "a");
+    let (mut session, mut news) = (own.session("k").await?, own.subscriber());
+    assert_eq!(session.get::<String>("k").await?, "a");
+    news.subscribe(["news"]).await?;
+    assert!(matches!(news.next().await, Event::Subscribed(..)));
+    tokio::time::sleep(3 * SECOND).await;
+    assert_eq!(session.get::<String>("k").await?, "a", "it is asked again and again, and nothing changes");
+
+    *named.lock().expect("whole") = "b";
+    let begun = tokio::time::Instant::now();
+    let Event::Lost(why) = news.next().await else { panic!("it has lost its master") };
+    assert!(why.message().contains("no more") && begun.elapsed() <= 3 * SECOND, "{why}");
+    assert!(matches!(news.next().await, Event::Subscribed(..)));
+    let ended = session.get::<String>("k").await.expect_err("it has lost its master");
+    assert_eq!((ended.code(), ended.is_unprocessed()), (Code::Unavailable, true));
+    assert_eq!(own.session("k").await?.get::<String>("k").await?, "b");
+    tokio::time::sleep(2 * SECOND).await; // the other channel asks by itself, a second later at most
+    assert_eq!(calls.get::<String>("k").await?, "b");
+    Ok(())
+}
+
+#[tokio::test]
+async fn calls_follow_a_new_master_as_soon_as_the_sentinel_publishes_it() -> Tested {
+    let net = Net::seeded(7);
+    master(&net, "a");
+    master(&net, "b");
+    let named: Arc<Mutex<&str>> = Arc::new(Mutex::new("a"));
+    let (told, switched) = (named.clone(), Arc::new(tokio::sync::Notify::new()));
+    let published = switched.clone();
+    let commands = Commands::new()
+        .on("sentinel", 3, move |_, _| {
+            Value::Array(vec![Value::from(*told.lock().expect("whole")), "1".into()])
+        })
+        // Its reply is the message, when there is one.
+        .on_async("subscribe", 2, move |_, args| {
+            assert_eq!(args[1], b"+switch-master");
+            let published = published.clone();
+            Box::pin(async move {
+                published.notified().await;
+                Value::Array(vec!["message".into(), "+switch-master".into(), "orders a 1 b 1".into()]).into()
+            })
+        });
+    net.serve("sentinel:1", Server::new().service(redis::service(commands)));
+    let host = net.host("client");
+    let (here, there) = (host.clone(), host.clone());
+    let source = redis::Sentinel::new("orders", ["sentinel:1"])?.channel(move |one| here.connecting(one));
+    let source = source.sentinel_channel(move |one| there.connecting(one))?;
+    let channel = host.connecting(Channel::builder("orders").servers(source)).protocol("redis");
+    let redis = redis::Client::new(channel.wait_for_ready(true).build()?);
+    // Else it is asked once a second: by chance it may be asked just then, but not each time.
+    for name in ["a", "b", "a", "b", "a"] {
+        *named.lock().expect("whole") = name;
+        switched.notify_waiters();
+        tokio::time::sleep(SECOND / 10).await;
+        assert_eq!(redis.get::<String>("k").await?, name);
+        net.link("sentinel:1").reset(); // it subscribes again, to the next message
+        tokio::time::sleep(SECOND * 37 / 10).await;
+    }
     Ok(())
 }

@@ -14,7 +14,8 @@ use std::{
 };
 
 /// A connection that no other call uses, for commands that concern the whole connection: WATCH, BLPOP, CLIENT REPLY and the
-/// like are safe here. It closes when it is dropped.
+/// like are safe here. It closes when it is dropped. It ends, with UNAVAILABLE, when its server is none of the channel's any more, as a
+/// master that was replaced.
 ///
 /// ```no_run
 /// # async fn example(redis: polywire::redis::Client) -> Result<(), polywire::Status> {
@@ -110,6 +111,10 @@ impl Session {
         if self.ended {
             return Err(Status::unavailable("the session has ended").with_origin(Origin::Local));
         }
+        if self.stream.server_has_left() {
+            self.ended = true;
+            return Err(left());
+        }
         let timeout = self.timeout;
         let sent = within(timeout, self.exchange(commands, count)).await;
         let sent = sent.unwrap_or_else(|| {
@@ -185,6 +190,13 @@ pub(crate) async fn next(stream: &mut Stream) -> Result<Bytes, Status> {
         Some(Err(status)) => Err(status),
         None => Err(Status::unavailable("the connection has ended").with_origin(Origin::Transport)),
     }
+}
+
+/// A master that was replaced while it runs would go on answering: what it is told then is lost, and what is published does not
+/// reach it.
+pub(crate) fn left() -> Status {
+    let text = "the server of this connection is one of the channel's no more";
+    Status::unavailable(text).with_origin(Origin::Local).unprocessed()
 }
 
 pub(crate) fn parse(frame: Bytes) -> Result<Value, Status> {

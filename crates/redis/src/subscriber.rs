@@ -7,6 +7,7 @@
 //!          a frame ─► Message, Subscribed, Unsubscribed
 //!          an end  ─► Lost, and the next call connects again after a pause
 //!          silence ─► PING; silence again ─► Lost
+//!          another server in the place of its own, in the channel's set ─► Lost
 //! ```
 //!
 //! Nothing runs while nobody waits in [`Subscriber::next`]: there is no task and no queue of its own. What has arrived and was
@@ -16,7 +17,7 @@
 use crate::{
     Argument, Command, Value,
     cluster::{Inner, Slot},
-    session::{conversation, next, parse, within},
+    session::{conversation, left, next, parse, within},
 };
 use bytes::Bytes;
 use polywire_call::{Code, Status};
@@ -83,6 +84,10 @@ const NAMES_AT_ONCE: usize = 512;
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest time in which it is not noticed that another server has taken the place of the connection's.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// How long it may take to send all subscriptions.
+const LONGEST_SEND: Duration = Duration::from_secs(10);
 /// Frames that are not for the user (answers to PING) which are passed over at a time.
 const PASSED_OVER: usize = 1024;
 
@@ -110,11 +115,13 @@ pub struct Subscriber {
     wanted: BTreeSet<(Kind, Bytes)>,
     /// Bytes of the names in `wanted`.
     bytes: usize,
-    /// Failures since the last frame that arrived.
+    /// Failures since the last message, or answer to PING, that arrived.
     failures: u32,
     ping_after: Duration,
     /// Whether a PING was sent and nothing has come since.
     pinged: bool,
+    /// How long nothing has come, as far as it was waited for.
+    silent: Duration,
 }
 
 /// Where to connect.
@@ -147,6 +154,7 @@ impl Subscriber {
             failures: 0,
             ping_after: Duration::from_secs(15),
             pinged: false,
+            silent: Duration::ZERO,
         }
     }
 
@@ -234,14 +242,21 @@ impl Subscriber {
         };
         let mut stream = conversation(&channel).await?;
         let wanted: Vec<_> = self.wanted.iter().collect();
-        for group in wanted.chunk_by(|(one, _), (other, _)| one == other) {
-            for names in group.chunks(NAMES_AT_ONCE) {
-                let command =
-                    names.iter().fold(names[0].0.command(true), |command, (_, name)| command.arg(name));
-                stream.send(command.wire()).await?;
+        let subscribed = async {
+            for group in wanted.chunk_by(|(one, _), (other, _)| one == other) {
+                for names in group.chunks(NAMES_AT_ONCE) {
+                    let command =
+                        names.iter().fold(names[0].0.command(true), |command, (_, name)| command.arg(name));
+                    stream.send(command.wire()).await?;
+                }
             }
-        }
-        (self.stream, self.pinged) = (Some(stream), false);
+            Ok(())
+        };
+        // A server that does not read would stop us here for ever.
+        within(LONGEST_SEND, subscribed)
+            .await
+            .unwrap_or_else(|| Err(Status::unavailable("the subscriptions could not be sent")))?;
+        (self.stream, self.pinged, self.silent) = (Some(stream), false, Duration::ZERO);
         Ok(())
     }
 
@@ -249,20 +264,30 @@ impl Subscriber {
     async fn frame(&mut self) -> Result<Option<Event>, Status> {
         let Some(stream) = &mut self.stream else { return Ok(None) };
         for _ in 0..PASSED_OVER {
-            match within(self.ping_after, next(stream)).await {
+            if stream.server_has_left() {
+                return Err(left());
+            }
+            let slice = LONGEST_WAIT.min(self.ping_after.saturating_sub(self.silent));
+            match within(slice, next(stream)).await {
                 Some(frame) => {
                     let value = parse(frame?)?;
-                    (self.failures, self.pinged) = (0, false);
-                    if let Some(event) = event(value)? {
-                        return Ok(Some(event));
+                    (self.pinged, self.silent) = (false, Duration::ZERO);
+                    let event = event(value)?;
+                    // One that takes subscriptions and ends would be connected to again and again without a pause.
+                    if !matches!(event, Some(Event::Subscribed(..) | Event::Unsubscribed(..))) {
+                        self.failures = 0;
+                    }
+                    if event.is_some() {
+                        return Ok(event);
                     }
                 }
+                None if slice + self.silent < self.ping_after => self.silent += slice,
                 None if self.pinged => {
                     return Err(Status::unavailable(format!("silent for {:?}", 2 * self.ping_after)));
                 }
                 None => {
                     stream.send(Command::new("PING").wire()).await?;
-                    self.pinged = true;
+                    (self.pinged, self.silent) = (true, Duration::ZERO);
                 }
             }
         }

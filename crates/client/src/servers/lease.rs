@@ -67,6 +67,11 @@ impl Lease {
         self.picked.as_ref().map(Picked::endpoint)
     }
 
+    /// Whether the server is one of the channel's no more, if that has several.
+    pub fn has_left(&self) -> bool {
+        self.picked.as_ref().is_some_and(Picked::has_left)
+    }
+
     /// The attempt has failed, and the next one goes elsewhere, if it can.
     pub fn avoid(&self, route: &mut Route) {
         if let Some(picked) = &self.picked {

@@ -56,6 +56,12 @@ impl Picked {
         &self.endpoint
     }
 
+    /// Whether the server is in the newest set no more.
+    pub fn has_left(&self) -> bool {
+        let newest = self.current.newest.load();
+        !newest.picker.members().iter().any(|member| Arc::ptr_eq(member, &self.endpoint))
+    }
+
     /// The call has ended with this status.
     pub fn end(&mut self, status: &Status) {
         if !self.ended {

@@ -37,7 +37,7 @@ mod topology;
 pub use builder::{Builder, ReadFrom};
 pub(crate) use nodes::Inner;
 pub(crate) use place::{Placed, one_slot, place, reads};
-pub(crate) use redirect::join;
+pub(crate) use redirect::{is_host, join};
 pub(crate) use request::Request;
 pub use slot::Slot;
 pub use topology::{MAX_NODES, read_topology};

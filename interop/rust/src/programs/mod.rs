@@ -11,6 +11,7 @@ pub mod grpc_testing_client;
 pub mod grpc_testing_server;
 pub mod memcache_client;
 pub mod redis_cluster;
+pub mod redis_sentinel;
 pub mod registry;
 pub mod rest_library;
 pub mod restarts;
@@ -36,6 +37,7 @@ pub fn run(name: &str) -> ExitCode {
         "grpc-testing-server" => grpc_testing_server::main().report(),
         "memcache-client" => memcache_client::main().report(),
         "redis-cluster" => redis_cluster::main().report(),
+        "redis-sentinel" => redis_sentinel::main().report(),
         "registry" => registry::main().report(),
         "rest-library" => rest_library::main().report(),
         "restarts" => restarts::main().report(),

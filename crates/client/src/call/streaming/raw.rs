@@ -91,6 +91,13 @@ impl Stream {
         self.outgoing.send(Raw::new(message)).await
     }
 
+    /// Whether the server of this stream is one of the channel's no more: its name, or its source, tells others now. The stream goes
+    /// on all the same; what speaks for hours to a server of which there is one at a time begins a new one. False for a channel with
+    /// an address.
+    pub fn server_has_left(&self) -> bool {
+        self.lease.has_left()
+    }
+
     /// Our half is over; the peer's may go on.
     pub fn finish(&mut self) {
         self.outgoing.finish();
