@@ -1,4 +1,4 @@
-"""Apache's cross-test, ThriftTest: its programs in C++ and Python as clients of our server, and as servers of our client."""
+"""Apache's cross-test, ThriftTest: its programs in C++, Python and Java as clients of our server, and as servers of our client."""
 
 import os
 import socket
@@ -6,19 +6,22 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness import eventually, expect, our_programs, ours, package
+from harness import eventually, expect, java, our_programs, ours, package, tool
 
 HERE = Path(__file__).resolve().parent
 BUILT = HERE.parent / ".thrift"
+LIBRARIES = java.JAVA / "thrift/target/lib"
 CLIENT_S = 60
+START_S = 30  # a server in Java
 
 
 def built():
     whole = all(os.access(BUILT / name, os.X_OK) for name in ("TestClient", "TestServer")) and (BUILT / "TestClient.py").is_file()
+    whole = whole and (BUILT / "classes/org/polywire").is_dir() and LIBRARIES.is_dir()
     return None if whole else "Apache's cross-test is not built (interop/install)"
 
 
-NEEDS = [built, our_programs, package("thrift", "0.25.0")]
+NEEDS = [built, tool("java"), our_programs, package("thrift", "0.25.0")]
 
 # As Apache's programs spell transports and protocols, and as a channel of ours does.
 FORMS = [
@@ -29,6 +32,17 @@ FORMS = [
     ("buffered", "multi", "thrift:unframed"),
     ("framed", "multic", "thrift:compact"),
 ]
+# Apache's servers in Java, each with a form that it can have.
+JAVA_SERVERS = {"buffered": ["thread-pool"], "framed": ["threaded-selector", "thread-pool"]}
+# Of the program that adds to the cross-test in Java, and of a channel of ours.
+BEYOND = {
+    "framed+old": "thrift:old",
+    "unframed+old": "thrift:unframed+old",
+    "framed+binary": "thrift",
+    "unframed+binary": "thrift:unframed",
+    "framed+compact": "thrift:compact",
+    "unframed+compact": "thrift:unframed+compact",
+}
 
 
 def run(suite):
@@ -40,11 +54,29 @@ def run(suite):
         with suite.check(f"its client in Python, {transport}, {protocol}: all cases"):
             said = client([sys.executable, BUILT / "TestClient.py", f"--genpydir={BUILT / 'gen-py'}", *options])
             expect("\nOK" in said, said[-300:])
+        with suite.check(f"its client in Java, {transport}, {protocol}: all cases"):
+            client(in_java("org.apache.thrift.test.TestClient", *options))
+    for form in BEYOND:
+        suite.relay(in_java("org.polywire.interop.Beyond", "client", form, server.address), CLIENT_S)
     with suite.check("our server survived all this and stops at SIGTERM"):
         expect(server.alive() and server.stop() == 0, "it ended by itself, or badly")
     for transport, protocol, channel in FORMS:
         with suite.over(f"{transport}, {protocol}"):
-            theirs(suite, transport, protocol, channel)
+            options = [f"--transport={transport}", f"--protocol={protocol}"]
+            multiplexed = ["multiplexed"] if protocol.startswith("multi") else []
+            theirs(suite, "C++", [str(BUILT / "TestServer"), *options, "--server-type=threaded"], channel, multiplexed)
+            for kind in JAVA_SERVERS[transport]:
+                command = in_java("org.apache.thrift.test.TestServer", *options, f"--server-type={kind}")
+                theirs(suite, f"Java, {kind}", command, channel, [*multiplexed, "uuid"])
+    for form in ("framed+old", "unframed+old"):
+        with suite.over(f"{form}, multiplexed"):
+            server = suite.foreign_server("Beyond", in_java("org.polywire.interop.Beyond", "server", form))
+            suite.relay([str(ours(suite, "thrift-test")), "check", BEYOND[form], server.address, "multiplexed", "uuid"], CLIENT_S)
+            server.kill()
+
+
+def in_java(program, *arguments):
+    return ["java", "-Xmx256m", "-cp", f"{BUILT / 'classes'}:{LIBRARIES}/*", program, *arguments]
 
 
 def client(command):
@@ -57,17 +89,15 @@ def client(command):
     return said
 
 
-def theirs(suite, transport, protocol, channel):
-    """Our client against its server in C++, which does not say when it listens."""
+def theirs(suite, language, command, channel, options):
+    """Our client against one of its servers, which do not say when they listen."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = suite.background([str(BUILT / "TestServer"), f"--port={port}", f"--transport={transport}", f"--protocol={protocol}",
-                               "--server-type=threaded"])
-    with suite.check("its server in C++ listens"):
-        expect(eventually(lambda: listens(port)), "it does not")
-    multiplexed = ["multiplexed"] if protocol.startswith("multi") else []
-    suite.relay([str(ours(suite, "thrift-test")), "check", channel, f"127.0.0.1:{port}", *multiplexed], CLIENT_S)
+    server = suite.background([*command, f"--port={port}"])
+    with suite.check(f"its server in {language} listens"):
+        expect(eventually(lambda: listens(port), START_S), "it does not")
+    suite.relay([str(ours(suite, "thrift-test")), "check", channel, f"127.0.0.1:{port}", *options], CLIENT_S)
     server.kill()
     server.wait()
 

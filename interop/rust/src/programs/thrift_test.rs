@@ -1,6 +1,6 @@
 //! `thrift-test serve`: the services of ThriftTest.thrift, of Apache's cross-test.
-//! `thrift-test check PROTOCOL ADDRESS [multiplexed]`: its cases against a server of Apache's; a line `pass NAME` or
-//! `FAIL NAME: REASON` for each.
+//! `thrift-test check PROTOCOL ADDRESS [multiplexed] [uuid]`: its cases against a server of Apache's; a line `pass NAME` or
+//! `FAIL NAME: REASON` for each. Servers of before release 0.19 have no `uuid`.
 
 use crate::thrift::test::{
     Insanity, Numberz, SecondClient, SecondService, ThriftTest, ThriftTestClient, UserId, Xception,
@@ -9,7 +9,7 @@ use crate::thrift::test::{
 };
 use polywire::{
     Channel, Context, Server, Status,
-    thrift::{Bytes, ExceptionType},
+    thrift::{Bytes, ExceptionType, Uuid},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,9 +25,8 @@ pub async fn main() -> polywire::Result<ExitCode> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["serve"] => serve().await.map(|()| ExitCode::SUCCESS),
-        ["check", protocol, address] => check(protocol, address, false).await,
-        ["check", protocol, address, "multiplexed"] => check(protocol, address, true).await,
-        _ => Err("usage: thrift-test serve|check PROTOCOL ADDRESS [multiplexed]".into()),
+        ["check", protocol, address, ref options @ ..] => check(protocol, address, options).await,
+        _ => Err("usage: thrift-test serve|check PROTOCOL ADDRESS [multiplexed] [uuid]".into()),
     }
 }
 
@@ -74,6 +73,10 @@ impl ThriftTest for Handler {
     }
 
     async fn test_binary(&self, _: &Context, thing: Bytes) -> Result<Bytes, Status> {
+        Ok(thing)
+    }
+
+    async fn test_uuid(&self, _: &Context, thing: Uuid) -> Result<Uuid, Status> {
         Ok(thing)
     }
 
@@ -229,9 +232,9 @@ fn same<T: PartialEq + Debug, E: Debug>(expected: T, found: Result<T, E>) -> Res
     }
 }
 
-async fn check(protocol: &str, address: &str, multiplexed: bool) -> polywire::Result<ExitCode> {
+async fn check(protocol: &str, address: &str, options: &[&str]) -> polywire::Result<ExitCode> {
     let channel = Channel::builder(address).protocol(protocol).timeout(Duration::from_secs(20)).build()?;
-    let (c, second) = match multiplexed {
+    let (c, second) = match options.contains(&"multiplexed") {
         true => (ThriftTestClient::multiplexed(channel.clone()), Some(SecondClient::multiplexed(channel))),
         false => (ThriftTestClient::new(channel), None),
     };
@@ -291,6 +294,17 @@ async fn check(protocol: &str, address: &str, multiplexed: bool) -> polywire::Re
             Ok(())
         })
         .await;
+    if options.contains(&"uuid") {
+        checks
+            .check("testUuid", async {
+                let bytes: [u8; 16] = std::array::from_fn(|n| 0x11 * n as u8);
+                for uuid in [Uuid(bytes), Uuid([0; 16]), Uuid([0xff; 16])] {
+                    echo(|thing| c.test_uuid(thing), uuid).await?;
+                }
+                Ok(())
+            })
+            .await;
+    }
     let zero = Xtruct { string_thing: "Zero".into(), byte_thing: 1, i32_thing: -3, i64_thing: -5 };
     checks
         .check("testStruct, testNest", async {
