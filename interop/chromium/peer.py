@@ -1,8 +1,10 @@
-"""Chromium: grpc-web and Connect by a page's `fetch`, and calls over WebSocket, from another origin, over HTTP/1.1 and over HTTP/2."""
+"""Chromium: grpc-web and Connect by a page's `fetch`, and calls over WebSocket, from another origin, over HTTP/1.1 and over HTTP/2; the
+page of the example `websocket` in two windows."""
 
 import functools
 import http.server
 import json
+import os
 import queue
 import tempfile
 import threading
@@ -10,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from harness import Certificates, our_programs, ours, same, tool
+from harness.browser import Browser
 
 NEEDS = [tool("chromium"), tool("openssl"), our_programs]
 HERE = Path(__file__).resolve().parent
@@ -40,6 +43,40 @@ def run(suite):
         for server in (plain, secure):
             with suite.check("our server stops at SIGTERM"):
                 same(0, server.stop(), "exit code")
+    room(suite)
+
+
+def room(suite):
+    """The example's page: what is said in one window is heard in both, until the server goes."""
+    server = suite.foreign_server("room-server", [ours(suite, "room-server")])
+    with Browser() as chromium:
+        tabs = {name: chromium.tab(width=800, height=600) for name in ("Ada", "Bob")}
+        with suite.check("example: two windows are in the room"):
+            for name, tab in tabs.items():
+                tab.open(f"http://{server.address}/room").until("state.textContent === 'in the room'")
+                tab.value(f"who.value = '{name}'")
+        with suite.check("example: each hears what either says, in order, and nothing becomes markup"):
+            said = [("Ada", "hello"), ("Bob", "<b>hello</b> \U0001f44b"), ("Ada", "so we can talk both ways")]
+            for number, (name, text) in enumerate(said):
+                tabs[name].click("#text")
+                tabs[name].type(text)
+                tabs[name].key("Enter")
+                for tab in tabs.values():
+                    tab.until(f"lines.children.length === {number + 2}")
+            expected = ["roomwelcome", *(name + text for name, text in said)]
+            for tab in tabs.values():
+                same(expected, tab.value("[...lines.children].map((line) => line.textContent)"))
+        if folder := os.environ.get("PICTURES"):
+            Path(folder, "room.png").write_bytes(tabs["Ada"].picture())
+        with suite.check("example: a failure is shown, and in one window only"):
+            tabs["Bob"].value("text.removeAttribute('maxlength'), text.value = 'x'.repeat(501), say.requestSubmit()")
+            tabs["Bob"].until("state.textContent === 'invalid_argument: more than 500 characters'")
+            same("in the room", tabs["Ada"].value("state.textContent"))
+        with suite.check("example: our server stops at SIGTERM, and the page tells it"):
+            same(0, server.stop(), "exit code")
+            tabs["Ada"].until("/^unavailable: /.test(state.textContent)")
+        with suite.check("example: the pages complained of nothing"):
+            same([], [line for tab in tabs.values() for line in tab.complaints])
 
 
 def browser(suite, pages, folder, over, host, asked, which):

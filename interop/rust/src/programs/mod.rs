@@ -15,6 +15,7 @@ pub mod redis_sentinel;
 pub mod registry;
 pub mod rest_library;
 pub mod restarts;
+pub mod room_server;
 #[cfg(feature = "thrift-test")]
 pub mod thrift_test;
 pub mod traced;
@@ -41,6 +42,7 @@ pub fn run(name: &str) -> ExitCode {
         "registry" => registry::main().report(),
         "rest-library" => rest_library::main().report(),
         "restarts" => restarts::main().report(),
+        "room-server" => room_server::main().report(),
         #[cfg(feature = "thrift-test")]
         "thrift-test" => thrift_test::main().report(),
         "traced" => traced::main().report(),
