@@ -1,6 +1,6 @@
-//! Messages without replies: load by ZeroMQ's PUSH and SUB.
+//! Messages outside of calls with one reply: load by ZeroMQ's PUSH and SUB, and by streams over WebSocket.
 
-use crate::{failure::Failure, units};
+use crate::{failure::Failure, peer::PeerArguments, units, websocket};
 use bytes::Bytes;
 use polywire::{
     Engine,
@@ -19,33 +19,41 @@ use std::{
 #[derive(Clone)]
 pub struct Flow {
     pub pattern: Pattern,
-    /// host:port or unix:path
-    pub server: String,
+    /// Of ZeroMQ's patterns only the address counts: host:port or unix:path.
+    pub peer: PeerArguments,
     pub sockets: usize,
-    /// PUSH: the message that is sent repeatedly. SUB: the prefix of publications.
+    /// PUSH: the message that is sent repeatedly. SUB: the prefix of publications. A method: a message in JSON.
     pub message: Bytes,
     /// `None`: until it is stopped.
     pub duration: Option<Duration>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Pattern {
     /// Sends as fast as the server takes.
     Push,
     /// Receives what is published.
     Sub,
+    /// One call of this method over each WebSocket; a message is sent when the one before is answered.
+    Stream(String),
 }
 
 impl Pattern {
-    /// The pattern that is spelled as this method of protocol `zmtp`.
-    pub fn of(method: &str) -> Option<Pattern> {
-        [Pattern::Push, Pattern::Sub].into_iter().find(|pattern| pattern.name() == method)
+    /// The pattern that this protocol has for the method.
+    pub fn of(protocol: &str, method: Option<&str>) -> Option<Pattern> {
+        if websocket::carrier(protocol).is_some() {
+            return Some(Pattern::Stream(method.unwrap_or(websocket::METHOD).to_owned()));
+        }
+        let zmtp = protocol == polywire_protocols::zmtp::PROTOCOL.name;
+        let mut patterns = [Pattern::Push, Pattern::Sub].into_iter().filter(|_| zmtp);
+        patterns.find(|pattern| Some(pattern.name()) == method)
     }
 
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Pattern::Push => "PUSH",
             Pattern::Sub => "SUB",
+            Pattern::Stream(method) => method,
         }
     }
 }
@@ -75,8 +83,7 @@ pub async fn run(flow: &Flow, engine: &Engine, stop: &Arc<AtomicBool>) -> Result
         shards.take(flow.sockets).map(|shard| shard.spawn(one(flow.clone(), until, stop.clone()))).collect();
     let (mut messages, mut bytes) = (0, 0);
     for socket in sockets {
-        let counted = socket.await.map_err(|_| Failure::failed("a load thread panicked"))?;
-        let (more, longer) = counted.map_err(|error| Failure::failed(error.to_string()))?;
+        let (more, longer) = socket.await.map_err(|_| Failure::failed("a load thread panicked"))??;
         messages += more;
         bytes += longer;
     }
@@ -85,19 +92,30 @@ pub async fn run(flow: &Flow, engine: &Engine, stop: &Arc<AtomicBool>) -> Result
 }
 
 /// One socket: messages and their bytes.
-async fn one(flow: Flow, until: Option<Instant>, stop: Arc<AtomicBool>) -> Result<(u64, u64), zmq::Error> {
+async fn one(flow: Flow, until: Option<Instant>, stop: Arc<AtomicBool>) -> Result<(u64, u64), Failure> {
     let (mut messages, mut bytes) = (0, 0);
-    let address = match flow.server.strip_prefix("unix:") {
+    let address = match flow.peer.server.strip_prefix("unix:") {
         Some(path) => format!("ipc://{path}"),
-        None => format!("tcp://{}", flow.server),
+        None => format!("tcp://{}", flow.peer.server),
     };
     let flowing = async {
-        match flow.pattern {
+        match &flow.pattern {
+            Pattern::Stream(method) => {
+                let (mut sending, mut answers) = websocket::open(&flow.peer, method, &[]).await?;
+                let message = String::from_utf8_lossy(&flow.message);
+                loop {
+                    sending.send(&message).await; // if it cannot be sent, the answers have the reason
+                    let Some(answer) = answers.next().await? else { break };
+                    messages += 1;
+                    bytes += answer.len() as u64;
+                }
+                Err(Failure::failed(format!("{method} has ended after {messages} messages")))
+            }
             Pattern::Push => {
                 let push = Push::new();
-                push.connect(&address)?;
+                push.connect(&address).map_err(of_zmq)?;
                 loop {
-                    push.send(flow.message.clone()).await?;
+                    push.send(flow.message.clone()).await.map_err(of_zmq)?;
                     messages += 1;
                     bytes += flow.message.len() as u64;
                 }
@@ -105,9 +123,9 @@ async fn one(flow: Flow, until: Option<Instant>, stop: Arc<AtomicBool>) -> Resul
             Pattern::Sub => {
                 let sub = Sub::new();
                 sub.subscribe(&flow.message);
-                sub.connect(&address)?;
+                sub.connect(&address).map_err(of_zmq)?;
                 loop {
-                    let message = sub.recv().await?;
+                    let message = sub.recv().await.map_err(of_zmq)?;
                     messages += 1;
                     bytes += message.frames().map(Bytes::len).sum::<usize>() as u64;
                 }
@@ -119,6 +137,10 @@ async fn one(flow: Flow, until: Option<Instant>, stop: Arc<AtomicBool>) -> Resul
         () = over(until, &stop) => Ok(()),
     };
     ended.map(|()| (messages, bytes))
+}
+
+fn of_zmq(error: zmq::Error) -> Failure {
+    Failure::failed(error.to_string())
 }
 
 async fn over(until: Option<Instant>, stop: &AtomicBool) {

@@ -29,6 +29,7 @@ mod thrift;
 mod tls;
 mod units;
 mod view;
+mod websocket;
 mod why;
 
 use clap::{Parser, Subcommand};

@@ -16,7 +16,7 @@ pub struct PeerArguments {
     /// list://10.0.0.1:8000,10.0.0.2:8000 or file:///etc/echo.servers
     #[arg(long, short = 's', value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     pub server: String,
-    /// Wire protocol; a parameter may follow a colon
+    /// Wire protocol; a parameter may follow a colon. `websocket` and `websocket:h2` call methods as pages of browsers do
     #[arg(long, short = 'p', value_name = "NAME", default_value = "baidu_std")]
     pub protocol: String,
     /// From the start of a call to its end; 0: no limit [default: 1000, for calls that stream no limit]

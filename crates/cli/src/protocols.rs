@@ -163,7 +163,7 @@ pub const CLIENT_ONLY: &[Sample] = &[
     },
 ];
 
-/// Protocols that only servers speak: `serve` answers them, and `demo`, `call` and `press` have no client that would ask.
+/// Protocols that only servers speak: `serve` answers them, `demo` asks by a script, and `call` and `press` have no client.
 pub const SERVER_ONLY: &[&str] = &["mongo"];
 
 /// The entries that the demo shows.

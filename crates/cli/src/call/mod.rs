@@ -1,6 +1,7 @@
 //! `polywire call`: one or several calls, with their replies as text. `streaming` handles methods that
-//! stream.
+//! stream, `socket` all methods over WebSocket.
 
+mod socket;
 mod streaming;
 
 use crate::{
@@ -8,7 +9,7 @@ use crate::{
     peer::PeerArguments,
     redis,
     request::{self, Extras, FormArguments, Requests, Subject},
-    terminal, units,
+    terminal, units, websocket,
 };
 use bytes::Bytes;
 use polywire::{Channel, Origin, Raw, Reply, Status};
@@ -61,6 +62,9 @@ pub struct Arguments {
 
 /// Makes the calls; exit code 1 if any call failed.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if websocket::carrier(&arguments.peer.protocol).is_some() {
+        return socket::run(arguments);
+    }
     let channel = arguments.peer.channel()?;
     let subject = subject(arguments, &channel)?;
     if let Some(method) = subject.streaming() {

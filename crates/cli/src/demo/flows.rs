@@ -1,8 +1,13 @@
-//! ZeroMQ's patterns without replies: what is pushed is published.
+//! What is not called with one reply each: ZeroMQ's patterns without replies, where what is pushed is published, a stream over
+//! WebSocket, and commands of MongoDB.
 
+use super::mongo;
 use crate::{
     failure::Failure,
     flow::{self, Flow, Flowed, Pattern},
+    peer::PeerArguments,
+    protocols::DEFAULT,
+    websocket,
 };
 use polywire::Engine;
 use std::{
@@ -10,29 +15,45 @@ use std::{
     time::Duration,
 };
 
-/// Number of patterns.
-pub const PATTERNS: u32 = 2;
-/// Number of subscribing sockets.
-const SUBSCRIBERS: usize = 10;
+/// Number of rows.
+pub const ROWS: u32 = 4;
+/// Sockets that subscribe, or have a stream or commands under way.
+const SOCKETS: usize = 10;
 
-/// PUSH alone, then SUB while there is a PUSH, `each` for this long. A pattern's figures are those of our
+/// A row: the protocol, what flows, and how much.
+pub type Row = (&'static str, &'static str, Flowed);
+
+/// One after the other, `each` for this long: PUSH alone, then SUB while there is a PUSH; a pattern's figures are those of our
 /// sockets of that kind.
 pub async fn all(
     address: &str,
     engine: &Engine,
     each: Duration,
     stop: &Arc<AtomicBool>,
-) -> Result<Vec<(&'static str, Flowed)>, Failure> {
+) -> Result<Vec<Row>, Failure> {
     let push = Flow {
         pattern: Pattern::Push,
-        server: address.to_owned(),
+        peer: PeerArguments::new(address.to_owned(), "zmtp"),
         sockets: 1,
         message: format!("demo {}", "x".repeat(95)).into(),
         duration: Some(each),
     };
-    let sub = Flow { pattern: Pattern::Sub, sockets: SUBSCRIBERS, message: "demo".into(), ..push.clone() };
+    let sub = Flow { pattern: Pattern::Sub, sockets: SOCKETS, message: "demo".into(), ..push.clone() };
+    let chat = Flow {
+        pattern: Pattern::Stream(websocket::METHOD.to_owned()),
+        peer: PeerArguments::new(address.to_owned(), websocket::NAME),
+        message: DEFAULT.request.into(),
+        ..sub.clone()
+    };
     let pushed = flow::run(&push, engine, stop).await?;
     let (published, fed) = tokio::join!(flow::run(&sub, engine, stop), flow::run(&push, engine, stop));
     fed?;
-    Ok(vec![("PUSH/PULL", pushed), ("PUB/SUB", published?)])
+    let chatted = flow::run(&chat, engine, stop).await?;
+    let found = mongo::run(address, SOCKETS, each, stop).await?;
+    Ok(vec![
+        ("zmtp", "PUSH/PULL", pushed),
+        ("zmtp", "PUB/SUB", published?),
+        (websocket::NAME, "stream", chatted),
+        ("mongo", "find", found),
+    ])
 }

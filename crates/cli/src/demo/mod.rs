@@ -1,10 +1,12 @@
 //! `polywire demo`: all services on one port, each protocol driven by its own client, one table.
 //!
-//! `cluster` is the demo of several servers, `drive` has the load of each protocol, `flows` that of messages without replies, `show` the output.
+//! `cluster` is the demo of several servers, `drive` has the load of each protocol, `flows` that of what has not one reply to each call,
+//! `mongo` commands of a scripted driver, `show` the output.
 
 mod cluster;
 mod drive;
 mod flows;
+mod mongo;
 mod show;
 
 use crate::{
@@ -67,12 +69,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         if !arguments.json {
             print(&show::greeting(&address))?;
         }
-        let each = arguments.seconds.unwrap_or(TIME) / (drive::protocols() + flows::PATTERNS).max(1);
+        let each = arguments.seconds.unwrap_or(TIME) / (drive::protocols() + flows::ROWS).max(1);
         let driven = drive::all(&address, &callers, each, &stop).await?;
         let flowed = flows::all(&address, &callers, each, &stop).await?;
         let good = !stop.load(Relaxed)
             && driven.iter().all(Driven::is_good)
-            && flowed.iter().all(|(_, flowed)| flowed.messages > 0);
+            && flowed.iter().all(|(_, _, flowed)| flowed.messages > 0);
         if arguments.json {
             print(&format!("{}\n", show::json(&address, &driven, &flowed, good)))?;
         } else {

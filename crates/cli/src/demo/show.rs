@@ -1,10 +1,9 @@
 //! The output of the demo.
 
-use super::drive::Driven;
+use super::{drive::Driven, flows::Row};
 use crate::{
-    flow::Flowed,
     protocols::{Sample, shown},
-    table, units,
+    table, units, websocket,
 };
 use serde_json::{Value, json};
 
@@ -26,6 +25,20 @@ pub fn greeting(address: &str) -> String {
             let command = command.replace("{program}", &program).replace("{address}", address);
             line("", &command.replace("{host}", host).replace("{port}", port));
         }
+    }
+    let example = r#"{"message":"one"}{"message":"two"}"#;
+    line(
+        websocket::NAME,
+        &format!("{program} call --server {address} -p websocket {} -d '{example}'", websocket::METHOD),
+    );
+    // There is no client of ours: its drivers are.
+    if let Some((host, port)) = port {
+        line(
+            "mongo",
+            &format!(
+                r#"python3 -c 'import pymongo; print(pymongo.MongoClient("{host}", {port}).demo.demo.find_one())'"#
+            ),
+        );
     }
     line("load", &format!("{program} press --server {address} --protocol http --concurrency 10"));
     text.push('\n');
@@ -68,17 +81,17 @@ pub fn table(all: &[Driven]) -> String {
     text
 }
 
-/// One row per pattern, below the protocols.
-pub fn flows(all: &[(&str, Flowed)]) -> String {
+/// One row for each, below the protocols.
+pub fn flows(all: &[Row]) -> String {
     let mut text = String::new();
-    for (name, flowed) in all {
-        text.push_str(&format!("zmtp, {name}, {}: {}\n", flowed.sockets(), flowed.rate()));
+    for (protocol, name, flowed) in all {
+        text.push_str(&format!("{protocol}, {name}, {}: {}\n", flowed.sockets(), flowed.rate()));
     }
     text
 }
 
 /// The results as JSON.
-pub fn json(address: &str, all: &[Driven], flowed: &[(&str, Flowed)], ok: bool) -> Value {
+pub fn json(address: &str, all: &[Driven], flowed: &[Row], ok: bool) -> Value {
     let protocols = all.iter().map(|driven| {
         let tally = &driven.run.tally;
         let wrong = driven.wrong.iter().map(String::as_str);
@@ -97,6 +110,6 @@ pub fn json(address: &str, all: &[Driven], flowed: &[(&str, Flowed)], ok: bool) 
         })
     });
     let patterns: serde_json::Map<_, _> =
-        flowed.iter().map(|(name, flowed)| ((*name).to_owned(), flowed.json())).collect();
+        flowed.iter().map(|(_, name, flowed)| ((*name).to_owned(), flowed.json())).collect();
     json!({ "ok": ok, "address": address, "protocols": protocols.collect::<Vec<_>>(), "patterns": patterns })
 }

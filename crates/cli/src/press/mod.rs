@@ -6,7 +6,7 @@
 //! | `load` | one run: callers spread over load threads, their counts added up |
 //! | `caller` | one call after another: closed loop, open loop, on a plain thread |
 //! | `streams` | a call of a method that streams |
-//! | `flow` | messages without replies |
+//! | `flow` | messages without replies, and messages of streams over WebSocket |
 //! | `open` | planned send times, and the thread that wakes callers at these times |
 //! | `recorder` | one load thread's counts, shared by its callers without a lock |
 //! | `tally` | the counters |

@@ -28,7 +28,8 @@ pub struct Arguments {
     pub peer: PeerArguments,
     /// package.Service.Method or package.Service/Method; for http also a path, GET /health; for redis a command; for
     /// rest_rpc a function's name; for zmtp also PUSH, which sends --input again and again, and SUB, which counts what is
-    /// published and begins with it [default: example.EchoService/Echo, for redis PING, for rest_rpc echo]
+    /// published and begins with it; for websocket a method that answers each message of a stream [default:
+    /// example.EchoService/Echo, for redis PING, for rest_rpc echo, for websocket example.StreamService/Chat]
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
     /// The request as JSON, several one after another and taken in turn, or a file with them (- is standard input);

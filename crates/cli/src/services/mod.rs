@@ -51,6 +51,7 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .service(functions())
         .service(thrift::service())
         .service(polywire::mongo::service(mongo::Collections::default()))
+        .service(polywire::websocket::Calls)
         .service(news::port())
 }
 

@@ -21,7 +21,7 @@ fn check_drives_every_protocol_without_an_error() {
         }
         assert_eq!(protocol["errors"], 0, "{protocol}");
     }
-    for pattern in ["PUSH/PULL", "PUB/SUB"] {
+    for pattern in ["PUSH/PULL", "PUB/SUB", "stream", "find"] {
         assert!(json["patterns"][pattern]["messages_per_s"].as_f64().unwrap() > 0.0, "{pattern} in {json}");
     }
 }
@@ -47,6 +47,8 @@ fn demo_stays_up_for_the_lines_it_prints_until_ctrl_c() {
         "baidu_std |",
         "calls/s",
         "zmtp, PUSH/PULL, 1 socket: ",
+        "websocket, stream, 10 sockets: ",
+        "mongo, find, 10 sockets: ",
         " messages/s",
     ] {
         assert!(text.contains(part), "{part} in {text}");

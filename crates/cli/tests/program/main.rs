@@ -12,4 +12,5 @@ mod streams;
 mod support;
 mod tls;
 mod view;
+mod websocket;
 mod wrong_use;
