@@ -8,6 +8,7 @@
 pub mod args;
 pub mod cpu;
 pub mod report;
+pub mod turns;
 
 pub use args::{Args, Kind, Load};
 pub use report::{Recorder, Report};

@@ -21,6 +21,7 @@ mod options;
 mod peers;
 mod plot;
 mod rivals;
+mod sockets;
 mod stores;
 mod tables;
 mod zmq;
@@ -97,6 +98,7 @@ pub const GROUPS: &[(&str, Group)] = &[
     ("heavy", heavy::group),
     ("http", foreign::http),
     ("thrift", loads::thrift),
+    ("websocket", sockets::group),
     ("redis", foreign::redis),
     ("redis_clients", stores::redis),
     ("memcached", stores::memcached),

@@ -54,6 +54,9 @@ pub fn title(group: &str) -> &str {
         "light" => "gRPC, light calls (p99 in us)",
         "http" => "HTTP/1.1 JSON echo under wrk (requests per second)",
         "thrift" => "Thrift, echo of 100 bytes (calls per second); client -> server where they differ",
+        "websocket" => {
+            "WebSocket, echo of binary messages (messages per second); client -> server where they differ"
+        }
         "redis" => "Redis under redis-benchmark (requests per second)",
         "redis_clients" => {
             "Clients of redis-server, values of 100 bytes, one connection (commands per second)"
