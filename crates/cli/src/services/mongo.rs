@@ -113,33 +113,13 @@ impl Collections {
     fn delete(&self, command: &Command) -> Result<Document, Error> {
         let mut kept = self.kept();
         let Kept { collections, bytes } = &mut *kept;
-        let mut n = 0i64;
-        let mut left = MOST_COMPARED;
         let Some(collection) = collections.get_mut(&command.namespace()) else {
-            return Ok(Document::builder().put("n", n).build());
+            return Ok(Document::builder().put("n", 0i64).build());
         };
-        for delete in command.documents("deletes") {
-            let filter = Filter::new(delete.get("q").and_then(|filter| filter.as_view()))?;
-            left = filter.compares(collection, left)?;
-            // 1 deletes the first that is found, 0 all of them.
-            let only_one = delete.get("limit").is_some_and(|limit| limit.is_true());
-            let (before, mut gone) = (n, 0);
-            collection.documents.retain(|document| {
-                let goes = !(only_one && n > before) && filter.fits(document.view());
-                if goes {
-                    n += 1;
-                    gone += bytes_of(document.view());
-                }
-                !goes
-            });
-            collection.bytes -= gone;
-            *bytes -= gone;
-        }
-        // The cost of a document has its place in it, twice.
-        if collection.documents.len() < collection.documents.capacity() / 2 {
-            collection.documents.shrink_to_fit();
-        }
-        Ok(Document::builder().put("n", n).build())
+        let before = collection.bytes;
+        let deleted = collection.delete(command.documents("deletes"));
+        *bytes -= before - collection.bytes; // what a command deleted before it failed, too
+        Ok(Document::builder().put("n", deleted?).build())
     }
 
     fn drop(&self, command: &Command) -> Document {
@@ -158,6 +138,39 @@ impl Collections {
             .map(|name| Document::builder().put("name", name).put("type", "collection").build())
             .collect();
         first_batch(&format!("{within}$cmd.listCollections"), described.iter().map(Document::view))
+    }
+}
+
+impl Collection {
+    /// Deletes what fits; the number of documents.
+    ///
+    /// # Errors
+    /// A filter is wrong, or there are too many documents to compare. What was deleted before is gone.
+    fn delete<'a>(&mut self, mut deletes: impl Iterator<Item = View<'a>>) -> Result<i64, Error> {
+        let (mut n, mut left) = (0, MOST_COMPARED);
+        let each = |delete: View<'_>| {
+            let filter = Filter::new(delete.get("q").and_then(|filter| filter.as_view()))?;
+            left = filter.compares(self, left)?;
+            // 1 deletes the first that is found, 0 all of them.
+            let only_one = delete.get("limit").is_some_and(|limit| limit.is_true());
+            let (before, mut gone) = (n, 0);
+            self.documents.retain(|document| {
+                let goes = !(only_one && n > before) && filter.fits(document.view());
+                if goes {
+                    n += 1;
+                    gone += bytes_of(document.view());
+                }
+                !goes
+            });
+            self.bytes -= gone;
+            Ok(())
+        };
+        let deleted = deletes.try_for_each(each);
+        // The cost of a document has its place in it, twice.
+        if self.documents.len() < self.documents.capacity() / 2 {
+            self.documents.shrink_to_fit();
+        }
+        deleted.map(|()| n)
     }
 }
 
@@ -219,5 +232,23 @@ impl<'a> Filter<'a> {
             (Some(there), None) => there == *wanted,
             (None, _) => *wanted == Value::Null,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delete_that_fails_keeps_no_room_for_what_it_deleted() {
+        let bytes = 1000 * bytes_of(Document::default().view());
+        let mut collection = Collection { documents: vec![Document::default(); 1000], bytes };
+        let all = Document::builder().put("q", &Document::default()).put("limit", 0).build();
+        let long = (0..=MOST_MEMBERS).fold(Document::builder(), |filter, n| filter.put(&n.to_string(), 0));
+        let wrong = Document::builder().put("q", &long.build()).put("limit", 0).build();
+        let failed = collection.delete([all.view(), wrong.view()].into_iter());
+        assert_eq!(failed.expect_err("too many members").code(), ErrorCode::BAD_VALUE);
+        assert_eq!((collection.bytes, collection.documents.len()), (0, 0));
+        assert_eq!(collection.documents.capacity(), 0);
     }
 }
