@@ -34,6 +34,10 @@ pub(super) fn of_shards(reply: &Value, asked: &str) -> Result<Vec<Shard>, Unusab
     let shards = items(reply).ok_or(SHAPE)?;
     let mut bounds = Bounds::default();
     let mut found = Vec::new();
+    // Each shard has a node: that it has none would let one that lies send any number of them.
+    if shards.len() > MAX_NODES {
+        return Err(MANY);
+    }
     for shard in shards {
         let mut read = Shard::default();
         let numbers = items(field(shard, "slots").ok_or(SHAPE)?).ok_or(SHAPE)?;
@@ -267,6 +271,18 @@ mod tests {
         assert_eq!(of_slots(&Value::Array(overlapping), "x"), Err(MANY));
         let nodes: Vec<_> = (0..=MAX_NODES as i64).map(|port| ("a", port + 1)).collect();
         assert_eq!(of_slots(&Value::Array(vec![range(0, 1, &nodes)]), "x"), Err(MANY));
+        let shard = |slots: &[i64], nodes: Vec<Value>| {
+            let slots = Value::Array(slots.iter().map(|slot| Value::Integer(*slot)).collect());
+            Value::Array(vec![text("slots"), slots, text("nodes"), Value::Array(nodes)])
+        };
+        let node =
+            |port| Value::Array(vec![text("port"), Value::Integer(port), text("role"), text("master")]);
+        let with_empty = |count: usize| {
+            let whole = shard(&[0, 16383], vec![node(1)]);
+            Value::Array(std::iter::once(whole).chain(vec![shard(&[], vec![]); count]).collect())
+        };
+        assert!(of_shards(&with_empty(MAX_NODES - 1), "x").is_ok());
+        assert_eq!(of_shards(&with_empty(MAX_NODES), "x"), Err(MANY));
         for wrong in [range(5, 4, &[("a", 1)]), range(0, 16384, &[("a", 1)]), range(-1, 4, &[("a", 1)])] {
             assert_eq!(of_slots(&Value::Array(vec![wrong]), "x"), Err(SHAPE));
         }
