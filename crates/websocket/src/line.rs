@@ -10,6 +10,9 @@
 //! dropped: the peer's window has to see each compressed message. A Pong or the answer to a Close waits here until there is room, and goes before the next message. There is one place for each: a
 //! newer Ping takes the place of an older one (RFC 6455 5.5.3), so that a peer that does not read makes nothing grow.
 //!
+//! A peer whose frames need no answer of the application, Pings and empty fragments, does not keep the task that reads: it yields after
+//! [`TURN`] of them, so that whoever waits beside it for a time limit is asked.
+//!
 //! Invariants: after `said` nothing but what is queued is sent; after `heard` nothing is read.
 
 use crate::{Close, Message, Options, ends::Ends};
@@ -27,6 +30,9 @@ use std::{
     sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll, Wake, Waker, ready},
 };
+
+/// Frames and pieces of input that are taken at a time.
+pub(crate) const TURN: usize = 128;
 
 pub(crate) struct Line {
     inner: Mutex<Inner>,
@@ -180,7 +186,7 @@ impl Line {
         if inner.heard.is_some() {
             return inner.poll_ended(sent, cx).map(|()| None);
         }
-        loop {
+        for _ in 0..TURN {
             let Inner { reader, input, .. } = &mut *inner;
             match reader.next(input) {
                 Err(fault) => {
@@ -234,6 +240,8 @@ impl Line {
                 },
             }
         }
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 }
 
@@ -276,8 +284,11 @@ impl Inner {
         if ready!(sent).is_err() || matches!(self.ends, Ends::Server { .. }) {
             return Poll::Ready(());
         }
-        while let Some(Ok(_)) = ready!(self.ends.poll_next(cx)) {}
-        Poll::Ready(())
+        for _ in 0..TURN {
+            let Some(Ok(_)) = ready!(self.ends.poll_next(cx)) else { return Poll::Ready(()) };
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 
     /// Counts a fault of the peer.
@@ -358,4 +369,67 @@ impl Masks {
 /// What a server says that stops.
 fn away() -> Close {
     Close::new(code::AWAY, "the server goes away")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polywire_exchange::{Desk, Line as Exchange, Pipe};
+    use polywire_wire::Limits;
+    use std::{
+        future::Future,
+        pin::pin,
+        sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    };
+
+    #[derive(Default)]
+    struct Woken(AtomicUsize);
+
+    impl Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// Polls until nothing more is due; how often, and how much of the input was left after each.
+    fn polled(line: &Line, mut poll: impl FnMut(&mut Context<'_>) -> bool) -> Vec<usize> {
+        let woken = Arc::new(Woken::default());
+        let waker = Waker::from(woken.clone());
+        let mut left = Vec::new();
+        loop {
+            let before = woken.0.load(Relaxed);
+            assert!(poll(&mut Context::from_waker(&waker)), "it waits for more");
+            left.push(line.lock().input.len());
+            if woken.0.load(Relaxed) == before {
+                return left;
+            }
+        }
+    }
+
+    #[test]
+    fn frames_that_nobody_is_told_of_do_not_keep_the_task() {
+        const FRAMES: usize = 10 * TURN;
+        for kind in [opcode::PING, opcode::PONG, opcode::BINARY] {
+            let desk = Desk::new();
+            let (exchange, _answerer, (source, sink)) =
+                Exchange::serve_stream(desk.inbox(), Pipe::new(&Limits::DEFAULT));
+            let ends = Ends::Server { source, sink: Some(sink) };
+            let line = Line::new(ends, &Options::default(), None, Arc::default());
+            let bytes = frame(kind, IoBuf::new(), Some([0; 4])).to_vec().repeat(FRAMES);
+            let sent = bytes.len();
+            let part = Part { bytes: IoBuf::from(bytes), ..Part::default() };
+            assert!(exchange.push_part(part).is_ok());
+            let left = match kind {
+                // Messages are read by nobody but a socket that closes.
+                opcode::BINARY => {
+                    let mut drained = pin!(crate::socket::drain(&line));
+                    polled(&line, |cx| drained.as_mut().poll(cx).is_pending())
+                }
+                _ => polled(&line, |cx| line.poll_next(cx).is_pending()),
+            };
+            assert_eq!(left.last(), Some(&0), "all is read in the end");
+            let most = left.iter().fold((sent, 0), |(before, most), now| (*now, most.max(before - now))).1;
+            assert!(most <= (TURN + 1) * sent / FRAMES, "kind {kind}: {most} bytes of {sent} at a time");
+        }
+    }
 }

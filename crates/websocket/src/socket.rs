@@ -2,7 +2,7 @@
 
 use crate::{
     Close, Message, Options, code,
-    line::{Half, Line},
+    line::{Half, Line, TURN},
 };
 use bytes::Bytes;
 use polywire_call::{Origin, Status};
@@ -15,6 +15,7 @@ use std::{
 };
 use tokio::{
     runtime::Handle,
+    task::yield_now,
     time::{Sleep, sleep, timeout},
 };
 
@@ -210,7 +211,16 @@ impl Receiver {
 
 /// Sends what waits, and discards messages up to the peer's Close frame, for [`CLOSING`].
 pub(crate) async fn drain(line: &Line) {
-    let rest = async { while poll_fn(|cx| line.poll_next(cx)).await.is_some_and(|next| next.is_ok()) {} };
+    let rest = async {
+        for taken in 1usize.. {
+            if !poll_fn(|cx| line.poll_next(cx)).await.is_some_and(|next| next.is_ok()) {
+                return;
+            }
+            if taken.is_multiple_of(TURN) {
+                yield_now().await; // the time limit is looked at in between
+            }
+        }
+    };
     let _ = within(CLOSING, rest).await;
 }
 
