@@ -253,6 +253,22 @@ fn text_ends_at_the_limit() {
 }
 
 #[test]
+fn a_vector_of_unions_ends_at_the_limit() {
+    let schema = Schema::parse("u.fbs", "table A {} union U { A } table T { all:[U]; }").unwrap();
+    let place = table(&schema, "T");
+    for (name, value) in [("NONE", "null"), ("A", "{}")] {
+        let many = |item: &str| vec![item; 1000].join(",");
+        let text = format!("{{\"all_type\":[{}],\"all\":[{}]}}", many(&format!("{name:?}")), many(value));
+        let message = from_json(&schema, place, text.as_bytes()).unwrap();
+        assert_eq!(to_json(&schema, place, &message, text.len()).unwrap(), text.as_bytes());
+        for limit in [100, text.len() * 9 / 10] {
+            let error = to_json(&schema, place, &message, limit).map(|text| text.len()).unwrap_err();
+            assert_eq!(error, FormatError::TooLarge { limit }, "{name}");
+        }
+    }
+}
+
+#[test]
 fn what_is_not_there_is_told_by_its_name() {
     let tractor = read("Tractor", "{}").unwrap();
     let error = written("Cow", &tractor).unwrap_err().to_string();

@@ -99,22 +99,25 @@ impl Writer<'_, '_> {
     /// The types of a vector of unions, and the values; one that is none, or of a newer schema, is null.
     fn unions(&mut self, of: &Union, name: &str, types: usize, values: usize) -> Result<(), FormatError> {
         let (types, values) = (follow(self.buffer, types), follow(self.buffer, values));
-        let length = u32::read(self.buffer, types) as usize;
+        let buffer = self.buffer;
+        let length = u32::read(buffer, types) as usize;
         let first = |vector: usize| vector + size_of::<u32>();
-        let tag = |index: usize| number::integer(of.of, self.buffer, first(types) + index * of.of.size);
-        let tags: Vec<i128> = (0..length).map(tag).collect();
+        let tag = |index: usize| number::integer(of.of, buffer, first(types) + index * of.of.size);
         self.name(&format!("{name}_type"));
         self.out.push(b'[');
-        for tag in &tags {
+        for index in 0..length {
+            self.within_limit()?;
             self.comma(b'[');
-            self.tag(of, *tag);
+            self.tag(of, tag(index));
         }
         self.out.push(b']');
         self.name(name);
         self.out.push(b'[');
-        for (index, tag) in tags.iter().enumerate() {
+        for index in 0..length {
+            self.within_limit()?;
             self.comma(b'[');
-            match of.variants.iter().find(|variant| variant.number == *tag) {
+            let tag = tag(index);
+            match of.variants.iter().find(|variant| variant.number == tag) {
                 Some(variant) => self.variant(variant, first(values) + index * size_of::<u32>())?,
                 None => self.out.extend_from_slice(b"null"),
             }
@@ -154,11 +157,16 @@ impl Writer<'_, '_> {
         }
     }
 
+    fn within_limit(&self) -> Result<(), FormatError> {
+        match self.out.len() <= self.max_bytes {
+            true => Ok(()),
+            false => Err(FormatError::TooLarge { limit: self.max_bytes }),
+        }
+    }
+
     /// The value at `at`, or the one that the offset there refers to.
     fn value(&mut self, kind: &Type, at: usize) -> Result<(), FormatError> {
-        if self.out.len() > self.max_bytes {
-            return Err(FormatError::TooLarge { limit: self.max_bytes });
-        }
+        self.within_limit()?;
         match kind {
             Type::String => put_string(&mut self.out, <&str>::read(self.buffer, at)),
             Type::Table(id) => self.table(*id, Table::read(self.buffer, at))?,
