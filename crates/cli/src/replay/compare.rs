@@ -26,6 +26,12 @@ use std::{
 
 /// Most methods whose schemas are asked for.
 const MOST_METHODS: usize = 1000;
+/// Most places that are counted one by one, and under which name the others are: the names of a map's members are places,
+/// too, and each answer may have new ones.
+const MOST_PLACES: usize = 1000;
+const OTHER_PLACES: &str = "(other places)";
+/// Longest name of a place, in characters.
+const LONGEST_PLACE: usize = 200;
 
 /// What was found.
 #[derive(Default)]
@@ -133,10 +139,7 @@ impl Comparison {
         findings.took[0] += left_took;
         findings.took[1] += right_took;
         findings.different += u64::from(!differences.is_empty());
-        let mut places: Vec<_> = differences.iter().map(|difference| general(&difference.place)).collect();
-        places.sort();
-        places.dedup();
-        places.into_iter().for_each(|place| *findings.places.entry(place).or_default() += 1);
+        findings.count(differences.iter().map(|difference| general(&difference.place)).collect());
         for difference in differences {
             if findings.shown.len() < self.show {
                 findings.shown.push(Shown { request: turn, name: request.name.clone(), difference });
@@ -153,7 +156,7 @@ fn is_lost(answer: &Result<Reply<Raw>, Status>) -> bool {
 fn general(place: &str) -> String {
     let mut general = String::new();
     let mut within = false;
-    for letter in place.chars() {
+    for letter in place.chars().take(LONGEST_PLACE) {
         within = within && letter != ']';
         if !within {
             general.push(letter);
@@ -187,6 +190,18 @@ fn methods(arguments: &Arguments, recorded: &Recorded) -> HashMap<String, Method
 }
 
 impl Findings {
+    /// Counts a request that has differences in these places.
+    fn count(&mut self, mut places: Vec<String>) {
+        for place in &mut places {
+            if !self.places.contains_key(place) && self.places.len() >= MOST_PLACES {
+                OTHER_PLACES.clone_into(place);
+            }
+        }
+        places.sort();
+        places.dedup();
+        places.into_iter().for_each(|place| *self.places.entry(place).or_default() += 1);
+    }
+
     fn average(&self, server: usize) -> f64 {
         self.took[server].as_secs_f64() * 1e6 / self.requests.max(1) as f64
     }
@@ -242,5 +257,18 @@ mod tests {
     fn places_are_counted_without_indices() {
         assert_eq!(super::general("a[12].b[3]"), "a[].b[]");
         assert_eq!(super::general("header:x"), "header:x");
+    }
+
+    #[test]
+    fn places_of_which_each_answer_has_new_ones_are_counted_together() {
+        let mut findings = super::Findings::default();
+        for request in 0..super::MOST_PLACES + 10 {
+            let long = "x".repeat(super::LONGEST_PLACE);
+            findings.count(vec![super::general(&format!("users.{request}.{long}")), "name".to_owned()]);
+        }
+        assert_eq!(findings.places["name"], super::MOST_PLACES as u64 + 10);
+        assert_eq!(findings.places[super::OTHER_PLACES], 11);
+        assert_eq!(findings.places.len(), super::MOST_PLACES + 1);
+        assert!(findings.places.keys().all(|place| place.chars().count() <= super::LONGEST_PLACE));
     }
 }
