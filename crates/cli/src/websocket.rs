@@ -93,9 +93,13 @@ impl Answers {
     }
 }
 
-/// What the object after `#end` says.
+/// What the object after `#end` says. Nothing at all is a call that went well.
 fn ended(end: &str) -> Result<(), Failure> {
-    let end: Value = serde_json::from_str(end).unwrap_or_default();
+    let object = if end.is_empty() { "{}" } else { end };
+    let Ok(end @ Value::Object(_)) = serde_json::from_str::<Value>(object) else {
+        let why = format!("how the call ended cannot be read: {:.100}", terminal::line(end));
+        return Err(Failure::failed(why));
+    };
     let Some(error) = end.get("error") else { return Ok(()) };
     let member = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
     let (code, message) = (member("code").to_uppercase(), member("message"));
@@ -118,5 +122,8 @@ mod tests {
         assert!(ended("").is_ok() && ended(" {\"metadata\":{\"a\":[\"b\"]}}").is_ok());
         let failed = ended(" {\"error\":{\"code\":\"not_found\",\"message\":\"no\"}}").unwrap_err();
         assert_eq!(failed.to_string(), "NOT_FOUND: no");
+        for cut in [" {\"error\":{\"code\":\"not_found\"", " 1", " null", "less"] {
+            assert!(ended(cut).is_err(), "{cut}");
+        }
     }
 }
