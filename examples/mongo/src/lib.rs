@@ -11,6 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Most bytes of documents that are kept. Who lets others write needs a limit.
 const MOST_BYTES: usize = 16 << 20;
 
+/// Most members of a filter, each of which is looked for in every document.
+const MOST_MEMBERS: usize = 100;
+
 /// Documents by the name of their collection.
 #[derive(Default)]
 pub struct Shelf {
@@ -39,6 +42,10 @@ impl Shelf {
 
     fn find(&self, command: &Command) -> Result<Document, Error> {
         let filter = command.get("filter").and_then(|filter| filter.as_view());
+        if filter.is_some_and(|filter| filter.iter().nth(MOST_MEMBERS).is_some()) {
+            let text = format!("a filter of more than {MOST_MEMBERS} members");
+            return Err(Error::new(ErrorCode::BAD_VALUE, text));
+        }
         // A driver's `find_one` is a `find` with this limit. 0 is none.
         let limit = command.get("limit").and_then(|limit| limit.as_i64()).unwrap_or(0);
         let most = usize::try_from(limit).ok().filter(|most| *most > 0).unwrap_or(usize::MAX);

@@ -1,6 +1,7 @@
 //! The bytes of PyMongo 4.20.0 against the example, and replies as its `bson` writes them. `interop/run pymongo` runs PyMongo
 //! itself.
 
+use polywire::mongo::{Document, Value};
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -42,4 +43,25 @@ fn what_pymongo_inserts_it_finds_again() {
         assert_eq!(found[8..12], hex(request)[4..8], "to this request");
         assert_eq!(found[21..], hex(reply));
     }
+}
+
+/// A member takes two bytes of a message, and time with every document.
+#[test]
+fn a_filter_has_a_bound() {
+    let running = polywire_example_mongo::server().listen("127.0.0.1:0").start().expect("it starts");
+    let mut driver = TcpStream::connect(running.addresses()[0].to_string()).expect("it listens");
+    driver.set_read_timeout(Some(Duration::from_secs(20))).expect("not zero");
+    let mut ok = |members: usize| {
+        let filter = (0..members).fold(Document::builder(), |filter, _| filter.put("", Value::Null)).build();
+        let find = Document::builder().put("find", "c").put("filter", &filter).put("$db", "db").build();
+        let length = 21 + find.as_bytes().len() as u32;
+        let head = [length, 1, 0, 2013, 0].map(u32::to_le_bytes).concat();
+        driver.write_all(&[&head, &[0][..], find.as_bytes()].concat()).expect("it reads");
+        let mut head = [0; 21];
+        driver.read_exact(&mut head).expect("it answers");
+        let mut reply = vec![0; u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize - 21];
+        driver.read_exact(&mut reply).expect("it answers");
+        Document::from_bytes(reply.into()).expect("a document").get("ok").and_then(|ok| ok.as_f64())
+    };
+    assert_eq!((ok(100), ok(101)), (Some(1.0), Some(0.0)));
 }

@@ -15,8 +15,8 @@ polywire::include!("room"); // mod room { Line, Room, RoomClient }
 
 /// Lines that wait for somebody who is slow. Who is slower misses the oldest.
 const WAITING: usize = 64;
-/// Most characters of a line.
-const LONGEST: usize = 500;
+/// Most bytes of a line, with who says it: as many lines as wait are kept for all.
+const LONGEST: usize = 2000;
 
 pub struct Hall {
     said: broadcast::Sender<Line>,
@@ -35,8 +35,8 @@ impl Room for Hall {
             loop {
                 tokio::select! {
                     line = incoming.next() => match line.transpose()? {
-                        Some(line) if line.text.chars().count() > LONGEST => {
-                            return Err(Status::invalid_argument(format!("more than {LONGEST} characters")));
+                        Some(line) if line.who.len() + line.text.len() > LONGEST => {
+                            return Err(Status::invalid_argument(format!("more than {LONGEST} bytes")));
                         }
                         Some(line) => drop(said.send(line)), // there is at least this call to hear it
                         None => break,

@@ -1,5 +1,7 @@
 //! The client against the server: its output is the README's; and the files of the page. `interop/run chromium` opens the page itself.
 
+use polywire::{Channel, Code};
+use polywire_example_websocket::room::{Line, RoomClient};
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -31,4 +33,17 @@ fn the_page_and_both_of_its_scripts_are_there() {
     assert!(get("/room").contains("src=\"room.js\""));
     assert!(get("/room.js").contains("content-type: text/javascript"));
     assert!(get("/polywire.js").contains("export class call"));
+}
+
+/// What is said is kept for all who are slow: whoever says it has no say in how long it is, whichever field it is in.
+#[tokio::test]
+async fn a_line_has_a_bound_with_the_name_of_who_says_it() {
+    let running = polywire_example_websocket::server().listen("127.0.0.1:0").start().unwrap();
+    let channel = Channel::builder(running.addresses()[0].to_string()).protocol("grpc").build().unwrap();
+    for (who, text) in [("guest".to_owned(), "x".repeat(2000)), ("x".repeat(2000), "hello".to_owned())] {
+        let mut talk = RoomClient::new(channel.clone()).talk().await.unwrap();
+        assert_eq!(talk.next().await.unwrap().unwrap().text, "welcome");
+        talk.send(Line { who, text }).await.unwrap();
+        assert_eq!(talk.next().await.unwrap().unwrap_err().code(), Code::InvalidArgument);
+    }
 }
