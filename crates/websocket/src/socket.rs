@@ -213,7 +213,7 @@ impl Receiver {
 pub(crate) async fn drain(line: &Line) {
     let rest = async {
         for taken in 1usize.. {
-            if !poll_fn(|cx| line.poll_next(cx)).await.is_some_and(|next| next.is_ok()) {
+            if poll_fn(|cx| line.poll_next(cx)).await.is_none_or(|next| next.is_err()) {
                 return;
             }
             if taken.is_multiple_of(TURN) {
