@@ -14,9 +14,9 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    runtime::Handle,
+    runtime::{self, Handle},
     task::yield_now,
-    time::{Sleep, sleep, timeout},
+    time::{Instant, Sleep, sleep, sleep_until, timeout},
 };
 
 /// How long the peer's Close frame is waited for after ours, and the end of the connection after both.
@@ -48,9 +48,14 @@ pub struct Receiver {
 /// Notices a peer that sends nothing.
 struct Silence {
     limit: Duration,
-    /// `None` while nothing waits.
-    timer: Option<Pin<Box<Sleep>>>,
-    /// How much had come when the timer was set.
+    /// Kept from one wait to the next, since a new one costs a microsecond: it may end too early, and is set again then. With the runtime
+    /// that it is for. `None` before the first wait.
+    timer: Option<(Pin<Box<Sleep>>, runtime::Id)>,
+    /// Whether `next` waits; `since` is from before otherwise.
+    waits: bool,
+    /// When the wait began, or something came.
+    since: Instant,
+    /// How much had come then.
     parts: u64,
     /// Whether a Ping was sent since.
     pinged: bool,
@@ -58,7 +63,7 @@ struct Silence {
 
 impl WebSocket {
     pub(crate) fn new(line: Arc<Line>, options: &Options, subprotocol: Option<String>) -> Self {
-        let silence = options.ping_after.map(|limit| Silence { limit, timer: None, parts: 0, pinged: false });
+        let silence = options.ping_after.map(Silence::new);
         WebSocket {
             sender: Sender { line: line.clone() },
             receiver: Receiver { line, silence, ending: None },
@@ -169,7 +174,7 @@ impl Receiver {
         loop {
             if let Poll::Ready(next) = self.line.poll_next(cx) {
                 if let Some(silence) = &mut self.silence {
-                    silence.timer = None;
+                    silence.waits = false;
                 }
                 return Poll::Ready(next);
             }
@@ -233,25 +238,32 @@ pub(crate) async fn within<F: Future>(limit: Duration, work: F) -> Option<F::Out
 }
 
 impl Silence {
+    fn new(limit: Duration) -> Self {
+        Silence { limit, timer: None, waits: false, since: Instant::now(), parts: 0, pinged: false }
+    }
+
     /// Ready when nothing has come for the limit.
     fn poll(&mut self, line: &Line, cx: &mut Context<'_>) -> Poll<()> {
-        if Handle::try_current().is_err() {
-            return Poll::Pending;
+        let parts = line.lock().parts;
+        if parts != self.parts {
+            (self.parts, self.pinged, self.waits) = (parts, false, false);
         }
+        if !std::mem::replace(&mut self.waits, true) {
+            self.since = Instant::now();
+            let runtime = Handle::try_current().ok().map(|handle| handle.id());
+            if self.timer.as_ref().map(|(_, of)| *of) != runtime {
+                self.timer = runtime.map(|of| (Box::pin(sleep_until(self.since + self.limit)), of));
+            }
+        }
+        let end = self.since + self.limit;
+        let Some((timer, _)) = &mut self.timer else { return Poll::Pending };
         loop {
-            let parts = line.lock().parts;
-            if parts != self.parts {
-                (self.parts, self.pinged, self.timer) = (parts, false, None);
-            }
-            let limit = self.limit;
-            let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(limit)));
-            if timer.as_mut().poll(cx).is_pending() {
-                return Poll::Pending;
-            }
-            self.timer = None;
-            if parts == line.lock().parts {
+            ready!(timer.as_mut().poll(cx));
+            if timer.deadline() >= end {
+                self.waits = false;
                 return Poll::Ready(());
             }
+            timer.as_mut().reset(end);
         }
     }
 }
