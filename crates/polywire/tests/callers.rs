@@ -246,7 +246,7 @@ fn a_page_that_is_open_is_shown_to_everybody_and_no_other_page_is() {
         none.starts_with("open_page(\"metric\"): there is no such page; there are index, health, "),
         "{none}"
     );
-    assert!(none.ends_with(", metrics, token"), "{none}");
+    assert!(none.ends_with(", metrics, brpc_metrics, token"), "{none}");
     let text = "open_page(\"vars\"): this server has no pages";
     assert_eq!(start(server().open_page("vars").without_pages()), text);
     // Pages that would be at every address, or at none, although somebody wanted them at one.
