@@ -402,7 +402,7 @@ fn nested_bytes_that_are_no_message_are_refused() {
 
 /// Depth, tables and size are counted as if what is nested were in the outer message.
 #[test]
-fn nested_messages_count_with_the_message_they_are_in() {
+fn the_depth_of_nested_messages_counts_with_that_of_the_message_they_are_in() {
     let mut inner = LetterBuf::build(|b| {
         let must = flatbuffers::nest(b, &sailor("Ann"));
         Letter::create(b, &LetterArgs { must: Some(must), ..LetterArgs::default() })

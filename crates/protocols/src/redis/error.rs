@@ -100,7 +100,7 @@ pub fn line_status(line: &str) -> Status {
         "NOPERM" => Code::PermissionDenied,
         "WRONGTYPE" | "EXECABORT" | "READONLY" | "CROSSSLOT" => Code::FailedPrecondition,
         "OOM" => Code::ResourceExhausted,
-        "LOADING" | "TRYAGAIN" | "CLUSTERDOWN" | "MASTERDOWN" | "BUSY" => Code::Unavailable,
+        "LOADING" | "TRYAGAIN" | "CLUSTERDOWN" | "MASTERDOWN" | "NOREPLICAS" | "BUSY" => Code::Unavailable,
         _ => Code::Unknown,
     };
     Status::new(code, line).with_origin(polywire_call::Origin::Remote)
@@ -148,6 +148,20 @@ mod tests {
         let mut out = BytesMut::new();
         write_error(&mut out, text);
         out.to_vec()
+    }
+
+    /// The lines are redis-server 7.0's.
+    #[test]
+    fn what_a_server_cannot_do_for_now_is_unavailable() {
+        for line in [
+            "NOREPLICAS Not enough good replicas to write.",
+            "LOADING Redis is loading the dataset in memory",
+            "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+            "CLUSTERDOWN The cluster is down",
+        ] {
+            assert_eq!(line_status(line).code(), Code::Unavailable, "{line}");
+        }
+        assert_eq!(line_status("ERR no such key").code(), Code::Unknown);
     }
 
     #[test]
