@@ -535,10 +535,10 @@ fn owned_tables_have_the_contents_of_messages() {
         label: Some("l".into()),
         title: "t".into(),
         owner: "o".into(),
-        deck: Some(Deck { hold: hold(1, 2), level: 3 }),
+        deck: Some(Box::new(Deck { hold: hold(1, 2), level: 3 })),
         inner: Some(Box::new(chest("inner"))),
         guard: CrewT::Sailor(Box::new(SailorT { name: Some("Ann".into()), age: 20 })),
-        guards: Some(vec![CrewT::bird(Parrot { words: 5 }), CrewT::note("n".into())]),
+        guards: Some(vec![CrewT::bird(Box::new(Parrot { words: 5 })), CrewT::note("n".into())]),
         bytes: Some(vec![1, 2]),
         numbers: vec![-1, i64::MAX],
         hands: Some(vec![Deckhand::Cook]),
@@ -559,7 +559,7 @@ fn owned_tables_have_the_contents_of_messages() {
     assert_eq!(ChestBuf::from_bytes(ours.into_bytes()).unwrap().get().unpack(), expected);
     // A guard that is nothing, and one in a vector.
     expected.guard = CrewT::NONE;
-    expected.guards = Some(vec![CrewT::NONE, CrewT::Parrot(Parrot { words: 1 })]);
+    expected.guards = Some(vec![CrewT::NONE, CrewT::Parrot(Box::new(Parrot { words: 1 }))]);
     let ours = ChestBuf::from_bytes(packed(&expected).into_bytes()).unwrap();
     assert_eq!(ours.get().unpack(), expected);
 }

@@ -2,10 +2,13 @@
 //!
 //! | `.fbs` | in `OrderT` |
 //! | --- | --- |
-//! | scalar, enum, struct | as in the arguments of `create` |
+//! | scalar, enum | as in the arguments of `create` |
 //! | string, vector | `String`, `Vec`; an `Option` unless required or with a default |
-//! | table | `Option<Box<…T>>` |
-//! | union | an enum, `NONE` for one of a newer schema |
+//! | struct, table | `Option<Box<…>>`, `Option<Box<…T>>` |
+//! | union | an enum, with structs and tables in boxes; `NONE` for one of a newer schema |
+//!
+//! What a message does not have takes a few bytes by that, however large its type is: an empty table that many places of a message
+//! refer to would cost each of them all the structs that it does not have.
 
 use super::{Emit, table::OPTION};
 use crate::{emit::Text, model::names};
@@ -50,9 +53,14 @@ impl Emit<'_> {
         }
     }
 
+    /// Whether a value that stands alone is in a box there.
+    fn is_boxed(kind: &Type) -> bool {
+        matches!(kind, Type::Struct(_) | Type::Table(_))
+    }
+
     fn object_field(&self, field: &Field) -> String {
         let kind = self.object_type(&field.kind);
-        let kind = if matches!(field.kind, Type::Table(_)) { format!("{BOX}<{kind}>") } else { kind };
+        let kind = if Self::is_boxed(&field.kind) { format!("{BOX}<{kind}>") } else { kind };
         if Self::is_option(field) { format!("{OPTION}<{kind}>") } else { kind }
     }
 
@@ -118,7 +126,7 @@ impl Emit<'_> {
             }
             (kind, None) => match (Self::is_option(field), field.required) {
                 (true, true) => format!("{OPTION}::Some({})", self.boxed(kind, &format!("self.{own}()"))),
-                (true, false) if self.is_copied(kind) => format!("self.{own}()"),
+                (true, false) if self.is_copied(kind) && !Self::is_boxed(kind) => format!("self.{own}()"),
                 (true, false) => format!("self.{own}().map(|value| {})", self.boxed(kind, "value")),
                 (false, _) => self.unpacked(kind, &format!("self.{own}()")),
             },
@@ -130,10 +138,10 @@ impl Emit<'_> {
         self.boxed(kind, "value")
     }
 
-    /// As `unpacked`, in a box if it is a table.
+    /// As `unpacked`, in a box if it is a struct or a table.
     fn boxed(&self, kind: &Type, value: &str) -> String {
         let unpacked = self.unpacked(kind, value);
-        if matches!(kind, Type::Table(_)) { format!("{BOX}::new({unpacked})") } else { unpacked }
+        if Self::is_boxed(kind) { format!("{BOX}::new({unpacked})") } else { unpacked }
     }
 
     fn is_copied(&self, kind: &Type) -> bool {
@@ -174,6 +182,7 @@ impl Emit<'_> {
                         text.line(format!("    {tag}: {tag}_,"));
                     }
                     text.line(match self.is_copied(&field.kind) {
+                        true if Self::is_boxed(&field.kind) => format!("    {own}: self.{own}.as_deref().copied(),"),
                         true => format!("    {own}: self.{own},"),
                         false => format!("    {own}: {own}_,"),
                     });
@@ -256,10 +265,7 @@ impl Emit<'_> {
             text.line("NONE,");
             for variant in &union.variants {
                 let kind = self.object_type(&variant.kind);
-                let kind = match variant.kind {
-                    Type::Table(_) => format!("{BOX}<{kind}>"),
-                    _ => kind,
-                };
+                let kind = if Self::is_boxed(&variant.kind) { format!("{BOX}<{kind}>") } else { kind };
                 text.line(format!("{}({kind}),", names::constant(&variant.name)));
             }
         });
@@ -276,7 +282,7 @@ impl Emit<'_> {
                     for variant in &union.variants {
                         let constant = names::constant(&variant.name);
                         let packed = match &variant.kind {
-                            Type::Struct(_) => "builder.create_struct(value)".to_owned(),
+                            Type::Struct(_) => "builder.create_struct(&**value)".to_owned(),
                             kind => self.packed(kind, "value", 1),
                         };
                         text.line(format!(

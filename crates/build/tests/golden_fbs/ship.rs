@@ -169,7 +169,7 @@ impl ::polywire::flatbuffers::Verifiable for Cargo<'_> {
 pub struct CargoT {
     pub level: u8,
     pub holds: ::std::option::Option<::std::vec::Vec<Hold>>,
-    pub deck: ::std::option::Option<Deck>,
+    pub deck: ::std::option::Option<::std::boxed::Box<Deck>>,
     pub bytes: ::std::option::Option<::std::vec::Vec<u8>>,
     pub names: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
 }
@@ -190,7 +190,7 @@ impl Cargo<'_> {
         CargoT {
             level: self.level(),
             holds: self.holds().map(|value| value.iter().collect()),
-            deck: self.deck(),
+            deck: self.deck().map(|value| ::std::boxed::Box::new(value)),
             bytes: self.bytes().map(|value| value.iter().collect()),
             names: self.names().map(|value| value.iter().map(|value| ::std::string::String::from(value)).collect()),
         }
@@ -205,7 +205,7 @@ impl CargoT {
         let args = CargoArgs {
             level: self.level,
             holds: holds_,
-            deck: self.deck,
+            deck: self.deck.as_deref().copied(),
             bytes: bytes_,
             names: names_,
         };
@@ -410,10 +410,10 @@ pub enum CrewT {
     #[default]
     NONE,
     Sailor(::std::boxed::Box<SailorT>),
-    bird(Parrot),
+    bird(::std::boxed::Box<Parrot>),
     Mate(::std::boxed::Box<SailorT>),
     note(::std::string::String),
-    Parrot(Parrot),
+    Parrot(::std::boxed::Box<Parrot>),
 }
 impl CrewT {
     /// Writes the value into a message.
@@ -421,10 +421,10 @@ impl CrewT {
         match self {
             Self::NONE => (Crew::NONE, ::std::option::Option::None),
             Self::Sailor(value) => (Crew::Sailor, ::std::option::Option::Some(value.pack(builder).as_union_value())),
-            Self::bird(value) => (Crew::bird, ::std::option::Option::Some(builder.create_struct(value).as_union_value())),
+            Self::bird(value) => (Crew::bird, ::std::option::Option::Some(builder.create_struct(&**value).as_union_value())),
             Self::Mate(value) => (Crew::Mate, ::std::option::Option::Some(value.pack(builder).as_union_value())),
             Self::note(value) => (Crew::note, ::std::option::Option::Some(builder.create_string(&value).as_union_value())),
-            Self::Parrot(value) => (Crew::Parrot, ::std::option::Option::Some(builder.create_struct(value).as_union_value())),
+            Self::Parrot(value) => (Crew::Parrot, ::std::option::Option::Some(builder.create_struct(&**value).as_union_value())),
         }
     }
 }
@@ -684,10 +684,10 @@ impl Roster<'_> {
     /// Copies everything into an owned value.
     pub fn unpack(&self) -> RosterT {
         RosterT {
-            captain: if let ::std::option::Option::Some(value) = self.captain_as_sailor() { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.captain_as_bird() { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.captain_as_mate() { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.captain_as_note() { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.captain_as_parrot() { CrewT::Parrot(value) } else { CrewT::NONE },
-            all: self.all_type().map(|types| (0..types.len()).map(|index| if let ::std::option::Option::Some(value) = self.all_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.all_as_bird(index) { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.all_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.all_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.all_as_parrot(index) { CrewT::Parrot(value) } else { CrewT::NONE }).collect()),
-            must: (0..self.must_type().len()).map(|index| if let ::std::option::Option::Some(value) = self.must_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.must_as_bird(index) { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.must_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.must_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.must_as_parrot(index) { CrewT::Parrot(value) } else { CrewT::NONE }).collect(),
-            usual: (0..self.usual_type().len()).map(|index| if let ::std::option::Option::Some(value) = self.usual_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.usual_as_bird(index) { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.usual_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.usual_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.usual_as_parrot(index) { CrewT::Parrot(value) } else { CrewT::NONE }).collect(),
+            captain: if let ::std::option::Option::Some(value) = self.captain_as_sailor() { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.captain_as_bird() { CrewT::bird(::std::boxed::Box::new(value)) } else if let ::std::option::Option::Some(value) = self.captain_as_mate() { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.captain_as_note() { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.captain_as_parrot() { CrewT::Parrot(::std::boxed::Box::new(value)) } else { CrewT::NONE },
+            all: self.all_type().map(|types| (0..types.len()).map(|index| if let ::std::option::Option::Some(value) = self.all_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.all_as_bird(index) { CrewT::bird(::std::boxed::Box::new(value)) } else if let ::std::option::Option::Some(value) = self.all_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.all_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.all_as_parrot(index) { CrewT::Parrot(::std::boxed::Box::new(value)) } else { CrewT::NONE }).collect()),
+            must: (0..self.must_type().len()).map(|index| if let ::std::option::Option::Some(value) = self.must_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.must_as_bird(index) { CrewT::bird(::std::boxed::Box::new(value)) } else if let ::std::option::Option::Some(value) = self.must_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.must_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.must_as_parrot(index) { CrewT::Parrot(::std::boxed::Box::new(value)) } else { CrewT::NONE }).collect(),
+            usual: (0..self.usual_type().len()).map(|index| if let ::std::option::Option::Some(value) = self.usual_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.usual_as_bird(index) { CrewT::bird(::std::boxed::Box::new(value)) } else if let ::std::option::Option::Some(value) = self.usual_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.usual_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.usual_as_parrot(index) { CrewT::Parrot(::std::boxed::Box::new(value)) } else { CrewT::NONE }).collect(),
         }
     }
 }
@@ -765,7 +765,7 @@ pub enum RankT {
     #[default]
     NONE,
     Sailor(::std::boxed::Box<SailorT>),
-    bird(Parrot),
+    bird(::std::boxed::Box<Parrot>),
     word(::std::string::String),
 }
 impl RankT {
@@ -774,7 +774,7 @@ impl RankT {
         match self {
             Self::NONE => (Rank::NONE, ::std::option::Option::None),
             Self::Sailor(value) => (Rank::Sailor, ::std::option::Option::Some(value.pack(builder).as_union_value())),
-            Self::bird(value) => (Rank::bird, ::std::option::Option::Some(builder.create_struct(value).as_union_value())),
+            Self::bird(value) => (Rank::bird, ::std::option::Option::Some(builder.create_struct(&**value).as_union_value())),
             Self::word(value) => (Rank::word, ::std::option::Option::Some(builder.create_string(&value).as_union_value())),
         }
     }
@@ -919,8 +919,8 @@ impl Ranks<'_> {
     /// Copies everything into an owned value.
     pub fn unpack(&self) -> RanksT {
         RanksT {
-            first: if let ::std::option::Option::Some(value) = self.first_as_sailor() { RankT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.first_as_bird() { RankT::bird(value) } else if let ::std::option::Option::Some(value) = self.first_as_word() { RankT::word(::std::string::String::from(value)) } else { RankT::NONE },
-            all: self.all_type().map(|types| (0..types.len()).map(|index| if let ::std::option::Option::Some(value) = self.all_as_sailor(index) { RankT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.all_as_bird(index) { RankT::bird(value) } else if let ::std::option::Option::Some(value) = self.all_as_word(index) { RankT::word(::std::string::String::from(value)) } else { RankT::NONE }).collect()),
+            first: if let ::std::option::Option::Some(value) = self.first_as_sailor() { RankT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.first_as_bird() { RankT::bird(::std::boxed::Box::new(value)) } else if let ::std::option::Option::Some(value) = self.first_as_word() { RankT::word(::std::string::String::from(value)) } else { RankT::NONE },
+            all: self.all_type().map(|types| (0..types.len()).map(|index| if let ::std::option::Option::Some(value) = self.all_as_sailor(index) { RankT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.all_as_bird(index) { RankT::bird(::std::boxed::Box::new(value)) } else if let ::std::option::Option::Some(value) = self.all_as_word(index) { RankT::word(::std::string::String::from(value)) } else { RankT::NONE }).collect()),
         }
     }
 }
@@ -2351,7 +2351,7 @@ pub struct ChestT {
     pub label: ::std::option::Option<::std::string::String>,
     pub title: ::std::string::String,
     pub owner: ::std::string::String,
-    pub deck: ::std::option::Option<Deck>,
+    pub deck: ::std::option::Option<::std::boxed::Box<Deck>>,
     pub inner: ::std::option::Option<::std::boxed::Box<ChestT>>,
     pub guard: CrewT,
     pub guards: ::std::option::Option<::std::vec::Vec<CrewT>>,
@@ -2404,10 +2404,10 @@ impl Chest<'_> {
             label: self.label().map(|value| ::std::string::String::from(value)),
             title: ::std::string::String::from(self.title()),
             owner: ::std::string::String::from(self.owner()),
-            deck: self.deck(),
+            deck: self.deck().map(|value| ::std::boxed::Box::new(value)),
             inner: self.inner().map(|value| ::std::boxed::Box::new(value.unpack())),
-            guard: if let ::std::option::Option::Some(value) = self.guard_as_sailor() { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guard_as_bird() { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.guard_as_mate() { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guard_as_note() { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.guard_as_parrot() { CrewT::Parrot(value) } else { CrewT::NONE },
-            guards: self.guards_type().map(|types| (0..types.len()).map(|index| if let ::std::option::Option::Some(value) = self.guards_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guards_as_bird(index) { CrewT::bird(value) } else if let ::std::option::Option::Some(value) = self.guards_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guards_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.guards_as_parrot(index) { CrewT::Parrot(value) } else { CrewT::NONE }).collect()),
+            guard: if let ::std::option::Option::Some(value) = self.guard_as_sailor() { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guard_as_bird() { CrewT::bird(::std::boxed::Box::new(value)) } else if let ::std::option::Option::Some(value) = self.guard_as_mate() { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guard_as_note() { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.guard_as_parrot() { CrewT::Parrot(::std::boxed::Box::new(value)) } else { CrewT::NONE },
+            guards: self.guards_type().map(|types| (0..types.len()).map(|index| if let ::std::option::Option::Some(value) = self.guards_as_sailor(index) { CrewT::Sailor(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guards_as_bird(index) { CrewT::bird(::std::boxed::Box::new(value)) } else if let ::std::option::Option::Some(value) = self.guards_as_mate(index) { CrewT::Mate(::std::boxed::Box::new(value.unpack())) } else if let ::std::option::Option::Some(value) = self.guards_as_note(index) { CrewT::note(::std::string::String::from(value)) } else if let ::std::option::Option::Some(value) = self.guards_as_parrot(index) { CrewT::Parrot(::std::boxed::Box::new(value)) } else { CrewT::NONE }).collect()),
             bytes: self.bytes().map(|value| value.iter().collect()),
             numbers: self.numbers().iter().collect(),
             hands: self.hands().map(|value| value.iter().collect()),
@@ -2447,7 +2447,7 @@ impl ChestT {
             label: label_,
             title: title_,
             owner: owner_,
-            deck: self.deck,
+            deck: self.deck.as_deref().copied(),
             inner: inner_,
             guard_type: guard_type_,
             guard: guard_,
