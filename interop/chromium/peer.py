@@ -69,8 +69,8 @@ def room(suite):
         if folder := os.environ.get("PICTURES"):
             Path(folder, "room.png").write_bytes(tabs["Ada"].picture())
         with suite.check("example: a failure is shown, and in one window only"):
-            tabs["Bob"].value("text.removeAttribute('maxlength'), text.value = 'x'.repeat(501), say.requestSubmit()")
-            tabs["Bob"].until("state.textContent === 'invalid_argument: more than 500 characters'")
+            tabs["Bob"].value("text.removeAttribute('maxlength'), text.value = 'x'.repeat(2001), say.requestSubmit()")
+            tabs["Bob"].until("state.textContent === 'invalid_argument: more than 2000 bytes'")
             same("in the room", tabs["Ada"].value("state.textContent"))
         with suite.check("example: our server stops at SIGTERM, and the page tells it"):
             same(0, server.stop(), "exit code")
