@@ -20,8 +20,9 @@ def run(suite):
         frames(suite, server)
         failures(suite, server)
         load(suite, server)
-        with suite.check("each connection began with the prologue, once"):
-            expect(server.prologues and all(shown == PROLOGUE for shown in server.prologues), f"{set(server.prologues)}")
+        with suite.check("each connection that said anything began with the prologue, once"):
+            said = [shown for shown in server.prologues if shown]  # the load may end while one is made
+            expect(said and all(shown == PROLOGUE for shown in said), f"{set(said)}")
 
 
 class Server:

