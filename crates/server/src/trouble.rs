@@ -3,7 +3,7 @@
 //! It exists from the first call of a method that fails or is refused, so that methods without trouble take no memory for it.
 
 use polywire_base::lock;
-use polywire_call::{Code, Status};
+use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_engine::{clock, inline::PANICKED};
 use polywire_metrics::{
     Counter, Registry, Variable,
@@ -66,6 +66,19 @@ pub(crate) fn is_ours(code: Code) -> bool {
     matches!(code, Internal | Unknown | DataLoss | Unavailable | DeadlineExceeded)
 }
 
+/// The code of a call that ended so, as operators see it. A request that could not be decoded has INTERNAL for gRPC's clients, as with gRPC's
+/// own servers, and brpc's EREQUEST beside it; it is the caller's fault all the same.
+pub(crate) fn code_of(status: &Status) -> Code {
+    match status.code() {
+        Code::Internal
+            if status.native() == Native::Brpc(brpc::EREQUEST) && status.origin() == Origin::Local =>
+        {
+            Code::InvalidArgument
+        }
+        code => code,
+    }
+}
+
 impl Trouble {
     /// The windows of what is counted begin now.
     pub fn new(registry: &Registry) -> Trouble {
@@ -92,7 +105,7 @@ impl Trouble {
 
     /// A call has failed.
     pub fn failed(&self, status: &Status) {
-        let code = status.code();
+        let code = code_of(status);
         if is_ours(code) {
             self.ours.add(1);
         }
@@ -136,6 +149,7 @@ impl Trouble {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polywire_formats::FormatError;
 
     #[test]
     fn failures_are_counted_by_status_and_by_whose_fault_they_are() {
@@ -146,6 +160,7 @@ mod tests {
             Status::unavailable("later"),
             Status::not_found("x".repeat(1000)),
             Status::not_found("other"),
+            FormatError::MissingRequired("a.B.c".into()).request(),
         ] {
             trouble.failed(&status);
         }
@@ -155,6 +170,10 @@ mod tests {
         assert_eq!(counted.map(|counter| counter.window().0), [2, 1, 0, 1], "in the window at once");
         let endings = trouble.endings();
         assert_eq!((endings[0].code, endings[0].calls), (Some(Code::NotFound), 2));
+        assert!(
+            endings.iter().any(|ended| ended.code == Some(Code::InvalidArgument)),
+            "no message is the caller's fault"
+        );
         let last = endings[0].last.as_ref().expect("it was counted");
         assert_eq!(last.text.len(), TEXT, "the text is cut");
         let given_up = endings.iter().find(|ended| ended.code.is_none()).expect("one was given up");

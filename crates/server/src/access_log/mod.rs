@@ -26,6 +26,7 @@ pub use format::LogFormat;
 use crate::{
     context::Context,
     middleware::{Ended, Middleware, Next},
+    trouble::code_of,
 };
 use polywire_call::{Code, Status};
 use record::{Record, shown};
@@ -157,7 +158,7 @@ struct Logged {
 impl Logged {
     fn end(&mut self, status: &Status, bytes_out: Option<u64>) {
         if let Some(mut record) = self.record.take() {
-            (record.code, record.bytes_out, record.took) = (status.code(), bytes_out, self.began.elapsed());
+            (record.code, record.bytes_out, record.took) = (code_of(status), bytes_out, self.began.elapsed());
             self.queue.push(record);
         }
     }
