@@ -232,6 +232,42 @@ async fn methods_of_services_are_called() {
     }
 }
 
+#[tokio::test]
+async fn a_call_without_its_subprotocol_is_told_which_to_offer() {
+    let service = Closures::default().into_service();
+    let (_server, address) = serve(Server::new().service(service).service(Calls));
+    for protocol in ["http", "h2"] {
+        let channel = channel(protocol, &address);
+        let refused = async |path: &str, offered: &[&str]| {
+            let connect = Connect::new(&channel, path);
+            let connect = offered.iter().fold(connect, |connect, name| connect.subprotocol(name));
+            let why = connect.open().await.err().unwrap();
+            (why.code(), why.message().to_owned())
+        };
+        for offered in [&[][..], &["polywire.v2.json", "json"]] {
+            let (code, text) = refused("/talk.Talk/Count", offered).await;
+            assert_eq!(code, Code::InvalidArgument, "{protocol}: {text}");
+            assert!(text.contains(JSON) && text.contains(websocket::PROTO), "{protocol}: {text}");
+        }
+        let (code, text) = refused("/talk.Talk/Nothing", &[]).await;
+        assert_eq!(code, Code::Unimplemented, "{protocol}: {text}");
+    }
+
+    let asks = "GET /talk.Talk/Count HTTP/1.1\r\nHost: x\r\nConnection: close";
+    let (upgrade, of_page) = ("close, Upgrade\r\nUpgrade: websocket", "\r\nOrigin: http://elsewhere");
+    for (asks, answer) in [
+        (asks.to_owned(), "HTTP/1.1 405 "),
+        (asks.replace("close", upgrade), "HTTP/1.1 400 "),
+        (asks.replace("close", upgrade) + of_page, "HTTP/1.1 403 "),
+    ] {
+        let mut peer = TcpStream::connect(&address).unwrap();
+        peer.write_all(format!("{asks}\r\n\r\n").as_bytes()).unwrap();
+        let mut said = String::new();
+        peer.read_to_string(&mut said).unwrap();
+        assert!(said.starts_with(answer), "{asks}: {said}");
+    }
+}
+
 /// Connections that end without an answer, so many, and then those of a server.
 fn closes_first(count: usize, address: String) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

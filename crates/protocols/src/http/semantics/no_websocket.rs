@@ -22,6 +22,10 @@ impl<F: Framing> Semantics<F> {
         Some(end)
     }
 
+    pub(super) fn without_subprotocol(&self, _: &mut Cx<'_>, _: u32) -> Option<Status> {
+        None
+    }
+
     pub(super) fn required(&self) -> Own<'static> {
         &[]
     }

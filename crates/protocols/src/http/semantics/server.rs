@@ -274,6 +274,9 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     fn refuse_request(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status) {
         let allow = why.metadata().get_str("allow");
+        if let Some(why) = allow.and_then(|_| self.without_subprotocol(cx, slot)) {
+            return self.refuse(cx, slot, &why, None);
+        }
         match (self.calls[slot as usize].form.kind, allow) {
             (Kind::Plain, Some(allow)) if self.framing.head(slot).verb() == OPTIONS => {
                 self.respond_options(cx, slot, allow);

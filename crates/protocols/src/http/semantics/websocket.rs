@@ -105,6 +105,25 @@ impl<F: Framing> Semantics<F> {
         Some(Status::invalid_argument(text).with_native(Native::Http(status)))
     }
 
+    /// What is told to a client that asks for WebSocket on the path of a method, where such calls are served, and offers neither of the
+    /// subprotocols of calls: by its verb alone it reaches nothing there.
+    #[cold]
+    pub(super) fn without_subprotocol(&self, cx: &mut Cx<'_>, slot: u32) -> Option<Status> {
+        let (block, call) = (self.framing.head(slot), &self.calls[slot as usize]);
+        if !block.upgrade || !self.websockets.calls || call.form.kind != super::Kind::Plain {
+            return None;
+        }
+        let head = calls::FORM.head(block, call.server.timeout, call.sender);
+        let route = cx.host.admit(&head, None).ok()?;
+        cx.host.withdraw(route, None);
+        let text = format!(
+            "a call over WebSocket has to offer the subprotocol {} or {} (sec-websocket-protocol)",
+            calls::JSON,
+            calls::PROTO
+        );
+        Some(Status::invalid_argument(text).with_native(Native::Http(400)))
+    }
+
     fn asked_of(&self, slot: u32) -> Asked {
         let mut asked = Asked::default();
         F::fields(&self.framing.head(slot).raw, &mut |name, value| asked.field(name, value));

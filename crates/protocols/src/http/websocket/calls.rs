@@ -46,15 +46,17 @@ pub(crate) fn form(head: &HeadBlock, fields: fn(&[u8], &mut dyn FnMut(&str, &[u8
             content = handshake::protocols(value).find_map(of_name);
         }
     });
-    let accepts = Compressions::NONE;
-    Some(Form {
-        kind: Kind::WebSocket,
-        content: content?,
-        compression: Compression::NONE,
-        accepts,
-        named: true,
-    })
+    Some(Form { content: content?, ..FORM })
 }
+
+/// The form of a call with [`JSON`].
+pub(crate) const FORM: Form = Form {
+    kind: Kind::WebSocket,
+    content: Content::PROTO_JSON,
+    compression: Compression::NONE,
+    accepts: Compressions::NONE,
+    named: true,
+};
 
 fn of_name(name: &str) -> Option<Content> {
     match name {
