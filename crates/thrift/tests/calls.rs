@@ -268,6 +268,8 @@ async fn every_form_carries_results_exceptions_and_calls_without_reply() {
         let absent = client.call::<Absent>(&Nothing).await.unwrap_err();
         assert_eq!(absent.code(), Code::Unimplemented, "{form}");
         assert_eq!(ExceptionType::of(&absent), Some(ExceptionType::UNKNOWN_METHOD), "{form}");
+        let told = absent.message();
+        assert!(told.starts_with("Fail to find method=absent of "), "{form}: {told}");
 
         assert_eq!(client.call::<Count>(&Nothing).await, Ok(()), "{form}");
         // in order after it on the same connection

@@ -3,6 +3,9 @@
 /// Bytes of a name that need no memory of its own.
 const SHORT: usize = 46;
 
+/// Characters of a name that are shown.
+const SHOWN: usize = 128;
+
 /// The name of a method while its call is under way.
 #[derive(Clone, Debug)]
 pub(super) enum Name {
@@ -27,6 +30,17 @@ impl Name {
             Name::Short(length, name) => &name[..usize::from(*length)],
             Name::Long(name) => name,
         }
+    }
+
+    /// The name for a text that people read: bounded, printable.
+    #[cold]
+    pub fn shown(&self) -> String {
+        let name = String::from_utf8_lossy(self.as_bytes());
+        let mut shown: String = name.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+        if name.chars().count() > SHOWN {
+            shown.push('…');
+        }
+        shown
     }
 }
 

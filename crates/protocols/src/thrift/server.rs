@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{arrived::Arrived, backlog};
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Status, brpc};
+use polywire_call::{Native, Status, brpc};
 use polywire_formats::thrift::{self, Scan};
 use polywire_wire::{
     Claim, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Open, Outcome, Route, ServerSetup, Sniff,
@@ -242,7 +242,7 @@ impl Server {
     fn admit(&mut self, cx: &mut Cx<'_>, body: Option<usize>) {
         let kind = self.current.kind;
         let admitted = match kind {
-            CALL | ONEWAY => cx.host.admit(&self.describe(), body),
+            CALL | ONEWAY => cx.host.admit(&self.describe(), body).map_err(|why| self.named(why)),
             _ => Err(ExceptionType::INVALID_MESSAGE_TYPE.status(format!("a request of type {kind}"))),
         };
         self.state = match (admitted, body) {
@@ -271,6 +271,16 @@ impl Server {
         let target = Target::Bound { protocol: super::PROTOCOL.name, number };
         let raw = if self.named { self.current.name.as_bytes() } else { &[] };
         Head { raw, ..Head::new(target, self.form.encoding.content()) }
+    }
+
+    /// The host knows a method by its number alone: who calls an unknown one is told the name that it sent.
+    #[cold]
+    fn named(&self, why: Status) -> Status {
+        if why.native() != Native::Brpc(brpc::ENOMETHOD) {
+            return why;
+        }
+        let (name, protocol) = (self.current.name.shown(), super::PROTOCOL.name);
+        brpc::status(brpc::ENOMETHOD, format!("Fail to find method={name} of what is bound to {protocol}"))
     }
 
     #[cold]

@@ -460,3 +460,28 @@ fn names_of_forms_have_parts() {
     assert_eq!(Form::named("json"), None);
     assert_eq!(Form::named("+"), None);
 }
+
+/// The host knows an unknown method by its number, the machine by the name that a stranger chose.
+#[test]
+fn an_unknown_method_is_named_as_it_was_called() {
+    let no_method = brpc::status(brpc::ENOMETHOD, "Fail to find method=7383964704315337153");
+    for (called, shown) in [
+        ("Nope", "method=Nope "),
+        ("EchoService:Nope", "method=EchoService:Nope "),
+        ("No\u{1b}[2J\n", "method=No\\u{1b}[2J\\n "),
+        (&"x".repeat(200), &format!("method={}… ", "x".repeat(128))),
+    ] {
+        let refusal = no_method.clone();
+        let mut side = server().hosted(|host| host.refuse(refusal));
+        side.feed(message(message::CALL, called, 7, &[0])).events();
+        let written = side.written();
+        let said = String::from_utf8_lossy(&written);
+        assert!(said.contains(shown) && !said.contains("7383964704315337153"), "{said:?}");
+    }
+    let mut side = server().hosted(|host| host.refuse(Status::unimplemented("not today")));
+    side.feed(message(message::CALL, "Nope", 7, &[0])).events();
+    assert!(
+        String::from_utf8_lossy(&side.written()).contains("not today"),
+        "other refusals are told as they are"
+    );
+}
