@@ -17,9 +17,13 @@ export class CallError extends Error {
   }
 }
 
+/** Browsers tell pages no more than that a handshake failed. */
+const UNOPENED = "the WebSocket could not be opened: the server is down, or refuses pages of this origin";
+
 /** One call. Messages are plain objects: protobuf's JSON. */
 export class Call {
   #socket;
+  #opened = false;
   #waiting = [];
   #messages = [];
   #wake = () => {};
@@ -32,6 +36,7 @@ export class Call {
     url.protocol = url.protocol.replace("http", "ws");
     this.#socket = new WebSocket(url, "polywire.v1.json");
     this.#socket.onopen = () => {
+      this.#opened = true;
       this.#waiting.forEach((text) => this.#socket.send(text));
       this.#waiting = [];
     };
@@ -41,7 +46,8 @@ export class Call {
       this.#wake();
     };
     this.#socket.onclose = ({ code, reason }) => {
-      this.#finish({ error: { code: "unavailable", message: reason || `the connection was closed (${code})` } });
+      const what = this.#opened ? `the connection was closed (${code})` : UNOPENED;
+      this.#finish({ error: { code: "unavailable", message: reason || what } });
       this.#wake();
     };
   }
