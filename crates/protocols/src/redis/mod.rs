@@ -73,7 +73,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::sniff,
     framed: false, // any line is an inline command
     needs_service: true,
-    content: |_| Some(Content::RESP2),
+    content: |parameter| handshake::Parameters::parse(parameter).is_ok().then_some(Content::RESP2),
     machine: Some(|setup| match setup {
         Setup::Server(setup) => Box::new(server::Server::new(setup)),
         Setup::Client(setup) => Box::new(client::Client::new(setup)),

@@ -218,6 +218,16 @@ fn a_server_that_refuses_the_credential_fails_all_calls() {
 }
 
 #[test]
+fn a_channel_refuses_a_wrong_parameter() {
+    for right in ["", "2", "3", "db=5", "3,db=5", "3,readonly"] {
+        assert!((PROTOCOL.content)(right).is_some(), "{right}");
+    }
+    for wrong in ["4", "cluster", "db=", "db=-1", "3,database=1"] {
+        assert_eq!((PROTOCOL.content)(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
 fn a_wrong_parameter_is_told_to_the_caller() {
     let mut side = greeting(None, "4");
     assert_eq!(side.open(Exchange { token: 1, slot: 0 }, &call(&["GET k"])), Err(Refusal::Draining));
