@@ -41,6 +41,9 @@ struct Findings {
     different: u64,
     /// Requests that neither server could be asked.
     unanswered: u64,
+    /// Requests that failed at both servers, and how the first of them did at the first server. Alike or not.
+    failed: u64,
+    first_failure: Option<String>,
     /// Requests by the places where they differ, indices left out.
     places: BTreeMap<String, u64>,
     shown: Vec<Shown>,
@@ -136,6 +139,10 @@ impl Comparison {
         let mut findings = lock(&self.findings);
         findings.requests += 1;
         findings.unanswered += u64::from(is_lost(&left) && is_lost(&right));
+        if let (Err(status), Err(_)) = (&left, &right) {
+            findings.failed += 1;
+            findings.first_failure.get_or_insert_with(|| status.to_string());
+        }
         findings.took[0] += left_took;
         findings.took[1] += right_took;
         findings.different += u64::from(!differences.is_empty());
@@ -222,6 +229,8 @@ impl Findings {
             "same": self.requests - self.different,
             "different": self.different,
             "unanswered": self.unanswered,
+            "failed_at_both": self.failed,
+            "first_failure": self.first_failure,
             "places": self.places,
             "avg_us": [self.average(0).round(), self.average(1).round()],
             "differences": shown.collect::<Vec<_>>(),
@@ -244,6 +253,10 @@ impl Findings {
         let [same, different] = [self.requests - self.different, self.different].map(units::count);
         text +=
             &format!("{} requests: {same} answered alike, {different} not\n", units::count(self.requests));
+        if let Some(first) = &self.first_failure {
+            let failed = units::count(self.failed);
+            text += &format!("{failed} of these failed at both, first: {}\n", terminal::line(first));
+        }
         if self.unanswered > 0 {
             text += &format!("{} were answered by neither\n", units::count(self.unanswered));
         }

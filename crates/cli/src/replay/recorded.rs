@@ -129,6 +129,9 @@ fn request(record: Record) -> Result<(Sent, Request), String> {
             .find(|protocol| protocol.dump_number == u32::try_from(number).ok())
             .ok_or_else(|| format!("this program cannot replay brpc's protocol number {number}"))?,
     };
+    if protocol.server_only {
+        return Err(format!("this program has no client of {}, whose drivers are others'", protocol.name));
+    }
     let (message, attachment) = record.split();
     let compression = record.meta.compression();
     let Meta { service, method, method_index, user_data, nshead: head, own, .. } = record.meta;
@@ -209,7 +212,7 @@ fn request(record: Record) -> Result<(Sent, Request), String> {
 const NSHEAD_MAGIC: [u8; 4] = [0x94, 0x93, 0x70, 0xfb];
 
 /// Fields that a client writes itself, or that belong to the connection on which the request came.
-const OWN: [&str; 16] = [
+const OWN: [&str; 21] = [
     "host",
     "content-length",
     "transfer-encoding",
@@ -226,6 +229,11 @@ const OWN: [&str; 16] = [
     "connect-accept-encoding",
     "content-encoding",
     "x-grpc-web",
+    "upgrade",
+    "sec-websocket-key",
+    "sec-websocket-version",
+    "sec-websocket-protocol",
+    "sec-websocket-extensions",
 ];
 
 /// A request that came by a path keeps its verb, path and type; of others the fields of the connection are left out.

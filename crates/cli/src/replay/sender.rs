@@ -78,6 +78,9 @@ impl Request {
     async fn stream(&self, channel: &Channel, deadline: Option<Instant>) -> Result<Reply<Raw>, Status> {
         let body = Some(Ok(self.body.clone().into()));
         let mut call = channel.typed_stream::<Streaming<Raw>>(self.target.clone(), body).deadline(deadline);
+        if let Some(content) = self.content {
+            call = call.content(content);
+        }
         for (name, value) in &self.fields {
             call = call.metadata(name, value);
         }

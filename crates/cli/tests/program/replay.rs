@@ -103,3 +103,72 @@ fn two_servers_are_compared_and_the_exit_code_says_whether_they_differ() {
     assert_eq!(json["differences"].as_array().unwrap().len(), 2);
     assert!(json["places"]["status"].as_u64().unwrap() > 0, "{json}");
 }
+
+/// The lines of `convert` for a dump.
+fn lines(folder: &Folder) -> Vec<Value> {
+    let lines = run(&["convert", folder.path()]).succeeds().stdout;
+    lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// A file of dump with these records.
+fn dump_of(folder: &Folder, lines: &[Value]) -> String {
+    let [text, file] = ["lines", "made"].map(|name| folder.0.join(name).to_str().unwrap().to_owned());
+    let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
+    std::fs::write(&text, lines.join("\n")).unwrap();
+    run(&["convert", &text, "-o", &file]).succeeds();
+    file
+}
+
+#[test]
+fn records_of_a_protocol_without_a_client_are_left_out() {
+    let folder = Folder::new();
+    record(&folder, SAMPLES.iter().filter(|sample| sample.protocol == "redis"));
+    let mut lines = lines(&folder);
+    lines[1]["protocol"] = "mongo".into();
+    let file = dump_of(&folder, &lines);
+    let server = Server::start();
+    for more in [&[][..], &["--qps", "500"], &["--compare", &server.address]] {
+        let ran = run(&[&["replay", &file, "-s", &server.address, "--json"][..], more].concat()).succeeds();
+        assert!(
+            ran.stderr.contains("1 record left out: this program has no client of mongo"),
+            "{}",
+            ran.stderr
+        );
+        let json = ran.json();
+        let sent = if more.contains(&"--compare") { &json["requests"] } else { &json["calls"] };
+        assert_eq!(sent, 2, "{json}");
+    }
+}
+
+#[test]
+fn calls_of_pages_over_websocket_are_replayed_in_json() {
+    let folder = Folder::new();
+    let server = Server::with(&["--listen", "127.0.0.1:0", "--dump", folder.path()]);
+    for (method, data) in [
+        ("StreamService/Repeat", "{\"message\":\"a\",\"count\":2}"),
+        ("EchoService/Echo", "{\"message\":\"a\"}"),
+    ] {
+        let method = format!("example.{method}");
+        run(&["call", "-s", &server.address, "-p", "websocket", &method, "-d", data]).succeeds();
+    }
+    server.signal("TERM");
+    assert_eq!(server.ended().0, Some(0));
+    let server = Server::start();
+    let json = replay(&folder, &server, &[]);
+    assert_eq!((&json["calls"], &json["errors"]), (&2.into(), &0.into()), "{json}");
+}
+
+#[test]
+fn failures_at_both_servers_are_told_though_they_are_alike() {
+    let folder = Folder::new();
+    record(&folder, SAMPLES.iter().filter(|sample| sample.protocol == "redis"));
+    let mut lines = lines(&folder);
+    lines[0]["payload"] = "*1\r\n$6\r\nABSENT\r\n".into();
+    let file = dump_of(&folder, &lines);
+    let (one, other) = (Server::start(), Server::start());
+    let compare = ["replay", &file, "-s", &one.address, "--compare", &other.address];
+    let text = run(&compare).succeeds().stdout;
+    assert!(text.contains("\n1 of these failed at both, first: UNKNOWN: ERR unknown command"), "{text}");
+    let json = run(&[&compare[..], &["--json"]].concat()).succeeds().json();
+    assert_eq!((&json["failed_at_both"], &json["different"]), (&1.into(), &0.into()), "{json}");
+}

@@ -3,6 +3,7 @@
 use crate::{
     call::{
         policy::{self, Policy},
+        reply::Raw,
         retry::Retry,
         rule::ByRule,
         streaming::opening::{Opening, Shape},
@@ -16,10 +17,10 @@ use crate::{
     service_config::Attempts,
 };
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Parent, Status};
+use polywire_call::{Compression, Content, Parent, Status};
 use polywire_exchange::Request;
 use polywire_formats::compression;
-use polywire_streams::Form;
+use polywire_streams::{Form, Streaming};
 use polywire_trace::Within;
 use polywire_wire::{Role, Streams};
 use std::{
@@ -223,6 +224,14 @@ impl<S: Shape> IntoFuture for StreamingCall<S> {
                 }
             }
         })
+    }
+}
+
+impl StreamingCall<Streaming<Raw>> {
+    /// Form of the messages, where it differs from the channel's.
+    pub fn content(mut self, content: Content) -> Self {
+        self.request.content = content;
+        self
     }
 }
 
