@@ -1,6 +1,6 @@
 //! Why a command ended early, and its exit code.
 
-use polywire::{ChannelError, ServerError};
+use polywire::{ChannelError, ServerError, Status};
 use std::{fmt, io, process::ExitCode};
 
 /// Why a command ended early.
@@ -39,6 +39,11 @@ impl fmt::Display for Failure {
             Failure::Closed => f.write_str("the output was closed"),
         }
     }
+}
+
+/// Why a call failed, with the program's option in the place of the library's.
+pub fn of_call(status: &Status) -> String {
+    status.to_string().replace("say Call::key(..)", "say --key NUMBER")
 }
 
 /// An error of writing to standard output.

@@ -5,18 +5,20 @@ use crate::{
     request::{Asked, Subject, input},
 };
 use polywire::{Content, Raw, Target, memcache::CommandLine};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// An operation, as it was typed.
 struct Typed {
     protocol: &'static str,
     line: String,
+    /// Those of the requests.
+    keys: OnceLock<Vec<u64>>,
 }
 
 /// Finds the operation that the user named.
 pub fn command_line(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
     let line = asked.name.unwrap_or(asked.sample.method).to_owned();
-    Ok(Arc::new(Typed { protocol: asked.channel.protocol(), line }))
+    Ok(Arc::new(Typed { protocol: asked.channel.protocol(), line, keys: OnceLock::new() }))
 }
 
 impl Subject for Typed {
@@ -32,16 +34,20 @@ impl Subject for Typed {
     fn requests(&self, input: Option<&str>, _: Content) -> Result<Vec<Vec<u8>>, Failure> {
         let text = input.map_or_else(|| Ok(self.line.clone()), input::text_or_file)?;
         let lines = text.lines().filter(|line| !line.trim().is_empty());
-        lines.map(|line| body(line, self.protocol)).collect()
+        let lines = lines.map(|line| CommandLine::parse(line).map_err(Failure::usage));
+        let lines = lines.collect::<Result<Vec<_>, _>>()?;
+        self.keys.get_or_init(|| lines.iter().map(CommandLine::place).collect());
+        let body = |line: &CommandLine| line.body(self.protocol).map(|body| body.to_vec());
+        lines.iter().map(body).collect::<Result<_, _>>().map_err(|error| Failure::usage(error.to_string()))
+    }
+
+    /// Those that the library's client has.
+    fn keys(&self) -> Vec<u64> {
+        self.keys.get().cloned().unwrap_or_default()
     }
 
     fn reply(&self, reply: Raw) -> Result<String, String> {
         let line = CommandLine::parse(&self.line)?;
-        line.print(self.protocol, reply.body.into_bytes()).map_err(|error| error.to_string())
+        line.print(self.protocol, reply.body.into_bytes())
     }
-}
-
-fn body(line: &str, protocol: &str) -> Result<Vec<u8>, Failure> {
-    let line = CommandLine::parse(line).map_err(Failure::usage)?;
-    Ok(line.body(protocol).map_err(|error| Failure::usage(error.to_string()))?.to_vec())
 }

@@ -161,7 +161,7 @@ impl Client {
 
     /// Where on a ring of servers a request belongs.
     pub(crate) fn place(&self, request: &Request) -> u64 {
-        if request.has_key() { key::place(&request.key) } else { 0 }
+        request.place()
     }
 
     /// For each place a number of the server that has it now; `None`: that is not known.

@@ -1,6 +1,6 @@
 //! What is asked of a server, as data: both forms write it.
 
-use crate::error::Error;
+use crate::{error::Error, key};
 use bytes::Bytes;
 use std::time::{Duration, SystemTime};
 
@@ -84,6 +84,11 @@ impl Request {
             recache: None,
             wrong: None,
         }
+    }
+
+    /// Where on a ring of servers it belongs.
+    pub fn place(&self) -> u64 {
+        if self.has_key() { key::place(&self.key) } else { 0 }
     }
 
     /// Whether it has a key, by which its server is chosen.

@@ -74,13 +74,18 @@ impl CommandLine {
         Ok(body.freeze())
     }
 
-    /// The body of a reply to it as text: a value as it is, a number, `stored`, `missing`, or why not.
+    /// What chooses its server where a balancer hashes, as [`Client`](crate::Client) has it: for [`Call::key`](polywire_client::Call::key).
+    pub fn place(&self) -> u64 {
+        self.0.place()
+    }
+
+    /// The body of a reply to it as text: a value as it is, a number, `done` or `missing`.
     ///
     /// # Errors
-    /// It is no such reply.
-    pub fn print(&self, protocol: &str, mut reply: Bytes) -> Result<String, Error> {
+    /// Why the server did not do it; or it is no such reply.
+    pub fn print(&self, protocol: &str, mut reply: Bytes) -> Result<String, String> {
         let form = Form::of(protocol);
-        let reply = form.cut(&mut reply)?;
+        let reply = form.cut(&mut reply).map_err(|error| error.to_string())?;
         let mut text = String::new();
         let _ = match form.read(&self.0, &reply) {
             Answer::Value(item) => write!(text, "{}", String::from_utf8_lossy(&item.value)),
@@ -88,8 +93,11 @@ impl CommandLine {
             Answer::Text(version) => write!(text, "{version}"),
             Answer::Missing => write!(text, "missing"),
             Answer::Done { .. } => write!(text, "done"),
-            Answer::Failed(error @ Error::Call(_)) => return Err(error),
-            Answer::Failed(error) => write!(text, "error: {error}"),
+            Answer::Failed(Error::NotStored) if self.0.verb == Verb::Add => {
+                return Err("the key exists".into());
+            }
+            Answer::Failed(Error::NotStored) => return Err("there is no such key".into()),
+            Answer::Failed(error) => return Err(error.to_string()),
         };
         Ok(text)
     }
@@ -122,16 +130,16 @@ mod tests {
     #[test]
     fn replies_are_printed_by_what_was_asked() {
         let print = |line: &str, reply: &'static [u8]| {
-            CommandLine::parse(line)
-                .expect(line)
-                .print("memcache_meta", Bytes::from_static(reply))
-                .expect(line)
+            CommandLine::parse(line).expect(line).print("memcache_meta", Bytes::from_static(reply))
         };
-        assert_eq!(print("get k", b"VA 5 f0 c1 O0\r\nhello\r\n"), "hello");
-        assert_eq!(print("get k", b"EN O0\r\n"), "missing");
-        assert_eq!(print("incr k", b"VA 1 O0\r\n7\r\n"), "7");
-        assert_eq!(print("set k v", b"HD c1 O0\r\n"), "done");
-        assert_eq!(print("add k v", b"NS O0\r\n"), "error: the condition of the write does not hold");
-        assert_eq!(print("version", b"VERSION 1.6.18\r\n"), "1.6.18");
+        assert_eq!(print("get k", b"VA 5 f0 c1 O0\r\nhello\r\n"), Ok("hello".into()));
+        assert_eq!(print("get k", b"EN O0\r\n"), Ok("missing".into()));
+        assert_eq!(print("incr k", b"VA 1 O0\r\n7\r\n"), Ok("7".into()));
+        assert_eq!(print("set k v", b"HD c1 O0\r\n"), Ok("done".into()));
+        assert_eq!(print("add k v", b"NS O0\r\n"), Err("the key exists".into()));
+        assert_eq!(print("append k v", b"NS O0\r\n"), Err("there is no such key".into()));
+        let number = b"CLIENT_ERROR cannot increment or decrement non-numeric value\r\n";
+        assert_eq!(print("incr k", number), Err("the value is not a decimal number".into()));
+        assert_eq!(print("version", b"VERSION 1.6.18\r\n"), Ok("1.6.18".into()));
     }
 }

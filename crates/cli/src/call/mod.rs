@@ -5,7 +5,7 @@ mod socket;
 mod streaming;
 
 use crate::{
-    failure::Failure,
+    failure::{self, Failure},
     peer::PeerArguments,
     redis,
     request::{self, Extras, FormArguments, Requests, Subject},
@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let requests = if subject.is_redis() && arguments.words.len() > 1 {
         let body = &*redis::words(&arguments.words).leak();
-        Requests { subject, bodies: vec![body].leak() }
+        Requests { subject, bodies: vec![body].leak(), keys: &[] }
     } else {
         request::load(subject, arguments.data.as_deref(), &channel)?
     };
@@ -83,13 +83,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let extras = Extras::new(&arguments.form, &*requests.subject, attachment).unwrap_or_default();
     let target = requests.subject.target();
     let mut failed = false;
-    let calls = (0..arguments.repeat).flat_map(|_| requests.bodies);
-    for (index, body) in calls.enumerate() {
+    let calls = (0..arguments.repeat).flat_map(|_| requests.bodies.iter().enumerate());
+    for (index, (number, body)) in calls.enumerate() {
         if index > 0 {
             std::thread::sleep(arguments.interval);
         }
         let start = Instant::now();
-        let call = extras.add_to(channel.call(target.clone(), *body));
+        let mut call = channel.call(target.clone(), *body);
+        if let Some(key) = requests.keys.get(number) {
+            call = call.key(*key);
+        }
+        let call = extras.add_to(call);
         let call = call.deadline(arguments.peer.timeout().map(|timeout| start + timeout));
         match call.blocking() {
             Ok(reply) => failed |= !show(arguments, &*requests.subject, reply, start.elapsed())?,
@@ -139,7 +143,13 @@ fn show(
             .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
     }
     let good = !(subject.is_redis() && redis::is_error(&reply));
-    let text = subject.reply(reply.into_message()).map_err(Failure::Failed)?;
+    let text = match subject.reply(reply.into_message()) {
+        Ok(text) => text,
+        Err(why) => {
+            eprintln!("polywire: {}: {}", terminal::line(&subject.name()), terminal::line(&why));
+            return Ok(false);
+        }
+    };
     let mut out = std::io::stdout().lock();
     // In a file or a pipe it is data; a terminal would interpret it.
     let text = if out.is_terminal() { terminal::lines(&text) } else { Cow::Borrowed(&*text) };
@@ -162,6 +172,6 @@ fn explain(subject: &dyn Subject, peer: &PeerArguments, status: &Status, took: D
         "{}: {whose} after {}: {}",
         subject.name(),
         units::micros(took.as_secs_f64() * 1e6),
-        terminal::line(&status.to_string())
+        terminal::line(&failure::of_call(status))
     )
 }

@@ -31,6 +31,8 @@ pub struct Caller {
     pub target: Target,
     /// Bodies, encoded, taken in turn. Not empty.
     pub requests: &'static [&'static [u8]],
+    /// The key of each, see [`Subject::keys`](crate::request::Subject::keys).
+    pub keys: &'static [u64],
     /// Index of the next body.
     pub next: usize,
     /// Metadata, attachment and compression of each request.
@@ -54,8 +56,12 @@ impl Caller {
     /// The next call, and its length in bytes. Hot path: once per call.
     #[inline]
     fn call(&mut self, now: Instant) -> (Call<Raw>, usize) {
+        let key = self.keys.get(self.next);
         let body = self.body();
         let mut call = self.channel.call(self.target.clone(), body);
+        if let Some(key) = key {
+            call = call.key(*key);
+        }
         if let Some(timeout) = self.timeout {
             call = call.deadline(Some(now + timeout));
         }

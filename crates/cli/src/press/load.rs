@@ -194,6 +194,7 @@ fn caller(
         channel: channel.clone(),
         target: target.clone(),
         requests: load.requests.bodies,
+        keys: load.requests.keys,
         next: index % load.requests.bodies.len(),
         extras: load.extras.clone(),
         timeout: if load.kind.is_some() { load.peer.stream_timeout() } else { load.peer.timeout() },

@@ -1,5 +1,6 @@
 //! Counters of finished calls.
 
+use crate::failure;
 use hdrhistogram::Histogram;
 use polywire::{Raw, Reply, Status};
 use std::{collections::BTreeMap, time::Duration};
@@ -70,7 +71,7 @@ impl Tally {
     /// As [`Tally::failed`], by the status of the call.
     #[cold]
     pub fn failed_with(&mut self, status: &Status, took: Duration) {
-        self.failed(status.code().name(), status.to_string(), took);
+        self.failed(status.code().name(), failure::of_call(status), took);
     }
 
     /// Duration of the longest failed call.

@@ -125,6 +125,8 @@ pub struct Requests {
     pub subject: Arc<dyn Subject>,
     /// The bodies; never empty.
     pub bodies: &'static [&'static [u8]],
+    /// See [`Subject::keys`].
+    pub keys: &'static [u64],
 }
 
 /// Reads, checks and encodes requests; prints notes about the input on standard error. `input`: values one
@@ -138,7 +140,8 @@ pub fn load(subject: Arc<dyn Subject>, input: Option<&str>, channel: &Channel) -
         return Err(Failure::usage("the input contains no request"));
     }
     let bodies = bodies.into_iter().map(|body| &*body.leak()).collect::<Vec<_>>().leak();
-    Ok(Requests { subject, bodies })
+    let keys = subject.keys().leak();
+    Ok(Requests { subject, bodies, keys })
 }
 
 /// Requests of a stream. Standard input is read while the call is in flight, one value at a time.

@@ -27,6 +27,11 @@ pub trait Subject: Send + Sync {
     /// Input that does not fit, with the place.
     fn requests(&self, input: Option<&str>, content: Content) -> Result<Vec<Vec<u8>>, Failure>;
 
+    /// Of each of these bodies the key by which a balancer that hashes chooses its server. Empty: the user says one.
+    fn keys(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
     /// A reply as text, without a line end, unless the body has one.
     ///
     /// # Errors

@@ -273,3 +273,58 @@ fn calls_that_fail_are_one_line_and_exit_1() {
         assert_eq!((ran.stderr.lines().count(), &*ran.stdout), (1, ""));
     }
 }
+
+/// Answers lines of memcached's meta commands until the test ends: a counter is no number, and every condition of a write fails.
+fn cache() -> String {
+    use std::io::{BufRead, BufReader, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let answer = |mut connection: std::net::TcpStream| {
+        for line in BufReader::new(connection.try_clone().unwrap()).lines().map_while(Result::ok) {
+            let reply = match line.split(' ').next() {
+                Some("ma") => "CLIENT_ERROR cannot increment or decrement non-numeric value\r\n",
+                Some("ms") => "NS O0\r\n",
+                Some("mg") => "EN O0\r\n",
+                _ => continue, // a value
+            };
+            connection.write_all(reply.as_bytes()).unwrap();
+        }
+    };
+    std::thread::spawn(move || {
+        listener.incoming().map_while(Result::ok).for_each(|connection| {
+            std::thread::spawn(move || answer(connection));
+        });
+    });
+    address
+}
+
+#[test]
+fn operations_of_memcached_that_fail_are_one_line_and_exit_1_and_a_miss_is_none() {
+    for (line, code, out, said) in [
+        ("incr k", 1, "", "the value is not a decimal number"),
+        ("add k v", 1, "", "the key exists"),
+        ("append k v", 1, "", "there is no such key"),
+        ("get k", 0, "missing\n", ""),
+    ] {
+        let address = cache();
+        let ran = run(&["call", "-s", &address, "-p", "memcache_meta", line]).exits(code);
+        assert_eq!(ran.stdout, out, "{line}");
+        assert!(ran.stderr.contains(said), "{line}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_key_of_memcached_chooses_the_server_where_the_balancer_hashes() {
+    let list = |address: &str| format!("list://{address}");
+    let hashed = ["--balancer", "c_ketama"];
+    let address = cache();
+    let call = ["call", "-s", &list(&address), "-p", "memcache_meta", "get k"];
+    assert_eq!(run(&[&call[..], &hashed].concat()).succeeds().stdout, "missing\n");
+    let address = cache();
+    let press = ["press", "-s", &list(&address), "-p", "memcache_meta", "-m", "get k", "-n", "5", "--json"];
+    assert_eq!(run(&[&press[..], &hashed].concat()).succeeds().json()["errors"], 0);
+    let server = Server::start();
+    let call = ["call", "-s", &list(&server.address), "example.EchoService/Echo"];
+    let ran = run(&[&call[..], &hashed].concat()).exits(1);
+    assert!(ran.stderr.contains("no key to choose a server by: say --key NUMBER"), "{}", ran.stderr);
+}
