@@ -100,7 +100,10 @@ pub const SAMPLES: &[Sample] = &[
     form_of_http("connect"),
     Sample {
         protocol: "zmtp",
-        commands: &["{program} press --server {address} -p zmtp -m SUB, and beside it -m PUSH"],
+        commands: &[
+            "{program} press --server {address} -p zmtp -m SUB -i demo &",
+            r#"{program} press --server {address} -p zmtp -m PUSH -i "demo of today""#,
+        ],
         ..DEFAULT
     },
     Sample {

@@ -36,7 +36,7 @@ pub fn greeting(address: &str) -> String {
         line(
             "mongo",
             &format!(
-                r#"python3 -c 'import pymongo; print(pymongo.MongoClient("{host}", {port}).demo.demo.find_one())'"#
+                r#"python3 -c 'import pymongo; c = pymongo.MongoClient("{host}", {port}).demo.tried; c.insert_one({{"n": 1}}); print(c.find_one())'"#
             ),
         );
     }

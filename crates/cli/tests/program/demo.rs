@@ -41,6 +41,9 @@ fn demo_stays_up_for_the_lines_it_prints_until_ctrl_c() {
     for part in [
         "curl -d",
         "redis-cli -h",
+        " -p zmtp -m SUB -i demo &\n",
+        " -p zmtp -m PUSH -i \"demo of today\"\n",
+        "insert_one({\"n\": 1}); print(c.find_one())",
         "grpcurl -plaintext",
         "ghz --insecure",
         " call --server",
