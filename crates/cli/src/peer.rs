@@ -137,7 +137,21 @@ impl PeerArguments {
         if let Some(tls) = self.tls.connect() {
             builder = builder.tls(tls);
         }
-        Ok(builder.build()?)
+        builder.build().map_err(|error| self.with_websocket(error.into()))
+    }
+
+    /// What is wrong, with the protocols in it that are none of the registry's.
+    fn with_websocket(&self, wrong: Failure) -> Failure {
+        match wrong {
+            Failure::Usage(_) if self.protocol.starts_with("websocket:") => Failure::Usage(format!(
+                "unknown protocol {:?}: write \"websocket\" or \"websocket:h2\"",
+                self.protocol
+            )),
+            Failure::Usage(text) if text.contains("known are ") && text.contains("unknown protocol") => {
+                Failure::Usage(format!("{text}, websocket, websocket:h2"))
+            }
+            other => other,
+        }
     }
 
     /// Time limit of a call with one message each way.

@@ -1,6 +1,6 @@
 //! `polywire serve`: the demo services on one address.
 
-use crate::{failure::Failure, services, tls::ServeTls};
+use crate::{failure::Failure, services, tls::ServeTls, websocket};
 use polywire::{Engine, Priority, flags::Flags, metrics, trace};
 use std::{io::Write, process::ExitCode};
 
@@ -9,6 +9,9 @@ pub struct Arguments {
     /// host:port (port 0: the system chooses) or unix:path; may be given several times
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     listen: Vec<String>,
+    /// There is none: an address has it.
+    #[arg(long, hide = true, value_name = "PORT")]
+    port: Option<String>,
     /// Take the listening sockets over from the server at this Unix socket, and hand them to the next: no connection is refused
     #[arg(long, value_name = "PATH")]
     hand_over: Option<std::path::PathBuf>,
@@ -123,6 +126,9 @@ fn work_priority(text: &str) -> Result<Priority, String> {
 
 /// Serves until a signal; prints the addresses once all listeners accept connections.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    if let Some(port) = &arguments.port {
+        return Err(Failure::usage(format!("--port: write --listen 127.0.0.1:{port}")));
+    }
     let engine = arguments.engine.build()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -131,6 +137,10 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let mut server = arguments.tls.on(server)?;
         for address in &arguments.listen {
             server = server.listen(address);
+        }
+        if arguments.protocols.iter().any(|name| name.split(':').next() == Some(websocket::NAME)) {
+            let text = "websocket in --protocols: it is part of http and h2; name those";
+            return Err(Failure::usage(text));
         }
         if !arguments.protocols.is_empty() {
             server = server.protocols(arguments.protocols.iter().map(String::as_str));
