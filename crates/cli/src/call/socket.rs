@@ -1,7 +1,13 @@
 //! `call -p websocket`: JSON values in, JSON lines out, as `polywire.js` has it.
 
 use super::Arguments;
-use crate::{failure::Failure, request::input, terminal, units, websocket};
+use crate::{
+    failure::Failure,
+    request::{self, input, json},
+    schema::Schemas,
+    terminal, units, websocket,
+};
+use polywire_formats::schema::MethodSchema;
 use std::{io::Write, process::ExitCode, time::Instant};
 use tokio::sync::mpsc;
 
@@ -17,13 +23,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Err(Failure::usage(format!("{option}: not over WebSocket")));
     }
     let method = arguments.words.join(" ");
+    let schema = Schemas::load(&arguments.form.schema)?.method(&method).ok();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut failed = false;
     for turn in 0..arguments.repeat {
         if turn > 0 {
             std::thread::sleep(arguments.interval);
         }
-        let requests = requests(arguments.data.as_deref())?;
+        let requests = requests(arguments.data.as_deref(), schema)?;
         let start = Instant::now();
         let called = runtime.block_on(async {
             let call = call(arguments, &method, requests);
@@ -81,12 +88,20 @@ async fn call(
     prints.await
 }
 
-/// The values of the input, those of standard input while the call is under way; without an input one empty message.
-fn requests(data: Option<&str>) -> Result<mpsc::Receiver<Result<String, Failure>>, Failure> {
+/// The values of the input, those of standard input while the call is under way; without an input one empty message. Prints
+/// notes about them if the method's schema is known.
+fn requests(
+    data: Option<&str>,
+    schema: Option<MethodSchema<'static>>,
+) -> Result<mpsc::Receiver<Result<String, Failure>>, Failure> {
+    let notes = move |value: &str| schema.map_or_else(Vec::new, |method| json::notes(method, value));
     if data == Some("-") {
         let (sender, requests) = mpsc::channel(1);
         std::thread::spawn(move || {
             for value in input::values(std::io::stdin().lock()) {
+                if let Ok(value) = &value {
+                    request::print_notes(notes(value));
+                }
                 if sender.blocking_send(value).is_err() {
                     return; // the call has ended
                 }
@@ -96,6 +111,7 @@ fn requests(data: Option<&str>) -> Result<mpsc::Receiver<Result<String, Failure>
     }
     let text = data.map_or_else(|| Ok("{}".to_owned()), input::json_or_file)?;
     let values = input::split(&text)?;
+    request::print_notes(values.iter().flat_map(|(_, value)| notes(value)).collect());
     let (sender, requests) = mpsc::channel(values.len().max(1));
     for (_, value) in values {
         let _ = sender.try_send(Ok(value.trim().to_owned())); // there is room for all of them

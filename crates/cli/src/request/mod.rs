@@ -179,7 +179,7 @@ pub fn stream(
 }
 
 /// Prints each note once.
-fn print_notes(notes: Vec<String>) {
+pub fn print_notes(notes: Vec<String>) {
     let notes: BTreeSet<_> = notes.into_iter().collect();
     notes.iter().for_each(|note| eprintln!("polywire: {note}"));
 }

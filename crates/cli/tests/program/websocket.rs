@@ -25,6 +25,8 @@ fn methods_of_all_kinds_are_called_over_both_versions_of_http() {
         assert_eq!(collect.stdout, "{\"messages\":\"2\",\"bytes\":\"6\"}\n");
         let failed = call("no.Such/Method", "{}").exits(1);
         assert!(failed.stderr.contains("UNIMPLEMENTED: "), "{}", failed.stderr);
+        let noted = call(CHAT, r#"{"message":"one","mesage":1}"#).succeeds();
+        assert_eq!(noted.stderr, "polywire: example.Line has no field \"mesage\"; it was left out\n");
         let wrong = call(CHAT, r#"{"message":{}}"#).exits(1);
         assert!(wrong.stderr.contains("INVALID_ARGUMENT: "), "{}", wrong.stderr);
     }
