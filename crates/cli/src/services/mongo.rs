@@ -2,18 +2,27 @@
 
 use polywire::{
     Context,
-    mongo::{Command, Document, Error, ErrorCode, MongoService, Value, View, first_batch},
+    mongo::{Command, Document, Error, ErrorCode, MongoService, Value, View, array, first_batch},
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet, hash_map::RandomState},
+    hash::BuildHasher,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 /// Most bytes of all collections.
 const MOST_BYTES: usize = 64 << 20;
 
-/// What a document costs beside its bytes: its place in the collection, which may be twice as long, and its allocation.
-const DOCUMENT_BYTES: usize = 96;
+/// What a document costs beside its bytes: its place in the collection and that of its `_id`, which may be twice as long, and its
+/// allocation.
+const DOCUMENT_BYTES: usize = 128;
+
+/// Most documents that an unordered insert lists as not inserted; then it ends.
+const MOST_WRITE_ERRORS: usize = 1000;
+
+/// Options of `find` and `count` that would change what is answered, and are not there.
+const UNKNOWN: [&str; 8] =
+    ["sort", "projection", "collation", "min", "max", "returnKey", "showRecordId", "tailable"];
 
 /// What a collection costs beside its documents.
 const COLLECTION_BYTES: usize = 512;
@@ -42,6 +51,7 @@ struct Kept {
 #[derive(Default)]
 struct Collection {
     documents: Vec<Document>,
+    ids: Ids,
     /// What the documents cost.
     bytes: usize,
 }
@@ -73,9 +83,17 @@ impl Collections {
         let mut kept = self.kept();
         let Kept { collections, bytes } = &mut *kept;
         let namespace = command.namespace();
-        let mut n = 0;
-        for document in command.documents("documents") {
-            let collection = collections.get_mut(&namespace);
+        let is_ordered = command.get("ordered").is_none_or(|ordered| ordered.is_true());
+        let (mut n, mut errors) = (0, Vec::new());
+        for (index, document) in command.documents("documents").enumerate() {
+            let mut collection = collections.get_mut(&namespace);
+            if collection.as_mut().is_some_and(|collection| collection.ids.has(document)) {
+                errors.push(duplicate(index, &namespace));
+                if is_ordered || errors.len() == MOST_WRITE_ERRORS {
+                    break;
+                }
+                continue;
+            }
             let own = if collection.is_some() { 0 } else { namespace.len() + COLLECTION_BYTES };
             let cost = bytes_of(document);
             if *bytes + own + cost > MOST_BYTES {
@@ -88,25 +106,29 @@ impl Collections {
                 None => collections.entry(namespace.clone()).or_default(),
             };
             collection.bytes += cost;
+            collection.ids.put(document);
             collection.documents.push(document.to_document());
             n += 1;
         }
-        Ok(Document::builder().put("n", n).build())
+        let reply = Document::builder().put("n", n);
+        let errors: Vec<_> = errors.iter().map(|error| Value::Document(error.view())).collect();
+        Ok(if errors.is_empty() { reply } else { reply.put_array("writeErrors", &array(errors)) }.build())
     }
 
     fn find(&self, command: &Command) -> Result<Document, Error> {
+        known_options(command)?;
         let filter = Filter::new(view(command, "filter"))?;
-        let number =
-            |name| command.get(name).and_then(|value| value.as_i64()).and_then(|n| usize::try_from(n).ok());
-        let limit = number("limit").filter(|limit| *limit > 0).unwrap_or(usize::MAX);
         let (kept, namespace) = (self.kept(), command.namespace());
         let found = kept.found(&namespace, &filter)?;
-        first_batch(&namespace, found.skip(number("skip").unwrap_or(0)).take(limit))
+        let (skip, limit) = part(command);
+        first_batch(&namespace, found.skip(skip).take(limit))
     }
 
     fn count(&self, command: &Command) -> Result<Document, Error> {
+        known_options(command)?;
         let filter = Filter::new(view(command, "query"))?;
-        let n = self.kept().found(&command.namespace(), &filter)?.count();
+        let (skip, limit) = part(command);
+        let n = self.kept().found(&command.namespace(), &filter)?.skip(skip).take(limit).count();
         Ok(Document::builder().put("n", n as i64).build())
     }
 
@@ -157,6 +179,7 @@ impl Collection {
             self.documents.retain(|document| {
                 let goes = !(only_one && n > before) && filter.fits(document.view());
                 if goes {
+                    self.ids.remove(document.view());
                     n += 1;
                     gone += bytes_of(document.view());
                 }
@@ -169,6 +192,7 @@ impl Collection {
         // The cost of a document has its place in it, twice.
         if self.documents.len() < self.documents.capacity() / 2 {
             self.documents.shrink_to_fit();
+            self.ids.of.shrink_to_fit();
         }
         deleted.map(|()| n)
     }
@@ -193,6 +217,67 @@ impl Kept {
     }
 }
 
+/// The `_id`s of a collection's documents. Hashes of 64 bits under a random key: that two different ones are equal is less likely
+/// than one in a hundred million, with as many documents as there is room for.
+#[derive(Default)]
+struct Ids {
+    of: HashSet<u64>,
+    key: RandomState,
+}
+
+impl Ids {
+    fn has(&self, document: View<'_>) -> bool {
+        self.hash(document).is_some_and(|hash| self.of.contains(&hash))
+    }
+
+    fn put(&mut self, document: View<'_>) {
+        self.of.extend(self.hash(document));
+    }
+
+    fn remove(&mut self, document: View<'_>) {
+        if let Some(hash) = self.hash(document) {
+            self.of.remove(&hash);
+        }
+    }
+
+    /// Numbers of different types with the same value are the same.
+    fn hash(&self, document: View<'_>) -> Option<u64> {
+        let id = document.get("_id")?;
+        let id = id.as_i64().map_or(id, Value::Int64);
+        Some(self.key.hash_one(Document::builder().put("", id).build().as_bytes()))
+    }
+}
+
+/// What says that a document was not inserted.
+fn duplicate(index: usize, namespace: &str) -> Document {
+    let ErrorCode { number, name } = ErrorCode::DUPLICATE_KEY;
+    let text = format!("E11000 duplicate key error collection: {namespace} index: _id_");
+    let error = Document::builder().put("index", index as i32).put("code", number).put("codeName", name);
+    error.put("errmsg", &*text).build()
+}
+
+/// # Errors
+/// An option would change what is answered, and is not there.
+fn known_options(command: &Command) -> Result<(), Error> {
+    let changes = |value: Value<'_>| value.is_true() || value.as_view().is_some_and(|view| !view.is_empty());
+    match UNKNOWN.iter().find(|name| command.get(name).is_some_and(changes)) {
+        None => Ok(()),
+        Some(name) => Err(unknown(name)),
+    }
+}
+
+fn unknown(what: &str) -> Error {
+    Error::new(ErrorCode::BAD_VALUE, format!("these collections know no {what}"))
+}
+
+/// How many documents are left out, and how many are taken then.
+fn part(command: &Command) -> (usize, usize) {
+    let number =
+        |name| command.get(name).and_then(|value| value.as_i64()).and_then(|n| usize::try_from(n).ok());
+    let limit = number("limit").filter(|limit| *limit > 0).unwrap_or(usize::MAX);
+    (number("skip").unwrap_or(0), limit)
+}
+
 fn bytes_of(document: View<'_>) -> usize {
     document.as_bytes().len() + DOCUMENT_BYTES
 }
@@ -201,7 +286,8 @@ fn view<'a>(command: &'a Command, name: &str) -> Option<View<'a>> {
     command.get(name).and_then(|value| value.as_view())
 }
 
-/// The members that a document has to have; numbers of different types are compared by their values. There are no operators.
+/// The members that a document has to have; numbers of different types are compared by their values. There are no operators,
+/// and none of them is taken for a value.
 struct Filter<'a>(Vec<(&'a str, Value<'a>)>);
 
 impl<'a> Filter<'a> {
@@ -211,6 +297,16 @@ impl<'a> Filter<'a> {
         if members.len() > MOST_MEMBERS {
             let text = format!("a filter of more than {MOST_MEMBERS} members");
             return Err(Error::new(ErrorCode::BAD_VALUE, text));
+        }
+        for (name, value) in &members {
+            let operator = value.as_view().and_then(|view| view.iter().next()).map(|(first, _)| first);
+            match (operator.filter(|first| first.starts_with('$')), value) {
+                _ if name.starts_with('$') => return Err(unknown(&format!("{name:.100} in filters"))),
+                _ if name.contains('.') => return Err(unknown(&format!("paths in filters, as {name:.100}"))),
+                (Some(operator), _) => return Err(unknown(&format!("{operator:.100} in filters"))),
+                (None, Value::Regex { .. }) => return Err(unknown("regular expressions in filters")),
+                (None, _) => {}
+            }
         }
         Ok(Filter(members))
     }
@@ -242,7 +338,8 @@ mod tests {
     #[test]
     fn a_delete_that_fails_keeps_no_room_for_what_it_deleted() {
         let bytes = 1000 * bytes_of(Document::default().view());
-        let mut collection = Collection { documents: vec![Document::default(); 1000], bytes };
+        let mut collection =
+            Collection { documents: vec![Document::default(); 1000], bytes, ..Collection::default() };
         let all = Document::builder().put("q", &Document::default()).put("limit", 0).build();
         let long = (0..=MOST_MEMBERS).fold(Document::builder(), |filter, n| filter.put(&n.to_string(), 0));
         let wrong = Document::builder().put("q", &long.build()).put("limit", 0).build();
