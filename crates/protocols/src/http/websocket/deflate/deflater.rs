@@ -21,9 +21,10 @@ impl Deflater {
         Deflater { agreed, state: None }
     }
 
-    /// The payload of a compressed message. `None`: it would not be shorter, or the window cannot be had, and it is sent as it is.
+    /// The payload of a compressed message. `None`: it would not be shorter, it is empty, or the window cannot be had, and it is sent as it is.
     pub fn deflate(&mut self, message: &[u8]) -> Option<Vec<u8>> {
-        if self.agreed.window_bits < LEAST_BITS {
+        // A flush without anything before it writes nothing, not even its end.
+        if message.is_empty() || self.agreed.window_bits < LEAST_BITS {
             return None;
         }
         let fresh = || Compress::new_with_window_bits(LEVEL, false, self.agreed.window_bits);

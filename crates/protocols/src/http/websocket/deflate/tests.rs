@@ -316,6 +316,16 @@ fn clients_take_answers_to_their_offer_alone() {
 }
 
 #[test]
+fn empty_messages_one_after_the_other_are_sent_as_they_are() {
+    for agreed in [TAKEOVER, ALONE] {
+        let mut deflater = Deflater::new(agreed);
+        assert_eq!([b"".as_slice(), b""].map(|message| deflater.deflate(message)), [None, None]);
+        assert!(deflater.deflate(&[b'x'; 600]).is_some());
+        assert_eq!(deflater.deflate(b""), None);
+    }
+}
+
+#[test]
 fn with_a_window_that_zlib_does_not_have_messages_are_sent_as_they_are() {
     for agreed in [TAKEOVER, ALONE] {
         assert_eq!(Deflater::new(Agreed { window_bits: 8, ..agreed }).deflate(&[b'x'; 600]), None);
