@@ -130,7 +130,8 @@ def program(suite, protocol, address):
         same("done", suite.call(address, protocol, "set cli hello 60").strip())
         same("hello", suite.call(address, protocol, "get cli").strip())
         same("missing", suite.call(address, protocol, "get nothing").strip())
-        same("error: the value is not a decimal number", suite.call(address, protocol, "incr cli").strip())
+        failed = suite.polywire("call", "--server", address, "--protocol", protocol, "incr cli")
+        same((1, "", "polywire: incr cli: the value is not a decimal number"), (failed.returncode, failed.stdout, failed.stderr.strip()))
     with suite.check("polywire press: gets without an error, 50 callers on one connection"):
         result = suite.press(address, protocol, "get cli", None, "--concurrency", 50)
         same(0, result["errors"], "errors")

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`MongoService`], [`service`] | the trait of services that answer commands, and how a server gets one |
 //! | [`Command`] | a command with its documents |
-//! | [`Document`], [`DocumentBuilder`], [`View`], [`Value`], [`array`] | documents, read in place and written |
+//! | [`Document`], [`DocumentBuilder`], [`View`], [`Value`], [`array()`] | documents, read in place and written |
 //! | [`first_batch`] | the reply to `find`, `aggregate` and the other commands that give documents |
 //! | [`Error`], [`ErrorCode`] | failures, as drivers understand them |
 //!

@@ -32,7 +32,7 @@ impl Builder {
         self
     }
 
-    /// Adds an array, see [`array`].
+    /// Adds an array, see [`array()`].
     pub fn put_array(mut self, name: &str, array: &Document) -> Self {
         self.add(name, Value::Array(array.view()));
         self
