@@ -91,7 +91,7 @@ impl<T> Batch<T> {
         let Batch { client, requests, quiet, .. } = self;
         let mut answers: Vec<Option<Answer>> = Vec::with_capacity(requests.len());
         answers.resize_with(requests.len(), || None);
-        let places: Vec<u64> = requests.iter().map(|request| client.place(request)).collect();
+        let places: Vec<u64> = requests.iter().map(|request| request.place()).collect();
         let servers = if requests.len() > 1 { client.servers(&places) } else { vec![Some(0)] };
         let mut of_server: HashMap<usize, usize> = HashMap::new();
         let mut parts: Vec<Part> = Vec::new();

@@ -10,7 +10,7 @@ use crate::{
     request::{Request, Verb, expiry},
 };
 use bytes::Bytes;
-use polywire_client::{Call, Channel, Raw, RetryDecision, RetryPolicy, Target};
+use polywire_client::{Call, Channel, Raw, Target};
 use std::{
     sync::{
         Arc,
@@ -29,7 +29,6 @@ pub struct Client {
     pub(crate) form: Form,
     binary_keys: bool,
     opaque: Arc<AtomicU32>,
-    once: RetryPolicy,
 }
 
 /// The target of all calls: the body says everything.
@@ -39,12 +38,8 @@ impl Client {
     /// A client over a channel whose protocol is `memcache` or `memcache_meta`.
     pub fn new<P>(channel: Channel<P>) -> Self {
         let channel: Channel = channel.retyped();
-        let once = RetryPolicy::new().decide(|failed| match failed.status().is_unprocessed() {
-            true => RetryDecision::Default,
-            false => RetryDecision::End,
-        });
         let form = Form::of(channel.protocol());
-        Client { channel, form, binary_keys: false, opaque: Arc::default(), once }
+        Client { channel, form, binary_keys: false, opaque: Arc::default() }
     }
 
     /// Keys may have any bytes. `memcache_meta` sends those that are no text in base64, at most 187 bytes of them; clients of the
@@ -159,11 +154,6 @@ impl Client {
         Ok(())
     }
 
-    /// Where on a ring of servers a request belongs.
-    pub(crate) fn place(&self, request: &Request) -> u64 {
-        request.place()
-    }
-
     /// For each place a number of the server that has it now; `None`: that is not known.
     pub(crate) fn servers(&self, places: &[u64]) -> Vec<Option<usize>> {
         self.channel.servers_of(places)
@@ -171,10 +161,7 @@ impl Client {
 
     /// The call with this body.
     pub(crate) fn send(&self, body: Bytes, place: u64, repeat: bool, timeout: Option<Duration>) -> Call<Raw> {
-        let mut call = self.channel.call(TARGET, body).key(place);
-        if !repeat {
-            call = call.retry_policy(self.once.clone()).no_hedge();
-        }
+        let call = self.channel.call(TARGET, body).key(place).at_most_once(!repeat);
         match timeout {
             Some(timeout) => call.timeout(timeout),
             None => call,

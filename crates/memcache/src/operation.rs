@@ -68,7 +68,7 @@ impl<T> Operation<T> {
         let Operation { client, request, timeout, repeat, read } = self;
         let (body, opaque) = encode(&client, &request)?;
         let repeat = repeat || request.may_repeat();
-        let reply = client.send(body, client.place(&request), repeat, timeout).blocking()?;
+        let reply = client.send(body, request.place(), repeat, timeout).blocking()?;
         read(answer(client.form, &request, opaque, reply.into_message()))
     }
 }
@@ -167,7 +167,7 @@ impl<T> IntoFuture for Operation<T> {
             Err(error) => (None, Some(error)),
             Ok((body, opaque)) => {
                 let repeat = repeat || request.may_repeat();
-                let call = client.send(body, client.place(&request), repeat, timeout).into_future();
+                let call = client.send(body, request.place(), repeat, timeout).into_future();
                 (Some((call, opaque)), None)
             }
         };
