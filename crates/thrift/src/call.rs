@@ -97,10 +97,8 @@ impl<M: Method> Future for CallFuture<M> {
 }
 
 fn read<M: Method>(reply: Reply<client::Raw>) -> Result<M::Success, M::Failure> {
-    let raw = reply.into_message();
-    let encoding = Encoding::of(raw.content).ok_or(FormatError::UnknownContent(raw.content));
-    let result = encoding.and_then(|encoding| thrift::decode(encoding, raw.body));
-    M::from_result(result.map_err(FormatError::reply)?)
+    let RawReply { encoding, bytes } = raw_reply(reply)?;
+    M::from_result(thrift::decode(encoding, bytes).map_err(FormatError::reply)?)
 }
 
 /// A call whose arguments and result are bytes, before it is sent. Awaiting it sends; dropping it sends nothing.
