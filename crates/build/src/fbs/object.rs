@@ -12,7 +12,7 @@
 
 use super::{Emit, table::OPTION};
 use crate::{emit::Text, model::names};
-use polywire_fbs::{Field, Item, Type, Union, Value};
+use polywire_fbs::{Field, Item, Place, Type, Union, Value};
 
 const STRING: &str = "::std::string::String";
 const VEC: &str = "::std::vec::Vec";
@@ -99,25 +99,10 @@ impl Emit<'_> {
     fn unpacked_field(&self, field: &Field) -> String {
         let own = names::field(&field.name);
         match (&field.kind, field.kind.union()) {
-            (Type::Union(place), _) => {
-                let variants = self.schema.union(*place).variants.iter();
-                let kind = format!("{}T", self.path(*place));
-                let tries = variants.map(|variant| {
-                    let function = names::field(&format!("{}_as_{}", field.name, variant.name));
-                    let (constant, value) = (names::constant(&variant.name), self.union_value(&variant.kind));
-                    format!("if let {OPTION}::Some(value) = self.{function}() {{ {kind}::{constant}({value}) }} else ")
-                });
-                format!("{}{{ {kind}::NONE }}", tries.collect::<String>())
-            }
+            (Type::Union(place), _) => self.unpacked_union(field, *place, ""),
             (_, Some(place)) => {
-                let (types, kind) =
-                    (names::field(&format!("{}_type", field.name)), format!("{}T", self.path(place)));
-                let tries = self.schema.union(place).variants.iter().map(|variant| {
-                    let function = names::field(&format!("{}_as_{}", field.name, variant.name));
-                    let (constant, value) = (names::constant(&variant.name), self.union_value(&variant.kind));
-                    format!("if let {OPTION}::Some(value) = self.{function}(index) {{ {kind}::{constant}({value}) }} else ")
-                });
-                let each = format!("{}{{ {kind}::NONE }}", tries.collect::<String>());
+                let types = names::field(&format!("{}_type", field.name));
+                let each = self.unpacked_union(field, place, "index");
                 let all = |types: &str| format!("(0..{types}.len()).map(|index| {each}).collect()");
                 match Self::is_option(field) {
                     true => format!("self.{types}().map(|types| {})", all("types")),
@@ -133,9 +118,15 @@ impl Emit<'_> {
         }
     }
 
-    /// A value of a union, unpacked.
-    fn union_value(&self, kind: &Type) -> String {
-        self.boxed(kind, "value")
+    /// A union, unpacked. `argument`: the index of it, in a vector.
+    fn unpacked_union(&self, field: &Field, place: Place, argument: &str) -> String {
+        let kind = format!("{}T", self.path(place));
+        let tries = self.schema.union(place).variants.iter().map(|variant| {
+            let function = names::field(&format!("{}_as_{}", field.name, variant.name));
+            let (constant, value) = (names::constant(&variant.name), self.boxed(&variant.kind, "value"));
+            format!("if let {OPTION}::Some(value) = self.{function}({argument}) {{ {kind}::{constant}({value}) }} else ")
+        });
+        format!("{}{{ {kind}::NONE }}", tries.collect::<String>())
     }
 
     /// As `unpacked`, in a box if it is a struct or a table.
