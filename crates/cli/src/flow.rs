@@ -81,14 +81,30 @@ pub async fn run(flow: &Flow, engine: &Engine, stop: &Arc<AtomicBool>) -> Result
     let shards = engine.shards().iter().cycle();
     let sockets: Vec<_> =
         shards.take(flow.sockets).map(|shard| shard.spawn(one(flow.clone(), until, stop.clone()))).collect();
-    let (mut messages, mut bytes) = (0, 0);
-    for socket in sockets {
-        let (more, longer) = socket.await.map_err(|_| Failure::failed("a load thread panicked"))??;
-        messages += more;
-        bytes += longer;
+    Flowed::of(sockets, start, cpu, "a load thread panicked").await
+}
+
+impl Flowed {
+    /// What these sockets have done by their ends, each of which gives its messages and their bytes. `start`, `cpu`: when they began,
+    /// and the CPU time of the process then. `panicked`: what is said of one that did.
+    pub async fn of<S, E>(
+        sockets: Vec<S>,
+        start: Instant,
+        cpu: Duration,
+        panicked: &str,
+    ) -> Result<Flowed, Failure>
+    where
+        S: Future<Output = Result<Result<(u64, u64), Failure>, E>>,
+    {
+        let (count, mut messages, mut bytes) = (sockets.len(), 0, 0);
+        for socket in sockets {
+            let (more, longer) = socket.await.map_err(|_| Failure::failed(panicked))??;
+            messages += more;
+            bytes += longer;
+        }
+        let cpu = polywire_engine::os::process_cpu_time().saturating_sub(cpu);
+        Ok(Flowed { sockets: count, messages, bytes, elapsed: start.elapsed(), cpu })
     }
-    let cpu = polywire_engine::os::process_cpu_time().saturating_sub(cpu);
-    Ok(Flowed { sockets: flow.sockets, messages, bytes, elapsed: start.elapsed(), cpu })
 }
 
 /// One socket: messages and their bytes.

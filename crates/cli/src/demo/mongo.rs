@@ -45,14 +45,7 @@ pub async fn run(
         };
         running.push(tokio::spawn(commands(connection, start + time, stop.clone())));
     }
-    let (mut messages, mut bytes) = (0, 0);
-    for one in running {
-        let (more, longer) = one.await.map_err(|_| Failure::failed("a scripted driver panicked"))??;
-        messages += more;
-        bytes += longer;
-    }
-    let cpu = polywire_engine::os::process_cpu_time().saturating_sub(cpu);
-    Ok(Flowed { sockets: connections, messages, bytes, elapsed: start.elapsed(), cpu })
+    Flowed::of(running, start, cpu, "a scripted driver panicked").await
 }
 
 /// Commands until the time is over: how many were answered, and the bytes of their answers.
