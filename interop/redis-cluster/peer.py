@@ -1,7 +1,6 @@
 """Our cluster client against six redis-server processes: slots that move and nodes that are killed, under load."""
 
 import contextlib
-import json
 import shutil
 import socket
 import subprocess
@@ -10,6 +9,7 @@ import time
 from pathlib import Path
 
 from harness import eventually, expect, our_programs, ours, same, tool
+from harness.redis_servers import flush, under_load
 
 NEEDS = [tool("redis-cli"), tool("redis-server"), our_programs]
 CALLERS = 8
@@ -49,25 +49,15 @@ def sound(result):
 
 def load(suite, redis, meanwhile):
     """What the program of interop/rust says after `meanwhile`."""
-    # Else a write that fails leaves what the run before has written. A replica that has come back gets nothing for up to a second,
-    # and would bring that back as a master: WAIT sees that it has none of it.
     for _, port in redis.masters():
-        command = ["redis-cli", "-h", "127.0.0.1", "-p", str(port)]
-        said = subprocess.run(command, input="flushall\nwait 1 10000\n", capture_output=True, text=True, timeout=30).stdout
-        same(["OK", "1"], said.split(), "flushed, and by so many replicas")
+        flush(port)  # else a write that fails leaves what the run before has written
     seeds = ",".join(f"127.0.0.1:{port}" for port in redis.alive())
-    program = [str(ours(suite, "redis-cluster")), seeds, str(CALLERS), "15000"]
-    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            same("ready\n", process.stdout.readline())
-            meanwhile()
-            time.sleep(0.3)
-            said, errors = process.communicate(timeout=60)
-        except BaseException:
-            process.kill()
-            raise
-    expect(process.returncode == 0, f"the program said {errors}")
-    return {**json.loads(said.splitlines()[-1]), "said": errors}
+
+    def then_settles():
+        meanwhile()
+        time.sleep(0.3)
+
+    return under_load([str(ours(suite, "redis-cluster")), seeds, str(CALLERS), "15000"], then_settles)
 
 
 class Nodes:

@@ -1,7 +1,6 @@
 """Our channel, sessions and subscriber behind three sentinels, two redis-server processes: masters that end, stop and come back, under load."""
 
 import contextlib
-import json
 import os
 import shutil
 import signal
@@ -12,6 +11,7 @@ import time
 from pathlib import Path
 
 from harness import eventually, expect, our_programs, ours, same, tool
+from harness.redis_servers import flush, under_load
 
 NEEDS = [tool("redis-cli"), tool("redis-server"), our_programs]
 NAME = "orders"
@@ -64,26 +64,18 @@ def load(suite, redis, meanwhile, whole=True):
     """What the program of interop/rust says after `meanwhile`. `whole`: master and replica are there when it begins."""
     if whole:
         expect(eventually(redis.whole, 60), "the sentinels do not see a master with its replica")
-        said = subprocess.run(
-            ["redis-cli", "-p", str(redis.master())], input="flushall\nwait 1 10000\n", capture_output=True, text=True, timeout=30
-        ).stdout
-        same(["OK", "1"], said.split(), "flushed, and by so many replicas")
+        flush(redis.master())
     else:
         same("OK", redis.cli(redis.master(), "flushall"))
     sentinels = ",".join(f"127.0.0.1:{port}" for port in redis.sentinels)
     program = [str(ours(suite, "redis-sentinel")), NAME, sentinels, str(CALLERS), "10000"]
-    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            same("ready\n", process.stdout.readline())
-            time.sleep(0.3)
-            meanwhile()
-            time.sleep(0.5)
-            said, errors = process.communicate(timeout=60)
-        except BaseException:
-            process.kill()
-            raise
-    expect(process.returncode == 0, f"the program said {errors}")
-    return {**json.loads(said.splitlines()[-1]), "said": errors}
+
+    def between_pauses():
+        time.sleep(0.3)
+        meanwhile()
+        time.sleep(0.5)
+
+    return under_load(program, between_pauses)
 
 
 class Pair:
