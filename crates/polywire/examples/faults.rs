@@ -3,11 +3,11 @@
 //! `cargo run -p polywire --example faults [SEED [FAULT]]`. The same seed prints the same bytes; with a text, only the faults in whose names
 //! it is.
 
-#[path = "../tests/faults/bed.rs"]
+#[path = "../tests/it/faults/bed.rs"]
 mod bed;
-#[path = "../tests/faults/fault.rs"]
+#[path = "../tests/it/faults/fault.rs"]
 mod fault;
-#[path = "../tests/faults/figures.rs"]
+#[path = "../tests/it/faults/figures.rs"]
 mod figures;
 
 #[allow(dead_code, clippy::all)]

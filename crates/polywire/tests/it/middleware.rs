@@ -1,0 +1,229 @@
+//! Middleware of a server: around every call, whatever its protocol and kind.
+
+use crate::talk::{Line, Talk, TalkClient};
+use polywire::{
+    Channel, Code, Context, Ended, Next, Reply, Running, Server, Status, Stream, Streaming,
+    redis::{self, Client, Store},
+};
+use polywire_testkit::{Log, until};
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    time::Duration,
+};
+
+/// A value that middleware leaves for the handler.
+struct RequestId(u32);
+
+struct Handler(Log);
+
+impl Handler {
+    fn heard(&self, cx: &Context) -> u32 {
+        let id = cx.extension::<RequestId>().map_or(0, |id| id.0);
+        self.0.add(format!("handler {id}"));
+        id
+    }
+}
+
+impl Talk for Handler {
+    async fn say(&self, cx: &Context, request: Line) -> Result<Reply<Line>, Status> {
+        let number = self.heard(cx);
+        if request.text == "fail" {
+            return Err(Status::not_found("nobody says that"));
+        }
+        Ok(Line { number, ..request }.into())
+    }
+
+    async fn count(
+        &self,
+        cx: &Context,
+        request: Line,
+    ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
+        self.heard(cx);
+        let (sender, lines) = polywire::stream(1);
+        cx.spawn(async move {
+            for _ in 0..request.number {
+                sender.send(request.clone()).await?;
+            }
+            Ok(())
+        });
+        Ok(lines)
+    }
+
+    async fn sum(&self, cx: &Context, mut incoming: Streaming<Line>) -> Result<Reply<Line>, Status> {
+        self.heard(cx);
+        let mut sum = Line::default();
+        while let Some(line) = incoming.next().await.transpose()? {
+            sum.number += line.number;
+        }
+        Ok(sum.into())
+    }
+
+    async fn chat(
+        &self,
+        cx: &Context,
+        incoming: Streaming<Line>,
+    ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
+        self.heard(cx);
+        Ok(incoming)
+    }
+}
+
+/// A server with two layers that log what they see; the first leaves a number for the handler.
+fn serve(log: &Log) -> Running {
+    let (outer, inner) = (log.clone(), log.clone());
+    let outer = move |mut cx: Context, next: Next| {
+        let log = outer.clone();
+        async move {
+            let (method, peer) = (cx.method(), cx.peer().clone());
+            log.add(format!("outer: {}/{method}", cx.service()));
+            cx.set_extension(RequestId(7));
+            cx.reply_metadata("x-head", "yes");
+            let ended = next.run(cx).await;
+            assert!(peer.is_local());
+            log.add(format!("outer: {}", ended.status().code()));
+            ended.metadata("x-end", "yes")
+        }
+    };
+    let inner = move |cx: Context, next: Next| {
+        let log = inner.clone();
+        async move {
+            if cx.metadata().get_str("x-refuse").is_some() {
+                log.add("refused");
+                return Err(Status::permission_denied("not you"));
+            }
+            log.add(format!("inner: {}", cx.extension::<RequestId>().is_some()));
+            let ended = next.run(cx).await;
+            log.add("inner: end");
+            Ok::<Ended, Status>(ended)
+        }
+    };
+    let server =
+        Server::new().service(Handler(log.clone()).into_service()).service(redis::service(Store::default()));
+    server.middleware(outer).middleware(inner).listen("127.0.0.1:0").start().unwrap()
+}
+
+fn client(running: &Running, protocol: &str) -> TalkClient {
+    let channel = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
+    TalkClient::new(channel.timeout(Duration::from_secs(60)).retries(0).build().unwrap())
+}
+
+fn line(text: &str, number: u32) -> Line {
+    Line { text: text.into(), number }
+}
+
+const UNARY: [&str; 10] = [
+    "baidu_std",
+    "sofa_pbrpc",
+    "hulu_pbrpc",
+    "http",
+    "http:proto",
+    "h2",
+    "grpc",
+    "grpc-web",
+    "connect",
+    "zmtp",
+];
+
+fn around(method: &str, end: &str) -> Vec<String> {
+    let first = format!("outer: talk.Talk/{method}");
+    let last = format!("outer: {end}");
+    [&*first, "inner: true", "handler 7", "inner: end", &last].map(str::to_owned).to_vec()
+}
+
+#[tokio::test]
+async fn middleware_runs_around_calls_in_the_order_in_which_it_was_added() {
+    let log = Log::default();
+    let running = serve(&log);
+    for protocol in UNARY {
+        let reply = client(&running, protocol).say(line("hi", 0)).await.unwrap();
+        assert_eq!(*reply, line("hi", 7), "{protocol}");
+        // gRPC and Connect distinguish fields before the message from those after it.
+        let head = reply.headers().get_str("x-head").or(reply.metadata().get_str("x-head"));
+        assert_eq!((head, reply.metadata().get_str("x-end")), (Some("yes"), Some("yes")), "{protocol}");
+        assert_eq!(log.take(), around("Say", "OK"), "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn middleware_sees_how_a_call_failed() {
+    let log = Log::default();
+    let running = serve(&log);
+    for protocol in UNARY {
+        let failed = client(&running, protocol).say(line("fail", 0)).await.unwrap_err();
+        assert_eq!(failed.code(), Code::NotFound, "{protocol}");
+        assert_eq!(failed.metadata().get_str("x-end"), Some("yes"), "{protocol}: {failed:?}");
+        assert_eq!(log.take(), around("Say", "NOT_FOUND"), "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn what_middleware_refuses_reaches_no_handler() {
+    let log = Log::default();
+    let running = serve(&log);
+    for protocol in ["baidu_std", "http", "h2", "grpc", "connect"] {
+        let refused =
+            client(&running, protocol).say(line("hi", 0)).metadata("x-refuse", "1").await.unwrap_err();
+        assert_eq!((refused.code(), refused.message()), (Code::PermissionDenied, "not you"), "{protocol}");
+        assert_eq!(log.take(), ["outer: talk.Talk/Say", "refused", "outer: PERMISSION_DENIED"], "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn middleware_lasts_as_long_as_a_stream() {
+    let log = Log::default();
+    let running = serve(&log);
+    for protocol in ["grpc", "connect", "baidu_std", "http"] {
+        let talk = client(&running, protocol);
+        let mut lines = talk.count(line("x", 3)).await.unwrap();
+        assert_eq!(lines.metadata().get_str("x-head"), Some("yes"), "{protocol}");
+        for _ in 0..3 {
+            assert_eq!(lines.next().await, Some(Ok(line("x", 3))), "{protocol}");
+        }
+        assert_eq!(lines.next().await, None);
+        ended(&log, "Count").await;
+        if protocol == "http" || protocol == "connect" {
+            continue; // HTTP/1.1 has no streams of requests
+        }
+        let mut sum = talk.sum().await.unwrap();
+        sum.send(line("", 2)).await.unwrap();
+        sum.send(line("", 3)).await.unwrap();
+        assert_eq!(sum.finish().await.unwrap().number, 5);
+        assert_eq!(log.take(), around("Sum", "OK"), "{protocol}");
+        let mut chat = talk.chat().await.unwrap();
+        chat.send(line("a", 1)).await.unwrap();
+        assert_eq!(chat.next().await, Some(Ok(line("a", 1))));
+        chat.finish();
+        assert_eq!(chat.next().await, None);
+        ended(&log, "Chat").await;
+    }
+}
+
+/// The handler's task ends after the last message that it passed on, which the caller may see earlier.
+async fn ended(log: &Log, method: &str) {
+    until("the stream's middleware ends", || log.ends_with("outer: OK")).await;
+    assert_eq!(log.take(), around(method, "OK"));
+}
+
+#[tokio::test]
+async fn commands_of_redis_are_calls_too() {
+    let log = Log::default();
+    let running = serve(&log);
+    let channel = Channel::builder(running.addresses()[0].to_string()).protocol("redis").build().unwrap();
+    assert_eq!(Client::new(channel).ping().await.unwrap(), "PONG");
+    assert_eq!(log.take().first().map(|line| line.starts_with("outer: redis/")), Some(true));
+}
+
+#[test]
+fn what_reaches_no_method_of_the_application_passes_by() {
+    let log = Log::default();
+    let running = serve(&log);
+    for path in ["/health", "/status", "/talk.Talk/Nope", "/nobody"] {
+        let mut socket = TcpStream::connect(running.addresses()[0].to_string()).unwrap();
+        write!(socket, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 "), "{answer}");
+    }
+    assert_eq!(log.take(), [""; 0]);
+}

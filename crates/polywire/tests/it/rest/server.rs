@@ -1,0 +1,258 @@
+//! Requests that are written by hand.
+
+use super::{Shelves, ask, channel, library::Library, start};
+use polywire::{HttpRule, Json, Method, Running, Server};
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+};
+
+#[tokio::test]
+async fn requests_are_bound_as_their_rules_say() {
+    let running = start(Server::new());
+    for protocol in ["http", "h2"] {
+        let channel = channel(&running, protocol).await;
+        for (verb, path, body, expected) in [
+            ("GET", "/v1/shelves/1/books/2", "", r#"{"name":"shelves/1/books/2"}"#),
+            ("GET", "/v1/shelves/1/books/2/", "", r#"{"name":"shelves/1/books/2"}"#),
+            ("GET", "/v1/shelves/1/books/a%2Fb", "", r#"{"name":"shelves/1/books/a%2Fb"}"#),
+            ("GET", "/v1/books/a%2Fb?mask=title,fooBar", "", r#"{"name":"a/b","title":"title,foo_bar"}"#),
+            (
+                "GET",
+                "/v1/shelves/7/books?page_size=5",
+                "",
+                r#"{"request":{"parent":"shelves/7","pageSize":5}}"#,
+            ),
+            (
+                "GET",
+                "/v1/shelves/7/books?filter.genre=POEMS&filter.tags=a&filter.tags=b&filter.minPages=0",
+                "",
+                r#"{"request":{"parent":"shelves/7","filter":{"genre":"POEMS","tags":["a","b"],"minPages":"0"}}}"#,
+            ),
+            ("GET", "/v1/shelves/7/titles?page_size=2", "", r#"["shelves/7 0","shelves/7 1"]"#),
+            ("GET", "/v1/shelves/7/titles", "", "[]"),
+            (
+                "POST",
+                "/v1/shelves/1/books?request_id=9",
+                r#"{"title":"T","pages":"3","published":"2020-01-02T03:04:05Z"}"#,
+                r#"{"name":"shelves/1/books/9","title":"T","pages":"3","published":"2020-01-02T03:04:05Z"}"#,
+            ),
+            (
+                "PATCH",
+                "/v1/shelves/1/books/2?update_mask=title,pages",
+                r#"{"title":"T"}"#,
+                r#"{"name":"shelves/1/books/2","title":"T","tags":["title","pages"]}"#,
+            ),
+            (
+                "PUT",
+                "/v1/shelves/1/books/2?update_mask=ignored",
+                r#"{"book":{"title":"T"},"updateMask":"a"}"#,
+                r#"{"name":"shelves/1/books/2","title":"T","tags":["a"]}"#,
+            ),
+            ("DELETE", "/v1/shelves/1/books/2", "", "{}"),
+            (
+                "POST",
+                "/v1/shelves/1/books/2:move",
+                r#"{"shelf":"x"}"#,
+                r#"{"name":"shelves/1/books/2","title":"x"}"#,
+            ),
+            (
+                "GET",
+                "/v1/echo/-5/1/2020-01-02T03:04:05Z?maybe=0",
+                "",
+                r#"{"fInt64":"-5","fEnum":"NOVEL","fTime":"2020-01-02T03:04:05Z","maybe":0}"#,
+            ),
+            ("GET", "/v1/files/a/b%20c/d%2Fe", "", r#"{"fString":"a/b c/d%2Fe"}"#),
+            ("GET", "/v1/files", "", "{}"),
+            ("GET", "/v1/files/a/../%2e%2e/b%2F..", "", r#"{"fString":"a/../../b%2F.."}"#),
+            ("GET", "/v1/books/..%2F..", "", r#"{"name":"../.."}"#),
+            ("POST", "/v1/echo/words?left=x", r#"["a"]"#, r#"{"words":["a"],"left":"x"}"#),
+            ("REPORT", "/v1/echo?f_bool=true", "", r#"{"fBool":true}"#),
+            (
+                "GET",
+                "/v1/echo?unknown=1&counts[a]=2&inner.inner.f_int32=3",
+                "",
+                r#"{"inner":{"inner":{"fInt32":3}},"counts":{"a":2}}"#,
+            ),
+        ] {
+            assert_eq!(
+                ask(&channel, verb, path, body).await.as_deref(),
+                Ok(expected),
+                "{protocol} {verb} {path}"
+            );
+        }
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn what_goes_wrong_is_said_as_gateways_say_it() {
+    let running = start(Server::new());
+    for protocol in ["http", "h2"] {
+        let channel = channel(&running, protocol).await;
+        for (verb, path, body, expected) in [
+            (
+                "GET",
+                "/v1/shelves/1/books/lost",
+                "",
+                r#"{"code":5,"message":"no \"shelves/1/books/lost\"","details":[]}"#,
+            ),
+            (
+                "GET",
+                "/v1/shelves/1/books?page_size=x",
+                "",
+                r#"{"code":3,"message":"page_size: not an integer of its range","details":[]}"#,
+            ),
+            (
+                "GET",
+                "/v1/echo/x/1/2020-01-02T03:04:05Z",
+                "",
+                r#"{"code":3,"message":"f_int64: not an integer of its range","details":[]}"#,
+            ),
+            ("GET", "/v1/books/%ff", "", r#"{"code":3,"message":"name: not UTF-8","details":[]}"#),
+            (
+                "POST",
+                "/v1/echo",
+                r#"{"fInt32":"x"}"#,
+                r#"{"code":3,"message":"JSON at byte 13: f_int32: not an integer of its range","details":[]}"#,
+            ),
+            (
+                "POST",
+                "/v1/echo",
+                "<a>",
+                r#"{"code":3,"message":"JSON at byte 0: expected an object, found '<'","details":[]}"#,
+            ),
+            (
+                "GET",
+                "/v1/shelves/1/books/2:watch?count=-1",
+                "",
+                r#"{"code":11,"message":"less than none","details":[]}"#,
+            ),
+            (
+                "GET",
+                "/v1/shelves/1/books/2:watch?count=x",
+                "",
+                r#"{"code":3,"message":"count: not an integer of its range","details":[]}"#,
+            ),
+        ] {
+            assert_eq!(
+                ask(&channel, verb, path, body).await.unwrap_err(),
+                expected,
+                "{protocol} {verb} {path}"
+            );
+        }
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_strict_server_is_strict_about_queries() {
+    let running = start(Server::new().json(Json::STRICT));
+    let channel = channel(&running, "http").await;
+    let wrong = ask(&channel, "GET", "/v1/echo?unknown=1", "").await.unwrap_err();
+    assert!(wrong.contains("unknown: no field of that name"), "{wrong}");
+    let wrong = ask(&channel, "POST", "/v1/echo", r#"{"unknown":1}"#).await.unwrap_err();
+    assert!(wrong.contains("unknown: no field of that name"), "{wrong}");
+    running.stop().await;
+}
+
+/// Head and body of the answer to a request over a connection of its own.
+fn exchange(running: &Running, head: &str, body: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(running.addresses()[0].to_string()).expect("it listens");
+    let head = format!("{head}|Host: localhost|Connection: close|Content-Length: {}||", body.len());
+    stream.write_all((head.replace('|', "\r\n") + body).as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    (head.to_lowercase(), body.to_owned())
+}
+
+#[tokio::test]
+async fn verbs_and_heads_are_those_of_http() {
+    let running = start(Server::new().cross_origin("https://books.example"));
+    for (request, status, field) in [
+        ("HEAD /v1/shelves/1/books/2 HTTP/1.1", "200 ok", "content-type: application/json"),
+        ("OPTIONS /v1/shelves/1/books/2 HTTP/1.1", "204 no content", "allow: get, patch, put, delete"),
+        ("POST /v1/shelves/1/books/2 HTTP/1.1", "405 method not allowed", "allow: get, patch, put, delete"),
+        ("GET /v1/shelves/1/books/lost HTTP/1.1", "404 not found", "content-type: application/json"),
+        ("GET /v1/shelves/1/books/2?mask=%zz HTTP/1.1", "400 bad request", "content-type: application/json"),
+        ("GET /v1//shelves/1/books/2 HTTP/1.1", "404 not found", "content-type: text/plain"),
+        ("GET /v1/shelves/1/pens HTTP/1.1", "404 not found", "content-type: text/plain"),
+        (
+            "OPTIONS /v1/shelves/1/books/2 HTTP/1.1|Origin: https://books.example|Access-Control-Request-Method: PATCH",
+            "204 no content",
+            "access-control-allow-origin: https://books.example",
+        ),
+        (
+            "GET /v1/shelves/1/books/2 HTTP/1.1|Origin: https://books.example",
+            "200 ok",
+            "access-control-allow-origin: https://books.example",
+        ),
+        (
+            "GET /v1/shelves/1/books/2 HTTP/1.1|Origin: https://evil.example",
+            "403 forbidden",
+            "content-type: text/plain",
+        ),
+    ] {
+        let (head, _) = exchange(&running, request, "");
+        assert!(head.starts_with(&format!("http/1.1 {status}")), "{request}: {head}");
+        assert!(head.contains(field), "{request}: {head}");
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn streams_are_lines_of_the_field_that_is_answered_with() {
+    let running = start(Server::new());
+    let watch = "GET /v1/shelves/1/books/2:watch?count=2 HTTP/1.1";
+    let (head, body) = exchange(&running, watch, "");
+    assert!(head.contains("content-type: application/jsonl"), "{head}");
+    assert!(
+        body.contains("\"shelves/1/books/2 0\"\n") && body.contains("\"shelves/1/books/2 1\"\n"),
+        "{body}"
+    );
+    let (_, body) = exchange(&running, &format!("{watch}|Accept: text/event-stream"), "");
+    assert!(body.contains("data: \"shelves/1/books/2 0\"\n\n"), "{body}");
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_method_with_a_rule_keeps_its_name() {
+    let running = start(Server::new());
+    let channel = channel(&running, "http").await;
+    // By its name `application/json` is what the server says, brpc's mapping: nothing of the rule applies.
+    let named = ask(&channel, "POST", "/library.v1.Library/ListTitles", r#"{"page_size":1}"#).await;
+    assert_eq!(named.as_deref(), Ok(r#"{"titles":[" 0"],"next_page_token":"next"}"#));
+    let lost = ask(&channel, "POST", "/library.v1.Library/GetBook", r#"{"name":"/lost"}"#).await;
+    assert_eq!(lost.unwrap_err(), r#"no "/lost""#);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn which_method_a_path_leads_to_does_not_depend_on_earlier_requests() {
+    let two_fields = |echo: &mut Method| {
+        echo.http_rules(&[HttpRule::post("/{f_string}/{inner.f_string}")]);
+    };
+    let under_a_service = |echo: &mut Method| {
+        echo.http_rules(&[HttpRule::post("/library.v1.Library/{inner.f_string}")]);
+    };
+    let rest_of_the_path = |echo: &mut Method| {
+        echo.http_rules(&[HttpRule::post("/{inner.f_string=**}")]);
+    };
+    let star = |echo: &mut Method| {
+        echo.http_rules(&[]).path("/*");
+    };
+    for configure in [two_fields, under_a_service, rest_of_the_path, star] {
+        let service = Shelves.into_service().method("Echo", configure);
+        let running = Server::new().service(service).listen("127.0.0.1:0").start().unwrap();
+        let channel = channel(&running, "http").await;
+        let body = r#"{"name":"x","f_string":"y","f_int32":7}"#;
+        for method in ["GetBook", "DeleteBook", "DeleteBook", "GetBook", "GetBook"] {
+            let path = format!("/library.v1.Library/{method}");
+            let answer = ask(&channel, "POST", &path, body).await.unwrap();
+            let is_echo = answer.contains(method) || answer.contains(r#""f_int32":7"#);
+            assert!(is_echo, "{method}: {answer}");
+        }
+        running.stop().await;
+    }
+}

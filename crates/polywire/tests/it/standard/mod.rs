@@ -1,0 +1,4 @@
+//! The services that every server has, over the lab's protocol in memory.
+
+mod health;
+mod reflection;

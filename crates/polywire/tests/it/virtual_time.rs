@@ -1,0 +1,284 @@
+//! Servers and channels on one paused runtime: minutes pass in no time, and what happens is the same at each run.
+
+use crate::{
+    frames::{DATA, END_STREAM, Frames, GOAWAY, HEADERS, RST_STREAM},
+    support::{line, number, numbers},
+    talk::{Line, Talk, TalkClient},
+};
+use polywire::{
+    Channel, Code, Context, Engine, Origin, Reply, Running, Server, Status, Stream, Streaming, Timeouts,
+};
+use polywire_engine::{Fault, transport::duplex};
+use polywire_testkit::{Fate, FaultPlan, Faulty};
+use std::{
+    io::ErrorKind::NotFound,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering::SeqCst},
+    },
+    time::Duration,
+};
+use tokio::time::Instant;
+
+const MS: Duration = Duration::from_millis(1);
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// Sleeps for the requested number of minutes before it replies.
+struct Slow;
+
+impl Talk for Slow {
+    async fn say(&self, _: &Context, request: Line) -> Result<Reply<Line>, Status> {
+        tokio::time::sleep(MINUTE * request.number).await;
+        Ok(request.into())
+    }
+    async fn count(
+        &self,
+        cx: &Context,
+        request: Line,
+    ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        let (sender, lines) = polywire::stream(1);
+        cx.spawn(async move {
+            for n in 0..request.number {
+                tokio::time::sleep(MINUTE).await;
+                sender.send(number(n)).await?;
+            }
+            Ok(())
+        });
+        Ok(lines)
+    }
+    async fn sum(&self, _: &Context, _: Streaming<Line>) -> Result<Reply<Line>, Status> {
+        Err(Status::unimplemented("not here"))
+    }
+    async fn chat(
+        &self,
+        _: &Context,
+        incoming: Streaming<Line>,
+    ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        Ok(incoming)
+    }
+}
+
+/// A server and a client of it, with this happening to what the client reads; counts connections.
+struct Net {
+    running: Arc<Running>,
+    talk: TalkClient,
+    connections: Arc<AtomicU32>,
+}
+
+fn net(protocol: &str, timeouts: Timeouts, reads: impl Fn(u32) -> FaultPlan + Send + Sync + 'static) -> Net {
+    let server = Server::new().service(Slow.into_service()).engine(&Engine::here()).timeouts(timeouts);
+    let running = Arc::new(server.start_without_listener().unwrap());
+    let connections = Arc::new(AtomicU32::new(0));
+    let (serving, count) = (running.clone(), connections.clone());
+    let channel =
+        Channel::builder("there").protocol(protocol).timeout(60 * MINUTE).retries(0).connector(move |_| {
+            let (ours, theirs) = duplex("net", 1 << 20);
+            serving.serve_stream(theirs);
+            let plan = reads(count.fetch_add(1, SeqCst));
+            std::future::ready(Ok(Faulty::new(ours, plan, FaultPlan::new(0))))
+        });
+    Net { running, talk: TalkClient::new(channel.build().unwrap()), connections }
+}
+
+fn perfect(_: u32) -> FaultPlan {
+    FaultPlan::new(0)
+}
+
+/// Runs a test over both protocols in virtual time.
+fn run(test: impl AsyncFn(&'static str)) {
+    for protocol in ["baidu_std", "grpc"] {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(test(protocol));
+    }
+}
+
+/// The clock's ticks are of a millisecond, and so are the wheel's.
+fn about(passed: Duration, expected: Duration) -> bool {
+    passed >= expected && passed <= expected + 5 * MS
+}
+
+#[test]
+fn a_handler_may_take_minutes() {
+    run(async |protocol| {
+        let net = net(protocol, Timeouts::default(), perfect);
+        let began = Instant::now();
+        assert_eq!(net.talk.say(number(3)).await.unwrap().number, 3);
+        assert!(about(began.elapsed(), 3 * MINUTE), "{:?}", began.elapsed());
+    });
+}
+
+#[test]
+fn a_stop_without_a_limit_returns_when_the_last_call_has_ended() {
+    run(async |protocol| {
+        let server = Server::new().service(Slow.into_service()).engine(&Engine::here());
+        let running = server.drain_limit(Duration::MAX).start_without_listener().unwrap();
+        let (ours, theirs) = duplex("net", 1 << 20);
+        running.serve_stream(theirs);
+        let ours = Mutex::new(Some(ours));
+        let channel =
+            Channel::builder("there").protocol(protocol).timeout(60 * MINUTE).connector(move |_| {
+                std::future::ready(ours.lock().unwrap().take().ok_or_else(|| NotFound.into()))
+            });
+        let talk = TalkClient::new(channel.build().unwrap());
+        let began = Instant::now();
+        let call = tokio::spawn(async move {
+            talk.say(number(3)).await.unwrap();
+            began.elapsed()
+        });
+        tokio::time::sleep(MS).await; // a stop that looked every few milliseconds would return later than the call
+        assert!(running.stop().await.is_empty());
+        let stopped = began.elapsed();
+        assert_eq!(call.await.unwrap(), stopped, "{protocol}");
+        assert!(about(stopped, 3 * MINUTE), "{stopped:?}");
+    });
+}
+
+#[test]
+fn deadlines_pass_to_the_millisecond_at_both_ends() {
+    run(async |protocol| {
+        let net = net(protocol, Timeouts::default(), perfect);
+        let began = Instant::now();
+        let why = net.talk.say(number(3)).timeout(2 * MINUTE).await.unwrap_err();
+        assert_eq!(why.code(), Code::DeadlineExceeded);
+        assert!(about(began.elapsed(), 2 * MINUTE), "{:?}", began.elapsed());
+        tokio::time::sleep(10 * MS).await;
+        assert_eq!(net.running.connections()[0].calls(), 0, "the server has given it up as well");
+    });
+}
+
+#[test]
+fn streams_are_as_slow_as_their_handler() {
+    run(async |protocol| {
+        if protocol == "baidu_std" {
+            return; // carries no streams of messages
+        }
+        let net = net(protocol, Timeouts::default(), perfect);
+        let began = Instant::now();
+        let counted = net.talk.count(number(5)).await.unwrap();
+        assert_eq!(numbers(counted).await, ((0..5).collect(), Ok(())));
+        assert!(about(began.elapsed(), 5 * MINUTE), "{:?}", began.elapsed());
+    });
+}
+
+#[test]
+fn a_slow_link_delays_replies_and_every_run_is_alike() {
+    let passed = |protocol: &'static str| {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(async {
+            let net = net(protocol, Timeouts::default(), |n| {
+                FaultPlan::new(u64::from(n)).pieces(7).delay(20 * MS..90 * MS)
+            });
+            let began = Instant::now();
+            let mut passed = Vec::new();
+            for n in 0..10 {
+                assert_eq!(net.talk.say(line(&"x".repeat(n * 10))).await.unwrap().text.len(), n * 10);
+                passed.push(began.elapsed());
+            }
+            passed
+        })
+    };
+    for protocol in ["baidu_std", "grpc"] {
+        let first = passed(protocol);
+        assert!(first[0] >= 20 * MS && first[9] >= 200 * MS, "{first:?}");
+        assert_eq!(first, passed(protocol));
+    }
+}
+
+#[test]
+fn idle_connections_are_closed_and_the_next_call_makes_another() {
+    run(async |protocol| {
+        let idle = Timeouts::default().idle(MINUTE);
+        let net = net(protocol, idle, perfect);
+        net.talk.say(number(0)).await.unwrap();
+        tokio::time::sleep(MINUTE / 2).await;
+        assert_eq!(net.running.connections().len(), 1);
+        tokio::time::sleep(MINUTE).await;
+        assert_eq!(net.running.connections().len(), 0);
+        net.talk.say(number(0)).await.unwrap();
+        assert_eq!(net.connections.load(SeqCst), 2);
+    });
+}
+
+#[test]
+fn a_connection_that_dies_mid_reply_fails_its_call_and_no_other() {
+    run(async |protocol| {
+        let net = net(protocol, Timeouts::default(), |n| match n {
+            0 => FaultPlan::new(0).after(20, Fate::Reset),
+            _ => FaultPlan::new(0),
+        });
+        let why = net.talk.say(line("the reply is longer than twenty bytes")).await.unwrap_err();
+        assert_eq!(why.code(), Code::Unavailable, "{why}");
+        net.talk.say(line("again")).await.unwrap();
+        assert_eq!(net.connections.load(SeqCst), 2);
+    });
+}
+
+#[test]
+fn a_pulled_cable_costs_the_deadline_and_no_more() {
+    run(async |protocol| {
+        let net = net(protocol, Timeouts::default(), |_| FaultPlan::new(0).after(0, Fate::Silence));
+        let began = Instant::now();
+        let why = net.talk.say(number(0)).timeout(MINUTE).await.unwrap_err();
+        if protocol == "grpc" {
+            // SETTINGS has to be acknowledged in time: the connection counts as lost before the call does.
+            assert_eq!((why.code(), why.origin()), (Code::Unavailable, Origin::Transport), "{why}");
+            assert!(began.elapsed() < MINUTE, "{:?}", began.elapsed());
+        } else {
+            assert_eq!(why.code(), Code::DeadlineExceeded, "{why}");
+            assert!(about(began.elapsed(), MINUTE), "{:?}", began.elapsed());
+        }
+    });
+}
+
+/// The settings that are needed where a proxy shares one connection among unknown callers.
+#[test]
+fn requests_that_never_end_cost_others_on_their_connection_nothing() {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let net = net("h2", Timeouts::default(), perfect);
+        let (ours, theirs) = duplex("shared", 1 << 20);
+        net.running.serve_stream(theirs);
+        let mut peer = Frames::new(ours).await;
+        let began = Instant::now();
+        // A call that takes three minutes. Then a body that stops, one that arrives byte by byte, one of a
+        // page, and a long message of a stream.
+        peer.post(1, "/talk.Talk/Say", "application/json").await;
+        peer.send(DATA, END_STREAM, 1, b"{\"number\":3}").await;
+        peer.post(3, "/talk.Talk/Say", "application/json").await;
+        peer.send(DATA, 0, 3, b"{").await;
+        peer.post(5, "/talk.Talk/Say", "application/grpc").await;
+        peer.send(DATA, 0, 5, &[0, 0, 0, 1, 0]).await;
+        peer.post(7, "/health", "text/plain").await;
+        peer.post(9, "/talk.Talk/Chat", "application/grpc").await;
+        peer.send(DATA, 0, 9, &[0, 0, 16, 0, 0]).await;
+        let (mut broken, mut answered) = (Vec::new(), Vec::new());
+        for second in 0..185 {
+            // Whole calls come and go all the time.
+            let quick = 11 + 2 * second;
+            peer.post(quick, "/talk.Talk/Say", "application/json").await;
+            peer.send(DATA, END_STREAM, quick, b"{}").await;
+            if broken.is_empty() {
+                peer.send(DATA, 0, 5, b"x").await;
+            }
+            let until = Instant::now() + Duration::from_secs(1);
+            while let Ok(frame) = tokio::time::timeout_at(until, peer.next()).await {
+                match frame.kind {
+                    GOAWAY => panic!("{}", String::from_utf8_lossy(&frame.payload)),
+                    RST_STREAM => broken.push((frame.stream, began.elapsed().as_secs())),
+                    DATA | HEADERS if frame.flags & END_STREAM > 0 => answered.push(frame.stream),
+                    _ => {}
+                }
+            }
+        }
+        broken.sort();
+        assert_eq!(broken.iter().map(|(stream, _)| *stream).collect::<Vec<_>>(), [3, 5, 7, 9]);
+        assert!(broken.iter().all(|(_, after)| (60..=62).contains(after)), "{broken:?}");
+        assert_eq!(net.running.faults().count(Fault::Message), 4);
+        let whole = |stream: &u32| *stream == 1 || *stream > 9;
+        assert_eq!(answered.iter().filter(|stream| whole(stream)).count(), 186);
+        assert_eq!(answered.len(), 190, "those that were late have an answer, too");
+    });
+}
