@@ -31,8 +31,10 @@ fn mute() -> Result<(String, Arc<Mutex<Vec<String>>>), std::io::Error> {
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut bytes = [0; 1024];
-            let Ok(n) = stream.and_then(|mut stream| stream.read(&mut bytes)) else { return };
+            let Ok(mut stream) = stream else { return };
+            let Ok(n) = stream.read(&mut bytes) else { return };
             if n > 0 {
+                // Before the stream is dropped: then the client goes on.
                 taken.lock().expect("whole").push(String::from_utf8_lossy(&bytes[..n]).into_owned());
             }
         }
