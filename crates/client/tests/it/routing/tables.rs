@@ -1,6 +1,7 @@
 //! Tables that come late, change while calls are made, fail, or never stop coming.
 
-use crate::{cluster::*, router::*};
+use super::router::*;
+use crate::cluster::*;
 use polywire_call::Code;
 use polywire_naming::{Server, Source, SourceError, Updates, Watching};
 use polywire_routing::{Action, Cluster as Servers, PathMatch, Route, RouteTable, Target, router_fn};

@@ -1,8 +1,6 @@
 //! Calls with one message each way: what goes out, how they end, when they are tried again.
 
 mod ages;
-#[path = "../common/mod.rs"]
-mod common;
 mod connecting;
 mod deadlines;
 mod exclusive;
@@ -11,7 +9,7 @@ mod retries;
 mod room;
 mod support;
 
-use common::*;
+use crate::common::*;
 use polywire_call::Code;
 use polywire_engine::Fault;
 use polywire_testkit::lab::{Frame, Kind};

@@ -1,6 +1,7 @@
 //! Connections that are replaced because they are old.
 
-use crate::{common::*, support::*};
+use super::support::*;
+use crate::common::*;
 use polywire_testkit::lab::{Frame, Kind};
 use polywire_wire::Connections;
 use std::time::Duration;

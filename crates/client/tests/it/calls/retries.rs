@@ -1,6 +1,7 @@
 //! Which attempts are followed by another one.
 
-use crate::{common::*, support::*};
+use super::support::*;
+use crate::common::*;
 use polywire_call::{Code, Origin, brpc};
 use polywire_testkit::lab::{Frame, Kind};
 use std::sync::atomic::Ordering::*;

@@ -1,9 +1,5 @@
 //! Channels with a router: which cluster a call goes to, and what happens when tables come and go.
 
-#[path = "../servers/cluster.rs"]
-mod cluster;
-#[path = "../common/mod.rs"]
-mod common;
 mod faults;
 mod hashing;
 mod limits;
@@ -11,7 +7,7 @@ mod priorities;
 mod router;
 mod tables;
 
-use cluster::*;
+use crate::cluster::*;
 use polywire_call::{Code, Status};
 use polywire_client::Channel;
 use polywire_naming::Server;

@@ -1,8 +1,6 @@
 //! A server that is registered in a registry.
 
-mod common;
-
-use common::{Peer, method, run, server, service, start};
+use crate::common::{self, Peer, method, run, server, service, start};
 use polywire_call::Status;
 use polywire_naming::{Accepted, Keeping, Registrar, Registration, Server, Watching};
 use polywire_server::Service;

@@ -1,8 +1,6 @@
 //! Callers on shards, on runtimes, on plain threads: where their connections live, and what happens when a home ends.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use polywire_call::{Code, brpc};
 use polywire_client::{Channel, NoProtocols, Target};
 use polywire_engine::{Engine, inline::Inline};

@@ -1,6 +1,7 @@
 //! Calls that wait for room on a connection, and peers that take nothing.
 
-use crate::{common::*, support::*};
+use super::support::*;
+use crate::common::*;
 use polywire_call::{Code, brpc};
 use polywire_engine::Fault;
 use polywire_testkit::lab::{Frame, Kind};

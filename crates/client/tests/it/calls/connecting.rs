@@ -1,6 +1,7 @@
 //! Servers that cannot be reached, or only after a while.
 
-use crate::{common::*, support::*};
+use super::support::*;
+use crate::common::*;
 use polywire_call::{Code, Origin, brpc};
 use polywire_client::{Channel, ChannelError, NoProtocols};
 use polywire_engine::transport;

@@ -1,6 +1,7 @@
 //! Deadlines of calls, and what the error says of them.
 
-use crate::{common::*, support::*};
+use super::support::*;
+use crate::common::*;
 use polywire_call::{Code, Origin, brpc};
 use polywire_client::{Channel, NoProtocols};
 use polywire_engine::{Transport, transport};

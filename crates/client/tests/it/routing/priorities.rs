@@ -1,6 +1,7 @@
 //! Priorities of servers, and shares of their zones.
 
-use crate::{cluster::*, router::*};
+use super::router::*;
+use crate::cluster::*;
 use polywire_balance::{Spill, Subset};
 use polywire_naming::Server;
 use polywire_routing::Cluster as Servers;

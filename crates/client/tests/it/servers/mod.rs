@@ -1,8 +1,5 @@
 //! Channels with several servers: which one a call goes to, and what happens when servers come and go.
 
-mod cluster;
-#[path = "../common/mod.rs"]
-mod common;
 mod credentials;
 mod health;
 mod hedging;
@@ -16,7 +13,7 @@ mod waiting;
 mod why;
 mod zones;
 
-use cluster::*;
+use crate::cluster::*;
 use polywire_call::Code;
 use polywire_client::{Channel, NoProtocols};
 use polywire_naming::SourceError;

@@ -1,8 +1,6 @@
 //! What a server does that is asked for more than it takes.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use polywire_call::brpc;
 use polywire_engine::inline::Inline;
 use polywire_flags::{Flags, Origin};

@@ -1,6 +1,7 @@
 //! The limit of requests to a cluster, and calls that are dropped on purpose.
 
-use crate::{cluster::*, router::*};
+use super::router::*;
+use crate::cluster::*;
 use polywire_call::Code;
 use polywire_naming::Server;
 use polywire_routing::{Cluster as Servers, Fraction, InFlight, PathMatch, RetryPolicy, Route, RouteTable};

@@ -1,8 +1,6 @@
 //! Calls with one message each way: where their handlers run, how they end.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use polywire_call::{Status, brpc};
 use polywire_engine::inline::Inline;
 use polywire_server::Call;

@@ -1,9 +1,7 @@
 //! Streaming calls, and streams offered inside calls: credit in both directions, ends, and what is dropped
 //! when.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use polywire_base::IoBuf;
 use polywire_call::brpc;
 use polywire_exchange::{Pipe, Sink, Source};

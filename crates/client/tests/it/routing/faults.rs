@@ -1,6 +1,7 @@
 //! Faults that a route injects.
 
-use crate::{cluster::*, router::*};
+use super::router::*;
+use crate::cluster::*;
 use polywire_call::Code;
 use polywire_routing::{Fault, Fraction, PathMatch, RetryPolicy, Route, RouteTable, Target};
 use std::time::Duration;

@@ -1,9 +1,7 @@
 //! What a connection has to withstand: long bodies, switching protocols, bad input, slow and silent peers,
 //! the end of the server.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use polywire_call::brpc;
 use polywire_engine::{Engine, Fault, Timeouts, inline::Inline};
 use polywire_server::{Call, Preset, Running, Server};

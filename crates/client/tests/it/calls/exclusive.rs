@@ -1,6 +1,7 @@
 //! Connections that serve one call at a time, and the end of a channel.
 
-use crate::{common::*, support::*};
+use super::support::*;
+use crate::common::*;
 use polywire_call::{Code, brpc};
 use polywire_testkit::lab::{Frame, Kind};
 use polywire_wire::Connections;

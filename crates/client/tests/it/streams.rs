@@ -1,8 +1,6 @@
 //! Streams from the caller's side: credit both ways, ends, and streams offered inside calls.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use polywire_call::{Code, brpc};
 use polywire_client::Target;
 use polywire_engine::Engine;

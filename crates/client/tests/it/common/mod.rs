@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // each test binary uses its part
 
-#[path = "../../../server/tests/common/peer.rs"]
+#[path = "../../../../server/tests/it/common/peer.rs"]
 mod peer;
 
 use bytes::Bytes;

@@ -1,0 +1,5 @@
+//! Channels that are made of channels.
+
+mod parallel;
+mod partitioned;
+mod selective;

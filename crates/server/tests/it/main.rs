@@ -1,0 +1,8 @@
+//! Servers, from the side of their peers and of their handlers.
+
+mod common;
+mod connections;
+mod overload;
+mod registration;
+mod streams;
+mod unary;
