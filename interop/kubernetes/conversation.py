@@ -9,7 +9,7 @@ from pathlib import Path
 
 from apiserver import OF_SERVICE, SLICES, cluster
 
-RECORDED = Path(__file__).resolve().parent.parent.parent / "crates/registries/tests/k8s/conversation.json"
+RECORDED = Path(__file__).resolve().parent.parent.parent / "crates/registries/tests/it/k8s/conversation.json"
 
 SELECTED = OF_SERVICE.format("echo")
 # `vN` is the version after N changes, `cN` the place where the Nth list that did not end goes on. The history before a version can

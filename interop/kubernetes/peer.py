@@ -44,7 +44,7 @@ def run(suite):
 
 
 def answers(suite):
-    with suite.check("lists and watches are answered as crates/registries/tests/k8s/conversation.json says"):
+    with suite.check("lists and watches are answered as crates/registries/tests/it/k8s/conversation.json says"):
         recorded = conversation.text(conversation.record())
         if os.environ.get("POLYWIRE_RECORD"):
             conversation.RECORDED.write_text(recorded)

@@ -3,5 +3,5 @@
 mod register;
 mod source;
 mod store;
-#[path = "../../../tests/common/watching.rs"]
+#[path = "../../../tests/it/common/watching.rs"]
 mod watching;

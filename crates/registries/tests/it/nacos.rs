@@ -1,9 +1,6 @@
 //! `nacos://` against a server in memory with the documented semantics, in virtual time.
 
-#[path = "../common/mod.rs"]
-mod common;
-
-use common::{
+use crate::common::{
     addresses, hostile,
     http::{Reply, Request, Web},
     servers, start, until, until_error, watched,

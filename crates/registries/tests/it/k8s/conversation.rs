@@ -1,10 +1,8 @@
 //! Whether the API server of these tests answers as kube-apiserver does: `conversation.json` has requests, and what a real one
 //! answered (interop/kubernetes writes and checks it).
 
-use crate::{
-    api::{Api, SLICES, events, slice},
-    common::http::{Reply, Request},
-};
+use super::api::{Api, SLICES, events, slice};
+use crate::common::http::{Reply, Request};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, time::Duration};
 use tokio::time::sleep;

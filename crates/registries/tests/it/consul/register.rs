@@ -1,6 +1,7 @@
 //! Registering a server.
 
-use crate::{agent::Agent, common::http::Reply};
+use super::agent::Agent;
+use crate::common::http::Reply;
 use polywire_naming::{Registered, Registration, State};
 use serde_json::json;
 use std::time::Duration;

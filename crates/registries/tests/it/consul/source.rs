@@ -1,9 +1,7 @@
 //! Watching a service.
 
-use crate::{
-    agent::{Agent, entry},
-    common::{addresses, hostile, http::Reply, servers, start, until, until_error, watched},
-};
+use super::agent::{Agent, entry};
+use crate::common::{addresses, hostile, http::Reply, servers, start, until, until_error, watched};
 use polywire_naming::Source;
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,9 +1,7 @@
 //! Watching the children of a node.
 
-use super::{
-    common::{addresses, servers, start, until, until_error, watched},
-    server::{Server, Twist, framed, put_buffer},
-};
+use super::server::{Server, Twist, framed, put_buffer};
+use crate::common::{addresses, servers, start, until, until_error, watched};
 use polywire_naming::{Source, Watched};
 use polywire_registries::zookeeper::ZooKeeper;
 use std::{

@@ -1,9 +1,6 @@
 //! `remotefile://` against a web server in memory, in virtual time.
 
-#[path = "../common/mod.rs"]
-mod common;
-
-use common::{
+use crate::common::{
     addresses, hostile,
     http::{Reply, Web},
     servers, start, until, until_error, watched,

@@ -1,12 +1,10 @@
 //! `k8s://` against an API server in memory which answers as a real one does, in virtual time.
 
 mod api;
-#[path = "../common/mod.rs"]
-mod common;
 mod conversation;
 
+use crate::common::{addresses, hostile, http::Reply, servers, start, until, until_error, watched};
 use api::{Api, slice};
-use common::{addresses, hostile, http::Reply, servers, start, until, until_error, watched};
 use polywire_naming::{WatchOptions, watch_with};
 use polywire_registries::k8s::Kubernetes;
 use serde_json::json;
