@@ -1,20 +1,11 @@
 //! Heap profiles of a program with the sampling allocator: what is held, by whom, and that memory stays memory.
 
+use crate::alone;
 use polywire_profile::{INTERVAL, Profile, Sampled, heap, mark};
-use std::{
-    alloc::System,
-    hint::black_box,
-    sync::{Mutex, MutexGuard, PoisonError},
-    thread,
-};
+use std::{alloc::System, hint::black_box, thread};
 
 #[global_allocator]
 static ALLOCATOR: Sampled<System> = Sampled::new(System);
-
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 #[inline(never)]
 fn keeps_small_ones(count: usize) -> Vec<Box<[u8]>> {

@@ -1,6 +1,7 @@
 //! CPU profiles of this very process: what they show, and that they disturb nothing.
 #![cfg(all(target_os = "linux", target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64")))]
 
+use crate::alone;
 use polywire_base::running::Running;
 use polywire_profile::{Kind, Profile, current, kept, start};
 use std::{
@@ -8,18 +9,12 @@ use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     thread::{self, JoinHandle},
     time::Duration,
 };
-
-/// There is one profiler in a process.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 fn taken(length: Duration) -> Profile {
     let run = start(length).expect("nobody else profiles");

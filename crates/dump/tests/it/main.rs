@@ -1,0 +1,4 @@
+//! Records and files as their readers find them.
+
+mod files;
+mod records;

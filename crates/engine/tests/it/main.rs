@@ -1,0 +1,5 @@
+//! Connections and transports, driven by hand.
+
+mod tasks;
+#[cfg(feature = "tls")]
+mod tls;
