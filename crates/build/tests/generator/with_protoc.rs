@@ -1,11 +1,7 @@
 //! What is generated where `protoc` reads the files: the same code. The descriptors are not compared, since those of
 //! `google/protobuf/descriptor.proto` are of the version of `protoc`.
 
-#![cfg(not(feature = "parser"))]
-
-mod compare;
-
-use compare::{compare_where, of_gbk, of_mcpack};
+use super::compare::{compare_where, of_gbk, of_mcpack};
 use polywire_build::Config;
 use std::{env, fs, path::Path};
 

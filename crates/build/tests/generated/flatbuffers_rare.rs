@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-include!("golden_fbs/include/ship.rs");
+include!("../golden_fbs/include/ship.rs");
 
 use polywire::flatbuffers::{self, Flat, json};
 use polywire_fbs::{Place, Schema};

@@ -1,7 +1,4 @@
 //! Code generated from `.thrift` files, and error messages for invalid ones.
-//!
-//! `POLYWIRE_GOLDEN=write cargo test -p polywire-build` writes the golden files anew; read the difference
-//! before committing it.
 
 use std::{fs, path::Path};
 

@@ -1,6 +1,6 @@
 //! The same service with prost's messages.
 
-include!("golden_prost/all.rs");
+include!("../golden_prost/all.rs");
 
 use example::{EchoClient, EchoRequest, EchoResponse, EchoService};
 use polywire::{Channel, Content, Context, Reply, Server, Status};

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-include!("golden_fbs/include/zoo.rs");
+include!("../golden_fbs/include/zoo.rs");
 
 use polywire::flatbuffers::{self, Flat, json};
 use polywire_fbs::{Place, Schema};

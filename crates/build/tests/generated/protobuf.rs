@@ -1,6 +1,6 @@
 //! Generated code compiles against the runtime, and does what it says.
 
-include!("golden/all.rs");
+include!("../golden/all.rs");
 
 use example::{EchoClient, EchoRequest, EchoResponse, EchoService};
 use polywire::{Channel, Context, Reply, Server, Status, Stream, Streaming, brpc};

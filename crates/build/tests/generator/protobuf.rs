@@ -1,12 +1,6 @@
 //! What is generated, compared with files that people have read.
-//!
-//! `POLYWIRE_GOLDEN=write cargo test -p polywire-build` writes them anew; read the difference before committing it.
 
-#![cfg(feature = "parser")]
-
-mod compare;
-
-use compare::{compare, here};
+use super::compare::{self, compare, here};
 use std::{fs, path::Path};
 
 #[test]

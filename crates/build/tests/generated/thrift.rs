@@ -1,7 +1,7 @@
 //! Code generated from `.thrift` files, from the point of view of its users.
 #![forbid(unsafe_code)]
 
-include!("golden_thrift/include/zoo.rs");
+include!("../golden_thrift/include/zoo.rs");
 
 use polywire::{
     Channel, Context, IoBuf, Server, Status,
@@ -91,7 +91,7 @@ fn what_is_written_is_read() {
 #[test]
 fn what_apache_writes_is_read_and_written_alike() {
     let mut names = BTreeSet::new();
-    for line in include_str!("thrift/apache.txt").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("../thrift/apache.txt").lines().filter(|line| !line.starts_with('#')) {
         let [name, encoding, hex] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let encoding = if encoding == "binary" { Encoding::Binary } else { Encoding::Compact };
         let bytes = polywire_testkit::hex(hex);

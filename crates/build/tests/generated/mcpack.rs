@@ -1,7 +1,7 @@
 //! Compares generated code for mcpack with the descriptor path: same bytes, same messages, same errors; and
 //! with the sheet.
 
-include!("golden_mcpack/all.rs");
+include!("../golden_mcpack/all.rs");
 
 use mcpack::{All, Chosen, Item, Main, Must, Needs, Pairs};
 use polywire::{Compression, Content, IoBuf, Message, Payload, generated::buffa::bytes::Bytes};

@@ -1,7 +1,4 @@
 //! Code generated from `.fbs` files, and error messages for invalid ones.
-//!
-//! `POLYWIRE_GOLDEN=write cargo test -p polywire-build` writes the golden files anew; read the difference
-//! before committing it.
 
 use std::path::Path;
 

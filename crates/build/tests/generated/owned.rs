@@ -1,9 +1,7 @@
 //! Messages that are not used after sending: the bytes are the same as those of a message that is kept, and
 //! long buffers are not copied.
 
-include!("golden_mcpack/all.rs");
-
-use mcpack::{All, Item, Main, Needs};
+use crate::mcpack::mcpack::{All, Item, Main, Needs};
 use polywire::{Compression, Content, IoBuf, Message, generated::buffa::bytes::Bytes};
 use polywire_formats::{decode_request, encode_reply};
 use proptest::prelude::*;

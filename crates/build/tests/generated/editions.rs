@@ -8,7 +8,7 @@ use polywire_formats::{
 
 #[allow(clippy::all, dead_code)]
 mod generated {
-    include!("golden_editions/all.rs");
+    include!("../golden_editions/all.rs");
 }
 use generated::edition::{Closed, Every, Open, every};
 

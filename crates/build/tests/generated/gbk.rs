@@ -1,6 +1,6 @@
 //! Text that is not UTF-8, by `Config::strings_as_bytes`: through every protocol, and in every form of a message.
 
-include!("golden_gbk/all.rs");
+include!("../golden_gbk/all.rs");
 
 use gbk::{Checked, Either, Partly, Text, Texts, TextsClient, Value, text::Inner};
 use polywire::{

@@ -1,0 +1,11 @@
+//! What the generator makes of files, compared with files that people have read, and what it says of files that are wrong.
+//!
+//! `POLYWIRE_GOLDEN=write cargo test -p polywire-build` writes the golden files anew; read the difference before committing it.
+
+mod compare;
+mod flatbuffers;
+#[cfg(feature = "parser")]
+mod protobuf;
+mod thrift;
+#[cfg(not(feature = "parser"))]
+mod with_protoc;
