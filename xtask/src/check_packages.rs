@@ -9,14 +9,16 @@
 //!   in which no crate could be published first; cargo leaves such dependencies out of the package, and the workspace's
 //!   manifest keeps the folders `tests` out of it, which could not be built there.
 //!
+//! In no package of the workspace are there tests that nobody runs ([`lost_tests`]).
+//!
 //! That the packages build, each from the packages of the others, is what `cargo package` tries (`.ci/run package`).
 
 use std::path::Path;
 
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
-use crate::Complaints;
 use crate::files::read;
+use crate::{Complaints, lost_tests};
 
 /// Reads the workspace below `root` and lists what its packages lack.
 pub fn run(root: &Path) -> Result<Complaints, String> {
@@ -46,6 +48,9 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
         .extend(meant.map(|package| {
             format!("{} is no part of the product and lacks `publish = false`", package.name)
         }));
+    for package in &metadata.packages {
+        complaints.extend(lost_tests::of(package)?);
+    }
     Ok(complaints)
 }
 

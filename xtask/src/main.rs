@@ -4,7 +4,7 @@
 //! cargo xtask check-deps     the arrows between crates still point one way, and no crate above protocols names one
 //! cargo xtask check-crates   licences, sources and duplicate versions of the crates of others
 //! cargo xtask check-rooms    inside the client, too, imports point one way
-//! cargo xtask check-packages  what a package of each crate needs to be published
+//! cargo xtask check-packages  what a package of each crate needs to be published; no package has tests that nobody runs
 //! cargo xtask check-docs     what pages and READMEs say about the tree is right, and their links are not dead
 //! cargo xtask check-book     the links of the built book are not dead
 //! cargo xtask book-links     a preprocessor of mdBook, see book/book.toml
@@ -24,6 +24,7 @@ mod check_names;
 mod check_packages;
 mod check_rooms;
 mod files;
+mod lost_tests;
 mod repository;
 mod simulate;
 
