@@ -1,6 +1,6 @@
-//! Code that the targets share: one machine of a protocol against hostile bytes.
+//! Bytes from an enemy against every parser and state machine: the targets, and what those of machines share.
 //!
-//! An input is a plan of eight bytes and then what the peer sends:
+//! An input of a machine is a plan of eight bytes and then what the peer sends:
 //!
 //! ```text
 //!  0        1                               8
@@ -15,7 +15,10 @@
 
 #![forbid(unsafe_code)]
 
-pub mod zmtp;
+mod targets;
+mod zmtp;
+
+pub use targets::TARGETS;
 
 use polywire_testkit::{Call, Side, survives};
 use polywire_wire::{

@@ -1,0 +1,5 @@
+//! The nshead machine in both roles.
+
+pub fn run(input: &[u8]) {
+    crate::play(&polywire_protocols::nshead::PROTOCOL, input);
+}

@@ -1,0 +1,5 @@
+//! The Redis machine in both roles.
+
+pub fn run(input: &[u8]) {
+    crate::play(&polywire_protocols::redis::PROTOCOL, input);
+}

@@ -1,0 +1,5 @@
+//! The sofa_pbrpc machine in both roles.
+
+pub fn run(input: &[u8]) {
+    crate::play(&polywire_protocols::sofa_pbrpc::PROTOCOL, input);
+}

@@ -1,7 +1,0 @@
-//! The public_pbrpc machine in both roles.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|input: &[u8]| polywire_fuzz::play(
-    &polywire_protocols::public_pbrpc::PROTOCOL,
-    input
-));

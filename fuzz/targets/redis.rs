@@ -1,4 +1,0 @@
-//! The Redis machine in both roles.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|input: &[u8]| polywire_fuzz::play(&polywire_protocols::redis::PROTOCOL, input));

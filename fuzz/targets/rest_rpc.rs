@@ -1,7 +1,0 @@
-//! The rest_rpc machine: a server of both formats, a client of each.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    let format = ["a", "b", "cross"][usize::from(input.first().unwrap_or(&0) >> 2) % 3];
-    polywire_fuzz::play_as(&polywire_protocols::rest_rpc::PROTOCOL, format, input);
-});
