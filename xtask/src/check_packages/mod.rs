@@ -8,10 +8,13 @@
 //! - Its tests depend on them by path alone. They go around in circles (`testkit` needs `engine`, whose tests need `testkit`),
 //!   in which no crate could be published first; cargo leaves such dependencies out of the package, and the workspace's
 //!   manifest keeps the folders `tests` out of it, which could not be built there.
+//! - Its sources name no file that a package lacks: see [`files`].
 //!
 //! In no package of the workspace are there tests that nobody runs ([`lost_tests`]).
 //!
 //! That the packages build, each from the packages of the others, is what `cargo package` tries (`.ci/run package`).
+
+mod files;
 
 use std::path::Path;
 
@@ -34,6 +37,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     });
     for package in &ours {
         let folder = package.manifest_path.parent().expect("a manifest lies in a folder");
+        complaints.extend(files::missing(root, folder.as_std_path())?);
         complaints.extend(manifest(package));
         complaints.extend(dependencies(package, &ours));
         if read(folder.join("LICENSE").as_std_path()).ok().as_ref() != Some(&licence) {
