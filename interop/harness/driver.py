@@ -1,23 +1,31 @@
 """Finds the peers, runs those asked for, counts.
 
-Output, one line per check: `pass PEER: CHECK`, `FAIL PEER: CHECK: reason`, `skip PEER: what is missing`; the last line is
-`N passed, N failed, N skipped`. Exit code 0 if nothing failed, 1 if something did, 2 for wrong use.
+Output, one line per check: `pass PEER: CHECK`, `FAIL PEER: CHECK: reason`, `skip PEER: what is missing`; behind those of a peer
+`time PEER: N s`; the last line is `N passed, N failed, N skipped`. Exit code 0 if nothing failed, 1 if something did, 2 for wrong use.
 
 How many checks each peer makes stands in `expected-checks`: a peer that silently made fewer has failed.
 """
 
 import importlib.util
 import os
+import time
 from pathlib import Path
 
 from .suite import Suite, Tally, find_program
 
 HERE = Path(__file__).resolve().parent.parent
 EXPECTED = HERE / "expected-checks"
+# Peers that need more than the programs of a protocol: what fleets are run on, what watches servers, browsers. All others are `wire`.
+GROUPS = {
+    "fleet": ["envoy", "kubernetes", "nacos", "registries", "xds"],
+    "watch": ["opentelemetry", "prometheus"],
+    "browser": ["chromium", "console"],
+}
 USAGE = """usage: interop/run [--list] [--write-expected] [NAME...]
 
 Runs the peers called NAME, or all of them, against the program: target/release/polywire, or the one that the variable
-POLYWIRE names. A peer whose tools are missing is skipped; with INTEROP_REQUIRE=1 that is a failure.
+POLYWIRE names. A group (wire, fleet, watch, browser) stands for its peers. A peer whose tools are missing is skipped; with
+INTEROP_REQUIRE=1 that is a failure.
 
 --write-expected    notes in interop/expected-checks how many checks each of these peers made, in place of comparing"""
 
@@ -26,6 +34,12 @@ def peers():
     """Name -> file of every peer; the name is the folder's."""
     found = HERE.rglob("peer.py")
     return {file.parent.name: file for file in sorted(found) if ".venv" not in file.parts}
+
+
+def groups(known):
+    """Group -> its peers."""
+    apart = [name for names in GROUPS.values() for name in names]
+    return {"wire": [name for name in known if name not in apart], **GROUPS}
 
 
 def load(name, file):
@@ -57,6 +71,7 @@ def main(arguments):
     if arguments == ["--list"]:
         print("\n".join(known))
         return 0
+    arguments = [name for word in arguments for name in groups(known).get(word, [word])]
     unknown = [name for name in arguments if name not in known]
     if unknown:
         print(f"interop/run: no peer called {', '.join(unknown)}; there are: {', '.join(known)}\n\n{USAGE}")
@@ -69,10 +84,11 @@ def main(arguments):
     required = os.environ.get("INTEROP_REQUIRE") == "1"
     counts, made = expected(), {}
     for name in arguments or known:
-        before = tally.passed + tally.failed
+        before, began = tally.passed + tally.failed, time.monotonic()
         if not run_peer(name, known[name], program, tally, required):
             continue
         made[name] = tally.passed + tally.failed - before
+        print(f"time {name}: {time.monotonic() - began:.0f} s", flush=True)
         if not writing and made[name] != counts.get(name):
             wanted = counts.get(name, "no number")
             Suite(name, program, tally).record(
