@@ -41,10 +41,10 @@ impl TokenBucket {
         }
     }
 
-    /// Returns a token.
+    /// Returns so many tokens.
     #[inline]
-    pub fn give(&mut self) {
-        self.left = (self.left + 1).min(self.rate.burst);
+    pub fn give(&mut self, tokens: u32) {
+        self.left = self.left.saturating_add(tokens).min(self.rate.burst);
     }
 }
 

@@ -64,6 +64,7 @@ impl H2 {
     fn announce(&mut self, cx: &mut Cx<'_>, settings: &[(u16, u32)]) {
         frame::settings::write(cx.out.tail(), settings);
         self.settings.local.on_sent();
+        self.guard.asked();
         let (limit, _) = self.limits.patience.times();
         self.clock.set(Timer::Settings, limit.map(|limit| cx.now + limit));
     }
@@ -169,11 +170,17 @@ impl H2 {
         }
         self.clock.set(Timer::Keepalive, Some(cx.now + every));
         if keepalive.idle || self.streams.live() > 0 {
-            frame::ping::write(cx.out.tail(), false, pings::ALIVE);
+            self.ask(cx, pings::ALIVE);
             if !self.clock.is_set(Timer::Pong) {
                 self.clock.set(Timer::Pong, Some(cx.now + keepalive.within));
             }
         }
+    }
+
+    /// Sends a PING.
+    fn ask(&mut self, cx: &mut Cx<'_>, payload: Payload) {
+        frame::ping::write(cx.out.tail(), false, payload);
+        self.guard.asked();
     }
 
     /// DATA has come: the connection's window is reopened at once, before the bytes are taken.
@@ -198,7 +205,7 @@ impl H2 {
 
     fn measure(&mut self, cx: &mut Cx<'_>) {
         if self.windows.bdp.begin(cx.now) {
-            frame::ping::write(cx.out.tail(), false, pings::BDP);
+            self.ask(cx, pings::BDP);
         }
     }
 
@@ -357,7 +364,7 @@ impl H2 {
             return;
         }
         frame::goaway::write(cx.out.tail(), MAX_31, Code::NO_ERROR, "");
-        frame::ping::write(cx.out.tail(), false, pings::DRAIN);
+        self.ask(cx, pings::DRAIN);
         self.clock.set(Timer::Drain, Some(cx.now + DRAIN_TIME));
         self.shutdown.local = GoawayState::Warned;
     }

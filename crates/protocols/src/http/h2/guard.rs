@@ -9,6 +9,10 @@ use polywire_base::Output;
 use polywire_wire::{Flood, Patience};
 use std::time::Instant;
 
+/// Number of control frames with which common peers answer a frame of a message: a WINDOW_UPDATE of its stream, one of
+/// the connection, and a PING that measures the bandwidth-delay product.
+const ANSWERS: u32 = 3;
+
 pub(super) struct Guard {
     resets: TokenBucket,
     mistakes: TokenBucket,
@@ -51,7 +55,18 @@ impl Guard {
     /// Notes a frame that makes a message progress.
     #[inline]
     pub fn progress(&mut self) {
-        self.controls.give();
+        self.controls.give(1);
+    }
+
+    /// Notes a frame that makes a message progress and that this side has sent.
+    #[inline]
+    pub fn sent(&mut self) {
+        self.controls.give(ANSWERS);
+    }
+
+    /// Notes a PING or SETTINGS of this side, which the peer must acknowledge.
+    pub fn asked(&mut self) {
+        self.controls.give(1);
     }
 
     /// Counts an answer in `out` that the peer has caused.

@@ -73,6 +73,7 @@ impl H2 {
         let (encoder, preamble) = (&mut self.encoder, &mut self.preamble);
         frame::headers::write(cx.out.tail(), id, end, most, |out| block(encoder, out, preamble));
         self.pings.on_headers_or_data();
+        self.guard.sent();
         if end {
             self.end_half(cx, slot);
         }
@@ -112,6 +113,7 @@ impl H2 {
         cx.out.share(bytes);
         self.sending.newest = Newest { stream: id, length: length.unwrap_or(n), end: cx.out.position() };
         self.pings.on_headers_or_data();
+        self.guard.sent();
         if end {
             self.end_half(cx, slot);
         }
@@ -226,6 +228,8 @@ impl H2 {
         self.pings.on_headers_or_data();
         if n < SMALL_FRAME && !over && n == window {
             self.sending.crumbs += 1;
+        } else {
+            self.guard.sent();
         }
         match tail {
             Tail::Trailers(raw) => {

@@ -4,7 +4,9 @@ use super::super::frame::{Kind, settings};
 use super::Peer;
 use super::peer::{POST, setting};
 use polywire_testkit::{Call, Seen};
-use polywire_wire::{Flood, Goodbye, Keepalive, Limits, Patience, Rate, Refusal, Role, Wake, WireError};
+use polywire_wire::{
+    Answer, Flood, Goodbye, Keepalive, Limits, Patience, Rate, Refusal, Role, Wake, WireError,
+};
 use std::time::Duration;
 
 fn patient(patience: Patience) -> Limits {
@@ -225,6 +227,65 @@ fn frames_that_ask_for_nothing_end_the_connection() {
         ending(&mut peer).is_none()
     });
     assert!(frames.count() < 11);
+}
+
+/// A WINDOW_UPDATE of a stream, one of the connection, and a PING: what gRPC's clients and servers send for a message.
+fn answer_a_message(peer: &mut Peer) {
+    for stream in [0, 1] {
+        peer.frame(Kind::WINDOW_UPDATE, 0, stream, &[0, 0, 0, 9]);
+    }
+    peer.frame(Kind::PING, 0, 0, &[0; 8]);
+}
+
+#[test]
+fn frames_that_answer_messages_of_this_side_end_nothing() {
+    let limits = patient(Patience::DEFAULT.controls(NO_RATE));
+    // a server stream, also if its client asks for more than it should
+    for (more, lives) in [(0, true), (1, false)] {
+        let mut peer = Peer::of_server(limits);
+        let open = peer.post(1, true).side.poll().expect_open();
+        peer.side.answer(open.exchange, &Answer::default());
+        let rounds = (0..100).take_while(|_| {
+            peer.side.send_message(open.exchange, "tick", false);
+            answer_a_message(&mut peer);
+            (0..more).for_each(|_| _ = peer.frame(Kind::PING, 0, 0, &[0; 8]));
+            peer.said();
+            ending(&mut peer).is_none()
+        });
+        assert_eq!(rounds.count() == 100, lives, "{more} more");
+    }
+    // a client that sends messages, and a server that answers them so; the messages of that count for themselves
+    let mut peer = Peer::of_client(limits);
+    let call = peer.side.call(&Call::new("S", "M").parts_follow().streamed());
+    peer.headers(1, false, &[(":status", "200")]);
+    for round in 0..100 {
+        peer.side.send_message(call, "tick", false);
+        answer_a_message(&mut peer);
+        assert_eq!(ending(&mut peer), None, "{round}");
+    }
+    // acknowledgements of this side's own PINGs
+    let mut peer =
+        Peer::of_client(limits.keepalive(Keepalive::DEFAULT.every(Duration::from_secs(1)).idle(true)));
+    peer.said();
+    for round in 0..100 {
+        peer.side.wait(Duration::from_secs(1)).expect("no error");
+        peer.events();
+        assert_eq!(peer.said(), ["PING pw:alive"], "{round}");
+        peer.frame(Kind::PING, 1, 0, b"pw:alive");
+        assert_eq!(ending(&mut peer), None, "{round}");
+    }
+}
+
+#[test]
+fn a_server_that_refuses_calls_does_not_end_the_connection() {
+    let mut peer = Peer::of_client(patient(Patience::DEFAULT.controls(NO_RATE)));
+    for n in 0..100 {
+        peer.side.call(&Call::new("S", "M").body("0123456789"));
+        // RFC 9113 8.7; the C core gives the bytes of the request back
+        peer.frame(Kind::WINDOW_UPDATE, 0, 0, &[0, 0, 0, 10]);
+        peer.frame(Kind::RST_STREAM, 0, 2 * n + 1, &7u32.to_be_bytes());
+        assert!(matches!(&peer.events()[..], [Seen::Reset { why, .. }] if why.is_unprocessed()), "{n}");
+    }
 }
 
 #[test]
