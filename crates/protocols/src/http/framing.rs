@@ -93,6 +93,8 @@ pub(crate) trait Framing: Send + 'static {
 pub(crate) enum Http {
     /// A complete head. `id` counts requests at a server; `end`: there is no body.
     Head { slot: u32, id: u64, end: bool },
+    /// Server: as `Head`, of a head that is longer than allowed. Only its first fields are there, and its content type.
+    TooLarge { slot: u32, id: u64, end: bool },
     /// A piece of a body, within the slot's window: the first `bytes` of the input. `end`: the last one, maybe empty.
     Data { slot: u32, bytes: usize, end: bool },
     /// At least this many bytes of this body are still to come; not reported for short bodies.
@@ -128,6 +130,8 @@ pub(crate) enum Broken {
     Cut,
     /// The peer broke this rule.
     Rules(&'static str),
+    /// The peer sent a head or trailers longer than allowed.
+    TooLarge,
     /// The peer reset it with this code (RST_STREAM; docs/wire/grpc.md section 1).
     Code(u32),
     /// The peer has not processed it: REFUSED_STREAM, or above the last stream of its GOAWAY.

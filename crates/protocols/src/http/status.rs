@@ -212,10 +212,11 @@ fn code_of(status: u16) -> Code {
 pub(crate) fn broken(role: Role, how: Broken) -> Status {
     let origin = match how {
         Broken::NoReply | Broken::Cut => Origin::Transport,
-        Broken::Rules(_) | Broken::Code(_) | Broken::Refused => Origin::Remote,
+        Broken::Rules(_) | Broken::TooLarge | Broken::Code(_) | Broken::Refused => Origin::Remote,
     };
     let status = match (role, how) {
         (Role::Server, Broken::Rules(what)) => Status::cancelled(what),
+        (Role::Server, Broken::TooLarge) => Status::cancelled(LARGE_HEAD),
         (Role::Server, Broken::Code(_) | Broken::Refused) => Status::cancelled("given up by the caller"),
         (Role::Server, _) => Status::cancelled("connection closed inside the request"),
         (Role::Client, Broken::NoReply) => brpc::status(brpc::EEOF, "connection closed before the reply"),
@@ -223,6 +224,7 @@ pub(crate) fn broken(role: Role, how: Broken) -> Status {
         (Role::Client, Broken::Cut) => Status::new(Code::Unavailable, "connection closed inside the reply")
             .with_native(Native::Brpc(brpc::EEOF)),
         (Role::Client, Broken::Rules(what)) => brpc::status(brpc::ERESPONSE, what),
+        (Role::Client, Broken::TooLarge) => Status::resource_exhausted(LARGE_HEAD),
         (Role::Client, Broken::Code(code)) => reset(code),
         (Role::Client, Broken::Refused) => Status::unavailable("refused by the server, unread").unprocessed(),
     };
@@ -287,4 +289,11 @@ pub(crate) fn unauthenticated(why: &Status) -> Status {
 /// Status 413: the body is longer than the method allows.
 pub(crate) fn too_large(limit: usize) -> Status {
     Status::invalid_argument(format!("body longer than {limit} bytes")).with_native(Native::Http(413))
+}
+const LARGE_HEAD: &str = "more header fields than allowed (Limits::head)";
+
+/// Status 431: the head of a request is longer than allowed.
+#[cold]
+pub(crate) fn large_head() -> Status {
+    Status::resource_exhausted(LARGE_HEAD).with_native(Native::Http(431))
 }

@@ -4,12 +4,12 @@
 //! (docs/wire/grpc.md, "Header rules").
 //!
 //! Source: docs/wire/grpc.md section 1; RFC 9113 4.3, 5.1, 6.2, 6.10, 8.1
-//! Limits: `Limits::head` bounds a frame. A block of several frames may be four times that long; then the connection
-//!         ends, because the table would have to be kept in step without end (CVE-2024-27316 and similar). [`FRAMES`]
-//!         bounds the frames of a block.
+//! Limits: a head longer than `Limits::head` is decoded and costs its own call. A block of several frames may be four
+//!         times that long; then the connection ends, because the table would have to be kept in step without end
+//!         (CVE-2024-27316 and similar). [`FRAMES`] bounds the frames of a block.
 
 use super::{
-    Code, Fault, GoawayState, H2, Move, encode,
+    Code, Fault, GoawayState, H2, Move,
     frame::{self, HEADER_BYTES, Header, flag, settings},
     head::{Bad, MOST, Trailers},
     streams::{Answer, Phase},
@@ -65,7 +65,6 @@ enum Decoded {
 impl H2 {
     #[inline]
     pub(super) fn headers(&mut self, cx: &mut Cx<'_>, header: &Header) -> Result<Option<Http>, Fault> {
-        self.check_frame(header)?;
         let whole = HEADER_BYTES + header.length;
         let Some(bytes) = cx.input.peek(whole) else {
             return Ok(Some(self.need(cx, whole - cx.input.len())));
@@ -91,8 +90,7 @@ impl H2 {
         if frames > FRAMES {
             return Err(Fault::Flood(Flood::Heads, "header block in too many frames"));
         }
-        self.check_frame(header)?;
-        if length > 4 * self.longest_frame() {
+        if length > 4 * self.limits.head.clamp(settings::DEFAULT_FRAME, MOST) as usize {
             return Err(Fault::Flood(Flood::Heads, "header block too long"));
         }
         let whole = HEADER_BYTES + header.length;
@@ -109,21 +107,6 @@ impl H2 {
         let Some(block) = self.block.take() else { return Ok(None) };
         let decoded = self.decode(block.stream, block.end, &block.bytes)?;
         self.decoded(cx, block.stream, block.end, decoded, block.fault)
-    }
-
-    /// 4.2: FRAME_SIZE_ERROR if a frame "exceeds any limit defined for the frame type". The payload of a frame that
-    /// is longer than the longest head is not waited for. A block that is only slightly too long is decoded, and its
-    /// request alone is refused.
-    #[inline]
-    fn check_frame(&self, header: &Header) -> Result<(), Fault> {
-        if header.length > self.longest_frame() {
-            return Err(Fault::frame_size("frame of a header block longer than a head may be"));
-        }
-        Ok(())
-    }
-
-    fn longest_frame(&self) -> usize {
-        self.limits.head.clamp(settings::DEFAULT_FRAME, MOST) as usize
     }
 
     #[inline]
@@ -249,7 +232,7 @@ impl H2 {
                 Ok(None)
             }
             Decoded::Interim => self.guard.control(cx.now).map(|()| None),
-            Decoded::Bad(slot, bad) => self.bad_head(cx, slot, end, bad),
+            Decoded::Bad(slot, bad) => self.bad_head(cx, slot, id, end, bad),
             Decoded::Refused => {
                 if self.is_crowded() {
                     cx.host.denied(Denied::Request);
@@ -304,27 +287,35 @@ impl H2 {
     }
 
     #[cold]
-    fn bad_head(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool, bad: Bad) -> Result<Option<Http>, Fault> {
+    fn bad_head(
+        &mut self,
+        cx: &mut Cx<'_>,
+        slot: u32,
+        id: u32,
+        end: bool,
+        bad: Bad,
+    ) -> Result<Option<Http>, Fault> {
         let stream = self.streams.at(slot);
-        let new = stream.refuse();
         match bad {
-            Bad::Malformed(text) => self.break_stream(cx, slot, Code::PROTOCOL_ERROR, text)?,
-            // RFC 9113 10.5.1: "can send an HTTP 431 (Request Header Fields Too Large) status code"
-            Bad::TooLarge if new => {
-                stream.answer = Answer::Begun;
+            Bad::Malformed(text) => {
+                stream.refuse();
+                self.break_stream(cx, slot, Code::PROTOCOL_ERROR, text)?;
+            }
+            Bad::TooLarge if stream.phase == Phase::Unreported => {
+                stream.report();
                 if end {
                     self.advance(slot, Move::RecvEnd);
                 }
-                let date = cx.host.date(cx.now);
-                self.write_head(cx, slot, true, |encoder, out, _| {
-                    encode::bare_reply(encoder, out, 431, date);
-                });
-                self.count_mistake(cx)?;
+                self.guard.answer(cx.out)?;
+                return Ok(Some(Http::TooLarge { slot, id: id.into(), end }));
             }
             Bad::TooLarge => {
                 self.break_off(cx, slot, Code::ENHANCE_YOUR_CALM);
-                self.report_broken(cx, slot, Broken::Rules("head longer than allowed"));
-                self.count_mistake(cx)?;
+                self.report_broken(cx, slot, Broken::TooLarge);
+                // A client has opened the stream, so its own calls bound how often that happens.
+                if self.role == Role::Server {
+                    self.count_mistake(cx)?;
+                }
             }
         }
         Ok(None)

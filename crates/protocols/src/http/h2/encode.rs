@@ -170,13 +170,10 @@ fn reply_fields(encoder: &mut Encoder, out: &mut BytesMut, reply: &Reply<'_>) {
     }
 }
 
-/// A head without other fields: `100 Continue`, 431.
-pub(super) fn bare_reply(encoder: &mut Encoder, out: &mut BytesMut, code: u16, date: Option<Date>) {
+/// The head of `100 Continue`.
+pub(super) fn interim(encoder: &mut Encoder, out: &mut BytesMut) {
     encoder.begin(out);
-    status(encoder, out, code);
-    if let Some(date) = date {
-        put(encoder, out, b"date", date.as_bytes());
-    }
+    status(encoder, out, 100);
 }
 
 /// Writes the fields after a body.

@@ -97,7 +97,7 @@ impl<'h> Reading<'h> {
             self.mark_bad(Bad::TooLarge);
         }
         if self.at.bad.is_some() {
-            return;
+            return self.after_bad(name, value, field);
         }
         self.at.left -= size;
         self.at.fields += 1;
@@ -133,6 +133,17 @@ impl<'h> Reading<'h> {
                 self.head.other(name);
                 self.head.like = 0;
             }
+        }
+    }
+
+    /// The content type determines the form of the answer, wherever it is.
+    #[cold]
+    fn after_bad(&mut self, name: &[u8], value: &[u8], field: Field) {
+        const LONGEST: usize = 256;
+        let is_type = field == Field::Known(Known::ContentType) && value.len() <= LONGEST;
+        if is_type && self.head.known(Known::ContentType).is_none() {
+            let span = record(&mut self.head.raw, name, value);
+            self.head.note(Known::ContentType, span);
         }
     }
 

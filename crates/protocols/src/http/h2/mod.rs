@@ -360,7 +360,7 @@ impl Framing for H2 {
         let stream = self.streams.get(slot);
         // A client that has begun to send the body does not wait for 100.
         if stream.state == State::Open && cx.input.is_empty() {
-            self.write_head(cx, slot, false, |encoder, out, _| encode::bare_reply(encoder, out, 100, None));
+            self.write_head(cx, slot, false, |encoder, out, _| encode::interim(encoder, out));
         }
     }
 

@@ -333,6 +333,7 @@ impl<F: Framing> Semantics<F> {
             };
             let found = match (http, self.role) {
                 (Http::Head { slot, id, end }, Role::Server) => self.request(cx, slot, id, end),
+                (Http::TooLarge { slot, id, end }, _) => self.refuse_head(cx, slot, id, end),
                 (Http::Data { slot, bytes, end }, role) => {
                     let bytes = cx.input.cut(bytes);
                     match role {

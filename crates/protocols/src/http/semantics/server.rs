@@ -115,6 +115,23 @@ impl<F: Framing> Semantics<F> {
         self.admit(cx, slot, end)
     }
 
+    /// Refuses a request whose head is longer than allowed, in the form of its dialect as far as that is known.
+    #[cold]
+    pub(super) fn refuse_head(&mut self, cx: &mut Cx<'_>, slot: u32, id: u64, end: bool) -> Option<Found> {
+        self.begin(slot, Exchange { token: id, slot });
+        let head = self.framing.head(slot);
+        let call = &mut self.calls[slot as usize];
+        if head.verb() == "HEAD" {
+            call.reply = ReplyState::DueBodiless;
+        }
+        if end {
+            call.body.end = BodyEnd::Here;
+        }
+        call.form = Form::of_request(head).unwrap_or_default();
+        self.fail(cx, slot, &status::large_head(), None);
+        None
+    }
+
     /// The form and the sender of the head in this slot; computed once for heads that are alike.
     #[inline]
     fn form_of(&mut self, slot: u32) -> Result<(Form, Sender), Status> {

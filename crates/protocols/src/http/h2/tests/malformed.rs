@@ -100,7 +100,7 @@ fn errors_of_the_connection() {
             PROTOCOL,
         ),
         ("4.2 longer than we announced", raw(0, 0, 1, &[0; (256 << 10) + 1])[..9].to_vec(), FRAME_SIZE),
-        ("4.2 HEADERS longer than a head may be", raw(1, 5, 7, &[0; 16_385]), FRAME_SIZE),
+        ("4.2 HEADERS as well", raw(1, 5, 7, &[0; (256 << 10) + 1])[..9].to_vec(), FRAME_SIZE),
         ("4.2 a long PING is not waited for", raw(6, 0, 0, &[0; 16_385])[..9].to_vec(), FRAME_SIZE),
         ("4.3 a block that cannot be decoded", raw(1, 5, 7, &[0x80]), COMPRESSION),
         ("4.3 nor one that nobody wants", raw(1, 5, 7, &[0xff, 0xff]), COMPRESSION),
@@ -275,6 +275,10 @@ fn frames_that_a_server_may_not_send_end_the_connection() {
     }
 }
 
+/// How a plain request is answered whose head is too large.
+const LARGE_HEAD: &str =
+    "431 content-type=text/plain content-length=46 x-bd-error-code=122 polywire-status=8";
+
 #[test]
 fn heads_that_are_too_large_are_refused_alone_up_to_a_point() {
     let mut peer = Peer::of_server(Limits::default());
@@ -284,7 +288,7 @@ fn heads_that_are_too_large_are_refused_alone_up_to_a_point() {
     let (front, back) = block.split_at(10_000);
     peer.frame(Kind::HEADERS, 1, 1, front).frame(Kind::CONTINUATION, flag::END_HEADERS, 1, back);
     assert_eq!(peer.events(), []);
-    assert_eq!(peer.said(), ["HEADERS 1 es 431"]);
+    assert_eq!(peer.said(), [&format!("HEADERS 1 {LARGE_HEAD}")[..], "DATA 1 es 46"]);
     assert_eq!(peer.post(3, true).events().len(), 1, "the tables are in step");
 
     let flood = |piece: &[u8]| {
@@ -299,6 +303,51 @@ fn heads_that_are_too_large_are_refused_alone_up_to_a_point() {
     let (code, held) = flood(&[0; 16_384]);
     assert_eq!(code, Some(CALM));
     assert!(held <= 65_536, "{held}");
+}
+
+/// gRPC's C core sends a long head as one frame if SETTINGS_MAX_FRAME_SIZE allows it.
+#[test]
+fn a_head_that_is_too_large_in_one_frame_is_refused_alone() {
+    let mut peer = Peer::of_server(Limits::default());
+    let under_way = peer.post(1, true).side.poll().expect_open();
+    let value = "~".repeat(70_000);
+    let too_large = "more header fields than allowed (Limits::head)";
+    let grpc = format!("es 200 content-type=application/grpc grpc-status=8 grpc-message={too_large}");
+    // more of them than `Patience::mistakes` would allow
+    for n in 0..150 {
+        let (kind, answer) = [("text/plain", LARGE_HEAD), ("application/grpc", &grpc)][n % 2];
+        let stream = 2 * n as u32 + 3;
+        let fields: [&[_]; 3] = [&POST, &[("a", &value)], &[("content-type", kind)]];
+        assert_eq!(peer.headers(stream, true, &fields.concat()).events(), []);
+        assert_eq!(peer.said()[0], &format!("HEADERS {stream} {answer}")[..]);
+    }
+    peer.side.reply(&under_way, "x");
+    assert_eq!(peer.said().len(), 2);
+    assert_eq!(peer.post(999, true).events().len(), 1, "the tables are in step");
+}
+
+#[test]
+fn a_reply_whose_head_or_trailers_are_too_large_costs_its_call_alone() {
+    let mut peer = Peer::of_client(Limits::default());
+    let value = "~".repeat(70_000);
+    let large = |first: &[(&'static str, &'static str)]| [first, &[("a", &value)]].concat();
+    peer.side.call(&Call::new("S", "M").body("x"));
+    for n in 1..150 {
+        let call = peer.side.call(&Call::new("S", "M").body("x"));
+        if n % 2 == 0 {
+            peer.headers(2 * n + 1, false, &[(":status", "200")]).headers(2 * n + 1, true, &large(&[]));
+        } else {
+            peer.headers(2 * n + 1, true, &large(&[(":status", "200")]));
+        }
+        match &peer.events()[..] {
+            [Seen::Reset { exchange, why }] => {
+                assert_eq!((*exchange, why.code()), (call, polywire_call::Code::ResourceExhausted), "{n}");
+            }
+            other => panic!("{n}: {other:?}"),
+        }
+    }
+    peer.headers(1, true, &[(":status", "200")]);
+    assert!(matches!(&peer.events()[..], [Seen::Finish { outcome, .. }] if outcome.status.is_ok()));
 }
 
 #[test]
