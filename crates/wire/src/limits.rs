@@ -184,10 +184,10 @@ pub struct Keepalive {
     /// Client: sends pings also while no exchange is open; a server always does. Default false.
     pub idle: bool,
     /// Server: a PING sooner than this after the previous one, without a reply of ours in between, is a
-    /// strike. Default five minutes, as in gRPC's servers. With less, clients can detect sooner that we have
-    /// disappeared.
+    /// strike. Default zero: there are none, because clients commonly send a PING every 10 s or more often;
+    /// floods of them end at [`Patience::controls`]. gRPC's servers have five minutes.
     pub least: Duration,
-    /// The interval while no exchange is open. Default two hours, as in gRPC's servers.
+    /// The interval while no exchange is open. Default zero; gRPC's servers have two hours.
     pub least_idle: Duration,
     /// Server: this many strikes are tolerated, the next ends the connection ("too_many_pings"). Default 2.
     pub strikes: u32,
@@ -213,8 +213,8 @@ impl Keepalive {
         every: None,
         within: Duration::from_secs(20),
         idle: false,
-        least: Duration::from_secs(5 * 60),
-        least_idle: Duration::from_secs(2 * 60 * 60),
+        least: Duration::ZERO,
+        least_idle: Duration::ZERO,
         strikes: 2,
         max_idle: None,
         max_age: None,

@@ -68,7 +68,9 @@ fn number(number: u32) -> Line {
 fn server(streams: u32) -> Running {
     let engine = Engine::builder().shards(1).workers(2).build().unwrap();
     let server = Server::new().service(Slow.into_service()).engine(&engine);
-    let server = server.limits(Limits::default().streams(streams));
+    let hour = Duration::from_secs(60 * 60);
+    let keepalive = Keepalive::DEFAULT.least(hour).least_idle(hour);
+    let server = server.limits(Limits::default().streams(streams).keepalive(keepalive));
     server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
 }
 

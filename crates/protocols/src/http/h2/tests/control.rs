@@ -347,9 +347,11 @@ fn too_many_pings_are_strikes_unless_the_server_had_data_to_send() {
 }
 
 #[test]
-fn a_client_may_ask_every_five_minutes_and_without_calls_every_two_hours() {
+fn by_the_rule_of_grpc_a_client_may_ask_every_five_minutes_and_without_calls_every_two_hours() {
+    let minutes = |n: u64| Duration::from_secs(60 * n);
     for (open, seconds, strikes) in [(true, 300, 0), (true, 299, 1), (false, 7200, 0), (false, 7199, 1)] {
-        let keepalive = Keepalive::DEFAULT.every(Duration::ZERO).strikes(0);
+        let keepalive = Keepalive::DEFAULT.least(minutes(5)).least_idle(minutes(120));
+        let keepalive = keepalive.every(Duration::ZERO).strikes(0);
         let mut peer = Peer::of_server(alive(keepalive));
         if open {
             peer.post(1, true).events();
@@ -361,6 +363,24 @@ fn a_client_may_ask_every_five_minutes_and_without_calls_every_two_hours() {
         let calm = (strikes > 0).then_some(WireError::Flood(Flood::Pings));
         assert_eq!(ending(&mut peer), calm, "{open} {seconds}");
     }
+}
+
+#[test]
+fn a_client_without_calls_may_ask_all_the_time_and_not_as_fast_as_it_can() {
+    let pings = |apart: Duration| {
+        let mut peer = Peer::of_server(Limits::default());
+        (0..10_000)
+            .take_while(|_| {
+                peer.side.wait(apart).expect("no deadline");
+                peer.frame(Kind::PING, 0, 0, &[0; 8]);
+                peer.said();
+                ending(&mut peer).is_none()
+            })
+            .count()
+    };
+    assert_eq!(pings(Duration::from_secs(1)), 10_000);
+    assert_eq!(pings(Duration::from_millis(10)), 10_000);
+    assert_eq!(pings(Duration::ZERO), 998, "`Patience::controls`, less SETTINGS and their answer");
 }
 
 #[test]
