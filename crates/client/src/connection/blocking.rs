@@ -13,7 +13,8 @@
 //! not fit the socket is sent by the leader, or if that one is receiving already, by one of the followers.
 //!
 //! The bytes pass through the same [`Pump`] as on a runtime. Between calls no thread drives the connection: what is
-//! due then (a PING, say) waits for the next caller, who first takes what has come meanwhile.
+//! due then (a PING, say) waits for the next caller, who first takes what has come meanwhile, if some time has passed: so no
+//! call is sent on a connection that the peer has closed.
 
 use crate::connection::{
     age,
@@ -37,6 +38,8 @@ use std::{
 
 /// How long a follower waits to send before it looks whether its own call has ended.
 const PATIENCE: Duration = Duration::from_millis(50);
+/// After this long without a caller, what has come is read before a call is sent.
+const PAUSE: Duration = Duration::from_millis(1);
 /// The most reads of what has come while no caller led; after them, whatever is due is done.
 const CATCH_UP: usize = 64;
 
@@ -53,6 +56,8 @@ struct State {
     pump: Pump<Dispatch>,
     /// The buffer that the leader reads into; it lies here while there is no leader.
     spare: BytesMut,
+    /// When a caller last did something.
+    driven: Instant,
     /// There is a leader.
     led: bool,
     /// One of the followers waits until more can be sent.
@@ -91,7 +96,14 @@ impl BlockingConnection {
         );
         let Some(pump) = pump else { return Err(Status::unimplemented("the protocol has no client")) };
         handle.connected(None);
-        let state = State { pump, spare: BytesMut::new(), led: false, writing: false, followers: Vec::new() };
+        let state = State {
+            pump,
+            spare: BytesMut::new(),
+            driven: clock::now(),
+            led: false,
+            writing: false,
+            followers: Vec::new(),
+        };
         Ok(Arc::new(BlockingConnection {
             socket,
             handle,
@@ -113,8 +125,15 @@ impl BlockingConnection {
     fn call_as(&self, draft: Draft, waker: &Waker) -> Result<(Caller, Outcome), Draft> {
         let mut cx = Context::from_waker(waker);
         let mut state = self.lock();
+        let now = clock::now();
+        if !state.led && now.saturating_duration_since(state.driven) >= PAUSE && state.pump.takes_input() {
+            self.catch_up(&mut state, now);
+        }
+        if !self.handle.is_alive() {
+            return Err(draft); // the peer takes no further calls
+        }
         let mut caller = self.handle.post(draft)?;
-        self.turn(&mut state);
+        self.turn(&mut state, now);
         loop {
             // Waking reaches us by `unpark` only after this registered the waker, and while we lead nobody needs to.
             if let Poll::Ready(outcome) = caller.poll_reply(&mut cx) {
@@ -143,8 +162,9 @@ impl BlockingConnection {
         let mut state = self.lock();
         let me = thread::current().id();
         state.followers.retain(|thread| thread.id() != me);
-        if state.is_due(clock::now()) {
-            self.turn(&mut state);
+        let now = clock::now();
+        if state.is_due(now) {
+            self.turn(&mut state, now);
         }
         state
     }
@@ -161,7 +181,7 @@ impl BlockingConnection {
         if let Err(error) = waited {
             self.fail(&mut state, brpc::status(brpc::EFAILEDSOCKET, error.to_string()));
         }
-        self.turn(&mut state);
+        self.turn(&mut state, clock::now());
         state
     }
 
@@ -182,7 +202,7 @@ impl BlockingConnection {
         let mut state = self.lock();
         state.take_back(space);
         self.received(&mut state, received);
-        self.turn(&mut state);
+        self.turn(&mut state, clock::now());
         state.led = false;
         std::mem::forget(lead);
         state
@@ -208,8 +228,8 @@ impl BlockingConnection {
     }
 
     /// Does what is due, opens what was posted, takes what came, sends what is owed.
-    fn turn(&self, state: &mut State) {
-        let now = clock::now();
+    fn turn(&self, state: &mut State, now: Instant) {
+        state.driven = now;
         if state.is_due(now) {
             if !state.led {
                 self.catch_up(state, now); // what it waits for may have come while nobody led

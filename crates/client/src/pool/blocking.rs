@@ -34,14 +34,15 @@ pub(crate) struct BlockingConnections {
 
 /// What a call that looks for a connection comes to.
 enum Found {
-    Connection(Arc<BlockingConnection>),
+    Known(Arc<BlockingConnection>),
+    Made(Arc<BlockingConnection>),
     /// The call fails with this status.
     Failed(Status),
 }
 
 impl From<Result<Arc<BlockingConnection>, Status>> for Found {
     fn from(connected: Result<Arc<BlockingConnection>, Status>) -> Self {
-        connected.map_or_else(Found::Failed, Found::Connection)
+        connected.map_or_else(Found::Failed, Found::Made)
     }
 }
 
@@ -62,9 +63,14 @@ impl BlockingConnections {
         mut draft: Draft,
         patience: Patience,
     ) -> Result<Attempted, NotPosted> {
-        for _ in 0..POST_TRIES {
+        let mut made = 0;
+        while made < POST_TRIES {
             let connection = match self.find(spec, draft.deadline, patience) {
-                Ok(Found::Connection(connection)) => connection,
+                Ok(Found::Known(connection)) => connection,
+                Ok(Found::Made(connection)) => {
+                    made += 1;
+                    connection
+                }
                 Ok(Found::Failed(status)) => {
                     return Ok(Attempted { outcome: status.into(), call: EndedCall::NotPosted(draft) });
                 }
@@ -75,7 +81,7 @@ impl BlockingConnections {
                     self.keep(connection, &outcome.status);
                     return Ok(Attempted { outcome, call: EndedCall::Posted(caller) });
                 }
-                Err(back) => draft = back, // the connection ended meanwhile
+                Err(back) => draft = back, // the connection has ended, and is not found again
             }
         }
         Err(NotPosted { draft, status: ended() })
@@ -100,7 +106,7 @@ impl BlockingConnections {
             known.retain(|connection| connection.is_alive());
             let found = if self.shared { known.first().cloned() } else { known.pop() };
             if let Some(connection) = found {
-                return Ok(Found::Connection(connection));
+                return Ok(Found::Known(connection));
             }
             let Some(until) = spec.backoff.pause(patience, &spec.address)? else {
                 if self.shared {

@@ -10,7 +10,7 @@ use polywire_wire::{Connections, Outcome, Protocols, Registry};
 use std::{
     future::IntoFuture,
     io::{Read, Write},
-    net::{TcpListener, TcpStream},
+    net::{Shutdown, TcpListener, TcpStream},
     sync::{Arc, Barrier, mpsc},
     task::{Context, Waker},
     thread,
@@ -392,6 +392,50 @@ fn a_server_that_dies_ends_every_blocked_call_and_the_next_ones_reach_its_succes
     assert_eq!(body(echo(&channel, b"").blocking()), b"back");
     hears.recv_timeout(NEVER).expect("it came back");
     server.join().expect("no panic");
+}
+
+#[test]
+fn no_blocking_call_goes_to_a_connection_that_the_server_has_left_meanwhile() {
+    let drain: fn(&mut TcpStream) =
+        |stream| stream.write_all(&Frame::new(Kind::Drain, 0).bytes()).expect("it reads");
+    let close: fn(&mut TcpStream) = |stream| stream.shutdown(Shutdown::Both).expect("it is open");
+    // More connections than a call has tries; the pool keeps them all.
+    for (kind, connections) in [(Connections::Single, 1), (Connections::Pooled, 5)] {
+        for leave in [drain, close] {
+            let (told, hears) = mpsc::channel();
+            let (go, goes) = mpsc::channel();
+            let (builder, server) = by_hand(move |listener| {
+                let accept = || listener.accept().expect("a connection").0;
+                let mut streams: Vec<_> = (0..connections).map(|_| accept()).collect();
+                let calls: Vec<_> = streams.iter_mut().map(read_frame).collect();
+                for (stream, call) in streams.iter_mut().zip(calls) {
+                    stream.write_all(&Frame::reply(call.id, b"old").bytes()).expect("it reads");
+                }
+                goes.recv_timeout(NEVER).expect("all are answered");
+                streams.iter_mut().for_each(leave);
+                told.send(()).expect("the test listens");
+                let mut stream = accept();
+                let call = read_frame(&mut stream);
+                stream.write_all(&Frame::reply(call.id, b"new").bytes()).expect("it reads");
+            });
+            let channel = builder.kind(kind).pool(connections).retries(0).build();
+            let channel = channel.expect("a channel");
+            let callers: Vec<_> = (0..connections)
+                .map(|_| {
+                    let channel = channel.clone();
+                    thread::spawn(move || body(echo(&channel, b"").blocking()))
+                })
+                .collect();
+            for caller in callers {
+                assert_eq!(caller.join().expect("no panic"), b"old");
+            }
+            go.send(()).expect("the server waits");
+            hears.recv_timeout(NEVER).expect("the server has left");
+            thread::sleep(ms(2)); // after a shorter pause nothing is read before a call is sent
+            assert_eq!(body(echo(&channel, b"").blocking()), b"new", "{kind:?}");
+            server.join().expect("no panic");
+        }
+    }
 }
 
 #[test]
