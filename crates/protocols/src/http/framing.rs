@@ -80,6 +80,10 @@ pub(crate) trait Framing: Send + 'static {
     /// The rest of this message is discarded. If no other message can follow it, no further request is read. Queued
     /// bytes are still sent.
     fn close(&mut self);
+    /// Client: why the server ends the connection, as far as it has said so.
+    fn reason(&self) -> Option<&str> {
+        None
+    }
     /// Number of requests that may be opened now.
     fn vacancies(&self) -> u32;
     /// Whether a head or body has begun to arrive and is incomplete.

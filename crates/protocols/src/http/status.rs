@@ -208,8 +208,9 @@ fn code_of(status: u16) -> Code {
     }
 }
 
-/// The status of an exchange that the peer ended early.
-pub(crate) fn broken(role: Role, how: Broken) -> Status {
+/// The status of an exchange that the peer ended early. `reason`: why a server ends the connection.
+pub(crate) fn broken(role: Role, how: Broken, reason: Option<&str>) -> Status {
+    let reason = || reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
     let origin = match how {
         Broken::NoReply | Broken::Cut => Origin::Transport,
         Broken::Rules(_) | Broken::TooLarge | Broken::Code(_) | Broken::Refused => Origin::Remote,
@@ -219,14 +220,20 @@ pub(crate) fn broken(role: Role, how: Broken) -> Status {
         (Role::Server, Broken::TooLarge) => Status::cancelled(LARGE_HEAD),
         (Role::Server, Broken::Code(_) | Broken::Refused) => Status::cancelled("given up by the caller"),
         (Role::Server, _) => Status::cancelled("connection closed inside the request"),
-        (Role::Client, Broken::NoReply) => brpc::status(brpc::EEOF, "connection closed before the reply"),
+        (Role::Client, Broken::NoReply) => {
+            brpc::status(brpc::EEOF, format!("connection closed before the reply{}", reason()))
+        }
         // Not `brpc::status`, which means "retry": the server did carry it out.
-        (Role::Client, Broken::Cut) => Status::new(Code::Unavailable, "connection closed inside the reply")
-            .with_native(Native::Brpc(brpc::EEOF)),
+        (Role::Client, Broken::Cut) => {
+            Status::unavailable(format!("connection closed inside the reply{}", reason()))
+                .with_native(Native::Brpc(brpc::EEOF))
+        }
         (Role::Client, Broken::Rules(what)) => brpc::status(brpc::ERESPONSE, what),
         (Role::Client, Broken::TooLarge) => Status::resource_exhausted(LARGE_HEAD),
         (Role::Client, Broken::Code(code)) => reset(code),
-        (Role::Client, Broken::Refused) => Status::unavailable("refused by the server, unread").unprocessed(),
+        (Role::Client, Broken::Refused) => {
+            Status::unavailable(format!("refused by the server{}, unread", reason())).unprocessed()
+        }
     };
     status.with_origin(origin)
 }
@@ -237,26 +244,37 @@ pub(crate) fn late() -> Status {
     brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed").with_origin(Origin::Remote)
 }
 
+/// The name of an error code of HTTP/2 (RFC 9113 7).
+pub(crate) fn code_name(code: u32) -> &'static str {
+    const NAMES: [&str; 14] = [
+        "NO_ERROR",
+        "PROTOCOL_ERROR",
+        "INTERNAL_ERROR",
+        "FLOW_CONTROL_ERROR",
+        "SETTINGS_TIMEOUT",
+        "STREAM_CLOSED",
+        "FRAME_SIZE_ERROR",
+        "REFUSED_STREAM",
+        "CANCEL",
+        "COMPRESSION_ERROR",
+        "CONNECT_ERROR",
+        "ENHANCE_YOUR_CALM",
+        "INADEQUATE_SECURITY",
+        "HTTP_1_1_REQUIRED",
+    ];
+    NAMES.get(code as usize).copied().unwrap_or("a code of its own")
+}
+
 /// The status of a call whose stream the server reset with this code: gRPC's table, which the other dialects share.
 fn reset(code: u32) -> Status {
-    let (code, name) = match code {
-        0x0 => (Code::Internal, "NO_ERROR"),
-        0x1 => (Code::Internal, "PROTOCOL_ERROR"),
-        0x2 => (Code::Internal, "INTERNAL_ERROR"),
-        0x3 => (Code::Internal, "FLOW_CONTROL_ERROR"),
-        0x4 => (Code::Internal, "SETTINGS_TIMEOUT"),
-        0x5 => (Code::Internal, "STREAM_CLOSED"),
-        0x6 => (Code::Internal, "FRAME_SIZE_ERROR"),
-        0x7 => return Status::unavailable("stream reset: REFUSED_STREAM").unprocessed(),
-        0x8 => (Code::Cancelled, "CANCEL"),
-        0x9 => (Code::Internal, "COMPRESSION_ERROR"),
-        0xa => (Code::Internal, "CONNECT_ERROR"),
-        0xb => (Code::ResourceExhausted, "ENHANCE_YOUR_CALM"),
-        0xc => (Code::PermissionDenied, "INADEQUATE_SECURITY"),
-        0xd => (Code::Internal, "HTTP_1_1_REQUIRED"),
-        _ => (Code::Internal, "a code of its own"),
-    };
-    Status::new(code, format!("stream reset: {name}"))
+    let text = format!("stream reset: {}", code_name(code));
+    match code {
+        0x7 => Status::unavailable(text).unprocessed(),
+        0x8 => Status::new(Code::Cancelled, text),
+        0xb => Status::new(Code::ResourceExhausted, text),
+        0xc => Status::new(Code::PermissionDenied, text),
+        _ => Status::internal(text),
+    }
 }
 
 /// Status 415: the body has a compression that is not supported.
@@ -290,6 +308,7 @@ pub(crate) fn unauthenticated(why: &Status) -> Status {
 pub(crate) fn too_large(limit: usize) -> Status {
     Status::invalid_argument(format!("body longer than {limit} bytes")).with_native(Native::Http(413))
 }
+
 const LARGE_HEAD: &str = "more header fields than allowed (Limits::head)";
 
 /// Status 431: the head of a request is longer than allowed.

@@ -330,8 +330,10 @@ impl H2 {
     }
 
     /// Handles GOAWAY of the peer: a server has not processed streams above `last`.
-    pub(super) fn goaway(&mut self, Goaway { last, too_many_pings }: Goaway) {
-        if too_many_pings && self.role == Role::Client {
+    pub(super) fn goaway(&mut self, goaway: Goaway<'_>) {
+        let last = goaway.last;
+        self.shutdown.note_reason(goaway.code, goaway.debug);
+        if goaway.is_about_pings() && self.role == Role::Client {
             self.news.push_back(News::Calm);
         }
         if !std::mem::replace(&mut self.shutdown.peer_leaves, true) && self.role == Role::Client {

@@ -503,6 +503,10 @@ impl Framing for H2 {
     /// Streams end separately: giving up one message does not affect the others.
     fn close(&mut self) {}
 
+    fn reason(&self) -> Option<&str> {
+        self.shutdown.reason.as_deref()
+    }
+
     fn vacancies(&self) -> u32 {
         if self.role == Role::Server || self.shutdown.has_begun() || self.is_used_up() {
             return 0;

@@ -7,7 +7,8 @@
 //!
 //! Source: docs/wire/grpc.md section 1 (GOAWAY); RFC 9113 6.8
 
-use super::Fault;
+use super::{Code, Fault};
+use crate::http::status;
 
 /// The state of a connection's shutdown.
 #[derive(Default)]
@@ -16,6 +17,8 @@ pub(super) struct Shutdown {
     pub local: GoawayState,
     /// Whether the peer has sent GOAWAY.
     pub peer_leaves: bool,
+    /// Why, if its GOAWAY says so: the code and the text.
+    pub reason: Option<Box<str>>,
     /// Whether the peer sends no further bytes.
     pub eof: bool,
     /// Set when the connection has ended and nothing is read any more.
@@ -44,6 +47,19 @@ impl Shutdown {
     /// Whether either side is leaving, so that no stream is opened any more.
     pub fn has_begun(&self) -> bool {
         self.local != GoawayState::No || self.peer_leaves || self.eof || self.is_over()
+    }
+
+    /// Notes the code and the debug data of the peer's GOAWAY.
+    pub fn note_reason(&mut self, code: Code, debug: &[u8]) {
+        /// Bytes of the text that are kept.
+        const LONGEST: usize = 200;
+        let name = status::code_name(code.0);
+        let text = String::from_utf8_lossy(&debug[..debug.len().min(LONGEST)]);
+        match (code, &*text) {
+            (Code::NO_ERROR, "") => {}
+            (_, "") => self.reason = Some(name.into()),
+            (_, text) => self.reason = Some(format!("{name}, {text:?}").into()),
+        }
     }
 
     #[inline]

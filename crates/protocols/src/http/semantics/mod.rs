@@ -435,7 +435,7 @@ impl<F: Framing> Semantics<F> {
         let late = how == CANCELLED && call.client.deadline.is_some_and(|deadline| deadline <= cx.now);
         let begun = self.role == Role::Client && call.reply.has_begun();
         let exchange = self.end(slot)?;
-        let why = if late { status::late() } else { status::broken(self.role, how) };
+        let why = if late { status::late() } else { status::broken(self.role, how, self.framing.reason()) };
         let why = if begun { why.begun() } else { why };
         reported.then(|| Found::Reset { exchange, why: why.into() })
     }

@@ -16,20 +16,28 @@ const TOO_MANY_PINGS: &[u8] = b"too_many_pings";
 
 /// The content of a GOAWAY of the peer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Goaway {
+pub(crate) struct Goaway<'p> {
     pub last: u32,
-    /// Whether the peer complains about too many PINGs.
-    pub too_many_pings: bool,
+    pub code: Code,
+    /// Usually a text, for people.
+    pub debug: &'p [u8],
 }
 
-pub(crate) fn parse(header: &Header, payload: &[u8]) -> Result<Goaway, Fault> {
+impl Goaway<'_> {
+    /// Whether the peer complains about too many PINGs.
+    pub fn is_about_pings(&self) -> bool {
+        self.code == Code::ENHANCE_YOUR_CALM && self.debug == TOO_MANY_PINGS
+    }
+}
+
+pub(crate) fn parse<'p>(header: &Header, payload: &'p [u8]) -> Result<Goaway<'p>, Fault> {
     header.on_connection()?;
     let fixed = payload.first_chunk::<FIXED_BYTES>().ok_or(Fault::frame_size("GOAWAY shorter than 8"))?;
     let [a, b, c, d, code @ ..] = *fixed;
-    let calm = Code(u32::from_be_bytes(code)) == Code::ENHANCE_YOUR_CALM;
     Ok(Goaway {
         last: u32::from_be_bytes([a, b, c, d]) & MAX_31,
-        too_many_pings: calm && &payload[FIXED_BYTES..] == TOO_MANY_PINGS,
+        code: Code(u32::from_be_bytes(code)),
+        debug: &payload[FIXED_BYTES..],
     })
 }
 

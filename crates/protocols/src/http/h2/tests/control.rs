@@ -101,6 +101,36 @@ fn streams_above_the_last_of_a_goaway_are_safe_to_try_elsewhere() {
 }
 
 #[test]
+fn calls_say_why_the_server_ended_them() {
+    for (code, debug, reason) in [
+        (0xb, &b"too_many_pings"[..], r#" (ENHANCE_YOUR_CALM, "too_many_pings")"#),
+        (2, b"", " (INTERNAL_ERROR)"),
+        (0, b"max_age", r#" (NO_ERROR, "max_age")"#),
+        (0, b"", ""),
+        (70007, b"\xff\n\0", " (a code of its own, \"\u{fffd}\\n\\0\")"),
+    ] {
+        let mut peer = Peer::of_client(Limits::default());
+        for _ in 0..2 {
+            peer.side.call(&Call::new("S", "M").body("x"));
+        }
+        peer.frame(Kind::GOAWAY, 0, 0, &[&1u32.to_be_bytes()[..], &u32::to_be_bytes(code), debug].concat());
+        let mut seen = peer.events();
+        peer.side.resume(Wake::Eof).expect("no error");
+        seen.extend(peer.events());
+        let resets =
+            seen.iter().filter_map(|s| if let Seen::Reset { why, .. } = s { Some(why) } else { None });
+        let messages: Vec<_> = resets.map(|why| why.message()).collect();
+        assert_eq!(
+            messages,
+            [
+                format!("refused by the server{reason}, unread"),
+                format!("connection closed before the reply{reason}"),
+            ]
+        );
+    }
+}
+
+#[test]
 fn a_client_learns_that_it_sent_too_many_pings() {
     let says = |code: u8, debug: &[u8]| {
         let mut peer = Peer::of_client(Limits::default());

@@ -97,11 +97,11 @@ fn codes_of_rst_stream() {
         (&[0xc], Code::PermissionDenied),
     ] {
         for &number in codes {
-            let status = status::broken(Role::Client, Broken::Code(number));
+            let status = status::broken(Role::Client, Broken::Code(number), None);
             assert_eq!((status.code(), status.is_unprocessed()), (code, number == 7), "{number:#x}");
         }
     }
-    assert!(status::broken(Role::Client, Broken::Refused).is_unprocessed());
+    assert!(status::broken(Role::Client, Broken::Refused, None).is_unprocessed());
 }
 
 #[test]
