@@ -62,13 +62,18 @@ pub(crate) fn is_host(value: &[u8]) -> bool {
             }
             after
         }
-        _ => &value[value.iter().position(|&b| !HOST[b as usize]).unwrap_or(value.len())..],
+        _ => &value[value.iter().position(|&b| !is_host_byte(b)).unwrap_or(value.len())..],
     };
     match port {
         [] => true,
         [b':', digits @ ..] => digits.iter().all(u8::is_ascii_digit),
         _ => false,
     }
+}
+
+#[inline]
+pub(crate) fn is_host_byte(byte: u8) -> bool {
+    HOST[byte as usize]
 }
 
 /// `unreserved`, `sub-delims` and the `%` of `pct-encoded`.

@@ -6,7 +6,7 @@
 
 use super::hpack::Judge;
 use crate::http::{
-    fields::{alphanumeric_and, is_host, is_token, is_value_byte},
+    fields::{alphanumeric_and, is_host, is_host_byte, is_token, is_value_byte},
     framing::Known,
 };
 
@@ -17,6 +17,8 @@ pub(super) enum Field {
     Path,
     Scheme,
     Authority,
+    /// An authority that is the path of a Unix socket.
+    SocketPath,
     /// RFC 8441 4
     Protocol,
     Status(u16),
@@ -86,10 +88,18 @@ fn pseudo(name: &[u8], value: &[u8]) -> Field {
         b":scheme" if is_scheme(value) => Field::Scheme,
         // "MUST NOT include the deprecated userinfo": no `@` in a host
         b":authority" if is_host(value) => Field::Authority,
+        b":authority" if is_socket_path(value) => Field::SocketPath,
         b":protocol" if is_token(value) => Field::Protocol,
         b":status" => status(value).map_or(Field::Malformed, Field::Status),
         _ => Field::Malformed,
     }
+}
+
+/// Clients of gRPC over Unix sockets send the socket's path in `:authority`, which RFC 9113 8.3.1 does not allow.
+#[cold]
+fn is_socket_path(value: &[u8]) -> bool {
+    value.contains(&b'/')
+        && value.split(|&byte| byte == b'/').all(|part| part.iter().all(|&b| is_host_byte(b)))
 }
 
 fn is_scheme(value: &[u8]) -> bool {
@@ -147,6 +157,10 @@ mod tests {
             (":scheme", ""),
             (":scheme", "1"),
             (":authority", "user@host"),
+            (":authority", "user@host/path"),
+            (":authority", "http://host/path"),
+            (":authority", "/run/a b"),
+            ("host", "/run/x.sock"),
             (":status", "20"),
             (":status", "2000"),
             (":status", "abc"),
@@ -185,6 +199,9 @@ mod tests {
             (":path", "*", Field::Path),
             (":scheme", "https", Field::Scheme),
             (":authority", "[::1]:80", Field::Authority),
+            (":authority", "/run/x.sock", Field::SocketPath),
+            (":authority", "run/x.sock", Field::SocketPath),
+            (":authority", "%2Frun%2Fx.sock", Field::Authority),
             (":status", "200", Field::Status(200)),
             ("te", "trailers", Field::Other),
             ("host", "example.com", Field::Host),

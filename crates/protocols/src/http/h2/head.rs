@@ -7,7 +7,8 @@
 //!  +-------------+--------------+--------+---------+
 //! ```
 //!
-//! Pseudo fields are records too; `:authority` is kept as `host`, so that a handler reads one name whatever the version. A
+//! Pseudo fields are records too; `:authority` is kept as `host`, so that a handler reads one name whatever the version,
+//! unless it is the path of a Unix socket: then there is no host. A
 //! record without a name holds the status line of a failed reply, for messages.
 //!
 //! Source:  docs/wire/grpc.md section 1 ("Header rules"); RFC 9113 8.2, 8.3, 10.5.1
@@ -110,6 +111,7 @@ impl<'h> Reading<'h> {
                 self.head.note(Known::Host, span);
                 self.at.host = Some(span);
             }
+            Field::SocketPath => self.mark_pseudo(pseudo::AUTHORITY),
             Field::Protocol => {
                 self.pseudo(pseudo::PROTOCOL, name, value);
                 self.head.upgrade = value.eq_ignore_ascii_case(b"websocket");
@@ -155,12 +157,16 @@ impl<'h> Reading<'h> {
     /// 8.3: "All pseudo-header fields MUST appear in a field block before all regular field lines", "The same pseudo-header
     /// field name MUST NOT appear more than once".
     fn pseudo(&mut self, bit: u8, name: &[u8], value: &[u8]) -> Span {
+        self.mark_pseudo(bit);
+        record(&mut self.head.raw, name, value)
+    }
+
+    fn mark_pseudo(&mut self, bit: u8) {
         self.head.like = 0;
         if self.at.regular || self.at.pseudo & bit != 0 {
             self.mark_bad(Bad::Malformed("pseudo field after others, or twice"));
         }
         self.at.pseudo |= bit;
-        record(&mut self.head.raw, name, value)
     }
 
     fn path(&mut self, name: &[u8], value: &[u8]) {
@@ -176,13 +182,13 @@ impl<'h> Reading<'h> {
         self.head.like = 0;
         self.at.regular = true;
         match self.at.host {
-            None => {
+            None if self.at.pseudo & pseudo::AUTHORITY == 0 => {
                 let span = record(&mut self.head.raw, b"host", value);
                 self.head.note(Known::Host, span);
                 self.at.host = Some(span);
             }
             Some(first) if first.of(&self.head.raw).eq_ignore_ascii_case(value) => {}
-            Some(_) => self.mark_bad(Bad::Malformed("host differs from :authority")),
+            _ => self.mark_bad(Bad::Malformed("host differs from :authority")),
         }
     }
 
@@ -224,7 +230,8 @@ impl<'h> Reading<'h> {
         if self.at.pseudo & pseudo::PROTOCOL != 0 {
             let all = USUAL | pseudo::AUTHORITY | pseudo::PROTOCOL;
             let is_path = self.head.target.of(&self.head.raw).first() == Some(&b'/');
-            self.head.connects = verb == b"CONNECT" && self.at.pseudo == all && is_path;
+            let is_whole = self.at.pseudo == all && self.at.host.is_some();
+            self.head.connects = verb == b"CONNECT" && is_whole && is_path;
             return self.head.connects;
         }
         if verb == b"CONNECT" {
@@ -362,6 +369,9 @@ mod tests {
     fn requests_against_the_rules_are_malformed() {
         let without = |name: &str| POST.into_iter().filter(|(n, _)| *n != name).collect::<Vec<_>>();
         let with = |more: &[(&'static str, &'static str)]| [&POST[..], more].concat();
+        let socket_path = |more: &[(&'static str, &'static str)]| {
+            [&POST[..3], &[(":authority", "/run/x.sock")], more].concat()
+        };
         for fields in [
             without(":method"),
             without(":scheme"),
@@ -378,6 +388,8 @@ mod tests {
             vec![(":method", "GET"), (":scheme", "http"), (":path", "x")],
             vec![(":method", "GET"), (":scheme", "http"), (":path", "*")],
             vec![(":method", "CONNECT"), (":scheme", "http"), (":path", "/"), (":authority", "h")],
+            socket_path(&[("host", "h")]),
+            socket_path(&[(":authority", "h")]),
             vec![],
         ] {
             let (_, result) = read(Role::Client, &fields, 9999);
@@ -388,9 +400,14 @@ mod tests {
             without(":authority"),
             vec![(":method", "OPTIONS"), (":scheme", "http"), (":path", "*")],
             vec![(":method", "CONNECT"), (":authority", "h:1")],
+            socket_path(&[]),
         ] {
             assert_eq!(read(Role::Client, &fields, 9999).1, Ok(()), "{fields:?}");
         }
+        let (head, _) = read(Role::Client, &socket_path(&[]), 9999);
+        assert!(
+            head.known(Known::Host).is_none() && visited(&head.raw).iter().all(|(name, _)| name != "host")
+        );
     }
 
     #[test]
