@@ -140,6 +140,19 @@ pub(super) fn number(bytes: &[u8]) -> Number {
     }
 }
 
+/// Reads the value of an integer reply: "an optional plus (`+`) or minus (`-`) as the sign".
+#[inline]
+pub(super) fn integer(bytes: &[u8]) -> Number {
+    match bytes {
+        [b'+'] => Number::Short,
+        [b'+', b'0'..=b'9', ..] => match number(&bytes[1..]) {
+            Number::Is(value, taken) => Number::Is(value, 1 + taken),
+            other => other,
+        },
+        _ => number(bytes),
+    }
+}
+
 fn long_number(bytes: &[u8]) -> Number {
     let negative = bytes.first() == Some(&b'-');
     let start = usize::from(negative);

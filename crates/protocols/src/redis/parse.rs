@@ -6,7 +6,7 @@
 
 use super::{
     Value,
-    cursor::{Number, number},
+    cursor::{Number, integer, number},
     value::{Attributed, Verbatim},
 };
 use bytes::{Buf, Bytes};
@@ -88,7 +88,7 @@ impl Parser<'_> {
         Ok(match kind {
             b'+' => Value::Simple(self.line()?),
             b'-' => Value::Error(self.line()?),
-            b':' => Value::Integer(self.header()?),
+            b':' => Value::Integer(self.number(integer)?),
             b'$' => match self.header()? {
                 -1 => Value::Null,
                 length => Value::Bulk(self.bulk(length)?),
@@ -158,7 +158,11 @@ impl Parser<'_> {
 
     /// Reads the number after the type byte.
     fn header(&mut self) -> Result<i64, ParseError> {
-        match number(&self.bytes[1..]) {
+        self.number(number)
+    }
+
+    fn number(&mut self, read: fn(&[u8]) -> Number) -> Result<i64, ParseError> {
+        match read(&self.bytes[1..]) {
             Number::Is(value, taken) => {
                 self.bytes.advance(1 + taken);
                 Ok(value)

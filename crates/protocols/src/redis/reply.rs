@@ -13,7 +13,7 @@
 //!             does not keep; lines of at most 64 MiB.
 
 use super::{
-    cursor::{Across, Flat, Number, Source, WINDOW, number},
+    cursor::{Across, Flat, Number, Source, WINDOW, integer, number},
     parse::{MAX_BYTES, MAX_DEPTH, MAX_ITEMS, check_line},
     request::MAX_BULK,
 };
@@ -83,7 +83,8 @@ impl ReplyScan {
                 }
                 match kind {
                     b'$' | b'!' | b'=' | b'*' | b'~' | b'>' | b'%' | b'|' | b':' => {
-                        let (value, taken) = match number(digits) {
+                        let read = if kind == b':' { integer } else { number };
+                        let (value, taken) = match read(digits) {
                             Number::Is(value, taken) => (value, 1 + taken),
                             Number::Short => {
                                 return Ok(Found::Least(self.least().max(self.pos + source.left() + 1)));
@@ -250,6 +251,7 @@ mod tests {
             &b"+OK\r\n"[..],
             b"-ERR x\r\n",
             b":-12\r\n",
+            b":+12\r\n",
             b"$5\r\na\r\nbc\r\n",
             b"$-1\r\n",
             b"*-1\r\n",
@@ -270,7 +272,9 @@ mod tests {
             let text = reply.escape_ascii();
             assert_eq!(scan(reply), Ok(Found::Whole(reply.len())), "{text}");
             assert_eq!(scan(&[reply, b"+next"].concat()), Ok(Found::Whole(reply.len())), "{text}");
-            assert!(Value::parse(reply.to_vec().into()).is_ok(), "{text}");
+            let value = Value::parse(reply.to_vec().into());
+            assert!(value.is_ok(), "{text}");
+            assert!(*reply != b":+12\r\n"[..] || value == Ok(Value::Integer(12)));
             for end in 0..reply.len() {
                 let least = scan(&reply[..end]);
                 assert!(
@@ -286,6 +290,10 @@ mod tests {
         for broken in [
             &b"?\r\n"[..],
             b":12x\r\n",
+            b":+-1\r\n",
+            b":++1\r\n",
+            b"*+1\r\n",
+            b"$+1\r\n",
             b"$-2\r\n",
             b"$1\r\nabc",
             b"%-1\r\n",
