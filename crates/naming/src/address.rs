@@ -1,12 +1,14 @@
 //! What an address of a server looks like: `host:port`, `[v6]:port` or `unix:path`.
 
-use std::net::{Ipv4Addr, SocketAddrV6};
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// The longest path of a Unix socket in bytes: `sun_path` of Linux without its last zero.
 const MAX_PATH: usize = 107;
 /// The longest name of a host in characters, and the longest of its parts (RFC 1035, section 2.3.4).
 const MAX_HOST: usize = 253;
 const MAX_LABEL: usize = 63;
+/// The longest name of a zone: `IFNAMSIZ` of Linux without its last zero.
+const MAX_ZONE: usize = 15;
 
 /// Whether this has the form of an address to which a channel can connect.
 ///
@@ -28,12 +30,24 @@ pub fn check(address: &str) -> Result<(), &'static str> {
     };
     check_port(port)?;
     if host.starts_with('[') {
-        return address
-            .parse::<SocketAddrV6>()
-            .map(drop)
-            .map_err(|_| "has no IPv6 address between its brackets");
+        return match inside(host).is_some_and(is_v6) {
+            true => Ok(()),
+            false => Err("has no IPv6 address between its brackets"),
+        };
     }
     check_host(host)
+}
+
+fn inside(brackets: &str) -> Option<&str> {
+    brackets.strip_prefix('[')?.strip_suffix(']')
+}
+
+/// An IPv6 address, perhaps with a zone: `fe80::1%eth0` (RFC 4007 11).
+fn is_v6(text: &str) -> bool {
+    let of_a_zone = |byte: u8| byte.is_ascii_graphic() && !b"%[]/".contains(&byte);
+    let (address, zone) = text.split_once('%').unwrap_or((text, "0"));
+    let is_zone = (1..=MAX_ZONE).contains(&zone.len()) && zone.bytes().all(of_a_zone);
+    is_zone && address.parse::<Ipv6Addr>().is_ok()
 }
 
 /// A port that one can connect to.
@@ -87,6 +101,8 @@ mod tests {
             "host.:80",
             "10.0.0.1:8000",
             "[::1]:80",
+            "[fe80::1%eth0]:80",
+            "[fe80::1%3]:80",
             "unix:/run/a#b c",
             &long,
             &path,
@@ -112,6 +128,11 @@ mod tests {
             ("::1:80", "without brackets"),
             ("[::x]:80", "between its brackets"),
             ("[1.2.3.4]:80", "between its brackets"),
+            ("[fe80::1%]:80", "between its brackets"),
+            ("[fe80::1%a%b]:80", "between its brackets"),
+            ("[fe80::1%a b]:80", "between its brackets"),
+            ("[fe80::1%abcdefghijklmnop]:80", "between its brackets"),
+            ("[]:80", "between its brackets"),
             ("1.2.3:80", "no IPv4 address"),
             ("300.1.1.1:80", "no IPv4 address"),
             ("a..b:80", "not a valid DNS name"),

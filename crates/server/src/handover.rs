@@ -23,7 +23,7 @@ use polywire_base::LineGate;
 use polywire_engine::{
     Peer,
     os::descriptors,
-    transport::{Handle, Listener, UnixPath, bind_unix},
+    transport::{Handle, Listener, UnixPath, bind_unix, for_resolver},
 };
 use polywire_metrics::process::{EventKind, event};
 use std::{
@@ -151,7 +151,7 @@ fn is_of(local: &Peer, address: &str) -> io::Result<bool> {
             let is_it = |wanted: std::net::SocketAddr| {
                 wanted.ip() == local.ip() && (wanted.port() == 0 || wanted.port() == local.port())
             };
-            address.to_socket_addrs()?.any(is_it)
+            for_resolver(address).to_socket_addrs()?.any(is_it)
         }
         _ => false,
     })

@@ -1,5 +1,6 @@
 //! A socket driven by plain threads: no runtime, no epoll, one system call per read.
 
+use super::for_resolver;
 use crate::{Space, os};
 use socket2::{SockRef, Socket};
 use std::{
@@ -29,7 +30,7 @@ impl BlockingSocket {
         } else {
             let mut last = io::Error::new(io::ErrorKind::NotFound, "no address");
             let mut connected = None;
-            for address in address.to_socket_addrs()? {
+            for address in for_resolver(address).to_socket_addrs()? {
                 match std::net::TcpStream::connect_timeout(&address, limit) {
                     Ok(stream) => {
                         stream.set_nodelay(true)?;

@@ -23,6 +23,7 @@ pub use unix::{UnixPath, bind as bind_unix};
 use crate::os::TcpInfo;
 use bytes::BytesMut;
 use std::{
+    borrow::Cow,
     fmt,
     io::{self, IoSlice},
     net::SocketAddr,
@@ -30,6 +31,15 @@ use std::{
     sync::Arc,
     task::{Context, Poll},
 };
+
+/// An address in the form that the system's resolver takes: an IPv6 address with the name of its zone (RFC 4007 11) has no
+/// brackets there.
+pub fn for_resolver(address: &str) -> Cow<'_, str> {
+    match address.strip_prefix('[').and_then(|rest| rest.split_once("]:")) {
+        Some((host, port)) if host.contains('%') => format!("{host}:{port}").into(),
+        _ => address.into(),
+    }
+}
 
 /// One byte stream.
 pub trait Transport: Send + 'static {
@@ -112,6 +122,17 @@ impl fmt::Debug for Peer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_zone_reaches_the_resolver() {
+        assert_eq!(for_resolver("[fe80::1%eth0]:80"), "fe80::1%eth0:80");
+        for same in ["[::1]:80", "host:80", "10.0.0.1:80", "fe80::1%eth0:80", "[fe80::1%eth0]"] {
+            assert_eq!(for_resolver(same), same);
+        }
+        // It is an address, though not one of this machine.
+        let error = bind("[fe80::1234%lo]:0", 1).err().expect("nobody has this address");
+        assert!(!error.to_string().contains("lookup"), "{error}");
+    }
 
     #[test]
     fn a_host_is_its_machine() {

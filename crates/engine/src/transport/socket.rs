@@ -2,7 +2,7 @@
 
 use crate::{
     os::{self, TcpInfo},
-    transport::{Peer, Transport, UnixPath, unix},
+    transport::{Peer, Transport, UnixPath, for_resolver, unix},
 };
 use bytes::BytesMut;
 use std::{
@@ -143,7 +143,7 @@ pub fn bind_shared(address: &str, backlog: u32, share: Share) -> io::Result<List
         return Ok(Listener::Unix(path, listener));
     }
     let resolved: Vec<SocketAddr> =
-        std::net::ToSocketAddrs::to_socket_addrs(address).map_err(explain)?.collect();
+        std::net::ToSocketAddrs::to_socket_addrs(&*for_resolver(address)).map_err(explain)?.collect();
     let mut last = io::Error::new(io::ErrorKind::NotFound, "no address");
     for address in resolved {
         match bind_tcp(address, backlog, share) {
@@ -239,7 +239,7 @@ pub async fn connect(address: &str) -> io::Result<Box<dyn Transport>> {
         let peer = Peer::Unix(Some(Arc::new(PathBuf::from(path))));
         return Ok(Box::new(Socket { stream, peer, local: Peer::Unix(None) }));
     }
-    let stream = TcpStream::connect(address).await?;
+    let stream = TcpStream::connect(&*for_resolver(address)).await?;
     stream.set_nodelay(true)?;
     let (peer, local) = (Peer::Ip(stream.peer_addr()?), Peer::Ip(stream.local_addr()?));
     Ok(Box::new(Socket { stream, peer, local }))

@@ -4,6 +4,7 @@
 //! Source: docs/wire/http.md section 6; RFC 9110 5.1, 5.5, 7.6.1.
 
 use polywire_call::Metadata;
+use std::borrow::Cow;
 
 /// Names that this side writes itself, or that concern one connection only. They are removed from the fields of the
 /// application, so that a proxy may pass on all fields that it received.
@@ -68,6 +69,16 @@ pub(crate) fn is_host(value: &[u8]) -> bool {
         [] => true,
         [b':', digits @ ..] => digits.iter().all(u8::is_ascii_digit),
         _ => false,
+    }
+}
+
+/// An authority without the zone of an IPv6 address, which has a meaning on this machine only. "An HTTP client, proxy, or other
+/// intermediary MUST remove any ZoneID attached to an outgoing URI" (RFC 6874 4).
+pub(crate) fn without_zone(authority: &str) -> Cow<'_, str> {
+    let v6 = authority.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    match v6.and_then(|(host, port)| Some((host.split_once('%')?.0, port))) {
+        Some((host, port)) => format!("[{host}]{port}").into(),
+        None => authority.into(),
     }
 }
 

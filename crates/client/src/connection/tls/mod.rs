@@ -234,13 +234,15 @@ fn not_a_host(name: &str) -> String {
     format!("{name:?} is not the name of a host: say TlsConnect::server_name(..)")
 }
 
-/// The host of `host:port` or `[v6]:port`, none of a Unix socket; another address as it is.
+/// The host of `host:port` or `[v6]:port`, none of a Unix socket; another address as it is. A zone of IPv6 is no part of
+/// it, since it has a meaning on this machine only.
 fn host(address: &str) -> &str {
     if address.starts_with("unix:") {
         return "";
     }
     let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
-    host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host)
+    let v6 = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    v6.map_or(host, |v6| v6.split('%').next().unwrap_or(v6))
 }
 
 /// What the files of a channel held, not where they are.
@@ -265,6 +267,7 @@ mod tests {
     fn the_name_is_the_host_of_the_address() {
         assert_eq!(host("echo.prod:8000"), "echo.prod");
         assert_eq!(host("[::1]:8000"), "::1");
+        assert_eq!(host("[fe80::1%eth0]:8000"), "fe80::1");
         assert_eq!(host("echo"), "echo");
         assert_eq!(host("unix:/run/echo"), "");
     }

@@ -155,7 +155,8 @@ struct Slot {
 /// left out.
 fn preamble(setup: &ClientSetup<'_>) -> Preamble {
     let printable = |bytes: &[u8]| bytes.iter().all(|&b| super::fields::is_value_byte(b));
-    let authority = if printable(setup.authority.as_bytes()) { setup.authority } else { "" };
+    let authority = super::fields::without_zone(setup.authority);
+    let authority = if printable(authority.as_bytes()) { &*authority } else { "" };
     let credential = setup.credential.filter(|credential| printable(credential)).unwrap_or_default();
     Preamble::new(authority, credential, setup.once)
 }

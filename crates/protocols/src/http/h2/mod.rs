@@ -197,7 +197,8 @@ enum News {
 
 /// The fields that are the same in all heads of a client. A name or a credential that no field can carry is left out.
 fn preamble(setup: &ClientSetup<'_>) -> Preamble {
-    let authority = setup.authority.as_bytes();
+    let authority = super::fields::without_zone(setup.authority);
+    let authority = authority.as_bytes();
     let credential = setup.credential.filter(|bytes| bytes.iter().all(|&b| super::fields::is_value_byte(b)));
     Preamble::new(
         if super::fields::is_host(authority) { authority } else { b"" },

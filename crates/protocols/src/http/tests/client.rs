@@ -53,6 +53,15 @@ fn a_call_is_a_post_to_service_and_method() {
 }
 
 #[test]
+fn the_zone_of_an_address_stays_on_its_machine() {
+    let setup = ClientSetup { authority: "[fe80::1%eth0]:80", ..ClientSetup::default() };
+    let mut side = Side::new(&PROTOCOL, setup);
+    side.call(&Call::new("S", "M"));
+    let text = said(&mut side);
+    assert!(text.contains("|Host: [fe80::1]:80|"), "{text}");
+}
+
+#[test]
 fn a_path_given_by_the_call_is_sent_unchanged() {
     let get = Call::new("", "/a/b?c=d").field(":method", "GET").field("Accept", "*/*").content(Content::RAW);
     assert_eq!(request(&get), "GET /a/b?c=d HTTP/1.1|Host: test|Accept: */*||");

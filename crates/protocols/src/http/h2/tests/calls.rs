@@ -47,6 +47,17 @@ fn a_request_names_the_scheme_that_its_bytes_pass_through() {
 }
 
 #[test]
+fn the_zone_of_an_address_stays_on_its_machine() {
+    let setup = ClientSetup { authority: "[fe80::1%eth0]:80", ..ClientSetup::default() };
+    let mut peer = Peer::new(Side::new(&PROTOCOL, setup));
+    peer.side.events();
+    peer.side.written(); // the preface
+    peer.side.call(&Call::new("S", "M"));
+    let said = peer.said();
+    assert!(said[0].0.contains(" :authority=[fe80::1]:80 "), "{said:?}");
+}
+
+#[test]
 fn many_calls_are_in_flight_and_find_their_replies() {
     let (mut client, mut server) = (Side::client(&PROTOCOL), Side::server(&PROTOCOL));
     converse(&mut client, &mut server); // the server's limit is known
