@@ -111,8 +111,8 @@ pub struct Rate {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Patience {
-    /// Exchanges that the peer cancels before their reply has begun ("rapid reset"). Default 1000, then 100 a
-    /// second.
+    /// Exchanges that the peer cancels before their reply has begun ("rapid reset"). Each reply that begins gives
+    /// one back. Default 1000, then 1000 a second, since clients cancel what they hedge and what is late.
     pub resets: Rate,
     /// Exchanges that we had to reset because the peer broke the protocol in them, and credentials that were
     /// refused. Default 100, then 10 a second.
@@ -142,7 +142,7 @@ pub struct Patience {
 impl Patience {
     /// The defaults; see the fields.
     pub const DEFAULT: Patience = Patience {
-        resets: Rate { burst: 1000, per_second: 100 },
+        resets: Rate { burst: 1000, per_second: 1000 },
         mistakes: Rate { burst: 100, per_second: 10 },
         controls: Rate { burst: 1000, per_second: 100 },
         unread: 1000,

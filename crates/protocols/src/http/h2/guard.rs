@@ -41,6 +41,12 @@ impl Guard {
         allowed(self.resets.take(now), Flood::Resets, "too many streams reset")
     }
 
+    /// Notes a reply that has begun: a peer that takes replies may give up as many requests.
+    #[inline]
+    pub fn replied(&mut self) {
+        self.resets.give(1);
+    }
+
     /// Counts a stream that this side reset because of the peer.
     pub fn mistake(&mut self, now: Instant) -> Result<(), Fault> {
         allowed(self.mistakes.take(now), Flood::Mistakes, "too many broken streams")

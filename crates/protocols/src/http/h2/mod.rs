@@ -374,6 +374,7 @@ impl Framing for H2 {
             return;
         }
         stream.answer = Answer::Begun;
+        self.guard.replied();
         let date = cx.host.date(cx.now);
         self.write_head(cx, slot, end, |encoder, out, ours| encode::reply(encoder, out, reply, date, ours));
     }

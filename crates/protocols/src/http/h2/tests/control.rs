@@ -204,6 +204,26 @@ fn rapid_resets_end_the_connection() {
 }
 
 #[test]
+fn a_peer_may_give_up_as_many_requests_as_it_lets_end() {
+    for (given_up, lives) in [(1, true), (2, false)] {
+        let mut peer = Peer::of_server(patient(Patience::DEFAULT.resets(NO_RATE)));
+        let mut id = 1;
+        let rounds = (0..100).take_while(|_| {
+            let open = peer.post(id, true).side.poll().expect_open();
+            peer.side.reply(&open, "x");
+            peer.said();
+            for _ in 0..given_up {
+                id += 2;
+                peer.post(id, true).frame(Kind::RST_STREAM, 0, id, &8u32.to_be_bytes());
+            }
+            id += 2;
+            ending(&mut peer).is_none()
+        });
+        assert_eq!(rounds.count() == 100, lives, "{given_up} for each reply");
+    }
+}
+
+#[test]
 fn streams_that_the_peer_makes_us_break_end_the_connection() {
     let mut peer = Peer::of_server(patient(Patience::DEFAULT.mistakes(NO_RATE)));
     for n in 0..11 {
