@@ -9,6 +9,9 @@ from harness import GO_PROGRAMS, Certificates, Suite, expect, go_tool, same, too
 
 NEEDS = [go_tool("h2spec"), tool("openssl")]
 CASES = 146
+# It takes 16384 bytes for the limit, whatever SETTINGS_MAX_FRAME_SIZE says. Our servers allow more, and gRPC's C core uses it for long
+# heads, each of which must cost its own call alone: the case is answered with 431.
+TAKEN = "http2/4.2: Sends a large size HEADERS frame that exceeds the SETTINGS_MAX_FRAME_SIZE"
 
 
 def run(suite: Suite):
@@ -28,6 +31,8 @@ def conformance(suite, over, folder, serve=(), ask=()):
         cases = xml.etree.ElementTree.parse(report).getroot().iter("testcase")
         found = [(f"{over}: {case.get('package')}: {case.get('classname')}", reason(case)) for case in cases]
     for name, failure in found:
+        if name == f"{over}: {TAKEN}":
+            failure = None if failure and "DATA Frame" in failure else f"it is answered otherwise: {failure}"
         suite.record(name, failure)
     with suite.check(f"{over}: all {CASES} cases ran"):
         same(CASES, len(found))
