@@ -56,9 +56,9 @@ step_features() {
 # clippy (incompatible_msrv).
 step_features_apart() {
     local set
-    for set in testkit http grpc,patterns channelz,chrono load,remotefile redis,gzip memcache,snappy zeromq,jiff curve rest_rpc,zstd \
-        thrift,dns websocket,chrono hulu_pbrpc,prost sofa_pbrpc,tower nshead,tls mcpack,tls-aws-lc flatbuffers,consul etcd,mongo k8s,esp \
-        nacos,zookeeper xds,otlp profile; do
+    for set in testkit,http grpc,patterns,gzip channelz,chrono,remotefile load,redis memcache,snappy,tls zeromq,jiff,k8s curve,thrift,dns \
+        rest_rpc,zstd,consul websocket,hulu_pbrpc,prost sofa_pbrpc,tower,etcd nshead,tls-aws-lc mcpack,mongo flatbuffers,esp,nacos \
+        xds,otlp zookeeper,profile; do
         features "$set"
     done
     # Google's own files, which protoc reads, are a package of their own.
