@@ -7,7 +7,7 @@
     .ci/run --plan        which steps would run now, which would not, and why
     .ci/run --list        names of the steps
 
-A step is a function `step_NAME` of `steps.sh`. One that guards paths is left out while none of them, nor its row or its
+A step is a function `step_NAME` of `steps.sh`. One that guards paths is left out while none of them, nor what it guards or its
 function, has changed since the commit at which it last passed; when that commit lies too far back, is unknown or is no
 ancestor, the step runs. The steps of a stream run in order, the streams run beside each other. What a step prints goes to
 `target/ci/NAME.log`, its last lines to the terminal if it fails. After a failure no further step begins.
@@ -37,9 +37,10 @@ COUNTED = re.compile(r"\b(\d+) passed[;,] (\d+) failed")
 @dataclasses.dataclass(frozen=True)
 class Step:
     name: str
-    stream: str
-    limit: int  # minutes
-    after: tuple = ()  # steps that must have passed, if they are run at all
+    stream: str = dataclasses.field(compare=False)
+    limit: int = dataclasses.field(compare=False)  # minutes
+    nice: int = dataclasses.field(default=0, compare=False)  # how far it stands back behind a step of the other stream
+    after: tuple = dataclasses.field(default=(), compare=False)  # steps that must have passed, if they are run at all
     guards: tuple = ()  # pathspecs of git; none: always run
     lines: tuple = ()  # pathspec and regular expression: of these files only changes of lines that match count
     passed: str = dataclasses.field(default="", compare=False)  # the commit at which it last passed
@@ -152,7 +153,7 @@ class Run:
         say(f"== {step.name}")
         log, began = LOGS / f"{step.name}.log", time.monotonic()
         with log.open("wb") as out:
-            command = ["bash", "-euo", "pipefail", "-c", f'source {COMMANDS}; step_{step.name.replace("-", "_")}']
+            command = ["nice", f"-n{step.nice}", "bash", "-euo", "pipefail", "-c", f'source {COMMANDS}; step_{step.name.replace("-", "_")}']
             process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
             with self.lock:
                 self.running[step.name] = process

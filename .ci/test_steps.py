@@ -166,11 +166,11 @@ class Running(unittest.TestCase):
 
     def test_a_step_waits_for_one_of_the_other_stream(self):
         functions = "step_a() { sleep 0.3; touch a; }\nstep_b() { test -f a; }\n"
-        run, _ = self.run_steps(functions, ("b", "y", 1, ("a",)), ("a", "x", 1))
+        run, _ = self.run_steps(functions, ("b", "y", 1, 0, ("a",)), ("a", "x", 1))
         self.assertEqual(run.failed, [])
 
     def test_a_step_does_not_begin_when_the_one_it_waits_for_has_failed(self):
-        run, _ = self.run_steps("step_a() { false; }\nstep_b() { true; }\n", ("b", "y", 1, ("a",)), ("a", "x", 1))
+        run, _ = self.run_steps("step_a() { false; }\nstep_b() { true; }\n", ("b", "y", 1, 0, ("a",)), ("a", "x", 1))
         self.assertEqual([row[0] for row in run.rows], ["a"])
 
     def test_a_step_is_stopped_with_all_that_it_started_when_its_time_is_over(self):
