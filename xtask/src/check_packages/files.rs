@@ -7,12 +7,13 @@ use crate::files::{below, name, read, shown};
 
 const NAMES_A_FILE: [&str; 4] = ["include!(\"", "include_str!(\"", "include_bytes!(\"", "#[path = \""];
 
-/// What the sources in `folder`, a crate of the repository at `root`, name and the package of it would lack.
+/// What the sources in `folder`, a crate of the repository at `root`, name and the package of it would lack. Examples and tests are not
+/// looked at: nobody builds them from a package.
 pub fn missing(root: &Path, folder: &Path) -> Result<Complaints, String> {
     let mut complaints = Vec::new();
-    for file in below(folder, &|inner| inner != folder.join("tests") && name(inner) != "target")? {
+    for file in below(&folder.join("src"), &|_| true)?.into_iter().chain([folder.join("build.rs")]) {
         let in_tests = name(&file) == "tests.rs" || file.components().any(|part| part.as_os_str() == "tests");
-        if file.extension().is_none_or(|extension| extension != "rs") || in_tests {
+        if file.extension().is_none_or(|extension| extension != "rs") || in_tests || !file.is_file() {
             continue;
         }
         let parent = file.parent().expect("a file lies in a folder");
