@@ -9,7 +9,8 @@
 
 A step is a function `step_NAME` of `steps.sh`. One that guards paths is left out while none of them, nor what it guards or its
 function, has changed since the commit at which it last passed; when that commit lies too far back, is unknown or is no
-ancestor, the step runs. The steps of a stream run in order, the streams run beside each other. What a step prints goes to
+ancestor, the step runs. The steps of a stream run in order, the streams run beside each other. On a slow machine, when `bounds.minutes` are over, what
+guards paths and passed within the other bounds is postponed to the next run, which says so. What a step prints goes to
 `target/ci/NAME.log`, its last lines to the terminal if it fails. After a failure no further step begins.
 
 Exit codes: 0 all passed, 1 a step failed, 2 wrong use.
@@ -68,6 +69,7 @@ class History:
     def __init__(self, root):
         self.root = root
         self.bounds = tomllib.loads((root / STEPS).read_text())["bounds"]
+        self.minutes = self.bounds.pop("minutes", None)
 
     def git(self, *arguments, default=None):
         done = subprocess.run(["git", *arguments], cwd=self.root, capture_output=True, text=True)
@@ -82,8 +84,8 @@ class History:
         made = int(self.git("show", "-s", "--format=%ct", commit))
         return {"commits": int(self.git("rev-list", "--count", f"{commit}..HEAD")), "days": int((time.time() - made) / 86400)}
 
-    def reason(self, step):
-        """Why this step has to run, or None."""
+    def overdue(self, step):
+        """Why this step has to run, whatever has changed, or None."""
         if not step.guards:
             return "always"
         age = self.age(step.passed)
@@ -92,6 +94,12 @@ class History:
         for unit, most in self.bounds.items():
             if age[unit] > most:
                 return f"it last passed {age[unit]} {unit} ago, at most {most} are allowed"
+        return None
+
+    def reason(self, step):
+        """Why this step has to run, or None."""
+        if overdue := self.overdue(step):
+            return overdue
         if self.then(step, STEPS, lambda text: table(text).get(step.name)) or self.then(step, COMMANDS, lambda text: function(step.name, text)):
             return "the step itself has changed"
         changed = ["diff", "--name-only", "--no-renames", step.passed]
@@ -112,8 +120,10 @@ class History:
 class Run:
     """Steps that run, and what became of them."""
 
-    def __init__(self, steps):
+    def __init__(self, steps, may_wait=(), minutes=None):
         self.steps = steps
+        self.may_wait, self.until = may_wait, minutes and time.monotonic() + 60 * minutes
+        self.postponed = []
         self.passed = {step.name: threading.Event() for step in steps}
         self.over = threading.Event()  # one has failed, or somebody wants to stop
         self.rows, self.failed, self.running = [], [], {}
@@ -143,7 +153,10 @@ class Run:
                     pass
             if self.over.is_set():
                 return
-            if self.run(step):
+            if self.until and time.monotonic() > self.until and step.name in self.may_wait:
+                say(f"postponed: {step.name}: the time for this run is over; it last passed at {step.passed}")
+                self.postponed.append(step.name)
+            elif self.run(step):
                 self.passed[step.name].set()
             else:
                 self.over.set()
@@ -205,15 +218,17 @@ def main(words):
     if unknown or names and verb in ("all", "--plan"):
         print(f"unknown step: {', '.join(unknown or names)} (there are: {', '.join(steps)})", file=sys.stderr)
         return 2
-    began, left_out = time.monotonic(), []
+    began, left_out, may_wait, minutes = time.monotonic(), [], (), None
     if names or verb == "all":
         chosen = [step for step in steps.values() if step.name in names or verb == "all"]
     else:
-        chosen, left_out = plan(steps.values())
+        history = History(ROOT)
+        chosen, left_out = plan(history, steps.values())
+        may_wait, minutes = [step.name for step in chosen if not history.overdue(step)], history.minutes
     if verb == "--plan":
         return 0
     LOGS.mkdir(parents=True, exist_ok=True)
-    run = Run(chosen)
+    run = Run(chosen, may_wait, minutes)
     run.streams()
     report(run, left_out, time.monotonic() - began)
     if verb:
@@ -221,9 +236,9 @@ def main(words):
     return 1 if run.failed else 0
 
 
-def plan(steps):
+def plan(history, steps):
     """Steps that have to run, and names of those that are left out."""
-    history, chosen, left_out = History(ROOT), [], []
+    chosen, left_out = [], []
     for step in steps:
         why = history.reason(step)
         if why:
@@ -241,8 +256,9 @@ def report(run, left_out, took):
     say("\n  wall    CPU  step")
     for name, wall, processor, _ in run.rows:
         say(f"{wall:5.0f} s {processor:5.0f} s  {name}")
-    if left_out:
-        say(f"left out: {', '.join(left_out)}")
+    for what, names in ("left out", left_out), ("postponed", run.postponed):
+        if names:
+            say(f"{what}: {', '.join(names)}")
     size = subprocess.run(["du", "-sm", "."], cwd=ROOT, capture_output=True, text=True).stdout.split()
     say(f"{sum(row[2] for row in run.rows):.0f} s of CPU time, {int(size[0]) / 1024:.1f} GiB on the disk")
     say(f"failed: {', '.join(run.failed)}" if run.failed else f"all ok in {took:.0f} s")

@@ -103,6 +103,13 @@ class Guards(unittest.TestCase):
         self.commit()
         self.assertEqual(self.run_now()["models"], "it last passed 3 commits ago, at most 2 are allowed")
 
+    def test_only_what_passed_within_the_bounds_may_wait(self):
+        history, rows = steps.History(self.root), self.table()
+        self.assertEqual([bool(history.overdue(rows[name])) for name in ("always", "models")], [True, False])
+        for _ in range(3):
+            self.commit()
+        self.assertTrue(history.overdue(rows["models"]))
+
     def test_a_step_runs_when_it_last_passed_too_many_days_ago(self):
         self.write(".ci/steps.toml", TABLE.replace("COMMIT", self.first).replace("days = 10", "days = -1"))
         self.assertIn("0 days ago", self.run_now()["models"])
@@ -179,6 +186,13 @@ class Running(unittest.TestCase):
         self.assertIn("stopped after its 0.01 minutes", said)
         child = (steps.ROOT / "child").read_text().strip()
         self.assertNotEqual(subprocess.run(["ps", "-o", "stat=", "-p", child], capture_output=True, text=True).stdout.strip()[:1], "S")
+
+    def test_when_the_time_is_over_what_may_wait_is_postponed_and_nothing_else(self):
+        (steps.ROOT / "steps.sh").write_text("step_a() { true; }\nstep_b() { true; }\n")
+        run = steps.Run([steps.Step("a", "x", 1), steps.Step("b", "x", 1)], may_wait=["a"], minutes=1e-9)
+        with contextlib.redirect_stdout(io.StringIO()):
+            run.streams()
+        self.assertEqual(([row[0] for row in run.rows], run.postponed, run.failed), (["b"], ["a"], []))
 
     def test_tests_are_counted(self):
         text = 'step_a() { echo "test result: ok. 3 passed; 0 failed; 0 ignored"; echo "4 passed, 1 failed, 2 skipped"; }\n'
