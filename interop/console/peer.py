@@ -238,7 +238,8 @@ def profile(suite, browser, site, server):
             with tab.leaving():
                 tab.click("form.a button")
             boxes = "[...document.querySelectorAll('.fl svg svg')].filter(e=>e.style.display!=='none')"
-            tab.until(f"{boxes}.length>10", 60)
+            # Half a page has fewer boxes.
+            tab.until(f"document.readyState==='complete'&&{boxes}.length>10", 60)
             all_of_it = tab.value(f"{boxes}.length")
             deep = f"{boxes}.reverse().find(e=>parseFloat(e.getAttribute('width'))>2)"
             tab.value(f"{deep}.dispatchEvent(new MouseEvent('click',{{bubbles:true}}))")
