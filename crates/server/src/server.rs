@@ -174,7 +174,7 @@ impl<P: Preset> Server<P> {
             engine: None,
             limits: Limits::default(),
             timeouts: Timeouts::default(),
-            shedding: None,
+            shedding: Some(Shedding::default()),
             max_memory: None,
             max_connection_memory: usize::MAX,
             max_connections: usize::MAX,
@@ -356,8 +356,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// How calls are shed that wait for a worker of the pool, where handlers run that are not quick; `None`: all of them wait. See
-    /// docs/overload.md.
+    /// How calls are shed that wait for a worker of the pool, where handlers run that are not quick; `None`: all of them wait, for as long as it
+    /// takes. Default [`Shedding::default`]. See docs/overload.md.
     pub fn shedding(mut self, shedding: impl Into<Option<Shedding>>) -> Self {
         self.shedding = shedding.into();
         self

@@ -41,9 +41,9 @@ pub struct Shedding {
     pub burst: Duration,
     /// Calls of a standing queue may wait for the longer of ten times their method's mean and its 99th percentile (of fewer than
     /// four workers 40 times the mean divided by their number, since the queue of few workers varies more), but at least this
-    /// long. Default 0.2 ms.
+    /// long. Default 100 ms: a hundred callers in turn are no overload.
     pub least_wait: Duration,
-    /// And at most this long, or four times the mean if that is more. Default 50 ms.
+    /// And at most this long, or four times the mean if that is more. Default 500 ms.
     pub most_wait: Duration,
     /// Whether the newest call of a standing queue is next. Default yes; no: the oldest.
     pub newest_first: bool,
@@ -53,8 +53,8 @@ impl Default for Shedding {
     fn default() -> Self {
         Shedding {
             burst: Duration::from_millis(100),
-            least_wait: Duration::from_micros(200),
-            most_wait: Duration::from_millis(50),
+            least_wait: Duration::from_millis(100),
+            most_wait: Duration::from_millis(500),
             newest_first: true,
         }
     }

@@ -100,6 +100,9 @@ impl<T> Callers<T> {
     }
 }
 
+/// Time between two searches for calls that wait no longer; what is next is looked at in any case.
+const PURGE: Duration = Duration::from_micros(200);
+
 /// Which share of the calls is refused.
 struct Share {
     /// End of the time in which calls are counted.
@@ -258,7 +261,7 @@ impl<T> Queue<T> {
         if self.len == 0 || now < self.purge_at {
             return;
         }
-        self.purge_at = now + self.options.least_wait;
+        self.purge_at = now + PURGE;
         let standing = self.is_standing(now);
         for rank in 0..self.ranks.len() {
             for caller in self.ranks[rank].used() {

@@ -80,7 +80,7 @@ impl std::error::Error for ParseSheddingError {}
 impl FromStr for Shedding {
     type Err = ParseSheddingError;
 
-    /// Reads `default`, or `BURST:LEAST:MOST` in milliseconds (`100:0.2:50`), with `:oldest` if the oldest call is next.
+    /// Reads `default`, or `BURST:LEAST:MOST` in milliseconds (`100:100:500`), with `:oldest` if the oldest call is next.
     fn from_str(text: &str) -> Result<Self, ParseSheddingError> {
         if text == "default" {
             return Ok(Shedding::default());
@@ -124,7 +124,7 @@ mod tests {
         for shedding in [Shedding::default(), other] {
             assert_eq!(shedding.to_string().parse(), Ok(shedding));
         }
-        assert_eq!(other.to_string(), "100:0.2:1.5:oldest");
+        assert_eq!(other.to_string(), "100:100:1.5:oldest");
         for wrong in ["", "on", "1:2", "1:2:3:newest", "1:2:3:oldest:4", "-1:2:3", "NaN:1:1", "inf:1:1"] {
             assert_eq!(wrong.parse::<Shedding>(), Err(ParseSheddingError), "{wrong:?}");
         }

@@ -103,11 +103,11 @@ fn computes(name: &'static str, time: Duration) -> polywire_server::Method {
 
 /// A thousand calls of 2 ms at once at one worker, all of one rank: what waits for too long is refused as a call that was not begun.
 #[test]
-fn a_queue_that_stands_is_shed() {
+fn a_server_that_was_told_nothing_sheds_a_queue_that_stands() {
     run(async {
         let engine = polywire_engine::Engine::builder().shards(1).workers(1).build().expect("an engine");
         let service = service().with(computes("Work", Duration::from_millis(2)));
-        let running = start(server(service).engine(&engine).shedding(Shedding::default()));
+        let running = start(server(service).engine(&engine));
         let mut peer = connect_with(&running, 1 << 20);
         let calls = 1000;
         for id in 0..calls {
