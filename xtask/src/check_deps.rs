@@ -17,7 +17,7 @@
 //!
 //! Read `a -> b` as "b may depend on a and on whatever a may depend on". More rules:
 //! - `protocols` and `engine` never see each other, and no crate but `protocols` and the program contains the
-//!   name of a protocol (`check_names.rs`);
+//!   name of a protocol (a test, `check_names.rs`);
 //! - the crates without I/O must not reach an async runtime or a socket, however indirectly;
 //! - `build` may be used by build scripts of any crate;
 //! - `testkit` is a dev-dependency and nothing else; dev-dependencies are otherwise free, since tests may be
@@ -28,7 +28,7 @@ use std::path::Path;
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, PackageId};
 
-use crate::{Complaints, check_names};
+use crate::Complaints;
 
 /// A crate (folder name under `crates/`) and the crates directly below it; the rest follows by reachability.
 const ARROWS: &[(&str, &[&str])] = &[
@@ -141,8 +141,6 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     let mut complaints = wrong_names(&names);
     complaints.extend(wrong_edges(&edges));
     complaints.extend(wrong_runtimes(&metadata));
-    let names: Vec<_> = polywire_protocols::builtin().iter().map(|protocol| protocol.name).collect();
-    complaints.extend(check_names::run(root, &names)?);
     Ok(complaints)
 }
 

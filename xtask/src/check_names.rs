@@ -1,5 +1,4 @@
-//! Part of `cargo xtask check-deps`: only `protocols`, and crates that act for a user, contain the name of a
-//! protocol.
+//! A test of the tree: only `protocols`, and crates that act for a user, contain the name of a protocol.
 //!
 //! What engine, client, server and the rest have to know about a protocol is a field of its registry entry.
 //! With comparisons of names, every new protocol would have to edit them. So a string that is a name of the
@@ -16,7 +15,7 @@ use crate::files::{below, children, name, read, shown};
 const MAY: &[&str] = &["protocols", "cli", "testkit", "xds"];
 
 /// Searches the sources of all other crates below `root` for these names.
-pub fn run(root: &Path, names: &[&str]) -> Result<Complaints, String> {
+fn run(root: &Path, names: &[&str]) -> Result<Complaints, String> {
     let mut complaints = Vec::new();
     let crates = children(&root.join("crates"))?;
     for folder in crates.iter().filter(|folder| !MAY.contains(&name(folder))) {
@@ -204,7 +203,12 @@ fn behind_group(tokens: &[(usize, Token<'_>)], at: usize) -> usize {
     tokens.len()
 }
 
-#[cfg(test)]
+#[test]
+fn crates_that_must_know_no_protocol_name_none() {
+    let names: Vec<_> = polywire_protocols::builtin().iter().map(|protocol| protocol.name).collect();
+    assert_eq!(run(&crate::root(), &names), Ok(Complaints::new()));
+}
+
 mod tests {
     use super::*;
 

@@ -1,7 +1,7 @@
 //! Repository chores: what the compiler cannot check, and the benchmark driver.
 //!
 //! ```text
-//! cargo xtask check-deps     the arrows between crates still point one way, and no crate above protocols names one
+//! cargo xtask check-deps     the arrows between crates still point one way
 //! cargo xtask check-crates   licences, sources and duplicate versions of the crates of others
 //! cargo xtask check-rooms    inside the client, too, imports point one way
 //! cargo xtask check-packages  what a package of each crate needs to be published; no package has tests that nobody runs
@@ -12,6 +12,8 @@
 //! cargo xtask simulate [..]  builds and runs the simulator of simulate/ (see simulate/README.md)
 //! ```
 //!
+//! `cargo test` runs those that only read the tree; what has to know our own crates is a test alone (`check_names`, `check_docs::protocols`).
+//!
 //! Exit codes: 0 success, 1 a check failed, 2 wrong use.
 #![forbid(unsafe_code)]
 
@@ -20,6 +22,7 @@ mod book;
 mod check_crates;
 mod check_deps;
 mod check_docs;
+#[cfg(test)]
 mod check_names;
 mod check_packages;
 mod check_rooms;
@@ -34,8 +37,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask CHORE
 
-  check-deps         fails on a dependency between our crates that points the wrong way, and on a protocol's name
-                     in a crate that must know none
+  check-deps         fails on a dependency between our crates that points the wrong way
   check-crates       fails on a foreign crate with another licence, from another source, or in more versions than named
   check-rooms        fails on an import inside the client that points the wrong way
   check-packages     fails on a crate that cannot be published as it is: what its manifest, its folder or its dependencies lack

@@ -1,7 +1,7 @@
 //! A protocol as seen by code that does not speak it: one entry of a registry, which is data only.
 //!
 //! Engine, server, client and program read entries and never compare names, so a new protocol changes none of
-//! them. What they have to know about a protocol is a field here; `cargo xtask check-deps` fails if one of
+//! them. What they have to know about a protocol is a field here; a test of `xtask` fails if one of
 //! them contains a protocol's name.
 
 use crate::{Dumped, Head, Machine, Setup};
