@@ -14,12 +14,25 @@ pub(super) fn broken(error: &Error, handshaking: bool) -> io::Error {
     } else {
         Fault::TlsRecord
     };
-    let text = match error {
-        // Of ours; rustls would show how it is made.
-        Error::InvalidCertificate(CertificateError::Other(other)) => format!("TLS: {other}"),
-        error => format!("TLS: {error}"),
-    };
-    Broken::error(io::ErrorKind::InvalidData, fault, text)
+    Broken::error(io::ErrorKind::InvalidData, fault, format!("TLS: {}", told(error)))
+}
+
+/// What to tell whoever set it up, where the library's text only names the rule.
+fn told(error: &Error) -> String {
+    match error {
+        Error::InvalidCertificate(CertificateError::UnknownIssuer) => {
+            "the certificate's issuer is none of those that are trusted (ca_file)".to_owned()
+        }
+        Error::InvalidCertificate(CertificateError::Other(other)) => match other.to_string() {
+            webpki if webpki == "CaUsedAsEndEntity" => {
+                "the certificate is that of an issuer (CA:TRUE), and was shown as a server's or client's own; docs/tls.md makes one to try with"
+                    .to_owned()
+            }
+            // Of ours; rustls would show how it is made.
+            text => text,
+        },
+        error => error.to_string(),
+    }
 }
 
 /// Whether an error is about certificates: our error about the peer's, or, as an alert, the peer's about

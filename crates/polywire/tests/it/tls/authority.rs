@@ -71,6 +71,14 @@ pub fn self_signed(names: &[&str]) -> Identity {
     Identity { certificate, key: key.serialize_pem() }
 }
 
+/// What `openssl req -x509` makes when told nothing: an issuer's own certificate, with the names of a server.
+pub fn issuer(names: &[&str]) -> Identity {
+    let key = KeyPair::generate().unwrap();
+    let mut parameters = named("issuer", names);
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    Identity { certificate: parameters.self_signed(&key).unwrap().pem(), key: key.serialize_pem() }
+}
+
 fn named(name: &str, names: &[&str]) -> CertificateParams {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let mut parameters = CertificateParams::new(names).unwrap();

@@ -1,7 +1,7 @@
 //! Whose certificate is shown, and whose is believed.
 
 use super::{
-    authority::{Authority, Identity, self_signed},
+    authority::{Authority, Identity, issuer, self_signed},
     support::{believes, channel, counted, run, server, start, tls, who},
 };
 use polywire::{Code, TlsConnect, brpc};
@@ -24,13 +24,14 @@ async fn outcome(identity: &Identity, client: TlsConnect) -> (i32, String) {
 fn who_cannot_be_believed_is_not_called() {
     run(async {
         let (authority, other) = (Authority::new("ca"), Authority::new("other"));
-        let good = authority.server(&["localhost"]);
+        let (good, issuer) = (authority.server(&["localhost"]), issuer(&["localhost"]));
         assert_eq!(outcome(&good, believes(&authority)).await.0, 0);
         for (identity, client, why) in [
             (&good, believes(&authority).server_name("elsewhere"), "not valid for name"),
-            (&good, believes(&other), "UnknownIssuer"),
+            (&good, believes(&other), "issuer is none of those that are trusted"),
             (&authority.expired(&["localhost"]), believes(&authority), "expired"),
-            (&self_signed(&["localhost"]), believes(&authority), "UnknownIssuer"),
+            (&self_signed(&["localhost"]), believes(&authority), "issuer is none of those that are trusted"),
+            (&issuer, TlsConnect::new().ca_pem(issuer.certificate.as_str()), "that of an issuer (CA:TRUE)"),
         ] {
             let (number, said) = outcome(identity, client).await;
             assert_eq!(number, brpc::ESSL, "{said}");
