@@ -194,6 +194,14 @@ class Running(unittest.TestCase):
             run.streams()
         self.assertEqual(([row[0] for row in run.rows], run.postponed, run.failed), (["b"], ["a"], []))
 
+    @unittest.skipUnless(Path("/proc/self/autogroup").exists(), "sessions have no groups here")
+    def test_a_step_stands_back_as_a_session_and_as_a_process(self):
+        text = "step_a() { sleep 0.2; cat /proc/self/autogroup; nice; }\n"
+        run, _ = self.run_steps(text, ("a", "x", 1, 7))
+        group, niceness = (steps.LOGS / "a.log").read_text().splitlines()
+        self.assertTrue(group.endswith("nice 7"), group)
+        self.assertGreaterEqual(int(niceness), 7)
+
     def test_tests_are_counted(self):
         text = 'step_a() { echo "test result: ok. 3 passed; 0 failed; 0 ignored"; echo "4 passed, 1 failed, 2 skipped"; }\n'
         run, _ = self.run_steps(text, ("a", "x", 1))
