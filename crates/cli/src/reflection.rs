@@ -29,7 +29,11 @@ const MOST_FILES: usize = 10_000;
 ///
 /// # Errors
 /// Why the schema is not available: `Failed` if the server cannot be reached, otherwise `Usage`.
-pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure> {
+pub fn ask(
+    peer: &PeerArguments,
+    method: &str,
+    metadata: &[(String, String)],
+) -> Result<&'static Pool, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Any server will do, and this call has no key for balancers that need one.
     let peer = PeerArguments { balancer: None, ..peer.clone() };
@@ -41,7 +45,7 @@ pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure>
     let set = runtime.block_on(async {
         let mut last = Status::unimplemented("");
         for version in VERSIONS {
-            match files(&channel, version, method).await {
+            match files(&channel, version, method, metadata).await {
                 Err(status) if status.code() == Code::Unimplemented => last = status,
                 other => return other,
             }
@@ -61,9 +65,16 @@ pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure>
 }
 
 /// A `FileDescriptorSet` with the service of this method and everything it needs.
-async fn files(channel: &Channel, version: &'static str, method: &str) -> Result<Vec<u8>, Status> {
+async fn files(
+    channel: &Channel,
+    version: &'static str,
+    method: &str,
+    metadata: &[(String, String)],
+) -> Result<Vec<u8>, Status> {
     let target = Target::fixed(version, "ServerReflectionInfo");
-    let mut asking: Asking = channel.typed_stream(target, None).timeout(TIME_LIMIT).await?;
+    let asking = channel.typed_stream(target, None).timeout(TIME_LIMIT);
+    let mut asking: Asking =
+        metadata.iter().fold(asking, |asking, (name, value)| asking.metadata(name, value)).await?;
     let service =
         method.trim_start_matches('/').rsplit_once(['/', '.']).map_or(method, |(service, _)| service);
     let mut wanted = vec![MessageRequest::FileContainingSymbol(service.to_owned())];

@@ -70,7 +70,7 @@ impl Schemas {
 
 /// Finds a method by its name: in files if there are any, otherwise by reflection of the server, or among the
 /// demo services. A server that is called by gRPC is asked first, others only for what is not built in;
-/// without a `peer` no server is asked.
+/// without a `peer` no server is asked. `metadata`: fields of the question, as a server may ask for a token in one.
 ///
 /// # Errors
 /// An unknown name, with the methods of its service or why the server gives no schema; a server that cannot
@@ -79,6 +79,7 @@ pub fn method(
     name: &str,
     arguments: &SchemaArguments,
     peer: Option<&PeerArguments>,
+    metadata: &[(String, String)],
 ) -> Result<MethodSchema<'static>, Failure> {
     if !arguments.proto.is_empty() {
         return Schemas::load(arguments)?.method(name);
@@ -90,7 +91,7 @@ pub fn method(
     {
         return Ok(method);
     }
-    let failure = match reflection::ask(peer, name) {
+    let failure = match reflection::ask(peer, name, metadata) {
         Ok(pool) => match pool.method(name) {
             Some(method) => return Ok(method),
             None => unknown(name, "its service has no such method", pool),

@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn subject(arguments: &Arguments, channel: &Channel) -> Result<Arc<dyn Subject>, Failure> {
     // Several words are a redis command, or the quotes were forgotten: polywire call -p http GET /health
     let line = arguments.words.join(" ");
-    request::find(Some(&line), channel, &arguments.form.schema, Some(&arguments.peer))
+    request::find(Some(&line), channel, &arguments.form, Some(&arguments.peer))
 }
 
 fn read(file: &Path) -> Result<Bytes, Failure> {

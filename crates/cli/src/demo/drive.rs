@@ -9,8 +9,7 @@ use crate::{
         tally::Tally,
     },
     protocols::{Sample, shown},
-    request,
-    schema::SchemaArguments,
+    request::{self, FormArguments},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use polywire::{Connections, Duplex, Engine, Raw, Reply, Status, StreamingCall};
@@ -71,7 +70,7 @@ async fn one(
 ) -> Result<Driven, Failure> {
     let peer = PeerArguments::new(address.to_owned(), sample.protocol);
     let channel = peer.channel()?;
-    let subject = request::find(Some(sample.method), &channel, &SchemaArguments::default(), None)?;
+    let subject = request::find(Some(sample.method), &channel, &FormArguments::default(), None)?;
     let requests = request::load(subject, Some(sample.request), &channel)?;
     let kind = requests.subject.streaming().map(|method| Kind::of(method, 1));
     let (target, body) = (requests.subject.target(), requests.bodies[0]);

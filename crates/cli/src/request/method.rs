@@ -1,11 +1,7 @@
 //! Methods whose messages are protobuf, or JSON by its mapping.
 
-use super::{Subject, input, json, print_notes};
-use crate::{
-    failure::Failure,
-    peer::PeerArguments,
-    schema::{self, SchemaArguments},
-};
+use super::{FormArguments, Subject, input, json, print_notes};
+use crate::{failure::Failure, peer::PeerArguments, schema};
 use polywire::{Content, Raw, Target};
 use polywire_formats::schema::MethodSchema;
 
@@ -18,12 +14,8 @@ impl Method {
     ///
     /// # Errors
     /// As [`schema::method`].
-    pub fn find(
-        name: &str,
-        schemas: &SchemaArguments,
-        peer: Option<&PeerArguments>,
-    ) -> Result<Self, Failure> {
-        schema::method(name, schemas, peer).map(Method)
+    pub fn find(name: &str, form: &FormArguments, peer: Option<&PeerArguments>) -> Result<Self, Failure> {
+        schema::method(name, &form.schema, peer, &form.metadata).map(Method)
     }
 
     /// A request for users who give none.

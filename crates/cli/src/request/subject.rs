@@ -1,12 +1,11 @@
 //! The method, path, function or command that is called.
 
-use super::{Method, http_path::Path};
+use super::{FormArguments, Method, http_path::Path};
 use crate::{
     failure::Failure,
     flat,
     peer::PeerArguments,
     protocols::{self, FLAT_ECHO, Sample},
-    schema::SchemaArguments,
 };
 use polywire::{Channel, Content, Raw, Target};
 use polywire_formats::schema::MethodSchema;
@@ -59,7 +58,7 @@ pub struct Asked<'a> {
     /// The name that the user typed.
     pub name: Option<&'a str>,
     pub channel: &'a Channel,
-    pub schemas: &'a SchemaArguments,
+    pub form: &'a FormArguments,
     /// The server that may be asked for schemas.
     pub peer: Option<&'a PeerArguments>,
     /// The entry for the channel's protocol.
@@ -73,11 +72,11 @@ pub struct Asked<'a> {
 pub fn find(
     name: Option<&str>,
     channel: &Channel,
-    schemas: &SchemaArguments,
+    form: &FormArguments,
     peer: Option<&PeerArguments>,
 ) -> Result<Arc<dyn Subject>, Failure> {
     let sample = protocols::find(channel.protocol());
-    (sample.carries)(&Asked { name, channel, schemas, peer, sample })
+    (sample.carries)(&Asked { name, channel, form, peer, sample })
 }
 
 /// For protocols that carry messages of methods, protobuf or FlatBuffers.
@@ -86,12 +85,12 @@ pub fn messages(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
         // Protocols that carry other messages, too, have a sample with those.
         let sample = asked.sample;
         let default = if sample.protocol.starts_with("fb_rpc") { sample.method } else { FLAT_ECHO };
-        let method = flat::Method::find(asked.name.unwrap_or(default), asked.schemas)?;
+        let method = flat::Method::find(asked.name.unwrap_or(default), &asked.form.schema)?;
         Ok(Arc::new(method) as Arc<dyn Subject>)
     };
     match asked.channel.content() {
         Content::FLATBUFFERS => return flat(),
-        _ if asked.schemas.fbs.is_empty() => {}
+        _ if asked.form.schema.fbs.is_empty() => {}
         // FlatBuffers in place of protobuf, as gRPC for C++ sends them.
         Content::PROTOBUF => return flat(),
         _ => {
@@ -100,7 +99,7 @@ pub fn messages(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
         }
     }
     let name = asked.name.unwrap_or(asked.sample.method);
-    Ok(Arc::new(Method::find(name, asked.schemas, asked.peer)?))
+    Ok(Arc::new(Method::find(name, asked.form, asked.peer)?))
 }
 
 /// For HTTP, which carries bodies of any path as well.

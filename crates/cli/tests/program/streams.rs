@@ -103,3 +103,34 @@ fn a_press_over_streaming_rpc_talks() {
     let summary: serde_json::Value = serde_json::from_str(&run(&args).succeeds().stdout).unwrap();
     assert_eq!((&summary["calls"], &summary["errors"]), (&20.into(), &0.into()), "{summary}");
 }
+
+#[test]
+fn a_field_that_lets_calls_in_lets_in_the_question_for_their_schema() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let _entered = runtime.enter();
+    let authenticator = |caller: polywire::Caller| async move {
+        match caller.bearer() {
+            Some("secret") => Ok(polywire::Identity::named("ada")),
+            _ => Err(polywire::Status::unauthenticated("a token is needed")),
+        }
+    };
+    let server = polywire::Server::new()
+        .reflection()
+        .authenticate(authenticator)
+        .listen("127.0.0.1:0")
+        .start()
+        .unwrap();
+    let address = server.addresses()[0].to_string();
+    let args = [
+        "call",
+        "-s",
+        &address,
+        "-p",
+        "grpc",
+        "grpc.health.v1.Health/Check",
+        "-H",
+        "authorization=Bearer secret",
+    ];
+    assert_eq!(run(&args).succeeds().stdout, "{\"status\":\"SERVING\"}\n");
+    assert!(run(&args[..6]).exits(2).stderr.contains("UNAUTHENTICATED"));
+}
