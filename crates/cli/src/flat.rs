@@ -7,7 +7,7 @@ use crate::{
     request::{Subject, input, json::LONGEST},
     schema::SchemaArguments,
 };
-use polywire::{Content, Raw, Target, flatbuffers};
+use polywire::{Content, Raw, Target, flatbuffers, wire::Longest};
 use polywire_fbs::{Item, Schema};
 use polywire_formats::{FormatError, compression, flatbuffers::json};
 
@@ -68,7 +68,7 @@ impl Method {
 
     /// A reply as JSON.
     fn json(&self, reply: Raw) -> Result<String, FormatError> {
-        let mut body = compression::decompress(reply.compression, reply.body, LONGEST)?;
+        let mut body = compression::decompress(reply.compression, reply.body, Longest::default())?;
         let text = json::to_json(self.schema, self.method.response, body.contiguous(), LONGEST)?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }

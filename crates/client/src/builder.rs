@@ -33,7 +33,7 @@ use polywire_engine::{Config, Transport};
 use polywire_naming::{self as naming, Naming, Schemes};
 use polywire_routing::{Router, RouterSchemes, Routing};
 use polywire_trace::Tracer;
-use polywire_wire::{Connections, Content, Limits, Protocol, Protocols, Registry};
+use polywire_wire::{Connections, Content, Limits, Longest, Protocol, Protocols, Registry};
 use std::{future::Future, io, marker::PhantomData, sync::Arc, time::Duration};
 
 /// A trait that no type implements, so that the compiler's error names the missing feature.
@@ -707,7 +707,7 @@ impl<P> Builder<P> {
                 Err(wrong) => return Err(wrong.within("TLS").into()),
             }
         }
-        let max_message = config.limits.max_message as usize;
+        let longest = Longest::from(&config.limits);
         let (bounds, defaults) = (self.options.bounds(may_overflow(protocol, kind)), self.options.defaults());
         let spec = ConnectSpec {
             address: address.into(),
@@ -735,7 +735,7 @@ impl<P> Builder<P> {
             bounds,
             content,
             defaults,
-            max_message,
+            longest,
             service_config,
             hedge: self.hedge,
             retry_policy: self.retry_policy.map(Arc::new),

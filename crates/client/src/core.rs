@@ -15,7 +15,7 @@ use polywire_call::Status;
 use polywire_engine::{clock, keep_calendar};
 use polywire_exchange::Request;
 use polywire_trace::{Lane, Tracer, Within};
-use polywire_wire::{Content, Outcome, Protocol, Streams};
+use polywire_wire::{Content, Longest, Outcome, Protocol, Streams};
 use std::{
     future::Future,
     pin::Pin,
@@ -38,8 +38,8 @@ pub(crate) struct Core {
     /// The form of request bodies.
     pub content: Content,
     pub defaults: Defaults,
-    /// The longest reply, in bytes.
-    pub max_message: usize,
+    /// The longest reply.
+    pub longest: Longest,
     pub service_config: Option<Arc<ServiceConfig>>,
     /// Where calls are hedged.
     pub hedging: Option<Hedging>,

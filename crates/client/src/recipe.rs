@@ -14,7 +14,7 @@ use crate::{
 };
 use polywire_engine::clock;
 use polywire_trace::Tracer;
-use polywire_wire::{Connections, Content};
+use polywire_wire::{Connections, Content, Longest};
 use std::sync::Arc;
 
 /// The checked options of a channel.
@@ -24,7 +24,7 @@ pub(crate) struct Recipe {
     pub bounds: Bounds,
     pub content: Content,
     pub defaults: Defaults,
-    pub max_message: usize,
+    pub longest: Longest,
     pub service_config: Option<Arc<ServiceConfig>>,
     pub hedge: Option<Hedge>,
     pub retry_policy: Option<Arc<RetryPolicy>>,
@@ -66,7 +66,7 @@ impl Recipe {
             retry_budget: retries.map(RetryBudget::new),
             content: self.content,
             defaults: self.defaults.clone(),
-            max_message: self.max_message,
+            longest: self.longest,
             service_config: self.service_config.clone(),
             further: Default::default(),
             interceptors: self.interceptors.clone(),

@@ -24,7 +24,7 @@ use crate::{
     clock,
     connection_stats::{OwnQuestion, Signal},
     inline, input,
-    memory::{self, Memory},
+    memory::{self, HeldBytes, Memory},
     shard, spare,
     transport::{Broken, Protection},
 };
@@ -133,6 +133,8 @@ pub struct Connection<D: Dispatcher> {
     unfinished: bool,
     /// What is charged to [`Config::memory`].
     charged: usize,
+    /// What it holds and others charge.
+    inflated: usize,
     /// Since when it is not read because of that memory.
     held_back: Option<Instant>,
     /// Output has already been kept back for one turn.
@@ -197,6 +199,7 @@ impl<D: Dispatcher> Connection<D> {
             stalled: None,
             unfinished: false,
             charged: 0,
+            inflated: 0,
             held_back: None,
             postponed: false,
             task: None,
@@ -354,14 +357,22 @@ impl<D: Dispatcher> Connection<D> {
     fn recharge(&mut self) {
         if let Some(memory) = &self.pump.config().memory {
             // Of one that has ended, what its peer has not read is left.
-            let held = if self.pump.is_open() { self.pump.held() } else { self.pump.unsent().memory() };
-            let now = memory::CONNECTION_BYTES + held;
+            let held = match self.pump.is_open() {
+                true => self.pump.held_bytes(),
+                false => HeldBytes { unsent: self.pump.unsent().memory(), ..HeldBytes::default() },
+            };
+            let now = memory::CONNECTION_BYTES + held.sum() - held.inflated;
             memory.recharge(self.charged, now);
             if memory.is_tight() {
                 spare::clear(); // nothing counts what the thread keeps
             }
-            self.charged = now;
+            (self.charged, self.inflated) = (now, held.inflated);
         }
+    }
+
+    /// What it held when that was charged last.
+    fn held(&self) -> usize {
+        self.charged.saturating_sub(memory::CONNECTION_BYTES) + self.inflated
     }
 
     /// Charges what the connection holds at the end of a turn. One that has ended is not read any more: its output waits as long as an
@@ -382,7 +393,7 @@ impl<D: Dispatcher> Connection<D> {
     fn may_read(&mut self, now: Instant) -> bool {
         self.recharge();
         let Some(memory) = &self.pump.config().memory else { return true };
-        let may = memory.lets_read(self.charged - memory::CONNECTION_BYTES.min(self.charged));
+        let may = memory.lets_read(self.held());
         match (may, self.held_back) {
             (true, _) => self.held_back = None,
             (false, None) => {
@@ -404,7 +415,7 @@ impl<D: Dispatcher> Connection<D> {
             return;
         }
         if let Some(memory) = &self.pump.config().memory {
-            if memory.lets_read(self.charged - memory::CONNECTION_BYTES.min(self.charged)) {
+            if memory.lets_read(self.held()) {
                 self.held_back = None;
                 return;
             }

@@ -53,6 +53,12 @@ pub trait Dispatcher: Send + Unpin + 'static {
         0
     }
 
+    /// Bytes of compressed messages that were inflated for handlers. Unlike `held`, they are charged to the budget by whoever
+    /// inflates them.
+    fn inflated(&self) -> usize {
+        0
+    }
+
     /// Whether nothing is in flight and nothing more will come, so that the connection may close.
     fn is_over(&self) -> bool {
         false

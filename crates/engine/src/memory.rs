@@ -34,7 +34,7 @@ pub struct Memory {
 pub struct MemoryReport {
     /// In bytes.
     pub limit: usize,
-    /// Bytes that connections hold now: received, assembled, of requests in flight, unsent.
+    /// Bytes that connections hold now: received, assembled, of requests in flight, inflated, unsent.
     pub used: usize,
     /// Most of that so far.
     pub highest: usize,
@@ -56,6 +56,8 @@ pub struct HeldBytes {
     pub assembled: usize,
     /// Of requests in flight, where they are counted.
     pub requests: usize,
+    /// Compressed messages, inflated for handlers. Whoever inflates them charges them to the budget.
+    pub inflated: usize,
     /// Not written to the socket.
     pub unsent: usize,
 }
@@ -63,7 +65,7 @@ pub struct HeldBytes {
 impl HeldBytes {
     /// All of it.
     pub fn sum(&self) -> usize {
-        self.input + self.assembled + self.requests + self.unsent
+        self.input + self.assembled + self.requests + self.inflated + self.unsent
     }
 }
 
@@ -72,6 +74,7 @@ impl AddAssign for HeldBytes {
         self.input += other.input;
         self.assembled += other.assembled;
         self.requests += other.requests;
+        self.inflated += other.inflated;
         self.unsent += other.unsent;
     }
 }

@@ -418,17 +418,13 @@ impl<D: Dispatcher> Pump<D> {
         self.is_receiving() || !self.out.is_empty()
     }
 
-    /// Bytes that the connection holds: received, assembled by machines, of requests in flight, unsent.
-    pub(crate) fn held(&self) -> usize {
-        self.held_bytes().sum()
-    }
-
-    /// The same by kind.
+    /// Bytes that the connection holds: received, assembled by machines, of requests in flight, inflated, unsent.
     pub(crate) fn held_bytes(&self) -> HeldBytes {
         HeldBytes {
             input: self.input.held(),
             assembled: self.machines.iter().map(|machine| machine.held()).sum(),
             requests: self.dispatcher.held(),
+            inflated: self.dispatcher.inflated(),
             unsent: self.out.memory(),
         }
     }

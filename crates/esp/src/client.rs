@@ -4,7 +4,7 @@ use crate::{Error, Frame};
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status, brpc};
 use polywire_client::{Answer, Channel, Target};
-use polywire_wire::Outcome;
+use polywire_wire::{Longest, Outcome};
 
 /// Sends frames over a channel with the protocol `esp`. Cheap to clone.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ impl Client {
 struct Whole(IoBuf);
 
 impl Answer for Whole {
-    fn read(outcome: Outcome, _max_bytes: usize) -> Result<Reply<Self>, Status> {
+    fn read(outcome: Outcome, _: Longest) -> Result<Reply<Self>, Status> {
         if outcome.status.is_ok() {
             return Ok(Reply::new(Whole(outcome.body)));
         }

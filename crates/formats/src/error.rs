@@ -36,6 +36,10 @@ pub enum FormatError {
     Compressed(Box<str>),
     /// Longer than `limit` bytes after decompression, or longer than the encoding can carry.
     TooLarge { limit: usize },
+    /// Of more than `limit` bytes once it is inflated, which [`Inflated`](polywire_wire::Inflated) does not allow.
+    Inflated { limit: usize },
+    /// A budget of memory has no room for what it inflates to.
+    NoMemory,
     /// Messages cannot have this encoding.
     UnknownContent(Content),
     /// This compression is not supported.
@@ -59,7 +63,10 @@ impl FormatError {
     /// brpc has one number for all errors; our code is more specific where possible.
     fn status(self, number: i32) -> Status {
         match self {
-            FormatError::TooLarge { .. } => Status::resource_exhausted(self.to_string()),
+            FormatError::NoMemory => return brpc::status(brpc::ELIMIT, self.to_string()),
+            FormatError::TooLarge { .. } | FormatError::Inflated { .. } => {
+                Status::resource_exhausted(self.to_string())
+            }
             _ => Status::internal(self.to_string()),
         }
         .with_native(Native::Brpc(number))
@@ -106,6 +113,10 @@ impl fmt::Display for FormatError {
             FormatError::Thrift(what) => write!(f, "thrift: {what}"),
             FormatError::Compressed(what) => write!(f, "damaged compressed body: {what}"),
             FormatError::TooLarge { limit } => write!(f, "longer than {limit} bytes"),
+            FormatError::Inflated { limit } => {
+                write!(f, "inflates to more than {limit} bytes, the most that Limits::inflated allows for it")
+            }
+            FormatError::NoMemory => f.write_str("the memory for inflated messages is used up"),
             FormatError::UnknownContent(Content::MCPACK | Content::COMPACK)
                 if cfg!(not(feature = "mcpack")) =>
             {

@@ -20,7 +20,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_wire::{Compression, Content};
+use polywire_wire::{Compression, Content, Longest};
 
 /// A message that a call can carry.
 #[diagnostic::on_unimplemented(
@@ -29,7 +29,7 @@ use polywire_wire::{Compression, Content};
     note = "messages come from `polywire_build::compile(\"proto/….proto\")` in build.rs and `polywire::include!(\"…\")`"
 )]
 pub trait Payload: Sized + Send + Sync + 'static {
-    /// Decodes it from any encoding. `max_bytes` limits a body after decompression, `json` is the meaning of
+    /// Decodes it from any encoding. `longest` limits a body that is decompressed, `json` is the meaning of
     /// `application/json`.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ pub trait Payload: Sized + Send + Sync + 'static {
         content: Content,
         compression: Compression,
         body: IoBuf,
-        max_bytes: usize,
+        longest: Longest,
         json: Json,
     ) -> Result<Self, FormatError>;
 
@@ -136,7 +136,7 @@ pub trait Message: Default + Send + Sync + 'static {
     }
 }
 
-/// Decodes a request at a server. `max_bytes` limits a body after decompression.
+/// Decodes a request at a server. `longest` limits a body that is decompressed.
 ///
 /// # Errors
 /// EREQUEST with what was wrong.
@@ -145,12 +145,12 @@ pub fn decode_request<M: Payload>(
     content: Content,
     compression: Compression,
     body: IoBuf,
-    max_bytes: usize,
+    longest: impl Into<Longest>,
 ) -> Result<M, Status> {
-    M::decode(content, compression, body, max_bytes, Json::DEFAULT).map_err(FormatError::request)
+    M::decode(content, compression, body, longest.into(), Json::DEFAULT).map_err(FormatError::request)
 }
 
-/// Decodes a reply at a client. `max_bytes` limits a body after decompression.
+/// Decodes a reply at a client. `longest` limits a body that is decompressed.
 ///
 /// # Errors
 /// ERESPONSE with what was wrong.
@@ -159,9 +159,9 @@ pub fn decode_reply<M: Payload>(
     content: Content,
     compression: Compression,
     body: IoBuf,
-    max_bytes: usize,
+    longest: impl Into<Longest>,
 ) -> Result<M, Status> {
-    M::decode(content, compression, body, max_bytes, Json::DEFAULT).map_err(FormatError::reply)
+    M::decode(content, compression, body, longest.into(), Json::DEFAULT).map_err(FormatError::reply)
 }
 
 /// Encodes a request at a client.
@@ -196,7 +196,7 @@ impl<M: Message> Payload for M {
         content: Content,
         compression: Compression,
         mut body: IoBuf,
-        max_bytes: usize,
+        longest: Longest,
         json: Json,
     ) -> Result<Self, FormatError> {
         if content == Content::PROTOBUF && compression == Compression::NONE {
@@ -205,7 +205,7 @@ impl<M: Message> Payload for M {
                 true => decode_shared(body),
             };
         }
-        decode_other(content, compression, body, max_bytes, json)
+        decode_other(content, compression, body, longest, json)
     }
 
     fn described() -> Option<MessageSchema<'static>> {
@@ -266,10 +266,10 @@ fn decode_other<M: Message>(
     content: Content,
     compression: Compression,
     body: IoBuf,
-    max_bytes: usize,
+    longest: Longest,
     json: Json,
 ) -> Result<M, FormatError> {
-    let mut body = compression::decompress(compression, body, max_bytes)?;
+    let mut body = compression::decompress(compression, body, longest)?;
     let (bytes, schema) = (body.contiguous(), M::schema());
     // In text, required fields are checked while it is read.
     let wire = match content {
@@ -279,10 +279,10 @@ fn decode_other<M: Message>(
         Content::PROTO_TEXT => text::to_wire(schema, bytes)?,
         #[cfg(feature = "mcpack")]
         Content::MCPACK | Content::COMPACK => {
-            if let Some(message) = M::from_mcpack(bytes, max_bytes) {
+            if let Some(message) = M::from_mcpack(bytes, longest.message) {
                 return Ok(message);
             }
-            let wire = mcpack::to_wire(schema, bytes, max_bytes)?;
+            let wire = mcpack::to_wire(schema, bytes, longest.message)?;
             return decode_protobuf(&wire);
         }
         other => return Err(FormatError::UnknownContent(other)),

@@ -14,7 +14,7 @@ use polywire_formats::{
     json::Json,
     rest::{self, HttpBody, Request, Rule},
 };
-use polywire_wire::{Compression, Content, Outcome};
+use polywire_wire::{Compression, Content, Longest, Outcome};
 
 /// Whether path or query of a request may be fields of its message. Where they cannot, the body alone is the message, in any
 /// format.
@@ -31,8 +31,10 @@ pub(crate) fn is_bound(cx: &Context) -> bool {
 pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
     let unnamed = call.content == Content::RAW && !call.cx.rule().is_some_and(Rule::takes_bytes);
     call.settle_content();
-    let (body, most) = (std::mem::take(&mut call.body), call.max_message as usize);
-    let mut body = compression::decompress(call.compression, body, most).map_err(FormatError::request)?;
+    let mut body = std::mem::take(&mut call.body);
+    if call.compression != Compression::NONE {
+        body = call.inflate(body)?;
+    }
     if unnamed && !service::is_perhaps_json(&mut body) {
         return Err(service::not_ours());
     }
@@ -43,8 +45,8 @@ pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
         matches!(content, Content::JSON | Content::PROTO_JSON | Content::PROTOBUF | Content::PROTO_TEXT);
     if rule.is_of_path() && !is_known && !body.is_empty() {
         // In another format, as at a path without braces.
-        let message =
-            M::decode(content, Compression::NONE, body, most, json).map_err(FormatError::request)?;
+        let message = M::decode(content, Compression::NONE, body, call.longest(), json)
+            .map_err(FormatError::request)?;
         body = message.encode(Content::PROTOBUF, Compression::NONE, json).map_err(FormatError::request)?;
         content = Content::PROTOBUF;
     }
@@ -58,7 +60,13 @@ pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
         json,
     };
     let wire = rule.read(&request)?;
-    let read = M::decode(Content::PROTOBUF, Compression::NONE, wire.into(), usize::MAX, Json::DEFAULT);
+    let read = M::decode(
+        Content::PROTOBUF,
+        Compression::NONE,
+        wire.into(),
+        Longest::from(usize::MAX),
+        Json::DEFAULT,
+    );
     read.map_err(|error| Status::invalid_argument(error.to_string()))
 }
 

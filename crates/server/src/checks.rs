@@ -163,8 +163,19 @@ pub(crate) fn guards<'n>(
 /// # Errors
 /// A limit of zero, under which no request would succeed.
 pub(crate) fn limits(limits: &Limits) -> Result<(), ConfigError> {
-    let Limits { max_message, exchanges, calls, window, ahead, backlog, high_water, streams, head, .. } =
-        *limits;
+    let Limits {
+        max_message,
+        exchanges,
+        calls,
+        window,
+        ahead,
+        backlog,
+        high_water,
+        streams,
+        head,
+        inflated,
+        ..
+    } = *limits;
     let bounds = [
         ("max_message", max_message),
         ("exchanges", exchanges),
@@ -175,6 +186,8 @@ pub(crate) fn limits(limits: &Limits) -> Result<(), ConfigError> {
         ("high_water", high_water),
         ("streams", streams),
         ("head", head),
+        ("inflated.most", inflated.most),
+        ("inflated.ratio", inflated.ratio),
     ];
     match bounds.iter().find(|(_, bound)| *bound == 0) {
         Some((name, _)) => {

@@ -4,11 +4,11 @@ use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared}
 use bytes::Bytes;
 use polywire_base::{IoBuf, lock};
 use polywire_call::{Compression, Metadata, Parent, Status, brpc};
-use polywire_engine::{Faults, Peer, clock, transport::Security};
+use polywire_engine::{Faults, Peer, clock, memory::Memory, transport::Security};
 use polywire_formats::{json::Json, rest::Rule};
-use polywire_streams::RawStream;
+use polywire_streams::{Budget, Inflating, Inflation, RawStream};
 use polywire_trace::{Incoming, Span, TraceContext, Within};
-use polywire_wire::{Compressions, Content, Extensions, HttpVersion, Outcome, Protocol};
+use polywire_wire::{Compressions, Content, Extensions, HttpVersion, Inflated, Outcome, Protocol};
 use std::{
     any::{Any, TypeId},
     collections::HashMap,
@@ -81,6 +81,8 @@ struct Extra {
     extensions: Extensions,
     /// Where the call is recorded.
     span: Option<Span>,
+    /// Its message, if that was inflated.
+    inflation: Option<Inflation>,
     scope: Arc<Scope>,
     reply: Mutex<Replying>,
 }
@@ -99,6 +101,8 @@ pub(crate) struct Connection {
     /// a lock.
     first: OnceLock<Arc<dyn Any + Send + Sync>>,
     session: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    /// What compressed messages become; made for the first of them.
+    inflating: OnceLock<Arc<Inflating>>,
 }
 
 /// What a handler adds to its reply before and after the messages.
@@ -117,7 +121,50 @@ impl Connection {
         let (identity, security) = (OnceLock::new(), OnceLock::new());
         let (first, session) = (OnceLock::new(), Mutex::default());
         let request_seen = AtomicBool::new(false);
-        Arc::new(Connection { peer, local, identity, request_seen, security, shared, first, session })
+        let inflating = OnceLock::new();
+        Arc::new(Connection {
+            peer,
+            local,
+            identity,
+            request_seen,
+            security,
+            shared,
+            first,
+            session,
+            inflating,
+        })
+    }
+}
+
+impl Connection {
+    fn inflating(&self) -> &Arc<Inflating> {
+        self.inflating.get_or_init(|| {
+            let budget =
+                self.shared.memory.clone().map(|memory| Box::new(Charged(memory)) as Box<dyn Budget>);
+            Inflating::new(self.shared.inflated, budget)
+        })
+    }
+
+    /// Inflated bytes of requests in flight. They are charged to the budget of memory as they are inflated.
+    pub fn inflated(&self) -> usize {
+        self.inflating.get().map_or(0, |inflating| inflating.held())
+    }
+}
+
+/// The server's budget of memory.
+struct Charged(Arc<Memory>);
+
+impl Budget for Charged {
+    fn take(&self, bytes: usize) -> bool {
+        let fits = self.0.fits(bytes);
+        if fits {
+            self.0.recharge(0, bytes);
+        }
+        fits
+    }
+
+    fn give_back(&self, bytes: usize) {
+        self.0.recharge(bytes, 0);
     }
 }
 
@@ -170,6 +217,20 @@ impl Context {
 
     pub(crate) fn set_span(&mut self, span: Span) {
         self.extra_mut().span = Some(span);
+    }
+
+    pub(crate) fn inflating(&self) -> &Arc<Inflating> {
+        self.connection.inflating()
+    }
+
+    /// What compressed messages may become.
+    #[inline]
+    pub(crate) fn inflated(&self) -> Inflated {
+        self.connection.shared.inflated
+    }
+
+    pub(crate) fn set_inflation(&mut self, inflation: Inflation) {
+        self.extra_mut().inflation = Some(inflation);
     }
 
     pub(crate) fn set_unknown_caller(&mut self) {

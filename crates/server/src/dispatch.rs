@@ -839,6 +839,10 @@ impl Dispatcher for Dispatch {
         self.held
     }
 
+    fn inflated(&self) -> usize {
+        self.connection.inflated()
+    }
+
     fn is_over(&self) -> bool {
         self.seat.as_ref().is_some_and(|seat| seat.is_over())
     }

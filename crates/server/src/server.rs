@@ -835,6 +835,7 @@ impl<P: Preset> Server<P> {
             origins: origins.clone(),
             limiter: Limiter::new(self.max_concurrency, workers, clock::now()),
             memory,
+            inflated: self.limits.inflated,
             backlog: Backlog::new(self.shedding, processors, clock::now()),
             authenticator: self.authenticator,
             guards: self.guards,

@@ -6,8 +6,8 @@ use polywire_call::{Native, Reply, Status};
 use polywire_engine::inline::{HandlerFuture, Inline};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::{FormatError, Payload, json::Json, rest::HttpRule, schema::MessageSchema};
-use polywire_wire::{Compression, Compressions, Content, Delivery, Outcome};
-use std::{fmt, future::Future, marker::PhantomData, sync::Arc};
+use polywire_wire::{Compression, Compressions, Content, Delivery, Longest, Outcome};
+use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
 /// A service, ready to be added to a server. Generated code makes it: `Echo.into_service()`.
 ///
@@ -394,7 +394,7 @@ pub struct Call {
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
-    /// Longest body after decompression, in bytes.
+    /// Longest body in bytes, compressed or not.
     pub max_message: u32,
     /// Both directions of a streaming method.
     pub stream: Option<(Source, Sink)>,
@@ -425,6 +425,9 @@ impl<U: Unary> Handler for UnaryHandler<U> {
         let service = self.service.clone();
         Started::Future(Box::pin(async move {
             let mut call = call;
+            if call.compression != Compression::NONE {
+                call.room_to_inflate().await;
+            }
             let request = match call.take_request::<U::Request>() {
                 Ok(request) => request,
                 Err(status) => return binding::failed(status, &call.cx),
@@ -453,8 +456,43 @@ impl Call {
         if unnamed && self.compression == Compression::NONE && !is_perhaps_json(&mut body) {
             return Err(not_ours());
         }
-        let read = M::decode(self.content, self.compression, body, self.max_message as usize, json);
+        if self.compression != Compression::NONE {
+            body = self.inflate(body)?;
+        }
+        let read = M::decode(self.content, Compression::NONE, body, self.longest(), json);
         read.map_err(FormatError::request)
+    }
+
+    /// How long its messages may be.
+    #[inline]
+    pub(crate) fn longest(&self) -> Longest {
+        Longest { message: self.max_message as usize, inflated: self.cx.inflated() }
+    }
+
+    /// Waits while the handlers of the connection have as many inflated messages as they may.
+    #[cold]
+    pub(crate) fn room_to_inflate(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(self.cx.inflating().clone().room())
+    }
+
+    /// The message that came compressed. It counts in the budgets of memory until the call ends.
+    ///
+    /// # Errors
+    /// It is damaged, is too long, or there is no memory for it.
+    #[cold]
+    pub(crate) fn inflate(&mut self, body: IoBuf) -> Result<IoBuf, Status> {
+        match self.cx.inflating().inflate(self.compression, body, self.longest()) {
+            Ok((body, inflation)) => {
+                self.cx.set_inflation(inflation);
+                Ok(body)
+            }
+            Err(error @ (FormatError::Inflated { .. } | FormatError::TooLarge { .. }))
+                if self.cx.http().is_some() =>
+            {
+                Err(error.request().with_native(Native::Http(413)))
+            }
+            Err(error) => Err(error.request()),
+        }
     }
 
     /// "missing or anything else, server side: treated as JSON when the method's request type has fields"

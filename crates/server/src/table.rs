@@ -24,7 +24,7 @@ use polywire_formats::json::Json;
 use polywire_hub::Reception;
 use polywire_metrics::Registry;
 use polywire_trace::{Slowest, Tracer};
-use polywire_wire::{Delivery, Origins, Protocol, Route};
+use polywire_wire::{Delivery, Inflated, Origins, Protocol, Route};
 use std::{
     hash::{BuildHasher, Hasher},
     ops::Deref,
@@ -46,6 +46,8 @@ pub(crate) struct Shared {
     pub backlog: Arc<Backlog>,
     /// The budget of memory of its connections.
     pub memory: Option<Arc<Memory>>,
+    /// What compressed messages may become.
+    pub inflated: Inflated,
     pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
     pub authentication: Asking,
     /// Guards, each with the protocol whose peers it decides about.
@@ -165,6 +167,7 @@ impl Shared {
             limiter: Limiter::new(Concurrency::Unlimited, 1, clock::now()),
             backlog: Backlog::new(None, 1, polywire_engine::clock::now()),
             memory: None,
+            inflated: Inflated::DEFAULT,
             authenticator: None,
             authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },
             guards: Vec::new(),

@@ -1,7 +1,7 @@
 //! The form in which messages are sent.
 
 use polywire_formats::json::Json;
-use polywire_wire::{Compression, Content, Role};
+use polywire_wire::{Compression, Content, Longest, Role};
 
 /// How the messages of one stream are encoded and decoded.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +13,8 @@ pub struct Form {
     pub json: Json,
     /// Compression of messages that are sent. Received messages carry their own.
     pub compression: Compression,
-    /// Longest message that may be received, in bytes after decompression.
-    pub max_message: usize,
+    /// Longest message that may be received.
+    pub longest: Longest,
     /// Longest message that may be sent, in bytes as it is sent.
     pub max_sent: usize,
 }

@@ -28,7 +28,7 @@ pub trait Item: Sized + Send + 'static {
 impl<M: Payload> Item for M {
     #[inline]
     fn from_bytes(form: &Form, bytes: IoBuf, compression: Compression) -> Result<Self, Status> {
-        let read = M::decode(form.content, compression, bytes, form.max_message, form.json);
+        let read = M::decode(form.content, compression, bytes, form.longest, form.json);
         read.map_err(match form.role {
             Role::Client => FormatError::reply,
             Role::Server => FormatError::request,

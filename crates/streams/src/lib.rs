@@ -16,6 +16,7 @@
 
 mod form;
 mod idle;
+mod inflating;
 mod item;
 pub mod lines;
 mod outgoing;
@@ -26,6 +27,7 @@ mod streaming;
 pub use form::Form;
 pub use futures_core::Stream;
 pub use idle::SleepFor;
+pub use inflating::{Budget, Inflating, Inflation};
 pub use item::Item;
 pub use lines::Lines;
 pub use outgoing::Outgoing;

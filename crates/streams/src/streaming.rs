@@ -1,7 +1,8 @@
 //! The receiving half of a stream.
 
 use crate::{
-    Form, Item, Lines,
+    Form, Inflating, Inflation, Item, Lines,
+    inflating::Room,
     lines::{Item as LinesItem, Reader, Rest},
 };
 use futures_core::Stream;
@@ -18,6 +19,7 @@ use std::{
     future::poll_fn,
     marker::PhantomData,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, ready},
 };
 
@@ -59,6 +61,12 @@ pub struct Streaming<T> {
     pieces: IoBuf,
     /// Compression of the last message.
     compression: Compression,
+    /// Server: who accounts for what compressed messages become; `None`: nobody.
+    inflating: Option<Arc<Inflating>>,
+    /// The last message, if it was inflated.
+    inflation: Option<Inflation>,
+    /// A compressed message that waits until it may be inflated.
+    waiting: Option<Box<(Room, Part)>>,
     /// Whether the head was waited for; it is in `metadata`, if there was one.
     opened: bool,
     /// The first message or the end, if it arrived while the head was awaited.
@@ -93,6 +101,9 @@ impl<T> Streaming<T> {
             ended: None,
             pieces: IoBuf::new(),
             compression: Compression::NONE,
+            inflating: None,
+            inflation: None,
+            waiting: None,
             // At a server, the head in the line is the handler's own.
             opened: form.role == Role::Server,
             first: None,
@@ -102,6 +113,12 @@ impl<T> Streaming<T> {
             on_end: None,
             message: PhantomData,
         }
+    }
+
+    /// Sets who accounts for what compressed messages become, before anything was read.
+    pub fn inflating(mut self, inflating: Option<Arc<Inflating>>) -> Self {
+        self.inflating = inflating;
+        self
     }
 
     /// Sets the function that is called at the end, after all messages were returned.
@@ -122,7 +139,7 @@ impl<T> Streaming<T> {
     /// Sets the kind of a text without frames, before anything was read.
     pub fn divided(mut self, lines: Lines) -> Self {
         self.form.content = Lines::content(self.form.content);
-        self.lines = Some(Reader::new(lines, self.form.max_message));
+        self.lines = Some(Reader::new(lines, self.form.longest.message));
         self
     }
 
@@ -185,7 +202,7 @@ impl<T> Streaming<T> {
         if let Some(outcome) = self.source.outcome() {
             if self.rule.is_some() && !status.is_ok() {
                 let Outcome { body, compression, .. } = &outcome;
-                status = rest::explained(status, body.clone(), *compression, self.form.max_message);
+                status = rest::explained(status, body.clone(), *compression, self.form.longest.message);
             }
             self.trailers = outcome.trailers.map(|fields| *fields).unwrap_or_default();
         }
@@ -248,7 +265,10 @@ impl<T: Item> Streaming<T> {
             if let Some(line) = self.next_line() {
                 return Poll::Ready(Some(line));
             }
-            let next = ready!(self.source.poll_next(cx));
+            let next = match self.inflating.is_some() {
+                false => ready!(self.source.poll_next(cx)),
+                true => ready!(self.poll_part(cx)),
+            };
             if !self.opened
                 && let Some(answer) = self.source.answer()
             {
@@ -276,6 +296,44 @@ impl<T: Item> Streaming<T> {
                 Some(Err(status)) => return Poll::Ready(Some(Err(self.fail(status)))),
             }
         }
+    }
+
+    /// The next part, as soon as it may be inflated if it is compressed.
+    #[cold]
+    fn poll_part(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Part, Status>>> {
+        self.inflation = None; // its reader asks for the next one
+        loop {
+            if let Some(waiting) = &mut self.waiting {
+                ready!(waiting.0.as_mut().poll(cx));
+                return Poll::Ready(self.waiting.take().map(|waiting| Ok(waiting.1)));
+            }
+            match ready!(self.source.poll_next(cx)) {
+                Some(Ok(part)) if part.compression != Compression::NONE => {
+                    let room = self.inflating.as_ref().and_then(Inflating::boxed_room);
+                    let Some(room) = room else { return Poll::Ready(Some(Ok(part))) };
+                    self.waiting = Some(Box::new((room, part)));
+                }
+                next => return Poll::Ready(next),
+            }
+        }
+    }
+
+    /// Decodes a whole message.
+    #[inline]
+    fn decode(&mut self, bytes: IoBuf, compression: Compression) -> Result<T, Status> {
+        match self.inflating.is_some() && compression != Compression::NONE {
+            false => T::from_bytes(&self.form, bytes, compression),
+            true => self.decode_inflated(bytes, compression),
+        }
+    }
+
+    #[cold]
+    fn decode_inflated(&mut self, bytes: IoBuf, compression: Compression) -> Result<T, Status> {
+        let Some(inflating) = &self.inflating else { return T::from_bytes(&self.form, bytes, compression) };
+        let inflated = inflating.inflate(compression, bytes, self.form.longest);
+        let (bytes, inflation) = inflated.map_err(|error| self.form.fault(error))?;
+        self.inflation = Some(inflation);
+        T::from_bytes(&self.form, bytes, Compression::NONE)
     }
 
     /// The next message of a body of lines, if one is complete.
@@ -330,7 +388,7 @@ impl<T: Item> Streaming<T> {
     }
 
     fn message_of_wire(&self, wire: Vec<u8>) -> Result<T, Status> {
-        let form = Form { content: Content::PROTOBUF, max_message: usize::MAX, ..self.form };
+        let form = Form { content: Content::PROTOBUF, longest: usize::MAX.into(), ..self.form };
         T::from_bytes(&form, wire.into(), Compression::NONE)
     }
 
@@ -338,15 +396,18 @@ impl<T: Item> Streaming<T> {
     #[inline]
     fn message(&mut self, part: Part) -> Option<Result<T, Status>> {
         self.compression = part.compression;
-        if self.pieces.len() + part.bytes.len() > self.form.max_message {
-            return Some(Err(self.form.fault(FormatError::TooLarge { limit: self.form.max_message })));
+        if self.pieces.len() + part.bytes.len() > self.form.longest.message {
+            return Some(Err(self.form.fault(FormatError::TooLarge { limit: self.form.longest.message })));
         }
         if part.end_of_message && self.pieces.is_empty() {
-            return Some(T::from_bytes(&self.form, part.bytes, part.compression));
+            return Some(self.decode(part.bytes, part.compression));
         }
         self.pieces.append(part.bytes);
         let whole = part.end_of_message || (part.finished && !self.pieces.is_empty());
-        whole.then(|| T::from_bytes(&self.form, std::mem::take(&mut self.pieces), part.compression))
+        whole.then(|| {
+            let bytes = std::mem::take(&mut self.pieces);
+            self.decode(bytes, part.compression)
+        })
     }
 }
 

@@ -33,7 +33,7 @@ mod setup;
 pub use date::Date;
 pub use dumped::{DumpForm, Dumped};
 pub use extensions::Extensions;
-pub use limits::{Flood, Keepalive, Limits, Patience, Rate};
+pub use limits::{Flood, Inflated, Keepalive, Limits, Longest, Patience, Rate};
 pub use origins::{Origins, Sender};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Code, Metadata, Status};

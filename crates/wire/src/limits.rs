@@ -1,7 +1,7 @@
 //! What a machine may hold, allow and wait for: plain numbers with defaults, which the builders of servers
 //! and channels pass on.
 
-use crate::Role;
+use crate::{Compression, Role};
 use polywire_base::setters;
 use std::time::Duration;
 
@@ -50,6 +50,8 @@ pub struct Limits {
     /// Bytes of one header block: names, values and 32 for each field (HTTP/2's MAX_HEADER_LIST_SIZE).
     /// Default 16 KiB, at most 48 KiB.
     pub head: u32,
+    /// What a compressed message may become.
+    pub inflated: Inflated,
     /// How often a peer may do what costs work and makes no progress.
     pub patience: Patience,
     /// Pings, and how long connections live.
@@ -69,6 +71,7 @@ impl Limits {
         streams: 1000,
         window_growth: 4 << 20,
         head: 16 << 10,
+        inflated: Inflated::DEFAULT,
         patience: Patience::DEFAULT,
         keepalive: Keepalive::DEFAULT,
     };
@@ -86,6 +89,7 @@ setters! {
         streams: u32,
         window_growth: u32,
         head: u32,
+        inflated: Inflated,
         patience: Patience,
         keepalive: Keepalive,
     }
@@ -94,6 +98,82 @@ setters! {
 impl Default for Limits {
     fn default() -> Self {
         Limits::DEFAULT
+    }
+}
+
+/// What compressed messages may become. A message that becomes more fails its call with RESOURCE_EXHAUSTED (413 over HTTP), before
+/// memory is reserved for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Inflated {
+    /// Longest message in bytes once it is inflated, where [`Limits::max_message`] allows as much. Default 16 MiB. The requests
+    /// that were inflated for handlers of one connection take about four times as much at most; further ones wait, still
+    /// compressed. With less, long compressed messages are refused; with more, a few KB of a peer take more memory.
+    pub most: u32,
+    /// How many times its compressed bytes a message of more than [`Inflated::FREE`] bytes may have. Default 200: texts and
+    /// records have 3 to 50, gzip's most is 1032, zstd's 30 000. Messages of zeros, or of one record over and over, need more.
+    pub ratio: u32,
+}
+
+impl Inflated {
+    /// The defaults; see the fields.
+    pub const DEFAULT: Inflated = Inflated { most: 16 << 20, ratio: 200 };
+    /// Messages of at most so many bytes may have any ratio.
+    pub const FREE: usize = 1 << 20;
+}
+
+setters! {
+    Inflated {
+        most: u32,
+        ratio: u32,
+    }
+}
+
+impl Default for Inflated {
+    fn default() -> Self {
+        Inflated::DEFAULT
+    }
+}
+
+/// How long a message may be, however it comes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Longest {
+    /// In bytes.
+    pub message: usize,
+    /// Of one that comes compressed.
+    pub inflated: Inflated,
+}
+
+impl Longest {
+    /// In bytes, once so many `compressed` bytes are inflated.
+    pub fn inflated(self, compressed: usize) -> usize {
+        let by_ratio = compressed.saturating_mul(self.inflated.ratio as usize).max(Inflated::FREE);
+        self.message.min(self.inflated.most as usize).min(by_ratio)
+    }
+
+    /// In bytes, of a message that comes in so many bytes in this way.
+    #[inline]
+    pub fn of(self, compression: Compression, bytes: usize) -> usize {
+        if compression == Compression::NONE { self.message } else { self.inflated(bytes) }
+    }
+}
+
+/// A message of at most so many bytes, compressed or not.
+impl From<usize> for Longest {
+    fn from(message: usize) -> Self {
+        Longest { message, inflated: Inflated { most: u32::MAX, ratio: u32::MAX } }
+    }
+}
+
+impl Default for Longest {
+    fn default() -> Self {
+        Longest::from(&Limits::DEFAULT)
+    }
+}
+
+impl From<&Limits> for Longest {
+    fn from(limits: &Limits) -> Self {
+        Longest { message: limits.max_message as usize, inflated: limits.inflated }
     }
 }
 

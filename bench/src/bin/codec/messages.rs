@@ -99,7 +99,7 @@ fn encode<P: Payload>(message: P, content: Content) -> IoBuf {
 }
 
 fn decode<P: Payload>(content: Content, body: IoBuf) -> P {
-    P::decode(content, Compression::NONE, body, MOST, Default::default()).expect("just written")
+    P::decode(content, Compression::NONE, body, MOST.into(), Default::default()).expect("just written")
 }
 
 /// A protobuf message: made anew each time it is written, as a handler does.

@@ -44,7 +44,7 @@ fn encode(message: &impl Payload, content: Content) -> Vec<u8> {
 }
 
 fn decode<M: Payload>(content: Content, body: impl Into<IoBuf>) -> Result<M, FormatError> {
-    M::decode(content, Compression::NONE, body.into(), MOST, Json::DEFAULT)
+    M::decode(content, Compression::NONE, body.into(), MOST.into(), Json::DEFAULT)
 }
 
 #[test]

@@ -17,7 +17,7 @@ const VARIANTS: [(Variant, Content); 2] =
     [(Variant::Mcpack, Content::MCPACK), (Variant::Compack, Content::COMPACK)];
 
 fn decode<M: Message>(content: Content, body: impl Into<IoBuf>) -> Result<M, FormatError> {
-    M::decode(content, Compression::NONE, body.into(), MOST, Default::default())
+    M::decode(content, Compression::NONE, body.into(), MOST.into(), Default::default())
 }
 
 fn encode<M: Message>(message: &M, content: Content) -> Result<Vec<u8>, FormatError> {

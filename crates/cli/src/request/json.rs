@@ -1,6 +1,6 @@
 //! Converts JSON to bodies and back, by schema.
 
-use polywire::{Content, Raw};
+use polywire::{Content, Raw, wire::Longest};
 use polywire_formats::{
     FormatError, compression,
     json::{Options, Style, from_wire, to_wire},
@@ -10,7 +10,7 @@ use polywire_formats::{
 };
 use serde_json::Value;
 
-/// Longest reply in bytes after decompression: the default limit of a channel.
+/// Longest reply in bytes: the default limit of a channel.
 pub const LONGEST: usize = polywire::Limits::DEFAULT.max_message as usize;
 
 /// The body for a request in canonical JSON.
@@ -49,7 +49,7 @@ fn in_form(schema: MessageSchema<'_>, wire: Vec<u8>, content: Content) -> Result
 /// # Errors
 /// The body is not a message of this type.
 pub fn reply(method: MethodSchema<'_>, raw: Raw) -> Result<String, FormatError> {
-    let mut body = compression::decompress(raw.compression, raw.body, LONGEST)?;
+    let mut body = compression::decompress(raw.compression, raw.body, Longest::default())?;
     let bytes = body.contiguous();
     let wire = match raw.content {
         Content::PROTOBUF => None,
@@ -130,14 +130,14 @@ mod tests {
 
     #[test]
     fn a_reply_is_inflated_no_further_than_a_channel_takes() {
-        let most = polywire::Limits::DEFAULT.max_message as usize;
+        let most = Longest::default().inflated(5);
         // Snappy begins with the length of the text: seven bits per byte.
         let says = |n: usize| (0..4).map(|i| (n >> (7 * i)) as u8 | 0x80).chain([(n >> 28) as u8]).collect();
         let inflated = |n| {
             let body: Vec<u8> = says(n);
             reply(benchmark(), Raw { body: body.into(), compression: Compression::SNAPPY, ..Raw::default() })
         };
-        assert_eq!(inflated(most + 1), Err(FormatError::TooLarge { limit: most }));
+        assert_eq!(inflated(most + 1), Err(FormatError::Inflated { limit: most }));
         assert!(matches!(inflated(most), Err(FormatError::Compressed(_))), "it is not that long");
     }
 

@@ -41,7 +41,7 @@ impl<R: Answer> Call<R> {
             retry.explain(&mut outcome);
             deadline::hint_of_blocking(&mut outcome.status);
         }
-        reply::read(outcome, retry.max_response(core.max_message), watch, rule)
+        reply::read(outcome, retry.max_response(core.longest), watch, rule)
     }
 }
 

@@ -71,7 +71,7 @@ impl<R: Answer> Future for CallFuture<R> {
         let (outcome, most, watch, rule) = match &mut self.state {
             State::InFlight(call) => {
                 let outcome = ready!(call.poll(cx));
-                (outcome, call.retry.max_response(call.core.max_message), call.watch.take(), call.rule)
+                (outcome, call.retry.max_response(call.core.longest), call.watch.take(), call.rule)
             }
             State::New(_) | State::Over => panic!("a call was polled after it ended"),
         };

@@ -41,7 +41,7 @@ impl<R: Answer> Call<R> {
             return Err(Status::unimplemented(text));
         }
         let Ready { core, mut draft, mut retry, mut route, mut watch, rule, .. } = self.complete_as(None)?;
-        let most = core.max_message;
+        let most = core.longest;
         let posted = loop {
             match core.servers.post_offering(draft, streams, retry.patience(), &mut route) {
                 Ok(posted) => break Ok(posted),

@@ -5,22 +5,23 @@
 
 use crate::service_config::{Attempts, HedgeVerdict, HedgingPolicy, Method, Verdict};
 use polywire_call::{Metadata, Status};
-use polywire_wire::Outcome;
+use polywire_wire::{Longest, Outcome};
 use std::time::{Duration, Instant};
 
 /// The part of a service config that applies to one call, and the number of attempts that were made.
 pub(crate) struct Policy {
     attempts: Attempts,
     deadline: Option<Instant>,
-    /// The longest reply, in bytes.
-    max_response: usize,
+    /// The longest reply.
+    max_response: Longest,
 }
 
 impl Policy {
-    /// `deadline`: when the call ends. `max_message`: the longest reply that the channel allows.
-    pub fn new(attempts: Attempts, deadline: Option<Instant>, max_message: usize) -> Self {
+    /// `deadline`: when the call ends. `longest`: the longest reply that the channel allows.
+    pub fn new(attempts: Attempts, deadline: Option<Instant>, longest: Longest) -> Self {
         let configured = attempts.method().max_response.unwrap_or(u32::MAX) as usize;
-        Policy { attempts, deadline, max_response: configured.min(max_message) }
+        let max_response = Longest { message: configured.min(longest.message), ..longest };
+        Policy { attempts, deadline, max_response }
     }
 
     /// Whether attempts that fail may be followed by others.
@@ -46,8 +47,8 @@ impl Policy {
         self.attempts.hedge_failed(&failed.status, failed.trailers.as_deref())
     }
 
-    /// The longest reply, in bytes.
-    pub fn max_response(&self) -> usize {
+    /// The longest reply.
+    pub fn max_response(&self) -> Longest {
         self.max_response
     }
 
@@ -80,7 +81,7 @@ impl Policy {
 
     /// Replaces a reply that is longer than the config allows by an error.
     pub fn check_reply(&self, outcome: &mut Outcome) {
-        let (bytes, most) = (outcome.body.len(), self.max_response);
+        let (bytes, most) = (outcome.body.len(), self.max_response.message);
         if bytes > most {
             let text = format!("reply of {bytes} bytes, the service config allows {most}");
             *outcome = Status::resource_exhausted(text).into();

@@ -4,15 +4,15 @@ use crate::{call::rule, interceptor::Watch};
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Reply, Status};
 use polywire_formats::{Payload, decode_reply, rest::Rule};
-use polywire_wire::Outcome;
+use polywire_wire::{Longest, Outcome};
 
 /// A type that replies can be read as.
 pub trait Answer: Sized + Send + 'static {
-    /// Reads a reply of at most `max_bytes` once it is decompressed.
+    /// Reads a reply; `longest` limits one that is compressed.
     ///
     /// # Errors
     /// The call has failed, or its reply cannot be read.
-    fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status>;
+    fn read(outcome: Outcome, longest: Longest) -> Result<Reply<Self>, Status>;
 }
 
 /// A reply as the bytes that came, with their content type and compression.
@@ -24,7 +24,7 @@ pub struct Raw {
 }
 
 impl Answer for Raw {
-    fn read(outcome: Outcome, _max_bytes: usize) -> Result<Reply<Self>, Status> {
+    fn read(outcome: Outcome, _: Longest) -> Result<Reply<Self>, Status> {
         let (outcome, beside) = split(outcome)?;
         let Outcome { body, content, compression, .. } = outcome;
         Ok(with(beside, Raw { body, content, compression }, compression))
@@ -33,10 +33,10 @@ impl Answer for Raw {
 
 impl<M: Payload> Answer for M {
     #[inline]
-    fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status> {
+    fn read(outcome: Outcome, longest: Longest) -> Result<Reply<Self>, Status> {
         let (outcome, beside) = split(outcome)?;
         let Outcome { body, content, compression, .. } = outcome;
-        Ok(with(beside, decode_reply(content, compression, body, max_bytes)?, compression))
+        Ok(with(beside, decode_reply(content, compression, body, longest)?, compression))
     }
 }
 
@@ -44,17 +44,17 @@ impl<M: Payload> Answer for M {
 #[inline]
 pub(super) fn read<R: Answer>(
     outcome: Outcome,
-    max_bytes: usize,
+    longest: Longest,
     watch: Option<Box<Watch>>,
     rule: Option<&Rule<'_>>,
 ) -> Result<Reply<R>, Status> {
     let outcome = match rule {
         None => outcome,
-        Some(rule) => rule::read(outcome, rule, max_bytes),
+        Some(rule) => rule::read(outcome, rule, longest),
     };
-    let Some(mut watch) = watch else { return R::read(outcome, max_bytes) };
+    let Some(mut watch) = watch else { return R::read(outcome, longest) };
     let reply_len = outcome.body.len();
-    let reply = R::read(outcome, max_bytes);
+    let reply = R::read(outcome, longest);
     watch.end(reply.as_ref().err().unwrap_or(&Status::OK), reply_len);
     reply
 }

@@ -34,7 +34,7 @@ use crate::{
 use polywire_call::{Metadata, Status};
 use polywire_engine::clock;
 use polywire_exchange::Request;
-use polywire_wire::Outcome;
+use polywire_wire::{Longest, Outcome};
 use std::time::{Duration, Instant};
 
 /// The retries of channels that are combinations: as many as each of their channels has.
@@ -201,7 +201,7 @@ impl Retry {
 
     /// The longest reply, in bytes: `most`, or what a service config says.
     #[inline]
-    pub fn max_response(&self, most: usize) -> usize {
+    pub fn max_response(&self, most: Longest) -> Longest {
         self.policy().map_or(most, Policy::max_response)
     }
 

@@ -9,7 +9,7 @@ use polywire_formats::{
     FormatError, Payload, compression,
     rest::{self, Filled, HttpRule, Rule},
 };
-use polywire_wire::Outcome;
+use polywire_wire::{Longest, Outcome};
 use std::sync::OnceLock;
 
 /// The rules of a method, as generated code has them. They are checked when the method is first called by one.
@@ -90,16 +90,16 @@ impl ByRule {
 
 /// Turns the reply of a call by a rule into its message, and a failure into the status in its body.
 #[cold]
-pub(super) fn read(mut outcome: Outcome, rule: &Rule<'_>, most: usize) -> Outcome {
+pub(super) fn read(mut outcome: Outcome, rule: &Rule<'_>, longest: Longest) -> Outcome {
     if !outcome.status.is_ok() {
         let status = std::mem::take(&mut outcome.status);
-        outcome.status = rest::explained(status, outcome.body.clone(), outcome.compression, most);
+        outcome.status = rest::explained(status, outcome.body.clone(), outcome.compression, longest.message);
         return outcome;
     }
     if outcome.content == Content::PROTOBUF && !rule.answers_bytes() {
         return outcome;
     }
-    let body = compression::decompress(outcome.compression, std::mem::take(&mut outcome.body), most);
+    let body = compression::decompress(outcome.compression, std::mem::take(&mut outcome.body), longest);
     let read = |mut body: IoBuf| match rule.answers_bytes() {
         true => Ok(rule.read_reply_bytes(content_type(&outcome), body.contiguous())),
         false => rule.read_reply(body.contiguous()),

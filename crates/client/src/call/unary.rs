@@ -317,7 +317,7 @@ impl<R> Call<R> {
     #[cold]
     fn with_policy(&self, retry: Retry, attempts: Attempts) -> Result<Retry, Status> {
         policy::check_request(attempts.method(), self.draft.body.len())?;
-        Ok(retry.with_policy(Policy::new(attempts, self.draft.deadline, self.core.max_message)))
+        Ok(retry.with_policy(Policy::new(attempts, self.draft.deadline, self.core.longest)))
     }
 
     #[cold]

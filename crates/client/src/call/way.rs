@@ -19,7 +19,7 @@ pub(super) fn follow(way: Way, core: &Core, request: &mut Request, retry: &mut R
     }
     if let Some(method) = way.retry {
         let attempts = core.routed_attempts(&request.service, &request.method, method);
-        retry.set_policy(Policy::new(attempts, request.deadline, core.max_message));
+        retry.set_policy(Policy::new(attempts, request.deadline, core.longest));
     }
     let left = || request.deadline.map(|at| at.saturating_duration_since(clock::now()));
     way.delay.map(|delay| left().map_or(delay, |left| delay.min(left)))

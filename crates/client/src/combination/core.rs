@@ -10,7 +10,7 @@ use crate::{
 };
 use polywire_call::ConfigError;
 use polywire_engine::clock;
-use polywire_wire::Content;
+use polywire_wire::{Content, Longest};
 use std::{sync::Arc, time::Duration};
 
 /// How long calls through a combination take at most if nothing else is said.
@@ -39,7 +39,11 @@ pub(super) fn channel<P>(
         name: format!("{kind} of {} channels", channels.len()),
         spec: first.servers.spec(),
         content: first.content,
-        max_message: channels.iter().map(|channel| channel.max_message).max().unwrap_or(first.max_message),
+        longest: channels
+            .iter()
+            .map(|channel| channel.longest)
+            .max_by_key(|one| one.message)
+            .unwrap_or(first.longest),
         http_rules: channels.iter().all(|channel| channel.uses_rules()),
     };
     Ok(like.channel(timeout, retries, combination))
@@ -50,7 +54,7 @@ pub(super) struct Like<'a> {
     pub name: String,
     pub spec: &'a ConnectSpec,
     pub content: Content,
-    pub max_message: usize,
+    pub longest: Longest,
     pub http_rules: bool,
 }
 
@@ -76,7 +80,7 @@ impl Like<'_> {
             combination: Some(combination),
             content: self.content,
             defaults,
-            max_message: self.max_message,
+            longest: self.longest,
             service_config: None,
             hedging: None,
             retry_policy: None,

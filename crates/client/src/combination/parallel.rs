@@ -227,7 +227,7 @@ impl Calls {
         let count = self.branches.len();
         let mut parts = Vec::with_capacity(count);
         for (index, branch) in self.branches.iter().enumerate() {
-            let mut part = Part::new(index, count, branch.core.max_message, call.request.clone());
+            let mut part = Part::new(index, count, branch.core.longest, call.request.clone());
             let mapping = match &branch.mapper {
                 None => Mapping::Send,
                 Some(mapper) => guarded("the mapper", || mapper.map(&mut part))
@@ -245,7 +245,7 @@ impl Calls {
         if !outcome.status.is_ok() {
             return Err(outcome.into_status());
         }
-        BranchReply::new(index, outcome, self.branches[index].core.max_message)
+        BranchReply::new(index, outcome, self.branches[index].core.longest)
     }
 }
 

@@ -5,6 +5,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Status};
 use polywire_exchange::Request;
 use polywire_formats::{Payload, decode_request, encode_request};
+use polywire_wire::Longest;
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -14,7 +15,7 @@ use std::{
 pub struct Part {
     index: usize,
     count: usize,
-    max_bytes: usize,
+    longest: Longest,
     pub(super) request: Request,
 }
 
@@ -45,8 +46,8 @@ where
 }
 
 impl Part {
-    pub(super) fn new(index: usize, count: usize, max_bytes: usize, request: Request) -> Self {
-        Part { index, count, max_bytes, request }
+    pub(super) fn new(index: usize, count: usize, longest: Longest, request: Request) -> Self {
+        Part { index, count, longest, request }
     }
 
     /// The number of the channel, in the order in which they were added.
@@ -92,7 +93,7 @@ impl Part {
     /// # Errors
     /// INVALID_ARGUMENT: it is not of this type.
     pub fn message<M: Payload>(&self) -> Result<M, Status> {
-        decode_request(self.content(), Compression::NONE, self.body(), self.max_bytes)
+        decode_request(self.content(), Compression::NONE, self.body(), self.longest)
     }
     /// Puts another message in its place.
     ///

@@ -112,14 +112,14 @@ impl<P> Partitioned<P> {
         let options = WatchOptions::default().set_interval(Duration::ZERO);
         let (watched, work) = naming::watch_with(Box::new(fleet.source.clone()), options);
         start(work);
-        let (timeout, content, max_message) = (recipe.defaults.timeout, recipe.content, recipe.max_message);
+        let (timeout, content, longest) = (recipe.defaults.timeout, recipe.content, recipe.longest);
         let retries = recipe.defaults.retries;
         let how = count
             .map_or("partitions that its servers name".to_owned(), |count| format!("{count} partitions"));
         let name = format!("{} in {how}", recipe.spec.address);
         let maker = Maker { recipe, fleet, watched, parser, limits, mapper, merger };
         let spec = maker.recipe.spec.named(name.as_str().into());
-        let like = Like { name, spec: &spec, content, max_message, http_rules: false };
+        let like = Like { name, spec: &spec, content, longest, http_rules: false };
         let combination: Arc<dyn Combination> = match count {
             Some(count) => return Ok(like.channel(timeout, INHERITED, maker.way(count).calls)),
             None => Arc::new(Dynamic::new(maker, retries)),

@@ -4,7 +4,7 @@ use crate::combination::part::guarded;
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Status, brpc};
 use polywire_formats::{Payload, compression, decode_reply, encode_request};
-use polywire_wire::Outcome;
+use polywire_wire::{Longest, Outcome};
 
 /// The reply of one channel.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub struct BranchReply {
     pub attachment: IoBuf,
     pub headers: Metadata,
     pub trailers: Metadata,
-    max_bytes: usize,
+    longest: Longest,
 }
 
 /// The replies of a call to several channels, of which one is to be made.
@@ -50,15 +50,15 @@ where
 impl BranchReply {
     /// # Errors
     /// The reply cannot be decompressed.
-    pub(super) fn new(index: usize, outcome: Outcome, max_bytes: usize) -> Result<Self, Status> {
+    pub(super) fn new(index: usize, outcome: Outcome, longest: Longest) -> Result<Self, Status> {
         let Outcome { mut body, attachment, content, compression, headers, trailers, .. } = outcome;
         let attachment_len = (attachment as usize).min(body.len());
         let message = body.cut(body.len() - attachment_len);
         let attachment = std::mem::replace(&mut body, message);
-        let body = compression::decompress(compression, body, max_bytes).map_err(|error| error.reply())?;
+        let body = compression::decompress(compression, body, longest).map_err(|error| error.reply())?;
         let fields = |fields: Option<Box<Metadata>>| fields.map(|fields| *fields).unwrap_or_default();
         let (headers, trailers) = (fields(headers), fields(trailers));
-        Ok(BranchReply { index, body, content, attachment, headers, trailers, max_bytes })
+        Ok(BranchReply { index, body, content, attachment, headers, trailers, longest })
     }
 
     /// The message.
@@ -66,7 +66,7 @@ impl BranchReply {
     /// # Errors
     /// It is not of this type.
     pub fn message<M: Payload>(&self) -> Result<M, Status> {
-        decode_reply(self.content, Compression::NONE, self.body.clone(), self.max_bytes)
+        decode_reply(self.content, Compression::NONE, self.body.clone(), self.longest)
     }
 
     /// The same reply with another message.

@@ -1,12 +1,12 @@
 //! gzip, RFC 1952; several members are allowed.
 
-use super::{LEVEL, read_bounded};
+use super::{LEVEL, Room, read_bounded};
 use crate::FormatError;
 use flate2::bufread::{GzEncoder, MultiGzDecoder};
 use std::io::Read;
 
-pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
-    read_bounded(MultiGzDecoder::new(bytes), bytes.len(), max_bytes)
+pub(super) fn decompress(bytes: &[u8], room: Room<'_>) -> Result<Vec<u8>, FormatError> {
+    read_bounded(MultiGzDecoder::new(bytes), bytes.len(), room)
 }
 
 pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {

@@ -1,13 +1,13 @@
 //! Snappy's stream format: chunks of at most 64 KiB, each with a checksum.
 
-use super::read_bounded;
+use super::{Room, read_bounded};
 use crate::FormatError;
 use snap::read::{FrameDecoder, FrameEncoder};
 use std::io::Read;
 
-pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
+pub(super) fn decompress(bytes: &[u8], room: Room<'_>) -> Result<Vec<u8>, FormatError> {
     // Zero bytes are an empty body: Go's writer and ours write no identifier before the first data.
-    read_bounded(FrameDecoder::new(bytes), bytes.len(), max_bytes)
+    read_bounded(FrameDecoder::new(bytes), bytes.len(), room)
 }
 
 pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {

@@ -1,4 +1,5 @@
 use super::*;
+use polywire_wire::Inflated;
 use proptest::prelude::*;
 
 const ALL: [Compression; 5] = [
@@ -88,8 +89,41 @@ fn a_bomb_ends_at_the_limit() {
 #[test]
 fn inflating_never_reserves_more_than_the_limit_and_one_byte() {
     let bomb = gzip::compress(&vec![0; 3 << 20]);
-    let inflated = gzip::decompress(&bomb, 3 << 20).unwrap();
+    let inflated = gzip::decompress(&bomb, Room { most: 3 << 20, takes: &mut |_| true }).unwrap();
     assert!(inflated.capacity() <= (3 << 20) + 1, "{}", inflated.capacity());
+}
+
+/// What `Limits::inflated` allows: a size, and above 1 MiB a ratio. As much memory is asked for before it is reserved.
+#[test]
+fn a_message_is_inflated_as_far_as_its_limits_and_its_memory_allow() {
+    let inflated = Inflated::DEFAULT.most(8 << 20).ratio(20);
+    let longest = Longest { message: 64 << 20, inflated };
+    for compression in ALL {
+        let bomb = compress(compression, vec![0; 16 << 20].into()).unwrap();
+        let limit = (bomb.len() * 20).clamp(1 << 20, 8 << 20);
+        for (longest, refused) in [
+            (longest, FormatError::Inflated { limit }),
+            (Longest { message: 1000, ..longest }, FormatError::TooLarge { limit: 1000 }),
+            (Longest { inflated: inflated.most(5000), ..longest }, FormatError::Inflated { limit: 5000 }),
+        ] {
+            let mut asked = 0;
+            let found = inflate(compression, bomb.clone(), longest, &mut |bytes| {
+                asked = bytes;
+                true
+            });
+            assert_eq!(found, Err(refused), "{compression:?}");
+            assert!(asked <= longest.inflated(bomb.len()) + 1, "{compression:?}: {asked}");
+        }
+        let mut asked = Vec::new();
+        let found = inflate(compression, bomb, Longest::from(64 << 20), &mut |bytes| {
+            asked.push(bytes);
+            bytes < 1 << 20
+        });
+        assert_eq!(found, Err(FormatError::NoMemory), "{compression:?}");
+        assert!(asked.iter().rev().skip(1).all(|bytes| *bytes < 1 << 20), "nothing after a refusal");
+        let small = compress(compression, vec![0; 1 << 20].into()).unwrap();
+        assert!(decompress(compression, small, longest).is_ok(), "{compression:?}: 1 MiB has no ratio");
+    }
 }
 
 #[test]

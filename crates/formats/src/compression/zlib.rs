@@ -1,13 +1,13 @@
 //! zlib, RFC 1950.
 
-use super::{LEVEL, read_bounded};
+use super::{LEVEL, Room, read_bounded};
 use crate::FormatError;
 use flate2::bufread::{ZlibDecoder, ZlibEncoder};
 use std::io::Read;
 
-pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
+pub(super) fn decompress(bytes: &[u8], room: Room<'_>) -> Result<Vec<u8>, FormatError> {
     let mut rest = bytes;
-    let out = read_bounded(ZlibDecoder::new(&mut rest), bytes.len(), max_bytes)?;
+    let out = read_bounded(ZlibDecoder::new(&mut rest), bytes.len(), room)?;
     if !rest.is_empty() {
         return Err(FormatError::Compressed("bytes after the end".into()));
     }

@@ -3,7 +3,7 @@
 //! A pure Rust library, so that no C code reads bytes of a peer. Its encoder has the fastest level only,
 //! which suits calls.
 
-use super::read_bounded;
+use super::{Room, read_bounded};
 use crate::FormatError;
 use ruzstd::{
     decoding::StreamingDecoder,
@@ -14,12 +14,12 @@ use ruzstd::{
 /// to support.
 const WINDOW: u64 = 8 << 20;
 
-pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
+pub(super) fn decompress(bytes: &[u8], room: Room<'_>) -> Result<Vec<u8>, FormatError> {
     let damaged = |what: String| FormatError::Compressed(what.into());
     let mut rest = bytes;
     let mut frame = StreamingDecoder::new_with_max_window_size(&mut rest, WINDOW)
         .map_err(|error| damaged(error.to_string()))?;
-    let out = read_bounded(&mut frame, bytes.len(), max_bytes)?;
+    let out = read_bounded(&mut frame, bytes.len(), room)?;
     let decoder = frame.into_frame_decoder();
     let told = decoder.get_checksum_from_data();
     if told.is_some() && told != decoder.get_calculated_checksum() {

@@ -4,7 +4,7 @@ use super::{Builder, Indirect, Items, Offset, Table, Verifiable, Verifier};
 use crate::{FormatError, Payload, compression, json::Json};
 use bytes::Bytes;
 use polywire_base::IoBuf;
-use polywire_wire::{Compression, Content};
+use polywire_wire::{Compression, Content, Longest};
 use std::{fmt, marker::PhantomData};
 
 /// A table that may be the root of a message. Generated code implements it on the view with `'static`.
@@ -90,13 +90,13 @@ impl<T: Root> Payload for Flat<T> {
         content: Content,
         compression: Compression,
         body: IoBuf,
-        max_bytes: usize,
+        longest: Longest,
         _: Json,
     ) -> Result<Self, FormatError> {
         check(content)?;
         Self::from_bytes(match compression {
             Compression::NONE => body,
-            _ => compression::decompress(compression, body, max_bytes)?,
+            _ => compression::decompress(compression, body, longest)?,
         })
     }
 

@@ -297,8 +297,14 @@ fn it_travels_compressed_within_the_limit() {
     let message = texted(&"text".repeat(5000));
     let body = encode_request(message.clone(), Content::FLATBUFFERS, Compression::GZIP).unwrap();
     assert!(body.len() < 1000);
-    let read = |limit| -> Result<Message, _> {
-        Message::decode(Content::FLATBUFFERS, Compression::GZIP, body.clone(), limit, Default::default())
+    let read = |limit: usize| -> Result<Message, _> {
+        Message::decode(
+            Content::FLATBUFFERS,
+            Compression::GZIP,
+            body.clone(),
+            limit.into(),
+            Default::default(),
+        )
     };
     assert_eq!(read(30_000).unwrap(), message);
     assert_eq!(read(10_000).unwrap_err(), FormatError::TooLarge { limit: 10_000 });

@@ -5,6 +5,7 @@
 mod budget;
 mod fleet_leaks;
 mod idle;
+mod inflated;
 
 /// What is generated for the service of most tests.
 #[allow(dead_code, clippy::all)]

@@ -46,6 +46,11 @@ pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Making {
             ),
             ("assembled", Value::Bytes(held.assembled as u64), "parts of messages in the protocols"),
             ("requests", requests, "of calls in flight; counted where memory has a budget"),
+            (
+                "inflated",
+                Value::Bytes(held.inflated as u64),
+                "compressed requests of calls in flight, once inflated",
+            ),
             ("unsent", Value::Bytes(held.unsent as u64), "bytes that wait for peers to read"),
             ("connections", own, "8 KiB for each that is open: an estimate"),
             ("spans", Value::Bytes(spans.bytes as u64), "recorded calls, see /rpcz"),
@@ -62,7 +67,7 @@ pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Making {
 
 /// The owners, and what is left over.
 fn page(
-    rows: [(&'static str, Value, &'static str); 8],
+    rows: [(&'static str, Value, &'static str); 9],
     usage: &Usage,
     slope: Option<f64>,
     silent: usize,

@@ -142,6 +142,9 @@ impl<M: ServerStreaming> Kind for OneToMany<M> {
     async fn run(service: &M::Service, mut call: Call) -> Outcome {
         let (_, sink) = ends(&mut call);
         let lines = lines::of_call(&call.cx);
+        if call.compression != Compression::NONE {
+            call.room_to_inflate().await;
+        }
         let request = match call.take_request::<M::Request>() {
             Ok(request) => request,
             Err(status) => return binding::failed(status, &call.cx),
@@ -188,7 +191,7 @@ fn form(call: &Call) -> Form {
         content: call.content,
         json: call.cx.json(polywire_wire::Content::JSON),
         compression: Compression::NONE,
-        max_message: call.max_message as usize,
+        longest: call.longest(),
         max_sent: usize::MAX,
     }
 }
@@ -202,5 +205,7 @@ fn incoming<T: Payload>(call: &mut Call) -> Result<(Streaming<T>, Sink), Status>
     }
     call.settle_content();
     let (source, sink) = ends(call);
-    Ok((Streaming::new(source, form(call)), sink))
+    // The head says whether messages may be compressed.
+    let inflating = (call.compression != Compression::NONE).then(|| call.cx.inflating().clone());
+    Ok((Streaming::new(source, form(call)).inflating(inflating), sink))
 }

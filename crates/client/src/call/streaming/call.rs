@@ -190,8 +190,8 @@ impl<S> StreamingCall<S> {
         }
         if let Some(attempts) = attempts {
             form.max_sent = attempts.method().max_request.map_or(usize::MAX, |most| most as usize);
-            let policy = Policy::new(attempts, request.deadline, self.core.max_message);
-            form.max_message = policy.max_response();
+            let policy = Policy::new(attempts, request.deadline, self.core.longest);
+            form.longest = policy.max_response();
             retry = retry.with_policy(policy);
         }
         let mut route = Route::new(self.key);
@@ -242,7 +242,7 @@ fn form(core: &Core, request: &Request) -> Form {
         content: request.content,
         json: polywire_formats::json::Json::DEFAULT,
         compression: request.compression,
-        max_message: core.max_message,
+        longest: core.longest,
         max_sent: usize::MAX,
     }
 }

@@ -83,7 +83,7 @@ impl Opening {
                 Err(Unposted { way: Some(way), .. }) => {
                     let delay = way::follow(*way, core, request, retry);
                     if let Some(policy) = retry.policy() {
-                        self.form.max_message = policy.max_response();
+                        self.form.longest = policy.max_response();
                     }
                     if let Some(delay) = delay {
                         sleep(delay).await;

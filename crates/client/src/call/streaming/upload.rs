@@ -102,7 +102,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
         }
         let outcome = self.ended.take().unwrap_or_default();
         self.lease.ended(&outcome);
-        reply::read(outcome, self.form.max_message, self.watch.take(), None)
+        reply::read(outcome, self.form.longest, self.watch.take(), None)
     }
 
     /// Sends what is kept and was not sent in this attempt, and in another one if this one ends.

@@ -1,0 +1,191 @@
+//! What compressed messages of one connection have become in the hands of its handlers: a bound for all of them, and the budget of
+//! memory that they are charged to.
+//!
+//! A message counts from before its memory is reserved until its handler asks for the next one, or ends. While the connection's
+//! messages are at the bound, further ones stay compressed, and their handlers wait. Where the budget has no room, the message is
+//! refused with ELIMIT. Messages that come uncompressed touch nothing of this: they were counted as they came.
+
+use polywire_base::IoBuf;
+use polywire_formats::{FormatError, compression};
+use polywire_wire::{Compression, Inflated, Longest};
+use std::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
+use tokio::sync::Notify;
+
+/// A budget of memory.
+pub trait Budget: Send + Sync + 'static {
+    /// Charges so many bytes, unless they do not fit.
+    fn take(&self, bytes: usize) -> bool;
+    /// They are free again.
+    fn give_back(&self, bytes: usize);
+}
+
+/// The inflated messages of one connection.
+pub struct Inflating {
+    /// In bytes.
+    held: AtomicUsize,
+    /// At so many bytes further messages wait.
+    bound: usize,
+    room: Notify,
+    budget: Option<Box<dyn Budget>>,
+}
+
+/// An inflated message that counts until this is dropped.
+#[derive(Debug)]
+pub struct Inflation {
+    of: Arc<Inflating>,
+    bytes: usize,
+}
+
+/// Ends when a message may be inflated.
+pub(crate) type Room = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
+
+/// How many of the longest messages a connection's handlers may have.
+const MESSAGES: usize = 4;
+
+impl Inflating {
+    pub fn new(inflated: Inflated, budget: Option<Box<dyn Budget>>) -> Arc<Self> {
+        let bound = (inflated.most as usize).saturating_mul(MESSAGES);
+        Arc::new(Inflating { held: AtomicUsize::new(0), bound, room: Notify::new(), budget })
+    }
+
+    /// Inflated bytes that handlers have now. They are charged to the budget already.
+    pub fn held(&self) -> usize {
+        self.held.load(Relaxed)
+    }
+
+    fn is_full(&self) -> bool {
+        self.held() >= self.bound
+    }
+
+    /// Waits until a message may be inflated. Several that begin at once may exceed the bound, by one message for each thread.
+    pub async fn room(self: Arc<Self>) {
+        while self.is_full() {
+            self.room.notified().await;
+        }
+        self.room.notify_one(); // there may be room for more than one
+    }
+
+    pub(crate) fn boxed_room(self: &Arc<Self>) -> Option<Room> {
+        self.is_full().then(|| Box::pin(self.clone().room()) as Room)
+    }
+
+    /// Inflates a message.
+    ///
+    /// # Errors
+    /// As [`compression::inflate`].
+    pub fn inflate(
+        self: &Arc<Self>,
+        compression: Compression,
+        body: IoBuf,
+        longest: Longest,
+    ) -> Result<(IoBuf, Inflation), FormatError> {
+        let mut inflation = Inflation { of: self.clone(), bytes: 0 };
+        let body = compression::inflate(compression, body, longest, &mut |bytes| inflation.grow(bytes))?;
+        inflation.shrink(body.len());
+        Ok((body, inflation))
+    }
+}
+
+impl Inflation {
+    fn grow(&mut self, bytes: usize) -> bool {
+        let more = bytes.saturating_sub(self.bytes);
+        if self.of.budget.as_ref().is_some_and(|budget| !budget.take(more)) {
+            return false;
+        }
+        self.of.held.fetch_add(more, Relaxed);
+        self.bytes += more;
+        true
+    }
+
+    fn shrink(&mut self, bytes: usize) {
+        let less = self.bytes.saturating_sub(bytes);
+        self.bytes -= less;
+        if let Some(budget) = &self.of.budget {
+            budget.give_back(less);
+        }
+        self.of.held.fetch_sub(less, Relaxed);
+        self.of.room.notify_one();
+    }
+}
+
+impl Drop for Inflation {
+    fn drop(&mut self) {
+        self.shrink(0);
+    }
+}
+
+impl fmt::Debug for Inflating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inflating").field("held", &self.held).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::task::{Context, Poll, Waker};
+
+    struct Bytes(AtomicUsize, usize);
+
+    impl Budget for Arc<Bytes> {
+        fn take(&self, bytes: usize) -> bool {
+            let fits = self.0.load(Relaxed) + bytes <= self.1;
+            self.0.fetch_add(if fits { bytes } else { 0 }, Relaxed);
+            fits
+        }
+        fn give_back(&self, bytes: usize) {
+            self.0.fetch_sub(bytes, Relaxed);
+        }
+    }
+
+    fn zeros(bytes: usize) -> IoBuf {
+        compression::compress(Compression::GZIP, vec![0; bytes].into()).expect("a compression that is there")
+    }
+
+    fn is_ready(room: &mut Room) -> bool {
+        room.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Ready(())
+    }
+
+    #[test]
+    fn messages_wait_at_the_bound_and_go_on_one_after_another() {
+        let inflating = Inflating::new(Inflated::DEFAULT.most(1000), None);
+        let inflate = || {
+            let longest = Longest { message: 1 << 20, inflated: Inflated::DEFAULT.most(1000) };
+            inflating.inflate(Compression::GZIP, zeros(1000), longest).expect("it is not too long")
+        };
+        let mut messages: Vec<_> = (0..MESSAGES).map(|_| inflate()).collect();
+        assert_eq!(inflating.held(), 4000);
+        let mut waiting: Vec<_> =
+            (0..3).map(|_| inflating.boxed_room().expect("it is at the bound")).collect();
+        assert!(!waiting.iter_mut().any(is_ready));
+        messages.truncate(2);
+        assert_eq!(inflating.held(), 2000);
+        assert!(waiting.iter_mut().all(is_ready), "each tells the next");
+        assert!(inflating.boxed_room().is_none());
+        drop(messages);
+        assert_eq!(inflating.held(), 0);
+    }
+
+    #[test]
+    fn a_message_is_charged_while_it_is_held_and_refused_where_there_is_no_room() {
+        let budget = Arc::new(Bytes(AtomicUsize::new(0), 300_000));
+        let inflating = Inflating::new(Inflated::DEFAULT, Some(Box::new(budget.clone())));
+        let inflate = |bytes| {
+            inflating.inflate(Compression::GZIP, zeros(bytes), usize::MAX.into()).map(|(_, held)| held)
+        };
+        let first = inflate(200_000).expect("there is room");
+        assert_eq!((budget.0.load(Relaxed), inflating.held()), (200_000, 200_000));
+        assert_eq!(inflate(200_000).err(), Some(FormatError::NoMemory));
+        assert_eq!((budget.0.load(Relaxed), inflating.held()), (200_000, 200_000), "nothing of it is left");
+        drop(first);
+        assert_eq!((budget.0.load(Relaxed), inflating.held()), (0, 0));
+    }
+}
