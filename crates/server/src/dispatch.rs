@@ -95,6 +95,8 @@ struct Live {
     began: Instant,
     /// Whether this is an accepted stream: it outlives its call and ends with its sink.
     stream: bool,
+    /// Bytes of parts that its handler has not taken.
+    untaken: usize,
     /// Where calls are recorded.
     traced: Option<Box<Traced>>,
 }
@@ -114,7 +116,15 @@ struct Entered {
     memory: Option<Arc<Memory>>,
     /// Bytes of the request, if they are counted.
     bytes: usize,
+    /// What the call takes beside it, if that is counted.
+    beside: usize,
 }
+
+/// What a call that waits takes besides what is counted: its places in the tables of its machine and here, its context, its
+/// handler. Measured: see test `the_budget_sees_most_of_what_a_peer_can_make_it_hold`.
+const CALL_BYTES: usize = 3 << 10;
+/// What a call that streams takes in addition: its queues.
+const PIPE_BYTES: usize = 6 << 10;
 
 impl Entered {
     #[inline]
@@ -122,7 +132,7 @@ impl Entered {
         shared: &Shared,
         method: &SharedMethod,
         timeout: Option<Duration>,
-        bytes: usize,
+        (bytes, head_bytes): (usize, usize),
     ) -> Result<Self, Status> {
         let server = shared.limiter.counts() && !method.exempt;
         let memory = shared.memory.is_some() || method.memory.is_some();
@@ -132,6 +142,7 @@ impl Entered {
         let mut entered = Entered::counted(server.then_some(&shared.limiter), &method.limiter, timeout)?;
         if memory {
             entered.bytes = bytes;
+            entered.beside = head_bytes + CALL_BYTES;
             entered.charge(method)?;
         }
         Ok(entered)
@@ -245,7 +256,8 @@ impl Dispatch {
             return Next::Finish(exchange, expired()); // the caller no longer waits for it
         }
         let method = &self.table.shared.methods[route.method as usize];
-        let mut entered = match Entered::new(&self.table.shared, method, head.timeout, body.len()) {
+        let bytes = (body.len(), head.raw.len());
+        let mut entered = match Entered::new(&self.table.shared, method, head.timeout, bytes) {
             Ok(entered) => entered,
             Err(status) => {
                 self.table.shared.stats.trouble(route.method).refused.add(1);
@@ -423,7 +435,7 @@ impl Dispatch {
         method: u32,
         mut call: Call,
         ends: Ends<'_>,
-        entered: Entered,
+        mut entered: Entered,
         traced: Option<Traced>,
         turn: &Turn,
     ) -> Next {
@@ -433,6 +445,9 @@ impl Dispatch {
         unpin(&mut call.body);
         let deadline = call.cx.deadline();
         let (line, answerer) = if ends.streaming {
+            if entered.beside > 0 {
+                entered.beside += PIPE_BYTES;
+            }
             let (line, answerer, both) = Line::serve_stream(self.desk.inbox(), self.pipe());
             call.stream = Some(both);
             if !ends.whole && !call.body.is_empty() {
@@ -489,7 +504,7 @@ impl Dispatch {
         if live.method != NO_METHOD {
             self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(1));
         }
-        self.held += live.entered.bytes;
+        self.held += live.held();
         let key = self.live.insert(live).index;
         line.place(key);
         if slot < Exchange::CONNECTION.slot {
@@ -519,7 +534,7 @@ impl Dispatch {
 
     fn remove(&mut self, key: u32) -> Option<Live> {
         let live = self.live.remove_at(key)?;
-        self.held -= live.entered.bytes;
+        self.held -= live.held();
         if live.method != NO_METHOD {
             self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(-1));
         }
@@ -584,6 +599,8 @@ impl Dispatch {
             let deaf = live.line.is_dropped();
             let taken = if deaf { live.line.discard_parts() } else { live.line.taken() };
             if let Some((bytes, messages)) = taken {
+                let less = bytes.min(live.untaken); // the first message came with the call
+                (live.untaken, self.held) = (live.untaken - less, self.held - less);
                 machine.grant(&mut cx, exchange, bytes, messages);
             }
             if !live.answered {
@@ -674,10 +691,15 @@ impl Dispatch {
 
     fn part(&mut self, exchange: Exchange, part: Part) -> Next {
         if let Some(key) = self.find(exchange) {
-            let line = &self.live.at(key).expect("found above").line;
-            if line.has_pipe() && line.push_part(part).is_err() {
-                debug_assert!(false, "the machine delivered more than was granted");
-                return Next::Close;
+            let live = self.live.at_mut(key).expect("found above");
+            let line = &live.line;
+            if line.has_pipe() {
+                live.untaken += part.bytes.len();
+                self.held += part.bytes.len();
+                if line.push_part(part).is_err() {
+                    debug_assert!(false, "the machine delivered more than was granted");
+                    return Next::Close;
+                }
             }
             if line.is_dropped() {
                 Line::post(line); // so that the queued parts are discarded and their credit returned
@@ -703,8 +725,15 @@ impl Live {
             method: NO_METHOD,
             began,
             stream: false,
+            untaken: 0,
             traced: None,
         }
+    }
+
+    /// Bytes that are counted.
+    #[inline]
+    fn held(&self) -> usize {
+        self.entered.bytes + self.entered.beside + self.untaken
     }
 }
 

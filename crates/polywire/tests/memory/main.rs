@@ -4,6 +4,7 @@
 #[cfg(target_os = "linux")]
 mod budget;
 mod fleet_leaks;
+mod held;
 mod idle;
 mod inflated;
 

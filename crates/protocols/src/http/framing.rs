@@ -88,6 +88,10 @@ pub(crate) trait Framing: Send + 'static {
     fn vacancies(&self) -> u32;
     /// Whether a head or body has begun to arrive and is incomplete.
     fn is_receiving(&self) -> bool;
+    /// The head of this slot has been reported and copied: a long one is kept no longer.
+    fn forget_head(&mut self, _slot: u32) {}
+    /// Bytes of a slot, where a peer may use many.
+    const SLOT: usize = 0;
     /// Bytes held here beyond `input` and `out`.
     fn held(&self) -> usize;
 }
@@ -319,6 +323,22 @@ impl HeadBlock {
         (self.upgrade, self.connects) = (false, false);
         self.known = Default::default();
         self.repeated = 0;
+    }
+
+    /// Frees what the fields of a long head take, once they were copied; numbers stay. Fields that the reply will ask for keep the
+    /// whole head: those of a page's call and of WebSocket.
+    #[cold]
+    pub fn forget_long(&mut self) {
+        if self.is_long() && !self.upgrade && self.known(Known::Origin).is_none() {
+            *self = HeadBlock { raw: Vec::new(), known: Default::default(), ..*self };
+            (self.verb, self.target, self.path, self.title) = Default::default();
+        }
+    }
+
+    /// Whether its fields take more than a slot keeps.
+    #[inline]
+    pub fn is_long(&self) -> bool {
+        self.raw.len() > Self::KEPT
     }
 
     /// Becomes a copy of `other` and keeps its memory.

@@ -12,7 +12,7 @@ use std::{
 };
 use tokio::sync::mpsc;
 
-/// Connections that are asked; the rest holds less, or nothing.
+/// Connections that are asked.
 const MOST: usize = 10_000;
 /// Bytes of a trend, by the measure of crate `metrics`.
 const TREND: usize = 1536;
@@ -119,9 +119,8 @@ fn page(
     }
 }
 
-/// Asks the connections that may hold something. Returns the sum, and how many have not answered.
+/// Asks the connections, those first that hold most as far as is known from outside. Returns the sum, and how many have not answered.
 async fn ask(mut connections: Vec<Arc<ConnectionStats>>) -> (HeldBytes, usize) {
-    connections.retain(|one| one.calls() > 0 || one.owed.load(Relaxed) > 0 || one.is_partial());
     connections.sort_by_cached_key(|one| Reverse((one.owed.load(Relaxed), one.calls())));
     connections.truncate(MOST);
     let asked = connections.len();

@@ -498,7 +498,11 @@ impl Framing for H1 {
             _ => 0,
         };
         let queued = (0..self.live).map(|n| (self.first + n) % self.capacity());
-        let queued: usize = queued.map(|slot| self.slots[slot as usize].sending.held()).sum();
+        let held = |slot: u32| {
+            let Slot { sending, head, .. } = &self.slots[slot as usize];
+            sending.held() + if head.is_long() { head.raw.capacity() } else { 0 }
+        };
+        let queued: usize = queued.map(held).sum();
         partial + queued + self.trailers.raw.len()
     }
 }

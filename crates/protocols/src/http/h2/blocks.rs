@@ -6,7 +6,8 @@
 //! Source: docs/wire/grpc.md section 1; RFC 9113 4.3, 5.1, 6.2, 6.10, 8.1
 //! Limits: a head longer than `Limits::head` is decoded and costs its own call. A block of several frames may be four
 //!         times that long; then the connection ends, because the table would have to be kept in step without end
-//!         (CVE-2024-27316 and similar). [`FRAMES`] bounds the frames of a block.
+//!         (CVE-2024-27316 and similar). [`FRAMES`] bounds the frames of a block. While the heads of all open streams take half
+//!         of `Limits::streams` times `Limits::head`, further requests are refused with REFUSED_STREAM.
 
 use super::{
     Code, Fault, GoawayState, H2, Move,
@@ -136,10 +137,18 @@ impl H2 {
         if let GoawayState::Sent(_) = self.shutdown.local {
             return Ok(Target::TableOnly); // 6.8: above the last stream of GOAWAY
         }
-        if self.streams.live() >= self.limits.streams.max(1) || self.is_crowded() {
+        if self.streams.live() >= self.limits.streams.max(1) || self.has_long_heads() || self.is_crowded() {
             return Ok(Target::Refused);
         }
         Ok(Target::New)
+    }
+
+    /// Whether the heads of open streams take half of what all of them might: a few bytes of HPACK stand for a long field, so that
+    /// the limits of what is read do not bound them.
+    #[inline]
+    fn has_long_heads(&self) -> bool {
+        let all = (self.limits.streams as usize).saturating_mul(self.limits.head.min(MOST) as usize);
+        self.streams.heads() >= all / 2
     }
 
     /// 5.1: HEADERS on a closed stream, or after its end.
@@ -175,13 +184,15 @@ impl H2 {
         };
         let stream = self.streams.at(slot);
         let reading = self.read_blocks.read(&mut self.decoder, block, &mut stream.head, most);
-        if let Err(bad) = reading.map_err(compression)?.finish(from) {
+        let finished = reading.map_err(compression)?.finish(from);
+        self.streams.note_head(slot);
+        if let Err(bad) = finished {
             return Ok(Decoded::Bad(slot, bad));
         }
         if from == Role::Client {
             return Ok(Decoded::Request(slot));
         }
-        Ok(match stream.head.status {
+        Ok(match self.streams.get(slot).head.status {
             // 8.6: "HTTP/2 removes support for the 101"; an interim reply does not end the stream
             101 => Decoded::Bad(slot, Bad::Malformed("101 in HTTP/2")),
             100..=199 if end => Decoded::Bad(slot, Bad::Malformed("the stream ends with an interim reply")),
@@ -234,7 +245,7 @@ impl H2 {
             Decoded::Interim => self.guard.control(cx.now).map(|()| None),
             Decoded::Bad(slot, bad) => self.bad_head(cx, slot, id, end, bad),
             Decoded::Refused => {
-                if self.is_crowded() {
+                if self.is_crowded() || self.has_long_heads() {
                     cx.host.denied(Denied::Request);
                 }
                 frame::rst_stream::write(cx.out.tail(), id, Code::REFUSED_STREAM);

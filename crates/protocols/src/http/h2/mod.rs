@@ -316,6 +316,12 @@ impl Framing for H2 {
         &self.streams.get(slot).head
     }
 
+    const SLOT: usize = size_of::<streams::Stream>();
+
+    fn forget_head(&mut self, slot: u32) {
+        self.streams.at(slot).head.forget_long();
+    }
+
     fn trailers(&self, slot: u32, visit: &mut dyn FnMut(&str, &[u8])) {
         head::visit(&self.streams.get(slot).trailers, visit);
     }
@@ -526,6 +532,6 @@ impl Framing for H2 {
     }
 
     fn held(&self) -> usize {
-        self.sending.queued + self.block.as_ref().map_or(0, |block| block.len())
+        self.sending.queued + self.block.as_ref().map_or(0, |block| block.len()) + self.streams.held()
     }
 }

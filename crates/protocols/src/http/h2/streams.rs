@@ -25,6 +25,8 @@ pub(super) struct Stream {
     pub answer: Answer,
     /// The head that the peer sent.
     pub head: HeadBlock,
+    /// Bytes of that head as it came.
+    head_bytes: usize,
     /// The peer's trailers, as records.
     pub trailers: Vec<u8>,
     pub inbound: Inbound,
@@ -235,6 +237,8 @@ pub(super) struct Streams {
     displaced: u32,
     /// Number of slots with a stream.
     live: u32,
+    /// Bytes of all their heads.
+    heads: usize,
     /// Most streams at once since slots were last freed.
     peak: u32,
 }
@@ -242,6 +246,29 @@ pub(super) struct Streams {
 impl Streams {
     pub fn live(&self) -> u32 {
         self.live
+    }
+
+    /// Bytes of the heads of all open streams, decoded, whether they are still kept here or by those who handle their calls.
+    #[inline]
+    pub fn heads(&self) -> usize {
+        self.heads
+    }
+
+    /// Notes that the head of this slot has been decoded.
+    #[inline]
+    pub fn note_head(&mut self, slot: u32) {
+        let stream = &mut self.slots[slot as usize];
+        let before = std::mem::replace(&mut stream.head_bytes, stream.head.raw.len());
+        self.heads = self.heads + stream.head_bytes - before;
+    }
+
+    /// Bytes of heads that are long and kept here, and of trailers.
+    pub fn held(&self) -> usize {
+        let taken = self.slots.iter().filter(|stream| stream.is_taken());
+        let long = taken.map(|stream| {
+            stream.trailers.len() + if stream.head.is_long() { stream.head.raw.capacity() } else { 0 }
+        });
+        long.sum()
     }
 
     #[inline]
@@ -331,6 +358,7 @@ impl Streams {
     /// Makes the slot available again.
     pub fn free(&mut self, slot: u32) {
         debug_assert_eq!(self.get(slot).state, State::Closed);
+        self.heads -= self.get(slot).head_bytes;
         self.at(slot).clear();
         self.free.push(slot);
         self.live -= 1;

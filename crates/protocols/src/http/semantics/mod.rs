@@ -92,6 +92,8 @@ pub(crate) struct Semantics<F> {
     has_unwritable_credential: bool,
     /// Server: which requests for WebSocket are served.
     websockets: Served,
+    /// Server: the slot of a long head that has been reported.
+    reported: Option<u32>,
     /// Server: the form of the last heads that are alike, see [`HeadBlock::like`](super::framing::HeadBlock::like).
     form: (u32, Form, Sender),
 }
@@ -146,6 +148,9 @@ enum Found {
 }
 
 impl<F: Framing> Semantics<F> {
+    /// What an exchange takes here and in the framing, without its bytes.
+    pub const SLOT_BYTES: usize = F::SLOT + size_of::<Call>();
+
     /// `kind` is the dialect of a client's calls; a server recognises the dialect of each request.
     pub fn new(framing: F, setup: &Setup<'_>, kind: Kind) -> Self {
         let way = match setup {
@@ -170,6 +175,7 @@ impl<F: Framing> Semantics<F> {
             way,
             has_unwritable_credential: !credential.iter().all(|&byte| is_value_byte(byte)),
             websockets: Served::of(setup),
+            reported: None,
             form: Default::default(),
         }
     }
@@ -447,9 +453,13 @@ const CANCELLED: Broken = Broken::Code(8);
 impl<F: Framing> Machine for Semantics<F> {
     #[inline]
     fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        if let Some(slot) = self.reported.take() {
+            self.framing.forget_head(slot);
+        }
         let event = match self.find_next(cx)? {
             Found::Open { slot, finished } => {
                 let call = &mut self.calls[slot as usize];
+                self.reported = self.framing.head(slot).is_long().then_some(slot);
                 let mut head = call.form.head(self.framing.head(slot), call.server.timeout, call.sender);
                 let body = if call.form.kind.is_enveloped() {
                     head.compression = call.body.compression;
@@ -604,6 +614,8 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn held(&self) -> usize {
-        self.framing.held() + self.calls.iter().map(|call| call.body.held()).sum::<usize>()
+        let bodies: usize = self.calls.iter().map(|call| call.body.held()).sum();
+        // Calls that are opened are counted above this.
+        self.framing.held() + bodies + self.unopened as usize * Self::SLOT_BYTES
     }
 }

@@ -5,7 +5,7 @@ use super::super::frame::{Kind, settings};
 use super::super::{Code, H2, Move, Phase};
 use super::peer::{POST, setting};
 use super::{Peer, server_with};
-use crate::http::framing::Framing;
+use crate::http::{framing::Framing, semantics::Semantics};
 use polywire_base::IoBuf;
 use polywire_testkit::{Seen, SeenOpen, Side};
 use polywire_wire::{
@@ -14,6 +14,7 @@ use polywire_wire::{
 use std::time::Duration;
 
 const QUEUED: usize = 1000;
+const SLOT_BYTES: usize = Semantics::<H2>::SLOT_BYTES;
 
 /// A peer with closed windows, and a server that queues at most `QUEUED` bytes of replies.
 fn shut(window: u32) -> Peer {
@@ -245,7 +246,7 @@ fn long_messages_are_let_in_as_far_as_there_is_room_and_then_in_turn() {
         peer.data(2 * n + 1, false, &vec![1; if n < 2 { 5999 } else { 1000 }]);
     }
     assert_eq!(peer.events(), []);
-    assert_eq!(held(&mut peer), 2 * 5999 + 8 * 1000);
+    assert_eq!(held(&mut peer), 2 * 5999 + 8 * 1000 + 10 * SLOT_BYTES);
     // A message that is complete makes room for the next.
     peer.data(1, true, b"x");
     assert_eq!(opened(peer.events()).len(), 1);
@@ -296,7 +297,7 @@ fn messages_of_unknown_length_grow_one_at_a_time_when_there_is_no_room() {
         }
     }
     let total: usize = sent.iter().sum();
-    assert_eq!(held(&mut peer), total);
+    assert_eq!(held(&mut peer), total + 3 * SLOT_BYTES);
     let longest = (0..3).max_by_key(|&n| sent[n]).expect("three");
     assert!(sent[longest] > 60_000, "one goes on to its end: {sent:?}");
     assert!(total - sent[longest] <= 10_000, "the others do not: {sent:?}");
@@ -449,6 +450,40 @@ fn credentials_that_are_refused_all_the_time_end_the_connection() {
     let _ = peer.side.wait(Duration::from_secs(60));
     peer.events();
     assert!(!guess(&mut peer, 101));
+}
+
+/// A few bytes of HPACK stand for a long field of the table, in as many streams as there may be.
+#[test]
+fn long_heads_of_open_streams_are_counted_and_bounded() {
+    for (bytes, end, least) in
+        [(4096, false, 1000), (4096, true, 1000), (14_000, false, 500), (14_000, true, 500)]
+    {
+        let mut peer = Peer::greeting(Side::server(&super::PROTOCOL));
+        let value = "v".repeat(bytes / 4);
+        let long = ["a", "b", "c", "d"].map(|name| (name, value.as_str()));
+        for n in 0..1000 {
+            peer.headers(2 * n + 1, end, &[&POST[..], &long].concat());
+            peer.events();
+        }
+        let refused = peer.said().into_iter().filter(|said| said.0.starts_with("RST_STREAM")).count();
+        let taken = 1000 - refused;
+        assert!(taken >= least && (taken - 1) * bytes < 8 << 20, "{taken} of {bytes} bytes");
+        // Those that are complete have been copied by the host, and are kept here no longer.
+        let held = held(&mut peer);
+        match end {
+            true => assert_eq!(held, 0),
+            false => assert!((taken * bytes..taken * (bytes + 2048)).contains(&held), "{held} of {taken}"),
+        }
+        if end && refused > 0 {
+            // A stream that ends makes room for another one.
+            peer.side
+                .fail(polywire_wire::Exchange { token: 1, slot: 0 }, polywire_call::Status::internal(""));
+            peer.events();
+            peer.said();
+            peer.headers(2001, end, &[&POST[..], &long].concat());
+            assert!(matches!(peer.events().first(), Some(Seen::Open(_))), "there is room");
+        }
+    }
 }
 
 /// A long outage of the authenticator's database must not close connections.

@@ -1,0 +1,288 @@
+//! The budget of a server sees most of what a peer can make it hold: small bytes that take much memory, over every protocol, against
+//! what the allocator counts. Memory that is reserved for what a peer announces, and not written, is none of it: the system does not count
+//! it either. So what is announced here has come for the most part.
+
+use crate::{
+    MEMORY,
+    talk::{Line, Talk},
+};
+use polywire::{
+    Context, Protocols, Reply, Running, Server, Standard, Status, Stream, Streaming, redis,
+    wire::{Content, Exchange, Protocol},
+};
+use polywire_server::{Call as Request, Handler, Method, Service, Started};
+use polywire_testkit::{Call, Side, until};
+use std::{
+    future::pending,
+    io::{ErrorKind, Read, Write},
+    net::TcpStream,
+    time::{Duration, Instant},
+};
+
+/// A budget that refuses nothing, so that it only counts.
+const BUDGET: usize = 4 << 30;
+/// Connections of each attack.
+const PEERS: usize = 4;
+/// Of what is held, this part at least is counted.
+const SEEN: f64 = 0.8;
+/// Below so many bytes for a connection nothing is asked: it is no attack.
+const LITTLE: isize = 64 << 10;
+
+/// Keeps its request and waits.
+struct Waits;
+
+impl Handler for Waits {
+    fn start(&self, call: Request) -> Started {
+        Started::Future(Box::pin(async move {
+            let _call = call;
+            pending().await
+        }))
+    }
+}
+
+/// Keeps its stream and reads nothing of it.
+struct ReadsNothing;
+
+impl Talk for ReadsNothing {
+    async fn say(&self, _: &Context, _: Line) -> Result<Reply<Line>, Status> {
+        pending().await
+    }
+    async fn count(&self, _: &Context, _: Line) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        pending::<Result<Streaming<Line>, _>>().await
+    }
+    async fn sum(&self, _: &Context, _lines: Streaming<Line>) -> Result<Reply<Line>, Status> {
+        pending().await
+    }
+    async fn chat(
+        &self,
+        _: &Context,
+        _lines: Streaming<Line>,
+    ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        pending::<Result<Streaming<Line>, _>>().await
+    }
+}
+
+/// A peer whose bytes come from a client's machine, or from a list.
+struct Peer {
+    socket: TcpStream,
+    side: Option<Side>,
+    unsent: Vec<u8>,
+    /// So many bytes at the end of what it has to send are kept back.
+    kept_back: usize,
+}
+
+impl Peer {
+    fn new(running: &Running, side: Option<Side>, unsent: Vec<u8>) -> Peer {
+        let socket = TcpStream::connect(running.addresses()[0].to_string()).expect("it listens");
+        socket.set_nonblocking(true).expect("possible");
+        Peer { socket, side, unsent, kept_back: 0 }
+    }
+
+    /// Sends and receives what is possible; how many bytes moved.
+    fn pump(&mut self) -> usize {
+        let mut moved = 0;
+        if let Some(side) = &mut self.side {
+            self.unsent.extend_from_slice(&side.written());
+        }
+        while self.unsent.len() > self.kept_back {
+            let end = self.unsent.len() - self.kept_back;
+            match self.socket.write(&self.unsent[..end]) {
+                Ok(n) => moved += self.unsent.drain(..n).len(),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(_) => self.unsent.clear(), // it is closed
+            }
+        }
+        let mut piece = [0; 4096];
+        while self.side.is_some()
+            && let Ok(n @ 1..) = self.socket.read(&mut piece)
+        {
+            moved += n;
+            if let Some(side) = &mut self.side {
+                side.feed(&piece[..n]).events();
+            }
+        }
+        moved
+    }
+}
+
+/// Pumps until nothing has changed for a while.
+async fn settle(peers: &mut [Peer], running: &Running) {
+    let (mut last, mut since, begin) = ((0, 0), Instant::now(), Instant::now());
+    while since.elapsed() < Duration::from_millis(150) && begin.elapsed() < Duration::from_secs(30) {
+        let moved: usize = peers.iter_mut().map(Peer::pump).sum();
+        let now = (MEMORY.in_use(), used(running));
+        if moved > 0 || now != last {
+            (last, since) = (now, Instant::now());
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn used(running: &Running) -> usize {
+    running.overload().memory.expect("a budget").used
+}
+
+/// What peers do, and what of it is seen.
+async fn attack(running: &Running, what: &str, peers: impl FnOnce() -> Vec<Peer>) -> Result<(), String> {
+    until("the end of the connections before", || running.connections().is_empty()).await;
+    settle(&mut [], running).await;
+    let before = (MEMORY.in_use(), used(running));
+    let mut peers = peers();
+    settle(&mut peers, running).await;
+    let _sockets: Vec<_> = peers.into_iter().map(|peer| peer.socket).collect(); // their bytes and machines are gone
+    settle(&mut [], running).await;
+    let held = MEMORY.in_use() - before.0;
+    let seen = used(running) as isize - before.1 as isize;
+    let part = seen as f64 / held.max(1) as f64;
+    println!("{what}: {held} bytes are held, {seen} are seen ({:.0} %)", part * 100.0);
+    if held < PEERS as isize * LITTLE || part >= SEEN {
+        Ok(())
+    } else {
+        Err(format!("{what}: {seen} of {held}"))
+    }
+}
+
+/// Heads of HTTP/2 that refer to a field of 3.6 KB in the table four times: 29 bytes for each stream.
+pub fn heads(streams: u32, path: &str, end: bool) -> Vec<u8> {
+    let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
+    let frame = |bytes: &mut Vec<u8>, kind: u8, flags: u8, stream: u32, payload: &[u8]| {
+        bytes.extend_from_slice(&(payload.len() as u32).to_be_bytes()[1..]);
+        bytes.extend_from_slice(&[kind, flags]);
+        bytes.extend_from_slice(&stream.to_be_bytes());
+        bytes.extend_from_slice(payload);
+    };
+    frame(&mut bytes, 4, 0, 0, &[]);
+    frame(&mut bytes, 4, 1, 0, &[]);
+    let mut first = vec![0x83, 0x86];
+    let long = "v".repeat(3600);
+    for (name, value) in [(":path", path), ("content-type", "application/grpc"), ("x", &long)] {
+        first.extend_from_slice(&[0x40, name.len() as u8]);
+        first.extend_from_slice(name.as_bytes());
+        match value.len() {
+            n @ ..127 => first.push(n as u8),
+            n => first.extend_from_slice(&[0x7f, (n - 127) as u8 | 0x80, ((n - 127) >> 7) as u8]),
+        }
+        first.extend_from_slice(value.as_bytes());
+    }
+    for n in 0..streams {
+        let later = [0x83, 0x86, 0xc0, 0xbf, 0xbe, 0xbe, 0xbe, 0xbe];
+        let block = if n == 0 { &first[..] } else { &later };
+        frame(&mut bytes, 1, if end { 5 } else { 4 }, 2 * n + 1, block);
+    }
+    bytes
+}
+
+/// A machine that has opened so many calls with bodies of so many bytes.
+fn caller(protocol: &'static Protocol, target: (&str, &str), calls: usize, body: usize) -> Option<Side> {
+    let mut side = Side::client(protocol);
+    for _ in 0..calls {
+        let content = if protocol.name == "http" { Content::RAW } else { Content::PROTOBUF };
+        let call = Call::new(target.0, target.1).index(0).content(content).body(vec![b'a'; body]);
+        let slot = fresh();
+        side.open(Exchange { token: 1 << 32 | u64::from(slot), slot }, &call).ok()?;
+    }
+    Some(side)
+}
+
+fn fresh() -> u32 {
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    NEXT.fetch_add(1, Relaxed) % 60_000
+}
+
+#[test]
+fn the_budget_sees_most_of_what_a_peer_can_make_it_hold() {
+    let _alone = crate::alone();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        let waits = Service::new("example.EchoService", &[]).with(Method::new("Echo", || Box::new(Waits)));
+        let server = Server::new()
+            .service(waits)
+            .service(ReadsNothing.into_service())
+            .service(redis::service(redis::Store::default()));
+        let running = server.max_memory(BUDGET).listen("127.0.0.1:0").start().expect("it starts");
+        let mut wrong = Vec::new();
+        let mut note = |found: Result<(), String>| wrong.extend(found.err());
+        let raw =
+            |bytes: Vec<u8>| (0..PEERS).map(|_| Peer::new(&running, None, bytes.clone())).collect::<Vec<_>>();
+        for (what, path, end) in [
+            ("heads of HTTP/2 without bodies", "/example.EchoService/Echo", false),
+            ("heads of HTTP/2 of calls that wait", "/talk.Talk/Chat", false),
+            ("heads of HTTP/2 of calls that are complete", "/talk.Talk/Chat", true),
+        ] {
+            let bytes = heads(1000, path, end);
+            println!("{} bytes for each connection", bytes.len());
+            note(attack(&running, what, || raw(bytes)).await);
+        }
+        let fields: String = (0..90).map(|n| format!("x-{n}: {}\r\n", "v".repeat(600))).collect();
+        let one = format!(
+            "POST /example.EchoService/Echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n{fields}\r\n"
+        );
+        note(attack(&running, "heads of HTTP/1, pipelined", || raw(one.repeat(16).into_bytes())).await);
+        note(
+            attack(&running, "half a head of HTTP/1", || raw(one.as_bytes()[..one.len() - 100].to_vec()))
+                .await,
+        );
+        let arguments = format!("*310000\r\n{}", "$1\r\na\r\n".repeat(300_000));
+        note(attack(&running, "short arguments of Redis", || raw(arguments.into_bytes())).await);
+        let none = format!("*310000\r\n{}", "$0\r\n\r\n".repeat(300_000));
+        note(attack(&running, "empty arguments of Redis", || raw(none.into_bytes())).await);
+        for protocol in Standard::registry().iter() {
+            let name = protocol.name;
+            for (what, target, calls, body, kept_back) in [
+                ("calls that wait", ("example.EchoService", "Echo"), 90, 5, 0),
+                ("longer calls that wait", ("example.EchoService", "Echo"), 30, 6000, 0),
+                ("streams that are not read", ("talk.Talk", "Chat"), 30, 5, 0),
+                ("a call without its end", ("example.EchoService", "Echo"), 1, 900_000, 100_000),
+            ] {
+                if protocol.machine.is_none() || caller(protocol, target, 1, body).is_none() {
+                    continue;
+                }
+                let peers = || {
+                    let peer = |_| {
+                        // As many as it takes.
+                        let calls = (1..=calls).rev().find(|n| caller(protocol, target, *n, body).is_some());
+                        let side = caller(protocol, target, calls.unwrap_or(1), body);
+                        Peer { kept_back, ..Peer::new(&running, side, Vec::new()) }
+                    };
+                    (0..PEERS).map(peer).collect::<Vec<_>>()
+                };
+                note(attack(&running, &format!("{name}: {what}"), peers).await);
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    });
+}
+
+/// Requests for a page over HTTP/2 whose peer keeps its windows shut: no call is open, nothing is owed to the socket.
+#[test]
+fn replies_behind_shut_windows_are_shown() {
+    let _alone = crate::alone();
+    let running = Server::new().listen("127.0.0.1:0").start().expect("it starts");
+    let address = running.addresses()[0].to_string();
+    let assembled = || {
+        let mut page = TcpStream::connect(&address).expect("it listens");
+        let request = "GET /memory HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        page.write_all(request.as_bytes()).expect("it reads");
+        let mut text = String::new();
+        page.read_to_string(&mut text).expect("a page");
+        let row = text.lines().find(|line| line.split_whitespace().next() == Some("assembled"));
+        row.expect(&text).split_whitespace().nth(1).expect("bytes").parse::<usize>().expect("a number")
+    };
+    let before = assembled();
+    let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
+    bytes.extend_from_slice(b"\0\0\x06\x04\0\0\0\0\0\0\x04\0\0\0\0"); // SETTINGS_INITIAL_WINDOW_SIZE 0
+    let block = b"\x82\x86\x04\x05/vars\x01\x09localhost";
+    for n in 0..50u32 {
+        bytes.extend_from_slice(&[0, 0, block.len() as u8, 1, 5]);
+        bytes.extend_from_slice(&(2 * n + 1).to_be_bytes());
+        bytes.extend_from_slice(block);
+    }
+    let mut peer = TcpStream::connect(&address).expect("it listens");
+    peer.write_all(&bytes).expect("it reads");
+    let begin = Instant::now();
+    while assembled() < before + (100 << 10) {
+        assert!(begin.elapsed() < Duration::from_secs(20), "the replies are shown");
+    }
+    drop(peer);
+}
