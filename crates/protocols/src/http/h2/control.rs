@@ -372,7 +372,7 @@ impl H2 {
     }
 
     /// Writes the final GOAWAY: requests received until now are served.
-    fn send_final_goaway(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn send_final_goaway(&mut self, cx: &mut Cx<'_>) {
         if self.shutdown.local == GoawayState::Warned {
             frame::goaway::write(cx.out.tail(), self.last, Code::NO_ERROR, "");
             self.clock.set(Timer::Drain, None);

@@ -480,12 +480,14 @@ impl Framing for H2 {
         self.sending.queued > self.limits.patience.queued as usize
     }
 
-    /// Above a rate of refusals no further requests are accepted; calls under way, perhaps of other callers, are completed.
+    /// Above a rate of refusals no further requests are accepted, and no credential is looked at, not even of requests that are on
+    /// their way; calls under way, perhaps of other callers, are completed.
     #[cold]
     fn on_refused_credential(&mut self, cx: &mut Cx<'_>) {
-        if self.count_mistake(cx).is_err() && self.shutdown.local == GoawayState::No {
+        if self.count_mistake(cx).is_err() && !matches!(self.shutdown.local, GoawayState::Sent(_)) {
             cx.host.denied(Denied::Credentials);
             self.drain(cx);
+            self.send_final_goaway(cx);
         }
     }
 
