@@ -9,9 +9,11 @@
 //!
 //! Source: the rule of the eighth is the dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998).
 
+use crate::os;
 use std::{
     ops::AddAssign,
-    sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed},
+    thread,
     time::Duration,
 };
 
@@ -23,6 +25,8 @@ pub struct Memory {
     connection: AtomicUsize,
     used: AtomicUsize,
     highest: AtomicUsize,
+    /// Highest since memory was given back to the system.
+    peak: AtomicUsize,
     held_back: AtomicU64,
     refused: AtomicU64,
     closed: AtomicU64,
@@ -83,6 +87,10 @@ impl AddAssign for HeldBytes {
 pub const CONNECTION_BYTES: usize = 8 << 10;
 /// How long a connection that holds more than others is not read, before it is closed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+/// How many bytes are given back to the system when no more than half of what was used is used any more.
+const MUCH: usize = 16 << 20;
+/// How long after that: what is charged no more is freed a little later.
+const SOON: Duration = Duration::from_secs(1);
 /// How soon it looks again whether it may be read.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
@@ -94,6 +102,7 @@ impl Memory {
             connection: AtomicUsize::new(connection),
             used: AtomicUsize::new(0),
             highest: AtomicUsize::new(0),
+            peak: AtomicUsize::new(0),
             held_back: AtomicU64::new(0),
             refused: AtomicU64::new(0),
             closed: AtomicU64::new(0),
@@ -171,12 +180,24 @@ impl Memory {
     pub fn recharge(&self, before: usize, now: usize) {
         if now > before {
             let used = self.used.fetch_add(now - before, Relaxed) + (now - before);
-            if used > self.highest.load(Relaxed) {
+            if used > self.peak.load(Relaxed) {
+                self.peak.fetch_max(used, Relaxed);
                 self.highest.fetch_max(used, Relaxed);
             }
         } else if now < before {
-            self.used.fetch_sub(before - now, Relaxed);
+            let used = self.used.fetch_sub(before - now, Relaxed) - (before - now);
+            let peak = self.peak.load(Relaxed);
+            if peak >= used.saturating_mul(2) && peak - used >= MUCH {
+                self.give_back(used);
+            }
         }
+    }
+
+    /// Much less is used than was: lets the system have it.
+    #[cold]
+    fn give_back(&self, used: usize) {
+        self.peak.store(used, Relaxed);
+        trim();
     }
 
     pub(crate) fn note_held_back(&self) {
@@ -185,6 +206,22 @@ impl Memory {
 
     pub(crate) fn note_closed(&self) {
         self.closed.fetch_add(1, Relaxed);
+    }
+}
+
+/// Lets the system have the free memory of the allocator, soon, and on a thread of its own, as that may take milliseconds.
+fn trim() {
+    static SOON_DONE: AtomicBool = AtomicBool::new(false);
+    if SOON_DONE.swap(true, Relaxed) {
+        return;
+    }
+    let work = || {
+        thread::sleep(SOON);
+        SOON_DONE.store(false, Relaxed);
+        os::trim_heap();
+    };
+    if thread::Builder::new().name("polywire-trim".to_owned()).spawn(work).is_err() {
+        SOON_DONE.store(false, Relaxed);
     }
 }
 

@@ -142,3 +142,12 @@ fn wait(socket: &impl AsRawFd, events: libc::c_short, limit: Duration) -> io::Re
     let error = io::Error::last_os_error();
     if error.kind() == io::ErrorKind::Interrupted { Ok(()) } else { Err(error) }
 }
+
+/// Gives the free memory of the C library's allocator back to the system: glibc keeps it otherwise, behind whatever is still in use.
+pub fn trim_heap() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: `malloc_trim` may be called at any time by any thread, and changes no memory that is in use.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}

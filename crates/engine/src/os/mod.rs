@@ -11,14 +11,14 @@ mod portable;
 #[cfg(all(target_os = "linux", not(polywire_portable)))]
 pub use linux::{
     RECEIVE_NOW, SEND_NOW, pin_thread, process_cpu_time, set_idle, set_nice, set_slice, tcp_info,
-    thread_cpu_time, thread_number, wait_readable_or_writable, wait_writable,
+    thread_cpu_time, thread_number, trim_heap, wait_readable_or_writable, wait_writable,
 };
 #[cfg(any(not(target_os = "linux"), polywire_portable))]
 pub use portable::descriptors;
 #[cfg(any(not(target_os = "linux"), polywire_portable))]
 pub use portable::{
     RECEIVE_NOW, SEND_NOW, pin_thread, process_cpu_time, set_idle, set_nice, set_slice, tcp_info,
-    thread_cpu_time, thread_number, wait_readable_or_writable, wait_writable,
+    thread_cpu_time, thread_number, trim_heap, wait_readable_or_writable, wait_writable,
 };
 
 /// What the system knows of a TCP connection. Linux: `TCP_INFO`.

@@ -140,6 +140,28 @@ fn half_sent_requests_and_unread_replies_stay_within_the_budget() {
     }
 }
 
+/// glibc would keep what lies before anything that is still in use: three quarters of the peak.
+#[cfg(target_env = "gnu")]
+#[test]
+fn memory_goes_back_to_the_system_after_an_attack() {
+    let _alone = crate::alone();
+    let server = ServerProcess::start();
+    assert!(server.answers());
+    let before = server.resident();
+    let bytes = crate::held::heads(1000, "/test.Echo/Echo", false);
+    let mut peers: Vec<_> = (0..10).map(|_| server.connect()).collect();
+    let most = attack(&server, &mut peers, &bytes, false).saturating_sub(before);
+    assert!(most > BUDGET / 2, "the attack reaches the server: {most}");
+    drop(peers);
+    let (mut left, until) = (most, Instant::now() + Duration::from_secs(20));
+    while left > most / 4 {
+        assert!(Instant::now() < until, "{left} bytes of {most} are left");
+        std::thread::sleep(Duration::from_millis(50));
+        left = server.resident().saturating_sub(before);
+    }
+    println!("{} MB more under an attack, {} MB afterwards", most >> 20, left >> 20);
+}
+
 /// A refusal over HTTP says when to come again, and the connection goes on.
 #[test]
 fn a_refusal_over_http_is_503_and_says_when_to_come_again() {
