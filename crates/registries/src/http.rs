@@ -136,6 +136,22 @@ fn failure(status: Status) -> Failed {
     }
 }
 
+/// How many values a text of JSON has, about: all but the first follow a bracket, a colon or a comma.
+#[cfg(feature = "k8s")]
+pub(crate) fn values(json: &[u8]) -> usize {
+    let (mut values, mut inside, mut escaped) = (0, false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if inside => escaped = true,
+            b'"' => inside = !inside,
+            b'[' | b'{' | b':' | b',' if !inside => values += 1,
+            _ => {}
+        }
+    }
+    values
+}
+
 /// The elements of a JSON array, unread. A value of another kind is an error.
 pub(crate) fn elements(json: &[u8]) -> Result<Vec<&RawValue>, SourceError> {
     serde_json::from_slice(json)

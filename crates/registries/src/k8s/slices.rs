@@ -1,6 +1,11 @@
 //! What is known of the EndpointSlices of a service.
 
-use crate::{bounds::LONGEST_ANSWER, entries::Entries, hosts::address, http::text};
+use crate::{
+    bounds::{LONGEST_ANSWER, MOST_VALUES},
+    entries::Entries,
+    hosts::address,
+    http::text,
+};
 use polywire_naming::Server;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -8,22 +13,26 @@ use std::collections::BTreeMap;
 /// The slices by their names. An address may be in several of them for a moment, when endpoints move.
 #[derive(Default)]
 pub(super) struct Slices {
-    /// With their lengths as they came.
-    by_name: BTreeMap<String, (Value, usize)>,
-    /// The sum of the lengths.
+    /// With their sizes.
+    by_name: BTreeMap<String, (Value, Size)>,
+    /// The sums of the sizes.
     bytes: usize,
+    values: usize,
 }
 
+/// The length of a slice as it came, and how many values it has.
+type Size = (usize, usize);
+
 impl Slices {
-    /// A slice was added or has changed. `bytes`: its length as it came.
-    pub fn put(&mut self, slice: Value, bytes: usize) -> Result<(), String> {
+    /// A slice was added or has changed.
+    pub fn put(&mut self, slice: Value, size: Size) -> Result<(), String> {
         let name = text(&slice, &["metadata", "name"]).ok_or("an EndpointSlice has no name")?.to_owned();
-        self.bytes += bytes;
-        if let Some((_, before)) = self.by_name.insert(name, (slice, bytes)) {
-            self.bytes -= before;
+        (self.bytes, self.values) = (self.bytes + size.0, self.values + size.1);
+        if let Some((_, before)) = self.by_name.insert(name, (slice, size)) {
+            (self.bytes, self.values) = (self.bytes - before.0, self.values - before.1);
         }
         // One answer has a bound; many events have this one.
-        match self.bytes > LONGEST_ANSWER as usize {
+        match self.bytes > LONGEST_ANSWER as usize || self.values > MOST_VALUES {
             true => Err("the EndpointSlices are too long".to_owned()),
             false => Ok(()),
         }
@@ -31,7 +40,8 @@ impl Slices {
 
     pub fn remove(&mut self, slice: &Value) {
         if let Some(name) = text(slice, &["metadata", "name"]) {
-            self.bytes -= self.by_name.remove(name).map_or(0, |(_, bytes)| bytes);
+            let (bytes, values) = self.by_name.remove(name).map_or((0, 0), |(_, size)| size);
+            (self.bytes, self.values) = (self.bytes - bytes, self.values - values);
         }
     }
 

@@ -8,15 +8,15 @@
 
 use super::{Kubernetes, slices::Slices};
 use crate::{
-    bounds::{LONGEST_ANSWER, TIMEOUT},
+    bounds::{LONGEST_ANSWER, MOST_VALUES, TIMEOUT},
     entries::Entries,
-    http::{Failed, text},
+    http::{Failed, text, values},
     url::encoded,
 };
 use polywire_naming::{Source, SourceError, Updates, Watching};
 use serde_json::Value;
 use std::time::Duration;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// How long the server keeps a watch open (`timeoutSeconds`), and what it may take longer.
 const WATCH: Duration = Duration::from_secs(240);
@@ -27,6 +27,9 @@ const BETWEEN: Duration = Duration::from_secs(1);
 const BETWEEN_SETS: Duration = Duration::from_millis(100);
 /// Slices in one answer to a list.
 const PAGE: u32 = 500;
+/// Most answers to one list, and the pause after each.
+const PAGES: u32 = 200;
+const BETWEEN_PAGES: Duration = Duration::from_millis(10);
 const GONE: u16 = 410;
 
 impl Source for Kubernetes {
@@ -69,7 +72,7 @@ impl Kubernetes {
     /// All slices, and their version; none if the pages of the list have expired.
     async fn list(&self, base: &str) -> Result<Option<(Slices, String)>, SourceError> {
         let (mut slices, mut page, mut bytes) = (Slices::default(), String::new(), 0);
-        loop {
+        for _ in 0..PAGES {
             let path = format!("{base}&limit={PAGE}{page}");
             let fields = self.fields().await;
             let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -83,6 +86,10 @@ impl Kubernetes {
             }
             let wrong =
                 |what: &str| SourceError::new(format!("the answer is not a list of EndpointSlices: {what}"));
+            let values = values(&answer.body);
+            if values > MOST_VALUES {
+                return Err(wrong("it has too many values"));
+            }
             let mut list: Value =
                 serde_json::from_slice(&answer.body).map_err(|error| wrong(&error.to_string()))?;
             let version = text(&list, &["metadata", "resourceVersion"])
@@ -91,7 +98,7 @@ impl Kubernetes {
             let next = text(&list, &["metadata", "continue"]).map(encoded);
             match list.get_mut("items").map(Value::take) {
                 Some(Value::Array(items)) => {
-                    let each = answer.body.len() / items.len().max(1);
+                    let each = (answer.body.len() / items.len().max(1), values / items.len().max(1));
                     let mut items = items.into_iter();
                     items.try_for_each(|slice| slices.put(slice, each)).map_err(|why| wrong(&why))?;
                 }
@@ -102,7 +109,9 @@ impl Kubernetes {
                 Some(next) => page = format!("&continue={next}"),
                 None => return Ok(Some((slices, version))),
             }
+            sleep(BETWEEN_PAGES).await;
         }
+        Err(SourceError::new("the list of EndpointSlices has too many pages"))
     }
 
     /// Follows one watch to its end. True: all slices have to be listed again.
@@ -189,6 +198,10 @@ enum Heard {
 /// Takes one event of a watch.
 fn event(line: &[u8], slices: &mut Slices, version: &mut String) -> Result<Heard, SourceError> {
     let wrong = |what: &str| SourceError::new(format!("an event of the watch cannot be read: {what}"));
+    let values = values(line);
+    if values > MOST_VALUES {
+        return Err(wrong("it has too many values"));
+    }
     let mut event: Value = serde_json::from_slice(line).map_err(|error| wrong(&error.to_string()))?;
     let object = event.get_mut("object").map(Value::take).ok_or_else(|| wrong("it has no object"))?;
     let kind = text(&event, &["type"]).ok_or_else(|| wrong("it has no type"))?;
@@ -201,7 +214,7 @@ fn event(line: &[u8], slices: &mut Slices, version: &mut String) -> Result<Heard
     }
     let newer = text(&object, &["metadata", "resourceVersion"]).map(str::to_owned);
     match kind {
-        "ADDED" | "MODIFIED" => slices.put(object, line.len()).map_err(|why| wrong(&why))?,
+        "ADDED" | "MODIFIED" => slices.put(object, (line.len(), values)).map_err(|why| wrong(&why))?,
         "DELETED" => slices.remove(&object),
         "BOOKMARK" => {
             *version = newer.ok_or_else(|| wrong("a bookmark has no version"))?;

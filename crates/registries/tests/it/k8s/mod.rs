@@ -146,12 +146,26 @@ async fn a_plain_url_is_not_spoken_to_in_tls() {
     std::fs::remove_dir_all(account).unwrap();
 }
 
+/// A list of few bytes that takes much memory.
+fn wide() -> Reply {
+    let members = r#"{"":0},"#.repeat(400_000);
+    let text = format!(
+        r#"{{"metadata":{{"resourceVersion":"1"}},"items":[{{"metadata":{{"name":"a"}},"x":[{members}0]}}]}}"#
+    );
+    Reply::json(&text)
+}
+
 #[tokio::test(start_paused = true)]
 async fn bad_answers_leave_the_last_good_set_and_are_told() {
     let api = Api::with([slice("a", &["10.0.0.1"])]);
     let mut watched = watched(source(&api, URL)).await;
     settled().await;
-    let cases: [(fn() -> Reply, &str); 7] = [
+    let cases: [(fn() -> Reply, &str); 9] = [
+        (wide, "too many values"),
+        (
+            || Reply::json(r#"{"metadata":{"resourceVersion":"1","continue":"again"},"items":[]}"#),
+            "too many pages",
+        ),
         (|| Reply::json("{\"type\":"), "ends within an event"),
         (|| Reply::json("[]"), "not a list of EndpointSlices"),
         (|| Reply::json(r#"{"metadata":{"resourceVersion":"1"},"items":[{}]}"#), "has no name"),
