@@ -278,6 +278,8 @@ impl H2 {
         }
         frame::settings::write_ack(cx.out.tail());
         self.pump(cx);
+        let crumbs = std::mem::take(&mut self.sending.crumbs);
+        self.pay(cx, crumbs)?;
         self.guard.answer(cx.out)
     }
 

@@ -270,7 +270,18 @@ impl H2 {
             return Err(Fault::protocol("WINDOW_UPDATE on an idle stream"));
         }
         self.pump(cx);
-        for _ in 0..std::mem::take(&mut self.sending.crumbs) {
+        // A short frame that this WINDOW_UPDATE lets go is as good as any other, or small windows would end connections.
+        // One that lets many go, since SETTINGS have opened windows by a few bytes, costs for each.
+        let crumbs = std::mem::take(&mut self.sending.crumbs);
+        if crumbs > 0 {
+            self.guard.sent();
+        }
+        self.pay(cx, crumbs.saturating_sub(1))
+    }
+
+    /// Counts so many short frames, which small windows of the peer have required.
+    pub(super) fn pay(&mut self, cx: &mut Cx<'_>, crumbs: u32) -> Result<(), Fault> {
+        for _ in 0..crumbs {
             self.guard.control(cx.now)?;
         }
         Ok(())

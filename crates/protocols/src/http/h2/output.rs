@@ -27,7 +27,7 @@ use std::{cmp::Reverse, collections::VecDeque};
 
 /// Longest frame while several streams have something to send.
 const TURN: usize = 64 << 10;
-/// A frame shorter than this, because the peer opens its window by a few bytes at a time, counts against the peer.
+/// A frame shorter than this, because the peer opens its window by a few bytes at a time, is counted.
 const SMALL_FRAME: usize = 256;
 
 /// The reason for resetting a stream whose reply the peer does not read.

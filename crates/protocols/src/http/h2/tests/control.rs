@@ -262,21 +262,39 @@ fn frames_that_ask_for_nothing_end_the_connection() {
     }
     // with requests in between, any number of SETTINGS is accepted
     assert_eq!(flood(&|p| _ = p.frame(Kind::SETTINGS, 0, 0, &[]).data(1, false, b"x")), 50);
-    // CVE-2019-9511: a window of single bytes makes this side write a frame for each
+}
+
+/// Requests whose replies wait behind windows of no bytes.
+fn behind_shut_windows(requests: u32) -> Peer {
     let mut peer = Peer::of_server(patient(Patience::DEFAULT.controls(NO_RATE)));
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
-    let open = peer
-        .post(1, true)
-        .side
-        .events()
-        .into_iter()
-        .find_map(|s| if let Seen::Open(open) = s { Some(open) } else { None });
-    peer.side.reply(&open.expect("a request"), [0; 1000]);
-    let frames = (0..50).take_while(|_| {
-        peer.frame(Kind::WINDOW_UPDATE, 0, 1, &[0, 0, 0, 1]);
-        ending(&mut peer).is_none()
-    });
-    assert!(frames.count() < 11);
+    for n in 0..requests {
+        let open = peer.post(2 * n + 1, true).side.poll().expect_open();
+        peer.side.reply(&open, [0; 1000]);
+    }
+    assert_eq!(ending(&mut peer), None);
+    peer.said();
+    peer
+}
+
+#[test]
+fn a_window_of_one_byte_ends_nothing() {
+    let mut peer = behind_shut_windows(1);
+    for round in 0..500 {
+        for stream in [1, 0] {
+            peer.frame(Kind::WINDOW_UPDATE, 0, stream, &[0, 0, 0, 1]);
+        }
+        assert_eq!(ending(&mut peer), None, "{round}");
+        assert_eq!(peer.said().len(), 1, "{round}");
+    }
+}
+
+#[test]
+fn short_frames_that_settings_let_go_on_many_streams_end_the_connection() {
+    // CVE-2019-9511: a few bytes of the peer make this side write a frame for each stream
+    let mut peer = behind_shut_windows(20);
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1));
+    assert_eq!(ending(&mut peer), Some(WireError::Flood(Flood::Controls)));
 }
 
 /// A WINDOW_UPDATE of a stream, one of the connection, and a PING: what gRPC's clients and servers send for a message.
