@@ -198,9 +198,13 @@ impl H2 {
             return Err(Fault::protocol("DATA on an idle stream"));
         }
         if !self.was_reset(header.stream) {
-            return Err(Fault::Stream(header.stream, Code::STREAM_CLOSED, "DATA on a closed stream"));
-        }
-        if header.length == 0 {
+            // 5.1: "MUST treat that as a stream error". It is no mistake that counts: grpc-java sends the request of a call
+            // that is cancelled at once behind its RST_STREAM.
+            frame::rst_stream::write(cx.out.tail(), header.stream, Code::STREAM_CLOSED);
+            self.remember_reset(header.stream);
+            self.guard.control(cx.now)?;
+            self.guard.answer(cx.out)?;
+        } else if header.length == 0 {
             self.guard.control(cx.now)?; // what has bytes is bounded by the window
         }
         self.pass_over(cx, header).map(|()| None)

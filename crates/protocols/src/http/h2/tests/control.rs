@@ -290,6 +290,25 @@ fn a_window_of_one_byte_ends_nothing() {
 }
 
 #[test]
+fn a_request_behind_its_reset_is_no_mistake() {
+    // grpc-java, when a call is cancelled at once
+    let patience = Patience::DEFAULT.mistakes(NO_RATE).controls(NO_RATE);
+    let mut peer = Peer::of_server(patient(patience));
+    for n in 0..100 {
+        let id = 2 * n + 1;
+        peer.post(id, false).frame(Kind::RST_STREAM, 0, id, &8u32.to_be_bytes()).data(id, true, b"request");
+        assert_eq!(ending(&mut peer), None, "{n}");
+        assert_eq!(peer.said(), [&format!("RST_STREAM {id} 5")[..]], "{n}");
+    }
+    // DATA alone are no more than other frames that ask for nothing
+    let mut peer = Peer::of_server(patient(patience));
+    let ids = || (0..100).map(|n| 2 * n + 1);
+    peer.post(201, true).events();
+    let borne = ids().take_while(|&id| ending(peer.data(id, true, b"x")).is_none()).count();
+    assert!(borne <= 10, "{borne}");
+}
+
+#[test]
 fn short_frames_that_settings_let_go_on_many_streams_end_the_connection() {
     // CVE-2019-9511: a few bytes of the peer make this side write a frame for each stream
     let mut peer = behind_shut_windows(20);
