@@ -1,6 +1,8 @@
 //! Members and the policy that chooses among them.
 
-use crate::{End, Endpoint, Outcome, Panic, Query, Recovery, Report, SlowStart, Time, policies::Policy};
+use crate::{
+    End, Endpoint, Outcome, Panic, Query, Recovery, Report, SlowStart, Time, parts::Usable, policies::Policy,
+};
 use std::{fmt, sync::Arc};
 
 /// Chooses among the members of one set. It is immutable: a new set makes a new picker.
@@ -21,6 +23,7 @@ pub struct Members {
     slow_start: Option<SlowStart>,
     recovery: Option<Arc<Recovery>>,
     panic: Option<Arc<Panic>>,
+    usable: Arc<Usable>,
 }
 
 /// Why no server was chosen.
@@ -89,7 +92,9 @@ impl Picker {
 
     #[cold]
     fn none(&self, why: NoEndpoint) -> NoEndpoint {
-        if let (NoEndpoint::NoneReady, Some(recovery)) = (why, &self.members.recovery) {
+        if let (NoEndpoint::NoneReady, Some(recovery)) = (why, &self.members.recovery)
+            && !self.members.iter().any(|member| member.state().is_connecting())
+        {
             recovery.start();
         }
         why
@@ -148,7 +153,8 @@ impl Members {
     pub fn new(mut endpoints: Vec<Arc<Endpoint>>) -> Self {
         endpoints.sort_by(|a, b| a.identity().cmp(&b.identity()));
         endpoints.dedup_by(|a, b| a.identity() == b.identity());
-        Members { endpoints: endpoints.into(), slow_start: None, recovery: None, panic: None }
+        let endpoints = endpoints.into();
+        Members { endpoints, slow_start: None, recovery: None, panic: None, usable: Arc::default() }
     }
 
     /// Servers that join later get their full share only after a while: under the policies that take turns, draw at random
@@ -177,6 +183,11 @@ impl Members {
     /// The index of the member that is this server.
     pub(crate) fn find(&self, endpoint: &Endpoint) -> Option<usize> {
         self.endpoints.binary_search_by(|member| member.identity().cmp(&endpoint.identity())).ok()
+    }
+
+    /// Those that were ready a moment ago.
+    pub(crate) fn usable(&self) -> &Usable {
+        &self.usable
     }
 
     /// Whether a member that is not ready is used all the same.

@@ -101,6 +101,13 @@ impl Spill {
     }
 }
 
+impl Spill {
+    /// Whether calls leave a first tier that is whole.
+    pub fn sends_surplus(&self) -> bool {
+        self.callers_here > 0.0
+    }
+}
+
 impl Locality {
     /// `weight`: beside the other localities of its tier; 0 is taken as 1. The policy is made for these members:
     /// [`Spec::policy`](crate::Spec::policy).
@@ -194,9 +201,10 @@ impl Tiers {
 }
 
 impl Placed {
-    /// The capacity of the ready servers.
+    /// The capacity of the servers that are ready or are about to be: the calls of a tier do not go elsewhere because it grows.
     fn ready(&self, now: Time) -> u64 {
-        self.locality.members.iter().filter(|m| m.is_ready(now)).map(|m| capacity(m)).sum()
+        let counts = |m: &&Arc<Endpoint>| m.is_ready(now) || m.state().is_connecting();
+        self.locality.members.iter().filter(counts).map(|m| capacity(m)).sum()
     }
 }
 

@@ -34,11 +34,19 @@ pub enum Reason {
     Unhealthy,
     /// It is new or has come back, and no health check has ended yet.
     Unchecked,
+    /// It is new or has lost its connection, and is being connected to.
+    Connecting,
 }
 
 impl Reason {
-    const ALL: [Reason; 5] =
-        [Reason::Unconnected, Reason::Draining, Reason::Ejected, Reason::Unhealthy, Reason::Unchecked];
+    const ALL: [Reason; 6] = [
+        Reason::Unconnected,
+        Reason::Draining,
+        Reason::Ejected,
+        Reason::Unhealthy,
+        Reason::Unchecked,
+        Reason::Connecting,
+    ];
 
     fn bit(self) -> u32 {
         1 << self as u32
@@ -55,10 +63,11 @@ impl State {
         self.reasons.fetch_or(reason.bit(), AcqRel);
     }
 
-    /// Removes a reason. If it was the only one, the server can be chosen again.
+    /// Removes a reason. If it was the only one, the server can be chosen again. One that was being connected to has been ready since
+    /// it joined, as far as its share of the calls goes.
     pub fn release(&self, reason: Reason, now: Time) {
         let before = self.reasons.fetch_and(!reason.bit(), AcqRel);
-        if before == reason.bit() {
+        if before == reason.bit() && reason != Reason::Connecting {
             self.ready_since.fetch_max(now.0.max(1), Relaxed); // an isolation may end later
         }
     }
@@ -72,6 +81,11 @@ impl State {
     /// The end of the isolation; `None` if the server is not isolated.
     pub fn isolated_until(&self, now: Time) -> Option<Time> {
         Some(Time(self.out_until.load(Relaxed))).filter(|until| *until > now)
+    }
+
+    /// Whether it is being connected to, and can be chosen when that is done.
+    pub fn is_connecting(&self) -> bool {
+        self.reasons.load(Acquire) == Reason::Connecting.bit()
     }
 
     pub fn holds(&self, reason: Reason) -> bool {

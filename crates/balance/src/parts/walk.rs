@@ -1,5 +1,6 @@
 //! The search for a usable server, if the chosen one cannot be used.
 
+use super::usable;
 use crate::{NoEndpoint, Query, picker::Members};
 
 /// How well a member suits a call.
@@ -48,7 +49,10 @@ pub(crate) fn take(
         }
         chosen = next(query);
     }
-    walk(members, query, chosen)
+    match usable(members, query, chosen) {
+        [Some(found), _] => Ok(found),
+        _ => walk(members, query, chosen),
+    }
 }
 
 /// Whether a member is ready and was not tried. One that is new is passed over as often as its slow start says.

@@ -3,7 +3,7 @@
 use super::{Policy, observe};
 use crate::{
     Endpoint, Members, NoEndpoint, Outcome, Query,
-    parts::{Fit, fit, walk},
+    parts::{Fit, fit, usable, walk},
 };
 use std::time::Duration;
 
@@ -95,7 +95,9 @@ impl Policy for PowerOfChoices {
             Some(found) => Ok(found),
             None => {
                 let start = query.random.usize(..n);
-                match self.best(members, query, (start..n).chain(0..start)) {
+                let few = usable(members, query, start).into_iter().flatten();
+                let found = self.best(members, query, few);
+                match found.or_else(|| self.best(members, query, (start..n).chain(0..start))) {
                     Some(found) => Ok(found),
                     None => walk(members, query, start),
                 }

@@ -28,6 +28,8 @@ pub(crate) struct Handle {
     used: AtomicBool,
     /// Set when the connection is made. `None`: it is driven by threads that wait for their calls.
     connected: OnceLock<Option<Arc<ConnectionStats>>>,
+    /// The peer has said what it allows.
+    heard: AtomicBool,
     pub(super) tally: Tally,
 }
 
@@ -54,6 +56,7 @@ impl Handle {
             limit: AtomicU32::new(STREAMS),
             used: AtomicBool::new(false),
             connected: OnceLock::new(),
+            heard: AtomicBool::new(false),
             tally: Tally::new(),
         };
         (Arc::new(handle), desk)
@@ -64,8 +67,17 @@ impl Handle {
         let _ = self.connected.set(connection_stats); // it is made once
     }
 
+    /// The peer has said what it allows.
+    pub fn hear(&self) {
+        self.heard.store(true, Release);
+    }
+
+    /// Whether it has.
+    pub fn has_heard(&self) -> bool {
+        self.heard.load(Acquire)
+    }
+
     /// Whether the connection has been made.
-    #[cfg_attr(not(feature = "channelz"), allow(dead_code))]
     pub fn is_connected(&self) -> bool {
         self.connected.get().is_some()
     }

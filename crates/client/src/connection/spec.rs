@@ -34,6 +34,8 @@ pub(crate) trait Observer: Send + Sync {
     fn connected(&self);
     /// A connection could not be made.
     fn failed(&self, why: &io::Error);
+    /// A connection has ended, or takes no further calls, and this side has not wanted that.
+    fn lost(&self, why: &io::Error);
 }
 
 /// Who is told: one for each channel with several servers that uses the connections.
@@ -179,6 +181,12 @@ impl ConnectSpec {
         token.filter(|_| self.protocol.credential == CredentialPer::Connection)
     }
 
+    /// Whether a connection that is made now could not show the token that it has to.
+    pub fn lacks_token(&self) -> bool {
+        self.protocol.credential == CredentialPer::Connection
+            && self.credentials.as_ref().is_some_and(|credentials| !credentials.renewal().has_token())
+    }
+
     /// What a new connection's machine is told. `secure`: the bytes pass through TLS. `token`: of [`ConnectSpec::token`].
     pub fn setup<'s>(&'s self, secure: bool, token: Option<&'s Held>) -> ClientSetup<'s> {
         ClientSetup {
@@ -209,7 +217,8 @@ impl ConnectSpec {
         error::connect_failed(&self.address, error)
     }
 
-    /// Ends the pause after failures to connect.
+    /// Ends the pause after failures to connect. A peer that says what it allows before it takes calls has been reached when it has
+    /// said that: [`ConnectSpec::reached`].
     pub fn succeeded(&self) {
         static GATE: LineGate = LineGate::new(10, 1);
         if tracing::enabled!(tracing::Level::DEBUG)
@@ -218,7 +227,23 @@ impl ConnectSpec {
             tracing::debug!(address = &*self.address, protocol = self.protocol.name, left_out, "connected");
         }
         self.backoff.succeeded();
+        if !self.protocol.peer_limits_calls {
+            self.reached();
+        }
+    }
+
+    /// The server takes calls.
+    #[cold]
+    pub fn reached(&self) {
         self.observers.each(|observer| observer.connected());
+    }
+
+    /// A connection has ended, or takes no further calls, and this side has not wanted that. `was_reached`: the server has taken calls on
+    /// it.
+    #[cold]
+    pub fn lost(&self, why: &str, was_reached: bool) {
+        let why = io::Error::other(why);
+        self.observers.each(|observer| if was_reached { observer.lost(&why) } else { observer.failed(&why) });
     }
 
     /// Why there is no connection: the last failure to connect, if there was one.

@@ -45,7 +45,7 @@ use std::{
         Arc, Weak,
         atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// A number that no other channel and no other pool of this process has: from 1.
@@ -240,11 +240,30 @@ impl Pool {
         further: bool,
     ) -> Result<Arc<Handle>, Status> {
         let not_before = self.spec.backoff.pause(patience, &self.spec.address)?;
+        Ok(self.begin(home, not_before, further))
+    }
+
+    fn begin(self: &Arc<Self>, home: HomeId, not_before: Option<Instant>, further: bool) -> Arc<Handle> {
         self.made.fetch_add(1, Relaxed);
         let may_overflow = self.bounds.most > self.bounds.connections;
         let overflow = may_overflow.then(|| Arc::downgrade(self) as Weak<dyn Overflow>);
         let spare = further.then_some(self.bounds.spare);
-        Ok(connect(&self.spec, home, Plan { not_before, overflow, spare }))
+        connect(&self.spec, home, Plan { not_before, overflow, spare })
+    }
+
+    /// Whether calls share connections, which last.
+    pub fn shares(&self) -> bool {
+        self.kind == Connections::Single
+    }
+
+    /// Makes a connection for callers of this home before they need it, whatever the pause after a failure. Returns whether the server
+    /// is known to take calls; else the observers are told.
+    pub fn dial(self: &Arc<Self>, home: HomeId) -> bool {
+        let connect = |further| Ok(self.begin(home, None, further));
+        let found = self.homes.find(home, For::Call, connect);
+        found.is_ok_and(|(_, handle)| {
+            handle.is_connected() && (handle.has_heard() || !self.spec.protocol.peer_limits_calls)
+        })
     }
 
     /// Makes one attempt of a call on the calling thread, which waits for its end.

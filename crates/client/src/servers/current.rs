@@ -1,7 +1,7 @@
 //! The newest set of servers, which calls choose from while others replace it.
 
 use crate::{
-    servers::{outage::Outage, trace::Record},
+    servers::{dials::Dials, outage::Outage, query, revival, server::Server, trace::Record},
     timeline::Timeline,
 };
 use arc_swap::ArcSwap;
@@ -10,7 +10,10 @@ use polywire_base::lock;
 use polywire_engine::clock;
 use polywire_metrics::process::{EventKind, event};
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::Ordering::{Acquire, Release},
+    },
     time::{Duration, Instant},
 };
 use tokio::sync::watch;
@@ -28,6 +31,8 @@ pub(super) struct Current {
     sets: watch::Sender<()>,
     /// Calls that find no server.
     pub outage: Outage,
+    /// Attempts to connect in the background.
+    pub dials: Dials,
     /// The time by which the balancer goes.
     timeline: Timeline,
 }
@@ -48,6 +53,7 @@ impl Current {
             changes: watch::Sender::new(()),
             sets: watch::Sender::new(()),
             outage: Outage::default(),
+            dials: Dials::default(),
             timeline: Timeline::new(),
         }
     }
@@ -102,6 +108,57 @@ impl Current {
         self.outage.found_nobody(self.now(), self.has_waiting_calls());
     }
 
+    /// Connects to servers that have joined, once a call has needed one: to those of the first rank, and of the ranks that others are
+    /// connected to already.
+    #[cold]
+    pub fn dial_joined(self: &Arc<Self>) {
+        let newest = self.newest.load();
+        let members = newest.picker.members();
+        let in_use = members.iter().filter(|one| !is_held_back(one)).map(|one| Server::rank(one)).max();
+        let Some(least) = in_use.or_else(|| members.iter().map(|one| Server::rank(one)).min()) else {
+            return;
+        };
+        self.dial(members, |rank| rank <= least);
+        let holds_back = members.iter().any(|one| is_held_back(one));
+        self.dials.holds_back.store(holds_back, Release);
+    }
+
+    /// A server has failed. If it is of the last rank that is in use, those of the next one may get calls.
+    #[cold]
+    pub fn spill(self: &Arc<Self>) {
+        if !self.dials.holds_back.load(Acquire) {
+            return;
+        }
+        let (newest, now) = (self.newest.load(), self.now());
+        let in_use = || newest.picker.members().iter().filter(|one| !is_held_back(one));
+        let last = in_use().map(|one| Server::rank(one)).max();
+        let can_be_chosen = |one: &Endpoint| one.state().is_ready(now) || one.state().is_connecting();
+        if in_use().any(|one| Some(Server::rank(one)) == last && !can_be_chosen(one)) {
+            self.dial_further();
+        }
+    }
+
+    /// Connects to servers of the next rank, which were held back so far. Returns whether there are any.
+    #[cold]
+    pub fn dial_further(self: &Arc<Self>) -> bool {
+        let newest = self.newest.load();
+        let members = newest.picker.members();
+        let next = members.iter().filter(|one| is_held_back(one)).map(|one| Server::rank(one)).min();
+        next.is_some_and(|next| {
+            self.dial(members, |rank| rank == next);
+            true
+        })
+    }
+
+    /// In a random order, so that clients do not all come to the same ones first.
+    fn dial(self: &Arc<Self>, members: &[Arc<Endpoint>], takes: impl Fn((u32, bool)) -> bool) {
+        let Some(caller) = self.dials.caller() else { return };
+        let mut taken: Vec<_> =
+            members.iter().filter(|one| is_held_back(one) && takes(Server::rank(one))).collect();
+        query::random(|random| random.shuffle(&mut taken));
+        taken.iter().for_each(|one| revival::join(self, one, &caller));
+    }
+
     /// Whether a call waits for a server.
     fn has_waiting_calls(&self) -> bool {
         self.changes.receiver_count() > 0
@@ -126,6 +183,11 @@ impl Current {
     pub fn changes(&self) -> watch::Receiver<()> {
         self.changes.subscribe()
     }
+}
+
+/// Whether nobody has tried to connect to a server that is held back until somebody does.
+fn is_held_back(endpoint: &Endpoint) -> bool {
+    endpoint.state().holds(Reason::Connecting) && !Server::of(endpoint).reviving.load(Acquire)
 }
 
 /// Whether only time may be against a server: those that wait for their first check are chosen when there is no other one.

@@ -106,6 +106,11 @@ impl Fleet {
                 per_server: options.per_server.clone(),
                 shared: options.shared.clone(),
                 parts: options.parts.clone(),
+                zone: options
+                    .zone
+                    .as_ref()
+                    .filter(|zone| !zone.spill.sends_surplus())
+                    .map(|zone| zone.own.clone()),
             },
             options,
             current: Arc::new(Current::new(newest)),
@@ -193,6 +198,9 @@ impl Fleet {
                     event(EventKind::Endpoint, format!("{} was {what}", endpoint.address()));
                 }
             }
+            if !swept.ejected.is_empty() {
+                self.current.spill();
+            }
             swept.returned.iter().for_each(|endpoint| self.current.has_improved(endpoint));
         }
     }
@@ -249,6 +257,9 @@ impl Fleet {
         self.past.leave(gone.collect());
         let picker = nearby::picker(&self.options, endpoints).continuing(&newest.picker);
         self.current.newest.store(Arc::new(Newest { picker, known: true }));
+        if self.current.dials.caller().is_some() {
+            self.current.dial_joined();
+        }
     }
 
     /// Chooses a server.
@@ -261,6 +272,7 @@ impl Fleet {
         request: &Request,
         patience: Patience,
         route: &mut Route,
+        home: fn() -> HomeId,
     ) -> Result<Picked, Unposted> {
         if !self.kept.load(Acquire) {
             self.keep_again();
@@ -274,7 +286,7 @@ impl Fleet {
         }
         let endpoint = match picked {
             Ok(endpoint) => endpoint,
-            Err(why) => return Err(self.no_server(&newest, why, patience, route)),
+            Err(why) => return Err(self.no_server(&newest, why, patience, route, home)),
         };
         let timeout = request.deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(now));
         let method = Method::of(request, route);
@@ -309,12 +321,36 @@ impl Fleet {
     }
 
     #[cold]
-    fn no_server(&self, newest: &Newest, why: NoEndpoint, patience: Patience, route: &mut Route) -> Unposted {
+    fn no_server(
+        &self,
+        newest: &Newest,
+        why: NoEndpoint,
+        patience: Patience,
+        route: &mut Route,
+        home: fn() -> HomeId,
+    ) -> Unposted {
         if why == NoEndpoint::NoKey {
             return Unposted::failed(self.status(newest, why));
         }
+        let id = home();
+        let is_bare = id == HomeId::Nowhere && self.spec().is_bare();
+        if self.current.dials.wanted(id, is_bare) {
+            self.current.dial_joined();
+        }
+        route.saw_dials_over(self.current.dials.over());
+        if why == NoEndpoint::NoneReady && (self.current.dials.are_pending() || self.current.dial_further()) {
+            if let Some(credentials) = &self.spec().credentials {
+                let _ = credentials.renewal().token(Patience::None, home); // it is fetched meanwhile
+            }
+            return Unposted::waits();
+        }
         if why == NoEndpoint::NoneReady {
             self.current.found_nobody();
+        }
+        if why == NoEndpoint::NoneReady
+            && newest.picker.members().iter().any(|one| one.state().is_ready(self.current.now()))
+        {
+            return Unposted::waits(); // it has become ready just now, and is not waited for
         }
         // A set may be on its way that has servers.
         let is_old = self.watched.load().as_ref().is_some_and(|watched| watched.want());
@@ -376,11 +412,11 @@ impl Fleet {
             let newest = self.current.newest.load_full();
             let now = self.current.now();
             let mut members = newest.picker.members().iter();
-            if let Some(ready) = members.find(|endpoint| endpoint.state().is_ready(now)) {
+            if let Some(ready) = members.find(|endpoint| can_be_reached(endpoint, now)) {
                 return Ok(Server::of(ready).pool.spec().clone());
             }
             let Unposted { status, waits, .. } =
-                self.no_server(&newest, NoEndpoint::Empty, Patience::None, &mut route);
+                self.no_server(&newest, NoEndpoint::Empty, Patience::None, &mut route, HomeId::current);
             if !waits {
                 return Err(status);
             }
@@ -501,7 +537,7 @@ impl Fleet {
     ) -> Result<(T, Picked, Option<Box<OpenTry>>), (R, Unposted)> {
         let mut last = None;
         for _ in 0..POST_TRIES {
-            let picked = match self.pick(&request, patience, route) {
+            let picked = match self.pick(&request, patience, route, home) {
                 Ok(picked) => picked,
                 Err(why) => return Err((request, why.after(last))),
             };
@@ -527,15 +563,15 @@ impl Fleet {
         for endpoint in newest.picker.members() {
             let weight = u64::from(endpoint.weight().unwrap_or(1));
             capacity.all += weight;
-            capacity.ready += if endpoint.state().is_ready(now) { weight } else { 0 };
+            capacity.ready += if can_be_reached(endpoint, now) { weight } else { 0 };
         }
         capacity
     }
 
-    /// Whether one of the servers can be chosen.
+    /// Whether one of the servers can be chosen, now or once it is connected.
     pub fn is_ready(&self) -> bool {
         let (newest, now) = (self.current.newest.load(), self.current.now());
-        newest.picker.members().iter().any(|endpoint| endpoint.state().is_ready(now))
+        newest.picker.members().iter().any(|endpoint| can_be_reached(endpoint, now))
     }
 
     /// Waits until a call may find a server; or for as long as `route` waits for a newer set, if it does.
@@ -545,7 +581,9 @@ impl Fleet {
         let newer_set_until = route.newer_set_until().filter(|until| *until > clock::now());
         let (fleet, waits) = (self.clone(), self.clone());
         let late = move || deadline_exceeded(waits.name(), &waits.why_none(&waits.current.newest.load()));
+        let dials_over = route.dials_over();
         let when = move || match (fleet.when_ready(), newer_set_until) {
+            _ if fleet.current.dials.over() != dials_over => When::Now,
             (When::Now, _) => When::Now,
             (When::At(at), Some(until)) => When::At(at.min(until)),
             (When::AfterChange, Some(until)) => When::At(until),
@@ -579,6 +617,11 @@ impl Drop for Fleet {
     fn drop(&mut self) {
         self.past.leave(self.ledgers());
     }
+}
+
+/// Whether calls go to a server now, or once it is connected.
+fn can_be_reached(endpoint: &Endpoint, now: Time) -> bool {
+    endpoint.state().is_ready(now) || endpoint.state().is_connecting()
 }
 
 /// Records which servers came and went. Of the first set, and of many at once, only how many.

@@ -20,7 +20,8 @@
 //! | `nearby.rs` | the picker of a set: over all servers, or over those of the own zone first |
 //! | `keeper.rs` | the task that takes new sets from naming, and sweeps for outliers |
 //! | `shared_source.rs` | a source that several channels watch together |
-//! | `server.rs`, `revival.rs` | one server; how it comes back that could not be reached |
+//! | `server.rs`, `revival.rs` | one server; how it is connected to before calls go there |
+//! | `dials.rs` | how many are connected to at a time, and which of them calls wait for |
 //! | `outage.rs` | how soon that is tried while calls find no server |
 //! | `health/` | health checks |
 //! | `attempt.rs` | one attempt at one server |
@@ -38,6 +39,7 @@ mod attempt;
 #[cfg(feature = "channelz")]
 mod connectivity;
 mod current;
+mod dials;
 mod end;
 mod fleet;
 mod health;

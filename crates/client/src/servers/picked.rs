@@ -118,6 +118,7 @@ impl Picked {
             && let Some(isolation) = breaker.ended(&outcome)
         {
             self.endpoint.state().isolate(isolation.until);
+            self.current.spill();
             let address = self.endpoint.address();
             event(EventKind::Endpoint, format!("the circuit breaker has isolated {address}"));
         }

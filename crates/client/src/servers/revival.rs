@@ -1,60 +1,192 @@
-//! Tries to connect to servers that could not be reached, so that no call has to find out that they are back.
+//! Connects to servers in the background, so that no call has to find out whether they are there: to those that join, to those that
+//! have lost their connection, and to those that could not be reached.
 //!
-//! The pause between two attempts doubles from [`FIRST_PAUSE`] to [`LONGEST_PAUSE`], give or take a fifth, so that clients which lost
-//! a server together do not come back together. While calls find no server at all it is shorter, see `outage.rs`.
+//! ```text
+//!  joins, or lost its connection ─► Connecting ─► it is reached ──────────────► ready
+//!                                       └─ it fails ─► Unconnected ─ a pause ─► tried again ─► ready
+//! ```
+//!
+//! A server that joins is tried at once. The pause between two further attempts doubles from [`FIRST_PAUSE`] to [`LONGEST_PAUSE`], give
+//! or take a fifth, so that clients which lost a server together do not come back together. While calls find no server at all it is
+//! shorter, see `outage.rs`; where there are very many servers it is longer. How many are tried at a time is in `dials.rs`.
+//!
+//! A peer that says what it allows before it takes calls (HTTP/2) has been reached once it has said so: one that only accepts
+//! connections gets no calls while others are ready.
 
 use crate::{
-    connection::home::{Home, HomeId},
-    servers::{current::Current, query, server::Server},
+    connection::{
+        home::{Home, HomeId},
+        spec::ConnectSpec,
+    },
+    servers::{
+        current::Current,
+        dials::{Caller, Joining},
+        query,
+        server::Server,
+    },
 };
 use polywire_balance::{Endpoint, Reason};
 use std::{
-    sync::{Arc, Weak, atomic::Ordering::Release},
+    sync::{
+        Arc, Weak,
+        atomic::Ordering::{AcqRel, Release},
+    },
     time::Duration,
 };
+use tokio::sync::futures::OwnedNotified;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
+/// What each server of the channel makes of the longest pause, where that is more.
+const PAUSE_PER_SERVER: Duration = Duration::from_millis(2);
+/// What an attempt may take beside its limits.
+const SLACK: Duration = Duration::from_millis(50);
+/// How often it is looked whether a server is still wanted that has accepted a connection and says nothing.
+const LOOK: Duration = Duration::from_secs(1);
 
-/// Tries to connect to `endpoint` until that succeeds, or nobody needs it any more.
+/// Tries to connect to `endpoint`, which could not be reached, until that succeeds, or nobody needs it any more.
 #[cold]
-pub(super) fn start(current: &Arc<Current>, endpoint: Arc<Endpoint>) {
-    let revival = Revival { current: Arc::downgrade(current), endpoint: Arc::downgrade(&endpoint) };
-    Home::of(HomeId::current()).spawn(revival.run());
+pub(super) fn start(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
+    if !Server::of(endpoint).reviving.swap(true, AcqRel) {
+        let id = HomeId::current();
+        let is_bare = current.dials.caller().is_none_or(|caller| caller.is_bare);
+        spawn(current, endpoint, &Caller { id, home: Home::of(id), is_bare }, None);
+    }
+}
+
+/// As [`start`], at once, for a server that has lost its connection.
+#[cold]
+pub(super) fn start_at_once(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
+    let id = HomeId::current();
+    let is_bare = current.dials.caller().is_none_or(|caller| caller.is_bare);
+    join(current, endpoint, &Caller { id, home: Home::of(id), is_bare });
+}
+
+/// Connects to a server that has joined.
+pub(super) fn join(current: &Arc<Current>, endpoint: &Arc<Endpoint>, caller: &Caller) {
+    if !Server::of(endpoint).reviving.swap(true, AcqRel) {
+        spawn(current, endpoint, caller, Some(Joining::new(current)));
+    }
+}
+
+fn spawn(current: &Arc<Current>, endpoint: &Arc<Endpoint>, caller: &Caller, joining: Option<Joining>) {
+    let revival = Revival {
+        current: Arc::downgrade(current),
+        endpoint: Arc::downgrade(endpoint),
+        home: caller.id,
+        is_bare: caller.is_bare,
+        joining,
+    };
+    caller.home.spawn(revival.run());
 }
 
 struct Revival {
     current: Weak<Current>,
     endpoint: Weak<Endpoint>,
+    /// Where the calls come from that the connection is for.
+    home: HomeId,
+    is_bare: bool,
+    joining: Option<Joining>,
+}
+
+/// What an attempt has come to.
+#[derive(PartialEq)]
+enum Dialled {
+    Reached,
+    Failed,
+    /// It is connected, and has not said yet what it allows.
+    Silent,
 }
 
 impl Revival {
-    async fn run(self) {
+    async fn run(mut self) {
         let mut pause = FIRST_PAUSE;
         let spec = |endpoint: Arc<Endpoint>| Server::of(&endpoint).pool.spec().clone();
         let mut failed_at = self.endpoint.upgrade().and_then(|endpoint| spec(endpoint).backoff.failed_at());
         loop {
-            let spread = query::random(|random| 0.8 + 0.4 * random.f64());
-            self.pause(pause, spread).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            if self.joining.is_none() {
+                let spread = query::random(|random| 0.8 + 0.4 * random.f64());
+                self.pause(pause, spread).await;
+                pause = (pause * 2).min(self.longest_pause());
+            }
             let Some(spec) = self.endpoint.upgrade().map(spec) else { return };
             if !self.is_wanted() {
                 return;
             }
             let last = spec.backoff.failed_at();
-            if last > failed_at {
+            if last > failed_at && self.joining.is_none() {
                 failed_at = last;
                 continue; // another channel that shares the connections has just tried
             }
-            match spec.connect().await {
-                Ok(mut transport) => {
-                    transport.shutdown();
-                    return spec.succeeded();
-                }
-                Err(error) => drop(spec.failed(&error)),
+            let mut dialled = self.dial(&spec).await;
+            if dialled == Some(Dialled::Silent) {
+                dialled = self.hear().await;
+            }
+            match dialled {
+                Some(Dialled::Reached) | None => return,
+                Some(Dialled::Failed | Dialled::Silent) => self.joining = None,
             }
             failed_at = spec.backoff.failed_at();
         }
+    }
+
+    /// Tries to connect once. `None`: nobody needs it any more.
+    async fn dial(&self, spec: &Arc<ConnectSpec>) -> Option<Dialled> {
+        let place = self.current.upgrade()?.dials.place(self.joining.is_some());
+        let _place = place.acquire_owned().await.ok()?;
+        let shares = Server::of(&*self.endpoint.upgrade()?).pool.shares();
+        if self.is_bare || !shares || spec.lacks_token() {
+            return Some(match spec.connect().await {
+                Ok(mut transport) => {
+                    transport.shutdown();
+                    spec.succeeded();
+                    spec.reached();
+                    Dialled::Reached
+                }
+                Err(error) => {
+                    drop(spec.failed(&error));
+                    Dialled::Failed
+                }
+            });
+        }
+        let turned = self.turned()?;
+        let is_reached = Server::of(&*self.endpoint.upgrade()?).pool.dial(self.home);
+        if is_reached {
+            spec.reached();
+            return Some(Dialled::Reached);
+        }
+        // Twice, since the limit holds for the byte stream and for its encryption.
+        let limit = (2 * spec.connect_timeout).saturating_add(SLACK);
+        match tokio::time::timeout(limit, turned).await {
+            Ok(()) => self.outcome(),
+            Err(_) => Some(Dialled::Silent),
+        }
+    }
+
+    /// Waits for what a server says that has accepted a connection.
+    async fn hear(&self) -> Option<Dialled> {
+        loop {
+            let turned = self.turned()?;
+            if self.outcome()? == Dialled::Reached || tokio::time::timeout(LOOK, turned).await.is_ok() {
+                return self.outcome();
+            }
+        }
+    }
+
+    /// Ready when the server is reached or an attempt fails, from now on.
+    fn turned(&self) -> Option<OwnedNotified> {
+        Some(Server::of(&*self.endpoint.upgrade()?).turned.clone().notified_owned())
+    }
+
+    fn outcome(&self) -> Option<Dialled> {
+        let endpoint = self.endpoint.upgrade()?;
+        Some(if is_out(&endpoint) { Dialled::Failed } else { Dialled::Reached })
+    }
+
+    fn longest_pause(&self) -> Duration {
+        let servers =
+            self.current.upgrade().map_or(0, |current| current.newest.load().picker.members().len());
+        LONGEST_PAUSE.max(PAUSE_PER_SERVER * u32::try_from(servers).unwrap_or(u32::MAX))
     }
 
     /// Waits for so long, or less if calls find no server meanwhile; each time `spread` as long.
@@ -82,9 +214,13 @@ impl Revival {
 
     /// Whether the server is still a member, and still out of reach.
     fn is_wanted(&self) -> bool {
-        let out = |endpoint: Arc<Endpoint>| endpoint.state().holds(Reason::Unconnected);
-        self.current.strong_count() > 0 && self.endpoint.upgrade().is_some_and(out)
+        self.current.strong_count() > 0 && self.endpoint.upgrade().is_some_and(|endpoint| is_out(&endpoint))
     }
+}
+
+/// Whether there is no connection to a server, as far as is known.
+fn is_out(endpoint: &Endpoint) -> bool {
+    endpoint.state().holds(Reason::Unconnected) || endpoint.state().holds(Reason::Connecting)
 }
 
 impl Drop for Revival {
@@ -95,10 +231,6 @@ impl Drop for Revival {
             return;
         };
         Server::of(&endpoint).reviving.store(false, Release);
-        if endpoint.state().holds(Reason::Unconnected) {
-            endpoint.state().release(Reason::Unconnected, current.now());
-            current.has_improved(&endpoint);
-            Server::of(&endpoint).checked.is_back();
-        }
+        Server::is_back(&endpoint, &current);
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct Route {
     pub tries: Option<Arc<Tries>>,
     /// How long the call waits at most for a newer set, once it has found no server.
     newer_set_until: Option<Instant>,
+    /// How often no server was left that calls wait for, when the call last found none.
+    dials_over: u64,
     /// The next attempt is one beside another.
     pub is_hedge: bool,
     /// Where the call goes, on a channel with a router.
@@ -78,9 +80,19 @@ impl Route {
         self.newer_set_until
     }
 
-    /// An attempt with this copy of the route was not posted: the time for which the call waits for newer sets goes on.
+    /// The call has found no server when that had come about so often: it looks again if it has come about once more.
+    #[cold]
+    pub fn saw_dials_over(&mut self, times: u64) {
+        self.dials_over = times;
+    }
+
+    pub fn dials_over(&self) -> u64 {
+        self.dials_over
+    }
+
+    /// An attempt with this copy of the route was not posted: what the call waits for stays the same.
     pub fn waits_as(&mut self, copy: &Route) {
-        self.newer_set_until = copy.newer_set_until;
+        (self.newer_set_until, self.dials_over) = (copy.newer_set_until, copy.dials_over);
     }
 
     /// An attempt at the server of `spec` is about to be posted. `None`: nobody wants to know. `home`: where tokens are fetched.

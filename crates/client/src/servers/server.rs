@@ -26,15 +26,17 @@ use std::{
     io,
     sync::{
         Arc, Mutex, Weak,
-        atomic::{
-            AtomicBool, AtomicU32, AtomicU64,
-            Ordering::{AcqRel, Relaxed},
-        },
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed},
     },
+    time::Duration,
 };
+use tokio::sync::Notify;
 
 /// The metadata of a server by which `ring_hash` places it, if naming has some. gRFC A76.
 const HASH_KEY: &str = "hash_key";
+
+/// A server that ends a connection so soon is not connected to again at once.
+const SHORT: Duration = Duration::from_secs(1);
 
 /// What a channel keeps with each endpoint of its balancer.
 pub(super) struct Server {
@@ -50,6 +52,10 @@ pub(super) struct Server {
     error: Mutex<Option<String>>,
     /// Whether a task tries to connect, see [`revival`].
     pub reviving: AtomicBool,
+    /// Told when the server is reached or could not be.
+    pub turned: Arc<Notify>,
+    /// When it was reached the last time, in nanoseconds of the balancer.
+    reached: AtomicU64,
     pub probed: Probed,
     /// The connections for health checks by another protocol.
     pub check_pool: Option<Arc<Pool>>,
@@ -58,6 +64,8 @@ pub(super) struct Server {
     is_checked: bool,
     /// The part of the cluster that it belongs to.
     part: Option<String>,
+    /// It stands in another zone than the channel, which prefers its own.
+    is_afar: bool,
 }
 
 /// How the connections of all servers of a channel are made.
@@ -71,6 +79,8 @@ pub(super) struct Template {
     pub shared: Option<SharedConnections>,
     /// Where servers differ in how they are connected to: by their parts. Empty: they do not.
     pub parts: Arc<HashMap<String, Arc<Connector>>>,
+    /// Where the channel stands, if it uses servers of other zones only when those there cannot take all calls.
+    pub zone: Option<String>,
 }
 
 impl Template {
@@ -121,6 +131,7 @@ impl Server {
             }
             let asked = template.asked.as_ref();
             let check_pool = asked.and_then(|asked| asked.pool(&spec, template.bounds));
+            let zone = named.zone.as_deref().unwrap_or_default();
             let server = Server {
                 pool: template.pool(spec),
                 breaker: template.breaker.map(Breaker::new),
@@ -130,20 +141,29 @@ impl Server {
                 failed: AtomicU64::new(0),
                 error: Mutex::default(),
                 reviving: AtomicBool::new(false),
+                turned: Arc::default(),
+                reached: AtomicU64::new(0),
                 probed: Probed::default(),
                 check_pool,
                 checked: Checked::default(),
                 is_checked: asked.is_some(),
                 part: named.part.clone(),
+                is_afar: template.zone.as_ref().is_some_and(|own| *own != zone),
             };
-            let zone = named.zone.as_deref().unwrap_or_default();
             let endpoint = Endpoint::new(&named.address, &named.tag).zoned(zone).attach(server);
             endpoint.set_hash_key(named.metadata.get(HASH_KEY).map(String::as_str));
+            endpoint.state().hold(Reason::Connecting);
             match named.weight {
                 Some(weight) => endpoint.weighted(weight),
                 None => endpoint,
             }
         })
+    }
+
+    /// Which servers are connected to first: the lower ones.
+    pub fn rank(endpoint: &Endpoint) -> (u32, bool) {
+        let server = Server::of(endpoint);
+        (server.priority(), server.is_afar)
     }
 
     /// The weight that the endpoint of such a server has.
@@ -180,6 +200,20 @@ impl Server {
     pub fn error(&self) -> Option<String> {
         lock(&self.error).clone()
     }
+
+    /// Nothing is known against a connection to it any more.
+    pub fn is_back(endpoint: &Endpoint, current: &Current) {
+        let state = endpoint.state();
+        let was_out = state.holds(Reason::Unconnected);
+        if was_out || state.holds(Reason::Connecting) {
+            state.release(Reason::Connecting, current.now());
+            state.release(Reason::Unconnected, current.now());
+            current.has_improved(endpoint);
+        }
+        if was_out {
+            Server::of(endpoint).checked.is_back();
+        }
+    }
 }
 
 impl Server {
@@ -192,7 +226,7 @@ impl Server {
             address: endpoint.address().to_owned(),
             tag: endpoint.tag().to_owned(),
             weight: endpoint.weight(),
-            is_ready: endpoint.state().is_ready(now),
+            is_ready: endpoint.state().is_ready(now) || is_needed_by_none(endpoint),
             state: state(endpoint, now),
             last_error: server.error(),
             in_flight: endpoint.load().in_flight(),
@@ -210,6 +244,11 @@ impl Server {
     }
 }
 
+/// Whether a server is not connected to because no call has needed it.
+fn is_needed_by_none(endpoint: &Endpoint) -> bool {
+    endpoint.state().is_connecting() && !Server::of(endpoint).reviving.load(Relaxed)
+}
+
 /// Whether a server can be chosen, or why not, in words.
 pub(super) fn state(endpoint: &Endpoint, now: Time) -> String {
     let last_check = || Server::of(endpoint).checked.why().2.unwrap_or_default();
@@ -219,6 +258,7 @@ pub(super) fn state(endpoint: &Endpoint, now: Time) -> String {
     };
     let reasons: Vec<_> = endpoint.state().reasons().map(reason).collect();
     match reasons.is_empty() {
+        false if is_needed_by_none(endpoint) => "not connected yet".to_owned(),
         false => reasons.join(", "),
         true if endpoint.state().is_ready(now) => "ready".to_owned(),
         true => "isolated for a while".to_owned(),
@@ -242,11 +282,9 @@ impl Observer for Connectivity {
         };
         let server = Server::of(&endpoint);
         *lock(&server.error) = None;
-        if endpoint.state().holds(Reason::Unconnected) {
-            endpoint.state().release(Reason::Unconnected, current.now());
-            current.has_improved(&endpoint);
-            server.checked.is_back();
-        }
+        server.reached.store(current.now().0, Relaxed);
+        Server::is_back(&endpoint, &current);
+        server.turned.notify_waiters();
     }
 
     fn failed(&self, why: &io::Error) {
@@ -256,13 +294,34 @@ impl Observer for Connectivity {
         let server = Server::of(&endpoint);
         *lock(&server.error) = Some(why.to_string());
         endpoint.state().hold(Reason::Unconnected);
+        endpoint.state().release(Reason::Connecting, current.now());
+        server.turned.notify_waiters();
         if server.is_checked {
             server.checked.lost();
             endpoint.state().hold(Reason::Unchecked);
             endpoint.state().release(Reason::Unhealthy, current.now());
         }
-        if !server.reviving.swap(true, AcqRel) {
-            revival::start(&current, endpoint);
+        revival::start(&current, &endpoint);
+        current.spill();
+    }
+
+    fn lost(&self, why: &io::Error) {
+        let (Some(current), Some(endpoint)) = (self.current.upgrade(), self.endpoint.upgrade()) else {
+            return;
+        };
+        let server = Server::of(&endpoint);
+        if !server.pool.shares() {
+            return; // connections of which each serves one call come and go
+        }
+        let now = current.now();
+        if now.since(Time(server.reached.load(Relaxed))) < SHORT {
+            return self.failed(why); // it takes connections and ends them
+        }
+        let newest = current.newest.load();
+        let mut others = newest.picker.members().iter().filter(|one| !Arc::ptr_eq(one, &endpoint));
+        if others.any(|one| one.state().is_ready(now)) {
+            endpoint.state().hold(Reason::Connecting);
+            revival::start_at_once(&current, &endpoint);
         }
     }
 }

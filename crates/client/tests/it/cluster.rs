@@ -7,11 +7,15 @@ use polywire_client::{Builder, Call, Channel, NoProtocols, Raw, Target};
 use polywire_engine::transport;
 use polywire_naming::{Server, Source, SourceError, Updates, Watching};
 use polywire_testkit::lab::{self, Frame, Kind};
+use polywire_wire::{Protocol, Registry};
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     future::Future,
     io,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
     time::Duration,
 };
 use tokio::{
@@ -30,8 +34,35 @@ pub fn run<F: Future>(test: F) -> F::Output {
         .block_on(async { tokio::time::timeout(hour, test).await.expect("the test hangs") })
 }
 
+/// The lab's protocol for a peer that says what it allows before it takes calls, as HTTP/2 does.
+pub static GREETS: Protocol = Protocol { name: "greets", peer_limits_calls: true, ..lab::LAB };
+static ALL: [&Protocol; 1] = [&GREETS];
+
 #[derive(Clone, Default)]
-pub struct Cluster(Arc<Mutex<HashMap<String, Member>>>);
+pub struct Cluster(Arc<Mutex<HashMap<String, Member>>>, Arc<Connecting>);
+
+/// Attempts to connect that are not answered: how many there are, and the most of them at a time.
+#[derive(Default)]
+struct Connecting {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+struct Attempt(Arc<Connecting>);
+
+impl Attempt {
+    fn new(all: &Arc<Connecting>) -> Attempt {
+        let now = all.now.fetch_add(1, Relaxed) + 1;
+        all.most.fetch_max(now, Relaxed);
+        Attempt(all.clone())
+    }
+}
+
+impl Drop for Attempt {
+    fn drop(&mut self) {
+        self.0.now.fetch_sub(1, Relaxed);
+    }
+}
 
 #[derive(Default)]
 struct Member {
@@ -76,6 +107,10 @@ pub enum Manner {
     Refuses,
     /// Connections are not answered.
     Silent,
+    /// Connections are accepted, and nothing is said on them.
+    Mute,
+    /// Says first what it allows, see [`GREETS`], and answers.
+    Greets,
     /// One in so many calls is answered after a while.
     SometimesAfter { one_in: usize, pause: Duration },
     /// Answers with the request.
@@ -97,7 +132,7 @@ impl Cluster {
         let mut members = self.0.lock().unwrap();
         let member = members.entry(address.to_owned()).or_default();
         member.manner = manner;
-        if matches!(manner, Manner::Refuses | Manner::Silent) {
+        if matches!(manner, Manner::Refuses | Manner::Silent | Manner::Mute) {
             member.connections.drain(..).for_each(|connection| connection.abort());
         }
     }
@@ -176,11 +211,24 @@ impl Cluster {
         builder.connector(move |address| cluster.clone().connect(address.to_owned()))
     }
 
+    /// As [`Cluster::channel`], of [`GREETS`].
+    pub fn greeting(&self, name: &str) -> Builder<NoProtocols> {
+        self.channel(name).registry(Registry::new(&ALL)).protocol("greets")
+    }
+
+    /// The most attempts to connect at a time that were not answered.
+    pub fn most_connecting(&self) -> usize {
+        self.1.most.load(Relaxed)
+    }
+
     async fn connect(self, address: String) -> io::Result<transport::Memory> {
         self.0.lock().unwrap().entry(address.clone()).or_default().connects += 1;
         match self.manner(&address) {
             Manner::Refuses => return Err(io::ErrorKind::ConnectionRefused.into()),
-            Manner::Silent => std::future::pending().await,
+            Manner::Silent => {
+                let _attempt = Attempt::new(&self.1);
+                std::future::pending().await
+            }
             _ => {}
         }
         let (ours, theirs) = transport::duplex(&address, 1 << 20);
@@ -193,6 +241,11 @@ impl Cluster {
     async fn serve(self, address: String, mut peer: Peer) {
         let mut answers: JoinSet<Option<Frame>> = JoinSet::new();
         let mut asked = HashSet::new();
+        match self.manner(&address) {
+            Manner::Greets => peer.send(Frame::new(Kind::Limit, 0).with(100)).await,
+            Manner::Mute => return std::future::pending().await,
+            _ => {}
+        }
         loop {
             let frame = tokio::select! {
                 frame = peer.next() => frame,

@@ -115,6 +115,11 @@ impl Renewal {
         self.token.load_full()
     }
 
+    /// Whether there is a token that holds.
+    pub fn has_token(&self) -> bool {
+        self.newest().is_some_and(|token| !token.is_over(clock::now()))
+    }
+
     #[cold]
     fn missing(
         self: &Arc<Self>,
@@ -179,9 +184,7 @@ impl Renewal {
     /// `None` in place of it: there is a token.
     pub fn wait(self: &Arc<Self>, deadline: Option<Instant>, address: &Arc<str>) -> Option<Waiting> {
         let changes = self.changes.subscribe();
-        let has_token =
-            |renewal: &Renewal| renewal.newest().is_some_and(|token| !token.is_over(clock::now()));
-        if has_token(self) {
+        if self.has_token() {
             return None;
         }
         let (renewal, address) = (self.clone(), address.clone());

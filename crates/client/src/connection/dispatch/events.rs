@@ -71,6 +71,7 @@ impl Dispatcher for Dispatch {
                 Next::Commands
             }
             Event::Notice(Notice::Draining) => {
+                self.lost("the server takes no further calls");
                 self.handle.retire();
                 Next::Continue
             }
@@ -160,6 +161,7 @@ impl Dispatcher for Dispatch {
             let (address, protocol) = (&*self.spec.address, self.spec.protocol.name);
             tracing::debug!(address, protocol, why = why.message(), left_out, "a connection has ended");
         }
+        self.lost(why.message()); // before its calls are tried again
         let why = if why.origin() == Origin::Local { why } else { why.retryable() };
         let text = self.place(&why);
         self.abandon(why.with_message(text));
@@ -167,6 +169,14 @@ impl Dispatcher for Dispatch {
 }
 
 impl Dispatch {
+    /// The connection has ended or takes no further calls. Those who choose servers are told, unless it was to end.
+    #[cold]
+    fn lost(&self, why: &str) {
+        if self.handle.is_alive() {
+            self.spec.lost(why, self.connected || !self.spec.protocol.peer_limits_calls);
+        }
+    }
+
     /// The text of a status that is about the connection, with the address and the protocol: often the one does not
     /// answer the other.
     fn place(&self, why: &Status) -> String {

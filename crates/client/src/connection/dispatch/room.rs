@@ -81,7 +81,10 @@ impl Dispatch {
     /// The peer has said how many calls it allows: a connection that was added because others are full is ready.
     #[cold]
     pub(super) fn allow(&mut self, exchanges: u32) {
-        self.connected = true;
+        if !std::mem::replace(&mut self.connected, true) {
+            self.handle.hear();
+            self.spec.reached();
+        }
         self.handle.allow(exchanges);
         self.full = self.overflow.is_some(); // so that the next look finds its room and tells the others
     }

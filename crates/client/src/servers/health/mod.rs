@@ -243,6 +243,7 @@ impl Task {
                 }
                 state.release(Reason::Unhealthy, current.now());
                 state.release(Reason::Unchecked, current.now());
+                Server::is_back(endpoint, &current);
                 current.has_improved(endpoint);
             }
             Some(Change::Ill) => {
@@ -258,6 +259,7 @@ impl Task {
                 }
                 state.hold(Reason::Unhealthy);
                 state.release(Reason::Unchecked, current.now());
+                current.spill();
             }
             None => {}
         }

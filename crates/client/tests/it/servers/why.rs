@@ -10,11 +10,13 @@ const MS: Duration = Duration::from_millis(1);
 fn a_channel_says_why_its_calls_went_where_they_went() {
     run(async {
         let cluster = Cluster::default();
-        cluster.set("a:1", Manner::Refuses);
+        cluster.set("a:1", Manner::Declines);
         cluster.set("b:1", Manner::AnswersAfter(3 * MS));
         cluster.set("c:1", Manner::AnswersAfter(3 * MS));
         let channel = cluster.channel("list://a:1,b:1 7,c:1").balancer("rr").build().unwrap();
         let _ = shares(&channel, 200).await;
+        cluster.set("a:1", Manner::Refuses);
+        tokio::time::sleep(500 * MS).await;
         let why = channel.why();
         assert_eq!((&*why.channel, why.protocol, &*why.balancer), ("list://a:1,b:1 7,c:1", "lab", "rr"));
         let [a, b, c] = &why.servers[..] else { panic!("{why}") };
@@ -29,7 +31,7 @@ fn a_channel_says_why_its_calls_went_where_they_went() {
         let retried = why.calls.iter().find(|call| call.tries.len() > 1).expect("one that was tried again");
         assert_eq!(retried.method, "test.Service/Echo");
         assert_eq!((&*retried.tries[0].server, retried.tries.last().unwrap().end.as_str()), ("a:1", "ok"));
-        assert!(retried.tries[0].end.contains("connection refused"), "{why}");
+        assert!(retried.tries[0].end.contains("Unavailable"), "{why}");
         assert_eq!(retried.tries[1].candidates.len(), 3);
         let text = why.to_string();
         assert!(text.contains("a:1: unconnected, ") && text.contains("to a:1: Unavailable"), "{text}");
