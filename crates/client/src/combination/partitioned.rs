@@ -69,13 +69,15 @@ impl<P> Partitioned<P> {
         self
     }
 
-    /// See [`Parallel::fail_limit`](crate::Parallel::fail_limit). Default: a call fails if all partitions do.
+    /// See [`Parallel::fail_limit`](crate::Parallel::fail_limit). Default: 1, since each partition has a part of the data that no other
+    /// one has. With more, the reply of a call may lack parts, and does not say so; a [`Partitioned::merger`] sees which.
     pub fn fail_limit(mut self, failures: usize) -> Self {
         self.limits.fail = Some(failures);
         self
     }
 
-    /// See [`Parallel::success_limit`](crate::Parallel::success_limit).
+    /// See [`Parallel::success_limit`](crate::Parallel::success_limit). With one, and without a limit of failures, a call fails if all
+    /// partitions do.
     pub fn success_limit(mut self, successes: usize) -> Self {
         self.limits.success = Some(successes);
         self
@@ -96,7 +98,10 @@ impl<P> Partitioned<P> {
     /// # Errors
     /// An option is wrong, or the address is not that of a naming source.
     pub fn build(self) -> Result<Channel<P>, ChannelError> {
-        let Partitioned { builder, count, parser, limits, mapper, merger } = self;
+        let Partitioned { builder, count, parser, mut limits, mapper, merger } = self;
+        if limits.success.is_none() {
+            limits.fail.get_or_insert(1);
+        }
         if let Some(count) = count.filter(|count| *count == 0 || *count > MOST) {
             let text = format!("there are from 1 to {MOST} partitions");
             return Err(ConfigError::new("partitioned", text).with_value(&*count.to_string()).into());

@@ -35,11 +35,25 @@ fn a_partition_without_servers_is_a_failure_that_is_named() {
     run(async {
         let cluster = Cluster::default();
         let servers = "a:1 0/3,b:1 2/3";
-        let channel = in_list(&cluster, servers, 3).build().unwrap();
-        assert_eq!(who(ask(&channel).await), "a:1b:1");
-        let why = ask(&in_list(&cluster, servers, 3).fail_limit(1).build().unwrap()).await.unwrap_err();
+        let why = ask(&in_list(&cluster, servers, 3).build().unwrap()).await.unwrap_err();
         assert_eq!(why.code(), Code::Unavailable);
         assert!(why.message().contains("[C1] list://") && why.message().contains("partition 1/3"), "{why}");
+        for partial in
+            [in_list(&cluster, servers, 3).fail_limit(3), in_list(&cluster, servers, 3).success_limit(2)]
+        {
+            assert_eq!(who(ask(&partial.build().unwrap()).await), "a:1b:1", "who wants a part says so");
+        }
+    });
+}
+
+#[test]
+fn a_dead_partition_fails_calls_of_dynamic_ways_too() {
+    run(async {
+        let cluster = Cluster::default();
+        cluster.set("b:1", Manner::Fails);
+        let list = cluster.channel("list://a:1 0/2,b:1 1/2").retries(0);
+        let why = ask(&list.dynamically_partitioned().build().unwrap()).await.unwrap_err();
+        assert!(why.message().contains("1/2 channels failed, fail_limit=1 [C1]"), "{why}");
     });
 }
 
