@@ -133,9 +133,16 @@ impl Picker {
     pub fn ended(&self, endpoint: &Endpoint, outcome: &Outcome) {
         endpoint.load().end();
         match outcome.end {
-            End::Answered => endpoint.load().count(true),
-            End::Failed(_) => endpoint.load().count(false),
-            End::Overloaded(_) | End::GivenUp => {}
+            End::Answered => {
+                endpoint.load().count(true);
+                endpoint.load().settle(true);
+            }
+            End::Failed(_) => {
+                endpoint.load().count(false);
+                endpoint.load().settle(false);
+            }
+            End::Overloaded(_) => endpoint.load().settle(true),
+            End::GivenUp => {}
         }
         self.policy.ended(endpoint, self.position(endpoint), outcome);
     }

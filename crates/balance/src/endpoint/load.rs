@@ -2,7 +2,7 @@
 
 use crate::Time;
 use std::{
-    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering::Relaxed},
     time::Duration,
 };
 
@@ -10,6 +10,10 @@ use std::{
 #[derive(Debug, Default)]
 pub struct Load {
     in_flight: AtomicU32,
+    /// What `in_flight` was at the newest answer, less the calls that have failed since.
+    settled: AtomicI32,
+    /// When a server that does not answer gets its next call, in nanoseconds. See `parts/stuck.rs`.
+    next_trial: AtomicU64,
     latency: AtomicU64,
     /// Number of calls that ended since [`Load::take_ended`] was called the last time.
     answered: AtomicU32,
@@ -49,6 +53,29 @@ impl Load {
     pub(crate) fn end(&self) {
         // Stays at zero if a call is reported as ended twice.
         let _ = self.in_flight.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1));
+    }
+
+    /// The server has answered a call, or one has failed.
+    pub(crate) fn settle(&self, answered: bool) {
+        if answered {
+            self.settled.store(self.in_flight() as i32, Relaxed);
+        } else {
+            self.settled.fetch_sub(1, Relaxed);
+        }
+    }
+
+    /// The number of calls that were picked since its newest answer and were not given up. Where threads meet it may be wrong by
+    /// as many calls as they end at once.
+    #[inline]
+    pub(crate) fn unanswered(&self) -> u32 {
+        let since = (self.in_flight() as i32).wrapping_sub(self.settled.load(Relaxed));
+        since.max(0) as u32
+    }
+
+    /// Whether a server that does not answer gets a call now; the next one after `pause`.
+    pub(crate) fn is_trial_due(&self, now: Time, pause: Duration) -> bool {
+        let next = self.next_trial.load(Relaxed);
+        now.0 >= next && self.next_trial.compare_exchange(next, (now + pause).0, Relaxed, Relaxed).is_ok()
     }
 
     /// Counts a call that has ended: with the server's answer, or with a failure of the server.

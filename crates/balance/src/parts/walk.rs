@@ -1,6 +1,6 @@
 //! The search for a usable server, if the chosen one cannot be used.
 
-use super::usable;
+use super::{is_stuck, usable};
 use crate::{NoEndpoint, Query, picker::Members};
 
 /// How well a member suits a call.
@@ -55,10 +55,10 @@ pub(crate) fn take(
     }
 }
 
-/// Whether a member is ready and was not tried. One that is new is passed over as often as its slow start says.
+/// Whether a member is ready, was not tried and is not stuck. One that is new is passed over as often as its slow start says.
 #[inline]
 fn suits(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
-    if fit(members, query, i) != Fit::Ready {
+    if fit(members, query, i) != Fit::Ready || is_stuck(members, query, i) {
         return false;
     }
     members.share(i, query.now).is_none_or(|share| query.random.f32() < share)

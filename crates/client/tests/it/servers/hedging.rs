@@ -58,7 +58,7 @@ fn a_failure_says_nothing_while_the_other_request_is_under_way() {
         cluster.set("b:1", Manner::Fails);
         let channel = cluster
             .channel("list://a:1,b:1")
-            .balancer("random")
+            .balancer("ring_hash") // it draws, and keeps to servers that fail
             .retries(0)
             .hedge(Hedge::after(20 * MS))
             .build()

@@ -233,3 +233,40 @@ fn a_key_comes_back_to_its_server_once_that_is_connected() {
         assert_eq!(who(ask(&channel).key(7).retries(0).await), own);
     });
 }
+
+/// Five servers, of which one freezes for 20 s, and 500 calls a second with a limit of a second.
+#[test]
+fn a_frozen_server_costs_a_few_calls() {
+    for balancer in ["rr", "random", "wrr", "wr", "weighted_round_robin", "p2c"] {
+        run(async {
+            let cluster = Cluster::default();
+            let five = &SIX[..5];
+            five.iter().for_each(|address| cluster.set(address, Manner::AnswersAfter(2 * MS)));
+            let builder = |told| cluster.channel("echo").servers(told).timeout(1000 * MS);
+            let (channel, _tell) = {
+                let (tell, told) = Told::new();
+                let channel = builder(told).balancer(balancer).retries(0).build().unwrap();
+                tell.send(servers(five)).unwrap();
+                (channel, tell)
+            };
+            assert_nothing_in(&load(&channel, 1000 * MS).await.failed);
+            cluster.set("b:1", Manner::AnswersAfter(3_600_000 * MS));
+            let frozen = load(&channel, 10_000 * MS).await;
+            let failed = frozen.failed.len();
+            assert!(failed <= 20, "{balancer}: {failed}");
+            cluster.set("b:1", Manner::AnswersAfter(2 * MS));
+            sleep(4000 * MS).await;
+            let back = load(&channel, 4000 * MS).await;
+            assert_nothing_in(&back.failed);
+            // What chooses by latency remembers it for longer.
+            if balancer != "p2c" {
+                assert!(back.shares["b:1"] > 100, "{balancer}: {:?}", back.shares);
+            }
+        });
+    }
+}
+
+#[track_caller]
+fn assert_nothing_in(failed: &[String]) {
+    assert!(failed.is_empty(), "{failed:?}");
+}

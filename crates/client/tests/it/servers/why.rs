@@ -15,6 +15,7 @@ fn a_channel_says_why_its_calls_went_where_they_went() {
         cluster.set("c:1", Manner::AnswersAfter(3 * MS));
         let channel = cluster.channel("list://a:1,b:1 7,c:1").balancer("rr").build().unwrap();
         let _ = shares(&channel, 200).await;
+        tokio::time::sleep(1000 * MS).await;
         cluster.set("a:1", Manner::Refuses);
         tokio::time::sleep(500 * MS).await;
         let why = channel.why();
