@@ -157,6 +157,8 @@ pub struct Field {
     pub choices: Option<Vec<String>>,
     /// Lines of text that it shows; 0: it is sent and not shown.
     pub lines: u8,
+    /// Whether what is typed is hidden from others.
+    pub secret: bool,
 }
 
 /// When a view was made.
@@ -332,7 +334,7 @@ impl Action {
     }
 
     fn with(mut self, name: impl Into<Cow<'static, str>>, value: String, lines: u8) -> Action {
-        self.fields.push(Field { name: name.into(), value, choices: None, lines });
+        self.fields.push(Field { name: name.into(), value, choices: None, lines, secret: false });
         self
     }
 
@@ -343,6 +345,13 @@ impl Action {
 
     pub fn field(self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Action {
         self.with(name, value.into(), 1)
+    }
+
+    /// A field whose text is not seen while it is typed.
+    pub fn secret(mut self, name: impl Into<Cow<'static, str>>) -> Action {
+        let (name, value) = (name.into(), String::new());
+        self.fields.push(Field { name, value, choices: None, lines: 1, secret: true });
+        self
     }
 
     /// A field of several lines.
@@ -357,7 +366,7 @@ impl Action {
         choices: Vec<String>,
     ) -> Action {
         let (name, value) = (name.into(), chosen.into());
-        self.fields.push(Field { name, value, choices: Some(choices), lines: 1 });
+        self.fields.push(Field { name, value, choices: Some(choices), lines: 1, secret: false });
         self
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     limits::{Concurrency, Limiter},
     metric_files::ServerFiles,
     middleware::{self, Middleware},
-    pages::{self, Access, Facts, Methods, Page, PagesAuth, ServerFacts},
+    pages::{self, Access, Facts, Logins, Methods, Page, PagesAuth, ServerFacts},
     running::{BeforeReady, Core},
     servable::Servable,
     service::Service,
@@ -93,6 +93,7 @@ pub struct Server<P> {
     pages: bool,
     open_pages: Vec<String>,
     pages_auth: Option<PagesAuth>,
+    pages_token: Option<String>,
     own_pages: Vec<Page>,
     metrics: polywire_metrics::Registry,
     tracer: Option<Tracer>,
@@ -189,6 +190,7 @@ impl<P: Preset> Server<P> {
             pages: true,
             open_pages: Vec::new(),
             pages_auth: None,
+            pages_token: None,
             own_pages: Vec::new(),
             metrics: polywire_metrics::Registry::new(),
             tracer: None,
@@ -492,7 +494,7 @@ impl<P: Preset> Server<P> {
 
     /// Opens a page, for example `metrics`, to everybody, as `/health` always is: for a Prometheus on another machine. May be called
     /// several times. Every peer that reaches the port, a proxy too, can then read the page as `/metrics`, under any host name and
-    /// without a credential; a [guard](Self::guard) of HTTP still applies. An authenticator is asked about `/-/metrics`.
+    /// without a credential; a [guard](Self::guard) of HTTP still applies.
     ///
     /// The server does not start if it has no such page, or if it is one that changes something (`rpcz`, an application's page with
     /// [`Page::change`]) or `token`.
@@ -531,6 +533,26 @@ impl<P: Preset> Server<P> {
     /// ```
     pub fn pages_auth(mut self, decides: impl Fn(&Context) -> Access + Send + Sync + 'static) -> Self {
         self.pages_auth = Some(Arc::new(decides));
+        self
+    }
+
+    /// The token of the pages: who shows it reads and changes, from wherever he asks, and who does not gets no page, from this
+    /// machine neither. A script sends `authorization: Bearer TOKEN`. A browser is led to `/login`, where the token is typed in
+    /// once; a session of twelve hours is then known by a cookie. With [`Server::pages_auth`], that function decides about those
+    /// who do not show it. `/health` and pages of [`Server::open_page`] need none.
+    ///
+    /// Behind a proxy that browsers reach by a name, this is a name of the server ([`Server::host`]), and the proxy passes it on as
+    /// `Host`. Take random characters, and read them from a file or the environment. The server does not start with fewer than 16.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), std::env::VarError> {
+    /// let token = std::env::var("PAGES_TOKEN");
+    /// # let token: Result<_, std::env::VarError> = Ok("0123456789abcdef".to_owned());
+    /// let server = polywire_server::Server::new().host("ops.shop.example").pages_token(token?);
+    /// # Ok(()) }
+    /// ```
+    pub fn pages_token(mut self, token: impl Into<String>) -> Self {
+        self.pages_token = Some(token.into());
         self
     }
 
@@ -772,6 +794,7 @@ impl<P: Preset> Server<P> {
         self.health.begin(named.iter().copied());
         #[cfg(feature = "console")]
         let schemas = pages::Schemas::new(services.iter().map(AboutService::of).collect());
+        checks::pages_token(self.pages_token.as_deref(), self.pages)?;
         if let (false, Some(name)) = (self.pages, self.open_pages.first()) {
             let text = format!("open_page({name:?}): this server has no pages");
             return Err(ConfigError::new("open_page", text).with_value(name).into());
@@ -783,7 +806,8 @@ impl<P: Preset> Server<P> {
                 open_reflection: self.open_reflection,
                 facts: facts.clone(),
             };
-            services.extend(pages::services(&facts, &self.open_pages, self.own_pages)?);
+            let login = self.pages_token.is_some();
+            services.extend(pages::services(&facts, &self.open_pages, self.own_pages, login)?);
             let standard = P::services(&about).into_iter();
             services.extend(standard.map(Service::into_standard));
         }
@@ -895,6 +919,7 @@ impl<P: Preset> Server<P> {
             core.register_flags(flags).map_err(wrong)?;
         }
         let methods: Weak<dyn Methods> = Arc::downgrade(&(core.clone() as Arc<dyn Methods>));
+        let boot = pages::boot();
         facts.set(ServerFacts {
             version,
             stats: core.shared.stats.clone(),
@@ -911,7 +936,9 @@ impl<P: Preset> Server<P> {
             #[cfg(feature = "console")]
             schemas,
             pages_auth: self.pages_auth,
-            boot: pages::boot(),
+            logins: self.pages_token.map(|token| Logins::new(token, boot)),
+            has_authenticator: core.shared.authenticator.is_some(),
+            boot,
         });
         Ok(core)
     }

@@ -146,8 +146,8 @@ impl Head {
     }
 
     /// Turns a request of a browser into one of ours. `Accept-Encoding` is left out so that the answer is readable, and
-    /// `Referer` because its host is this one.
-    pub fn address_target(&mut self, target: &str) {
+    /// `Referer` because its host is this one. `credential`: what is shown in place of what the browser shows.
+    pub fn address_target(&mut self, target: &str, credential: Option<&str>) {
         let own = self.first("host").map(|host| format!("http://{host}"));
         self.remove(&HOP);
         self.remove(&["host", "accept-encoding", "referer", "expect"]);
@@ -160,6 +160,10 @@ impl Head {
         let (verb, path) = (words.next().unwrap_or_default(), words.next().unwrap_or("/"));
         self.line = format!("{verb} {path} HTTP/1.0");
         self.fields.insert(0, ("Host".into(), target.to_owned()));
+        if let Some(credential) = credential {
+            self.remove(&["authorization"]);
+            self.fields.push(("Authorization".into(), credential.to_owned()));
+        }
     }
 
     /// Whether the answer is a page that can be changed.
@@ -203,13 +207,14 @@ mod tests {
              X-Forwarded-For: 9.9.9.9\nConnection: keep-alive\nContent-Length: 3",
         );
         assert_eq!((request.seconds(), request.content_length()), (7, Ok(3)));
-        request.address_target("10.0.0.7:80");
+        request.address_target("10.0.0.7:80", None);
         let wanted = "POST /flags?seconds=7 HTTP/1.0\r\nHost: 10.0.0.7:80\r\nOrigin: http://10.0.0.7:80\r\n\
                       X-Forwarded-For: 9.9.9.9\r\nContent-Length: 3\r\n\r\n";
         assert_eq!(String::from_utf8(request.write()).unwrap(), wanted);
         let mut foreign = head("POST / HTTP/1.1\nHost: localhost\nOrigin: http://evil");
-        foreign.address_target("t:1");
+        foreign.address_target("t:1", Some("Bearer T"));
         assert_eq!(foreign.first("origin"), Some("http://evil"));
+        assert_eq!(foreign.first("authorization"), Some("Bearer T"));
     }
 
     #[test]

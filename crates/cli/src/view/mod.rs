@@ -40,6 +40,11 @@ pub struct Arguments {
     /// Port to listen on, of the loopback address; 0: the system chooses
     #[arg(long, value_name = "PORT", default_value_t = 8888)]
     port: u16,
+    /// What the server is shown with each request, as field `authorization`: 'Bearer TOKEN'
+    ///
+    /// Who reaches the port of this machine then sees what the credential opens.
+    #[arg(long, value_name = "CREDENTIAL", value_parser = credential)]
+    credential: Option<String>,
     /// How long the server may take to begin an answer, besides the `seconds=` that a profile takes
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::units::duration)]
     timeout: Duration,
@@ -62,7 +67,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let listener = TcpListener::bind(("127.0.0.1", arguments.port)).await?;
         println!("listening on {}", listener.local_addr()?);
         std::io::stdout().flush()?;
-        let view = Arc::new(View { target: arguments.target.clone(), timeout: arguments.timeout });
+        let (target, credential) = (arguments.target.clone(), arguments.credential.clone());
+        let view = Arc::new(View { target, credential, timeout: arguments.timeout });
         tokio::select! {
             () = stopping => {}
             () = view.accept(listener) => {}
@@ -73,7 +79,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 struct View {
     target: String,
+    credential: Option<String>,
     timeout: Duration,
+}
+
+/// A value of a field of HTTP.
+fn credential(text: &str) -> Result<String, String> {
+    match text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !text.trim().is_empty() {
+        true => Ok(text.trim().to_owned()),
+        false => Err("letters, digits and signs of ASCII are needed".to_owned()),
+    }
 }
 
 /// A request that is answered by ourselves: status line and text.
@@ -131,7 +146,7 @@ impl View {
         }
         let length = request.content_length().map_err(|why| ("400 Bad Request", why.to_owned()))?;
         let patience = self.timeout + Duration::from_secs(request.seconds().min(MOST_SECONDS));
-        request.address_target(&self.target);
+        request.address_target(&self.target, self.credential.as_deref());
         let connected = timeout(self.timeout, TcpStream::connect(&self.target)).await;
         let mut server = match connected {
             Ok(Ok(server)) => server,

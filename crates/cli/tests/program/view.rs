@@ -13,10 +13,12 @@ struct View {
 
 impl View {
     fn of(target: &str) -> View {
-        let mut child = polywire(&["view", target, "--port", "0", "--timeout", "2s"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        View::with(target, &[])
+    }
+
+    fn with(target: &str, arguments: &[&str]) -> View {
+        let all = [&["view", target, "--port", "0", "--timeout", "2s"], arguments].concat();
+        let mut child = polywire(&all).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("text");
         View { child, address: line.trim_end().strip_prefix("listening on ").expect("ready").to_owned() }
@@ -112,4 +114,35 @@ fn many_urls_are_fetched_and_failures_are_marked() {
     let (address, lines) = (&server.address, ran.stdout.lines().collect::<Vec<_>>());
     assert_eq!(lines[..2], [format!("http://{address}/health OK"), format!("{address}/nothing/here ERROR")]);
     assert!(lines[2].starts_with(&format!("http://{address}/version ")), "{lines:?}");
+}
+
+/// A server of which this machine sees no page without the token.
+#[test]
+fn a_credential_is_shown_for_the_browser_and_a_login_passes() {
+    const TOKEN: &str = "operators-0123456789";
+    let server = polywire::Server::new().pages_token(TOKEN).listen("127.0.0.1:0").start().expect("it starts");
+    let target = server.addresses()[0].to_string();
+    let get = |view: &View, fields: &str| {
+        view.ask(&format!("GET /status HTTP/1.1\r\nHost: {}\r\n{fields}\r\n", view.address))
+    };
+    let with = View::with(&target, &["--credential", &format!("Bearer {TOKEN}")]);
+    assert!(get(&with, "").starts_with("HTTP/1.1 200"), "{}", get(&with, ""));
+    assert!(
+        get(&with, "Authorization: Bearer x\r\n").starts_with("HTTP/1.1 200"),
+        "in place of the browser's"
+    );
+    assert!(get(&with, "Origin: http://evil.example\r\n").starts_with("HTTP/1.1 403"), "no other's page");
+    assert!(with.ask("GET /status HTTP/1.1\r\nHost: evil.example\r\n\r\n").starts_with("HTTP/1.1 421"));
+    let view = View::of(&target);
+    assert!(get(&view, "").starts_with("HTTP/1.1 401"));
+    let body = format!("pages_token={TOKEN}&to=status");
+    let answer = view.ask(&format!(
+        "POST /login HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+         Content-Length: {1}\r\n\r\n{body}",
+        view.address,
+        body.len()
+    ));
+    assert!(answer.starts_with("HTTP/1.1 303") && answer.contains("\r\nlocation: status\r\n"), "{answer}");
+    let cookie = answer.split_once("set-cookie: ").expect("a cookie").1.split(';').next().expect("a pair");
+    assert!(get(&view, &format!("Cookie: {cookie}\r\n")).starts_with("HTTP/1.1 200"));
 }

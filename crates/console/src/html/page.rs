@@ -318,7 +318,9 @@ fn of_action(out: &mut Writer, action: &Action, layout: &Layout<'_>) {
             }
             (None, 1) => {
                 open(out);
+                let kind = " type=password autocomplete=current-password required";
                 out.raw("<input")
+                    .raw(if field.secret { kind } else { "" })
                     .attribute("name", &field.name)
                     .attribute("value", &field.value)
                     .raw("></label>");
@@ -362,6 +364,7 @@ mod tests {
                 value: own.clone(),
                 choices: Some(vec![own.clone()]),
                 lines: 1,
+                secret: false,
             });
             let finding = Finding { rule: "r", mark: Mark::Bad, text: own.clone(), links: vec![link()] };
             let view = View::new(own.clone())

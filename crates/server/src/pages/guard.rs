@@ -3,18 +3,17 @@
 //! | check | answer |
 //! | --- | --- |
 //! | pages have an address of their own (`Server::pages_on`): the request has come there | 403 |
-//! | `Server::pages_auth` says so; without it a peer of this machine, and not behind a proxy (`forwarded`, `x-forwarded-*`, `x-real-ip`, `via`). Others only read, and only at the pages' own address | 403 |
+//! | who asks: see [`access`] | 403; 401, or the form of `/login` |
 //! | `host` is an address, `localhost` or a name of the server: names can be pointed here by others | 421 |
 //! | no page of another origin: `sec-fetch-site`, `origin`. A link may be followed by GET | 403 |
 //! | POST only to a page that changes something | 405 |
 //! | POST: a form or JSON, of at most 64 KiB | 415, 413 |
 //! | POST: the token of `/token`, in the field `token` or `x-polywire-token`, compared in constant time | 403 |
 //! | POST: at most ten a second | 429 |
-//!
 //! | POST, and `/token`: who may act, not only read | 403 |
 //!
 //! A page for everyone ([`Who::Everyone`]), `/health` or one that was opened (`Server::open_page`), is read without the first four.
-//! They hold for what it changes, and its forms have a token for those only who may act.
+//! They hold for what it changes, and its forms have a token for those only who may act. `/login` goes without the second.
 //!
 //! Every answer has the headers of [`headers`], and none of CORS. The policy allows a browser the style sheet and the script
 //! with the nonce of this very answer, and nothing else.
@@ -24,17 +23,23 @@
 use super::{
     ServerFacts, TOKEN,
     json::flat_object,
+    login::{self, LOGIN, Shown},
     page::{Access, Asked, Form, Page, Who},
 };
 use crate::service::Call;
 use polywire_call::{Native, Status, brpc};
 use polywire_console::Query;
+use polywire_engine::clock;
 
 /// The parts of a request's head that are read here. Repeated fields that decide about safety are refused.
 #[derive(Default)]
-struct Head {
-    post: bool,
-    target: String,
+pub(super) struct Head {
+    pub post: bool,
+    pub target: String,
+    pub authorization: String,
+    pub cookies: Vec<String>,
+    /// Whether the browser came over TLS: to us, or to a proxy that says so.
+    pub over_tls: bool,
     host: Option<String>,
     origin: Option<String>,
     site: Option<String>,
@@ -66,25 +71,40 @@ impl Head {
                 "user-agent" => head.agent = text(),
                 "content-type" => head.content_type = text().to_ascii_lowercase(),
                 "x-polywire-token" => head.token = text(),
+                "authorization" => head.authorization = text(),
+                "cookie" => head.cookies.push(text()),
                 "forwarded" | "via" | "x-real-ip" => head.forwarded = true,
-                name if name.starts_with("x-forwarded") => head.forwarded = true,
+                name if name.starts_with("x-forwarded") => {
+                    head.forwarded = true;
+                    head.over_tls |= name == "x-forwarded-proto" && value == b"https";
+                }
                 _ => {}
             }
         });
+        head.over_tls |= call.cx.security().is_some();
         head
     }
 
     /// HTML for browsers, JSON for scripts that say so, otherwise text. "`?console=1` forces text, `?console=0` forces HTML".
     fn form(&self, query: &Query) -> Form {
-        let is_browser = self.accept.contains("text/html") && !self.agent.contains("curl/");
         match query.get("console") {
             Some("0") => Form::Html,
             Some("1") => Form::Text,
             _ if query.has("json") => Form::Json,
-            _ if is_browser => Form::Html,
+            _ if self.is_browser() => Form::Html,
             _ if self.accept.contains("application/json") => Form::Json,
             _ => Form::Text,
         }
+    }
+
+    fn is_browser(&self) -> bool {
+        self.accept.contains("text/html") && !self.agent.contains("curl/")
+    }
+
+    /// Whether a browser asks for a page to show it.
+    pub fn wants_html(&self) -> bool {
+        let query = Query::parse(self.target.split_once('?').map_or("", |(_, query)| query));
+        self.is_browser() && self.form(&query) == Form::Html
     }
 
     /// Whether a page of this server sent it: its origin, if there is one, has the host's name and port.
@@ -100,7 +120,7 @@ impl Head {
 /// What passed: the request, and whether it is a POST.
 pub(super) struct Passed {
     pub asked: Asked,
-    pub post: bool,
+    pub head: Head,
     /// The way from the page to the root of all pages: `../` for each slash behind the first.
     #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "links are in HTML alone"))]
     pub root: String,
@@ -109,25 +129,28 @@ pub(super) struct Passed {
 /// Checks a request for `page`. `rest` is the path behind the page's.
 pub(super) fn check(page: &Page, call: &Call, rest: &str, facts: &ServerFacts) -> Result<Passed, Status> {
     let head = Head::of(call);
+    let (path, query) = head.target.split_once('?').unwrap_or((&head.target, ""));
+    // Below `/-/` the root is that.
+    let slashes =
+        path.strip_prefix("/-/").or_else(|| path.strip_prefix('/')).unwrap_or(path).matches('/').count();
+    let root = if path == "/-" { "-/".to_owned() } else { "../".repeat(slashes.min(32)) };
     let is_open = page.who == Who::Everyone && !(head.post && page.change.is_some());
     // Probes are answered without any of this.
     let access = match is_open && page.path == "health" {
         true => Ok(Access::Read),
-        false => of_peer(&head, call, facts),
+        false => of_peer(&head, call, facts, &root),
     };
     let may_act = matches!(access, Ok(Access::Act));
-    if !is_open {
+    if page.path == LOGIN {
+        is_own_address(call, facts)?;
+        is_own_name(&head, call)?;
+    } else if !is_open {
         access?;
         if !may_act && (head.post && page.change.is_some() || page.path == TOKEN) {
             let text = "who asks may read pages, and change nothing";
             return Err(brpc::status(brpc::EPERM, text));
         }
     }
-    let (path, query) = head.target.split_once('?').unwrap_or((&head.target, ""));
-    // Below `/-/` the root is that.
-    let slashes =
-        path.strip_prefix("/-/").or_else(|| path.strip_prefix('/')).unwrap_or(path).matches('/').count();
-    let root = if path == "/-" { "-/".to_owned() } else { "../".repeat(slashes.min(32)) };
     let query_text = query.split('#').next().unwrap_or("").to_owned();
     let query = Query::parse(&query_text);
     let form = head.form(&query);
@@ -139,28 +162,33 @@ pub(super) fn check(page: &Page, call: &Call, rest: &str, facts: &ServerFacts) -
     let (peer, accept) = (call.cx.peer().clone(), head.accept.clone());
     let from_browser = head.origin.is_some() || head.site.is_some();
     let asked = Asked { rest, query, query_text, fields, form, peer, accept, from_browser, may_act };
-    Ok(Passed { asked, post: head.post, root })
+    Ok(Passed { asked, head, root })
 }
 
 /// What who asks may do with pages that are not for everyone. An error: nothing, and why.
-fn of_peer(head: &Head, call: &Call, facts: &ServerFacts) -> Result<Access, Status> {
-    let refused = |text: &str| Err(brpc::status(brpc::EPERM, text));
-    let own = facts.methods.upgrade().and_then(|server| server.is_pages_address(call.cx.local()));
-    if own == Some(false) {
-        return refused("this server has its pages at another address");
+fn of_peer(head: &Head, call: &Call, facts: &ServerFacts, root: &str) -> Result<Access, Status> {
+    let own = is_own_address(call, facts)?;
+    let access = access(head, call, facts, own, root)?;
+    is_own_name(head, call)?;
+    Ok(access)
+}
+
+fn refused(text: &str) -> Status {
+    brpc::status(brpc::EPERM, text)
+}
+
+/// Whether the request came to an address of the pages' own; an error if it had to.
+fn is_own_address(call: &Call, facts: &ServerFacts) -> Result<bool, Status> {
+    match facts.methods.upgrade().and_then(|server| server.is_pages_address(call.cx.local())) {
+        Some(false) => Err(refused("this server has its pages at another address")),
+        own => Ok(own == Some(true)),
     }
-    let is_here = call.cx.peer().is_local() && !head.forwarded;
-    let access = match &facts.pages_auth {
-        Some(decides) => decides(&call.cx),
-        None if is_here => Access::Act,
-        None if own == Some(true) => Access::Read,
-        None => return refused("this page answers peers on its own machine only, and no proxies"),
-    };
-    if access == Access::None {
-        return refused("this server's pages are not for who asks");
-    }
+}
+
+/// Whether the request is for a name of the server, and no other's page sends it.
+fn is_own_name(head: &Head, call: &Call) -> Result<(), Status> {
     if head.repeated {
-        return refused("a field that pages are protected by is there twice");
+        return Err(refused("a field that pages are protected by is there twice"));
     }
     if !call.cx.knows_host() {
         let text =
@@ -170,9 +198,45 @@ fn of_peer(head: &Head, call: &Call, facts: &ServerFacts) -> Result<Access, Stat
     let follows_link = !head.post && head.navigates && head.origin.is_none();
     let foreign = head.site.as_deref().is_some_and(|site| !matches!(site, "same-origin" | "none"));
     if foreign && !follows_link || !head.is_own() {
-        return refused("pages of other origins may not read this page");
+        return Err(refused("pages of other origins may not read this page"));
     }
-    Ok(access)
+    Ok(())
+}
+
+/// Who asks, and what he may do. The first that applies decides:
+///
+/// | | |
+/// | --- | --- |
+/// | the token of `Server::pages_token`, or a session of `/login` | reads and changes |
+/// | `Server::pages_auth` | what it says |
+/// | there is such a token | nothing |
+/// | a peer of this machine, and not behind a proxy (`forwarded`, `x-forwarded-*`, `x-real-ip`, `via`) | reads; changes, if the server has no authenticator |
+/// | somebody else at the pages' own address | reads |
+///
+/// # Errors
+/// Nothing, and why.
+fn access(head: &Head, call: &Call, facts: &ServerFacts, own: bool, root: &str) -> Result<Access, Status> {
+    let is_here = call.cx.peer().is_local() && !head.forwarded;
+    let shown = facts.logins.as_ref().map(|logins| logins.shown(head, call.cx.peer(), clock::now()));
+    let access = match (&facts.pages_auth, shown) {
+        (_, Some(Shown::Token | Shown::Session)) => Access::Act,
+        (Some(decides), _) => decides(&call.cx),
+        (None, Some(_)) => Access::None,
+        (None, None) if is_here && facts.has_authenticator => Access::Read,
+        (None, None) if is_here => Access::Act,
+        (None, None) if own => Access::Read,
+        (None, None) => {
+            return Err(refused("this page answers peers on its own machine only, and no proxies"));
+        }
+    };
+    match (access, shown) {
+        (Access::None, Some(shown)) => {
+            login::count(facts, shown, call.cx.peer());
+            Err(login::refusal(shown, head, root))
+        }
+        (Access::None, None) => Err(refused("this server's pages are not for who asks")),
+        (access, _) => Ok(access),
+    }
 }
 
 fn of_change(page: &Page, head: &Head, call: &Call, facts: &ServerFacts) -> Result<Query, Status> {
@@ -187,6 +251,9 @@ fn of_change(page: &Page, head: &Head, call: &Call, facts: &ServerFacts) -> Resu
         "application/json" => flat_object(&body).map_err(|text| native(400, text))?,
         _ => return Err(native(415, "send application/x-www-form-urlencoded or application/json")),
     };
+    if page.path == LOGIN {
+        return Ok(fields); // what it takes is the token of the pages
+    }
     let given = if head.token.is_empty() { fields.get("token").unwrap_or("") } else { &head.token };
     if !facts.secrets.is_token(given) {
         let text = "a change needs the token of /token, in the field token or the header x-polywire-token";

@@ -22,6 +22,7 @@ mod hotspots;
 mod inward;
 mod json;
 mod limits;
+mod login;
 mod memory;
 mod method;
 mod metrics;
@@ -57,7 +58,7 @@ use crate::{
     table::SharedMethod,
 };
 use polywire_base::IoBuf;
-use polywire_call::{ConfigError, Metadata, Status};
+use polywire_call::{ConfigError, Metadata, Native, Status};
 use polywire_console::{Moment, View, escape};
 #[cfg(feature = "console")]
 use polywire_engine::transport::Transport;
@@ -74,11 +75,17 @@ pub(crate) use self::asking::Askers;
 pub(crate) use self::certificates::ServedCertificate;
 pub(crate) use self::certificates::{Served, seconds_now};
 use self::guard::Passed;
+pub(crate) use self::login::{Logins, SHORTEST};
 pub(crate) use self::memory::limit_of_group;
 pub use self::page::{Access, Asked, Form, Group, Page, Who};
 #[cfg(feature = "console")]
 pub(crate) use self::schema::Schemas;
-use self::{page::Make, secrets::Secrets, senders::Senders};
+use self::{
+    login::{LOGIN, Tried},
+    page::Make,
+    secrets::Secrets,
+    senders::Senders,
+};
 
 /// The data that pages show. Filled in once the server is built.
 #[derive(Default)]
@@ -108,6 +115,10 @@ pub(crate) struct ServerFacts {
     pub schemas: Schemas,
     /// Decides who may do what; `None`: by the address.
     pub pages_auth: Option<PagesAuth>,
+    /// The token of pages, if they have one.
+    pub logins: Option<Logins>,
+    /// Whether calls need a credential.
+    pub has_authenticator: bool,
     /// Identifies this run of the server.
     pub boot: u64,
 }
@@ -312,8 +323,8 @@ const ROOT: &str = "-";
 /// The page that has the token.
 const TOKEN: &str = "token";
 
-/// The pages as services. `open`: pages that everybody may read without a credential, beside `/health`; `own`: pages of the
-/// application.
+/// The pages as services. `open`: pages that everybody may read, beside `/health`; `own`: pages of the
+/// application; `login`: whether pages have a token.
 ///
 /// # Errors
 /// A name in `open` that no page has, or of a page that is not for everybody: one that changes something, and that with the token;
@@ -322,8 +333,14 @@ pub(crate) fn services(
     facts: &Arc<Facts>,
     open: &[String],
     own: Vec<Page>,
+    login: bool,
 ) -> Result<Vec<Service>, ConfigError> {
     let mut pages = built_in();
+    if login {
+        let page = Page::of_server(LOGIN, "log in with the token of these pages, and out", login::view);
+        // The change itself is `Site::log_in`, which sees the head of the request.
+        pages.push(page.changes(login::view).who(Who::Everyone));
+    }
     for page in own {
         let is_part = |path: &str| {
             !path.is_empty()
@@ -363,7 +380,7 @@ pub(crate) fn services(
         let instance = move || -> Box<dyn Handler> { Box::new(PageHandler { page, site: site.clone() }) };
         let mut method = Method::new(DEFAULT_METHOD, instance);
         method.inline(Inline::Never).no_side_effects(true).max_message(STANDARD_MESSAGE);
-        method.open_to_all = name == "health" || open.iter().any(|open| open == name);
+        method.open_to_all = true; // who sees pages is `guard.rs`, not the authenticator of calls
         Service::new(name, &[]).bound_to(Binding::Http).with(method)
     };
     let mut services: Vec<_> =
@@ -426,7 +443,10 @@ impl Site {
         let (page, facts) = (&self.pages[page], self.facts()?);
         let passed = guard::check(page, call, rest, facts)?;
         let asked = &passed.asked;
-        let change = page.change.as_ref().filter(|_| passed.post);
+        if let (Some(logins), LOGIN, true) = (&facts.logins, page.path, passed.head.post) {
+            return self.log_in(page, facts, logins, &passed);
+        }
+        let change = page.change.as_ref().filter(|_| passed.head.post);
         let view = match change.unwrap_or(&page.view) {
             Make::Server(_) if page.path == "index" => overview::view(&self.pages, facts, asked),
             Make::Server(make) => make(facts, asked),
@@ -439,6 +459,32 @@ impl Site {
             tracing::info!(page = page.path, %rest, by = %asked.peer, failed, "a change by a page");
         }
         self.rendered(page, facts, &passed, &view?)
+    }
+
+    fn log_in(
+        &self,
+        page: &Page,
+        facts: &ServerFacts,
+        logins: &Logins,
+        passed: &Passed,
+    ) -> Result<Outcome, Status> {
+        let is_page = |path: &str| self.pages.iter().any(|page| page.path == path);
+        match login::log_in(facts, logins, &passed.asked, &passed.head, is_page)? {
+            Tried::In { to, cookie } => {
+                let mut answer =
+                    outcome(Status::OK.with_native(Native::Http(303)), "text/plain", IoBuf::new(), None);
+                let fields = answer.trailers.get_or_insert_default();
+                fields.append("location", format!("{}{to}", passed.root));
+                fields.append("set-cookie", cookie);
+                Ok(answer)
+            }
+            Tried::Again(status, _) if passed.asked.form != Form::Html => Err(status),
+            Tried::Again(status, view) => {
+                let native = status.native();
+                let answer = self.rendered(page, facts, passed, &view)?;
+                Ok(Outcome { status: Status::OK.with_native(native), ..answer })
+            }
+        }
     }
 
     fn facts(&self) -> Result<&ServerFacts, Status> {

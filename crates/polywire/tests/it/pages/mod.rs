@@ -1,6 +1,7 @@
 //! Pages at a server's port: who gets them, in which forms, and what a stranger can do with them: nothing.
 
 mod flags;
+mod login;
 mod support;
 
 use polywire::{
