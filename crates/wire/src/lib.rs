@@ -151,6 +151,11 @@ pub trait Host {
     fn is_open_to_all(&mut self, _head: &Head<'_>) -> bool {
         false
     }
+    /// Server: whether a failure of this request is a JSON object in the body of its reply, as gateways send it, because a rule of
+    /// `google.api.http` leads from its path to a method. Called when it has failed, by whatever refused it.
+    fn fails_in_json(&mut self, _head: &Head<'_>) -> bool {
+        false
+    }
     /// Server: an admitted request ends without `Open`, because its message was too long or corrupt, or the
     /// peer cancelled it. Releases what `admit` reserved for it; the arguments are those of that call.
     fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}

@@ -291,13 +291,20 @@ pub(crate) fn late_body() -> Status {
     status.with_native(Native::Http(408)).with_origin(Origin::Remote)
 }
 
-/// The answer to an unauthenticated request: 403, or 503 if the authenticator could not decide.
+/// The answer to an unauthenticated request: 503 if the authenticator could not decide; to a client of brpc, perhaps, 403 with its
+/// text; to others 401.
 #[cold]
-pub(crate) fn unauthenticated(why: &Status) -> Status {
+pub(crate) fn unauthenticated(why: Status, brpc: bool) -> Status {
     let detail = if why.message().is_empty() { "" } else { ", " };
-    if is_undecided(why) {
+    if is_undecided(&why) {
         let text = format!("{UNDECIDED}{detail}{}", why.message());
         return Status::unavailable(text).with_native(Native::Http(503));
+    }
+    if !brpc {
+        let text = if why.message().is_empty() { "no valid credential" } else { why.message() };
+        let challenge = why.metadata().get_str("www-authenticate");
+        let status = Status::unauthenticated(text).with_native(Native::Http(401));
+        return challenge.into_iter().fold(status, |status, it| status.with_metadata("www-authenticate", it));
     }
     // "the built-in verifier sends 403 with text `[1004]Fail to authenticate`"
     let text = format!("[{}]Fail to authenticate{detail}{}", brpc::ERPCAUTH, why.message());

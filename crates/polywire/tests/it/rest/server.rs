@@ -1,7 +1,7 @@
 //! Requests that are written by hand.
 
 use super::{Shelves, ask, channel, library::Library, start};
-use polywire::{HttpRule, Json, Method, Running, Server};
+use polywire::{Caller, Context, HttpRule, Identity, Json, Limits, Method, Next, Running, Server, Status};
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -145,6 +145,131 @@ async fn what_goes_wrong_is_said_as_gateways_say_it() {
     running.stop().await;
 }
 
+/// Whatever refuses a request: authenticator, middleware, deadline, a limit. By its name of brpc's style the same method fails as
+/// brpc's clients expect it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_is_an_object_wherever_it_arises() {
+    let gate = |cx: Context, next: Next| async move {
+        match cx.metadata().get_str("x-case") {
+            Some("clerk") => Err(Status::permission_denied("a clerk may not do that")),
+            Some("anonymous") => Err(Status::unauthenticated("who?")),
+            Some("late") => std::future::pending().await,
+            _ => Ok(next.run(cx).await),
+        }
+    };
+    let running = start(
+        Server::new()
+            .limits(Limits::DEFAULT.max_message(1000))
+            .method_max_concurrency(1)
+            .middleware(gate)
+            .authenticate(|caller: Caller| async move {
+                match caller.bearer() {
+                    Some("known") => Ok(Identity::named("ada")),
+                    Some("oauth") => Err(Status::unauthenticated("expired")
+                        .with_metadata("www-authenticate", "Bearer error=\"invalid_token\"")),
+                    Some("broken") => Err(Status::unavailable("the database is down")),
+                    _ => Err(Status::unauthenticated("a bearer token is needed")),
+                }
+            }),
+    );
+    const KNOWN: &str = "authorization: Bearer known";
+    let long = "x".repeat(2000);
+    let held = |running: &Running| {
+        let mut stream = TcpStream::connect(running.addresses()[0].to_string()).expect("it listens");
+        let head = format!("GET /v1/books/held HTTP/1.1|Host: localhost|{KNOWN}|x-case: late||");
+        stream.write_all(head.replace('|', "\r\n").as_bytes()).expect("it reads");
+        stream
+    };
+    for (fields, body, rest, brpc) in [
+        (
+            "x: y".to_owned(),
+            "",
+            (401, 16, "a bearer token is needed"),
+            (403, "[1004]Fail to authenticate, a bearer token is needed"),
+        ),
+        (
+            "authorization: Bearer oauth".to_owned(),
+            "",
+            (401, 16, "expired"),
+            (403, "[1004]Fail to authenticate, expired"),
+        ),
+        (
+            "authorization: Bearer broken".to_owned(),
+            "",
+            (503, 14, "Authentication is not possible now, the database is down"),
+            (503, "Authentication is not possible now, the database is down"),
+        ),
+        (
+            format!("{KNOWN}|x-case: clerk"),
+            "",
+            (403, 7, "a clerk may not do that"),
+            (403, "a clerk may not do that"),
+        ),
+        (format!("{KNOWN}|x-case: anonymous"), "", (401, 16, "who?"), (401, "who?")),
+        (
+            format!("{KNOWN}|x-case: late|x-polywire-timeout-ms: 20"),
+            "",
+            (504, 4, "the deadline of the call has passed"),
+            (504, "the deadline of the call has passed"),
+        ),
+        (
+            KNOWN.to_owned(),
+            long.as_str(),
+            (413, 3, "body longer than 1000 bytes"),
+            (413, "body longer than 1000 bytes"),
+        ),
+        (
+            format!("{KNOWN}|x-polywire-timeout-ms: soon"),
+            "",
+            (400, 3, "x-polywire-timeout-ms is not a number of milliseconds"),
+            (400, "x-polywire-timeout-ms is not a number of milliseconds"),
+        ),
+    ] {
+        for (request, rest) in
+            [("POST /v1/shelves/1/books/2:move", Some(rest)), ("POST /library.v1.Library/MoveBook", None)]
+        {
+            let (head, answer) = exchange(&running, &format!("{request} HTTP/1.1|{fields}"), body);
+            let Some((status, code, text)) = rest else {
+                assert!(head.starts_with(&format!("http/1.1 {} ", brpc.0)), "{fields}: {head}");
+                assert!(
+                    head.contains("content-type: text/plain") && head.contains("x-bd-error-code: "),
+                    "{head}"
+                );
+                assert!(
+                    answer.starts_with(brpc.1) && !head.contains("www-authenticate"),
+                    "{fields}: {answer}"
+                );
+                continue;
+            };
+            assert!(head.starts_with(&format!("http/1.1 {status} ")), "{fields}: {head}");
+            assert!(head.contains("content-type: application/json"), "{fields}: {head}");
+            let object = format!("{{\"code\":{code},\"message\":\"{text}");
+            assert!(
+                answer.starts_with(&object) && answer.ends_with("\",\"details\":[]}"),
+                "{fields}: {answer}"
+            );
+            let challenge = match (status, fields.contains("oauth")) {
+                (401, true) => Some("www-authenticate: bearer error=\"invalid_token\""),
+                (401, false) => Some("www-authenticate: bearer"),
+                _ => None,
+            };
+            let given = head.contains("www-authenticate");
+            assert!(challenge.map_or(!given, |field| head.contains(field)), "{fields}: {head}");
+        }
+    }
+    // a limit, while another call holds the only place
+    let other = held(&running);
+    let answer = || exchange(&running, &format!("GET /v1/books/free HTTP/1.1|{KNOWN}"), "");
+    polywire_testkit::until("the place is taken", || answer().0.starts_with("http/1.1 503 ")).await;
+    let (head, body) = answer();
+    assert!(
+        head.contains("content-type: application/json") && body.starts_with("{\"code\":8,"),
+        "{head}{body}"
+    );
+    drop(other);
+    drop(running);
+}
+
 #[tokio::test]
 async fn a_strict_server_is_strict_about_queries() {
     let running = start(Server::new().json(Json::STRICT));
@@ -191,7 +316,7 @@ async fn verbs_and_heads_are_those_of_http() {
         (
             "GET /v1/shelves/1/books/2 HTTP/1.1|Origin: https://evil.example",
             "403 forbidden",
-            "content-type: text/plain",
+            "content-type: application/json",
         ),
     ] {
         let (head, _) = exchange(&running, request, "");

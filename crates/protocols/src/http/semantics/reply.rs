@@ -6,7 +6,7 @@
 //!  enveloped head(200)     envelope…  trailers, or a last envelope    failure of gRPC at once: head alone
 //! ```
 
-use super::{Found, ReplyBody, ReplyState, Semantics, own_fields::OwnFields};
+use super::{Call, Found, ReplyBody, ReplyState, Semantics, ServerCall, own_fields::OwnFields};
 use crate::http::{
     content::{self, OCTETS, PLAIN_TEXT},
     cors,
@@ -18,9 +18,14 @@ use crate::http::{
 use crate::reply_fields;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Origin, Status, brpc};
-use polywire_formats::compression;
+use polywire_formats::{compression, rest};
 use polywire_wire::{Answer, Compression, Credit, Cx, Delivery, Outcome, Part};
 use std::borrow::Cow;
+
+/// RFC 9110 11.6.1: a 401 "MUST send a WWW-Authenticate header field containing at least one challenge".
+const CHALLENGE: &str = "www-authenticate";
+const BEARER: &[u8] = b"Bearer";
+const JSON: &[u8] = b"application/json";
 
 /// A reply with status 200 and no further fields.
 pub(super) const OK: Reply<'static> = Reply {
@@ -410,9 +415,36 @@ impl<F: Framing> Semantics<F> {
             let reply = Reply { status, content_type, encoding, error, own, fields, ..OK };
             return self.respond(cx, slot, reply, &outcome.body);
         }
-        let text = IoBuf::copy_from_slice(outcome.status.message().as_bytes());
-        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, own, fields, ..OK };
-        self.respond(cx, slot, reply, &text);
+        let (content_type, body) = self.body_of(cx, slot, &outcome.status);
+        let challenges = fields.is_some_and(|fields| fields.get(CHALLENGE).is_some());
+        let own = match status == 401 && content_type == JSON && !challenges {
+            true => &[own, &[(CHALLENGE, BEARER)]].concat(),
+            false => own,
+        };
+        self.respond(
+            cx,
+            slot,
+            Reply { status, content_type: Some(content_type), error, own, fields, ..OK },
+            &body,
+        );
+    }
+
+    /// The body of a failure that has none, and its type: its text, as clients of brpc expect it, or an object for requests that have
+    /// come by a rule of `google.api.http`.
+    #[cold]
+    fn body_of(&self, cx: &mut Cx<'_>, slot: u32, why: &Status) -> (&'static [u8], IoBuf) {
+        match self.fails_in_json(cx, slot) {
+            true => (JSON, rest::failure(why).into()),
+            false => (PLAIN_TEXT, IoBuf::copy_from_slice(why.message().as_bytes())),
+        }
+    }
+
+    /// Whether the failure of this request is a JSON object.
+    #[cold]
+    pub(super) fn fails_in_json(&self, cx: &mut Cx<'_>, slot: u32) -> bool {
+        let Call { form, sender, server: ServerCall { timeout, .. }, .. } = self.calls[slot as usize];
+        form.kind == Kind::Plain
+            && cx.host.fails_in_json(&form.head(self.framing.head(slot), timeout, sender))
     }
 
     /// Sends the outcome after a streamed answer. A body that has begun cannot report a failure, only break off.
@@ -472,12 +504,16 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     pub(super) fn refuse(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, allow: Option<&str>) {
         let (status, error) = status::of(why);
-        let text = IoBuf::copy_from_slice(why.message().as_bytes());
+        let (content_type, text) = self.body_of(cx, slot, why);
         let said = status::FailureFields::of(why);
-        let own = &said.fields();
+        let challenge = why.metadata().get(CHALLENGE).unwrap_or(BEARER);
+        let own = match status == 401 && content_type == JSON {
+            true => &[said.fields(), vec![(CHALLENGE, challenge)]].concat(),
+            false => &said.fields(),
+        };
         // A refusal that says when to come again has no other field.
         let fields = why.metadata().get_str("retry-after").map(|_| why.metadata());
-        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, allow, own, fields, ..OK };
+        let reply = Reply { status, content_type: Some(content_type), error, allow, own, fields, ..OK };
         if status == 426 {
             let own = [own, self.required()].concat();
             return self.respond(cx, slot, Reply { own: &own, ..reply }, &text);

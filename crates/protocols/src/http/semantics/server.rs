@@ -170,7 +170,10 @@ impl<F: Framing> Semantics<F> {
                 if !is_undecided(&why) {
                     self.framing.on_refused_credential(cx);
                 }
-                self.fail(cx, slot, &status::unauthenticated(&why), None);
+                // brpc's own text and status, where its clients may see them.
+                let brpc =
+                    self.calls[slot as usize].form.kind == Kind::Plain && !self.fails_in_json(cx, slot);
+                self.fail(cx, slot, &status::unauthenticated(why, brpc), None);
             }
         }
     }
