@@ -3,12 +3,13 @@
 //! ```text
 //! {"v":1,"at":1763778000.123,"boot":"5f3a","seq":27,"title":"Methods","need":0,
 //!  "findings":[{"rule":"..","level":2,"text":"..","links":["status/a/b"]}],
-//!  "val":{"facts":{"calls":4120.5}},
-//!  "tab":{"methods":{"cols":["method","p99"],"rows":[["key",mark,"shop.Orders/Place",184000]],"total":38,"shown":38}},
+//!  "val":{"facts":{"calls":4120.5}},"units":{"facts":{"calls":"ps"}},
+//!  "tab":{"methods":{"cols":["method","p99"],"units":["","us"],"rows":[["key",mark,"shop.Orders/Place",184000]],"total":38,"shown":38}},
 //!  "plot":{"calls":{"step":1,"lines":{"calls":[1,2,null]}}}}
 //! ```
 //!
-//! `seq` counts the seconds of this `boot`. Each row begins with its key and its mark (0 fine, 1 warn, 2 bad).
+//! `units`: how figures are written for people, `b`ytes, `bs` and `ps` for bytes and things per second, `us`, `s`, `r`atio, `n`umber; what is
+//! null now has none. `seq` counts the seconds of this `boot`. Each row begins with its key and its mark (0 fine, 1 warn, 2 bad).
 
 use crate::{Moment, Query, Section, Table, Value, View, escape};
 use std::fmt::Write;
@@ -45,13 +46,23 @@ pub fn json(view: &View, query: &Query, moment: &Moment) -> String {
             None => groups.push((name, facts.iter().collect())),
         }
     }
-    object(&mut out, "val", groups.into_iter(), |out, (name, facts)| {
+    object(&mut out, "val", groups.iter(), |out, (name, facts)| {
         string(out, name);
         out.push_str(":{");
-        separated(out, facts.into_iter(), |out, fact| {
+        separated(out, facts.iter(), |out, fact| {
             string(out, &escape::shown(&fact.name));
             out.push(':');
             value(out, &fact.value);
+        });
+        out.push('}');
+    });
+    object(&mut out, "units", groups.iter(), |out, (name, facts)| {
+        string(out, name);
+        out.push_str(":{");
+        separated(out, facts.iter().filter(|fact| !fact.value.kind().is_empty()), |out, fact| {
+            string(out, &escape::shown(&fact.name));
+            out.push(':');
+            string(out, fact.value.kind());
         });
         out.push('}');
     });
@@ -92,6 +103,11 @@ fn of_table(out: &mut String, table: &Table, query: &Query) {
     string(out, table.name);
     out.push_str(":{\"cols\":");
     list(out, table.columns.iter(), |out, column| string(out, column.name));
+    out.push_str(",\"units\":");
+    list(out, 0..table.columns.len(), |out, at| {
+        let kinds = shown.rows.iter().map(|row| row.cells[at].kind());
+        string(out, kinds.max_by_key(|kind| kind.len()).unwrap_or(""));
+    });
     out.push_str(",\"rows\":");
     list(out, shown.rows.iter(), |out, row| {
         out.push('[');
@@ -211,7 +227,7 @@ mod tests {
         let moment = Moment { at: 1.5, uptime: 2.9, boot: 0x5f3a };
         assert_eq!(
             json(&view, &Query::default(), &moment),
-            r#"{"v":1,"at":1.500,"boot":"5f3a","seq":2,"title":"T","need":0,"val":{"facts":{"rate":null,"n":3}},"tab":{"t":{"cols":["name","p99"],"rows":[["\u003c/script>",0,"\"\\u{7}",1.5]],"total":1,"shown":1}}}"#
+            r#"{"v":1,"at":1.500,"boot":"5f3a","seq":2,"title":"T","need":0,"val":{"facts":{"rate":null,"n":3}},"units":{"facts":{"rate":"ps","n":"n"}},"tab":{"t":{"cols":["name","p99"],"units":["","us"],"rows":[["\u003c/script>",0,"\"\\u{7}",1.5]],"total":1,"shown":1}}}"#
         );
     }
 }

@@ -62,6 +62,20 @@ impl Value {
         }
     }
 
+    /// Which rule formats it, for the script of a page. Empty: it is a text, or unknown.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Value::Bytes(_) => "b",
+            Value::BytesPerSecond(_) => "bs",
+            Value::PerSecond(_) => "ps",
+            Value::Micros(_) => "us",
+            Value::Seconds(_) => "s",
+            Value::Ratio(_) => "r",
+            Value::Count(_) | Value::Number(_) => "n",
+            _ => "",
+        }
+    }
+
     /// What it is sorted by: a number, if it is one.
     pub fn number(&self) -> Option<f64> {
         match self {

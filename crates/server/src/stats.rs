@@ -92,7 +92,8 @@ impl CallRates {
 
     /// The share of calls that ended which failed by the server's fault.
     pub fn failed_share(&self) -> f64 {
-        self.ours / self.ended().max(f64::MIN_POSITIVE)
+        // The rates have windows of their own, of which one may begin earlier.
+        self.ours / self.ended().max(self.ours).max(f64::MIN_POSITIVE)
     }
 
     /// Calls a second that failed by their callers' fault.

@@ -7,7 +7,7 @@ const time=s=>{const w=Math.floor(s);return w<60?digits(s,true)+" s":w<3600?`${M
 const kinds={b:n=>scaled(n,1024,[" B"," KiB"," MiB"," GiB"," TiB"]),bs:n=>scaled(n,1024,[" B/s"," KiB/s"," MiB/s"," GiB/s"," TiB/s"]),ps:n=>scaled(n,1e3,["/s"," k/s"," M/s"," G/s"]),us:n=>n<1e6?scaled(n,1e3,[" µs"," ms"]):time(n/1e6),s:time,r:n=>{const p=n*100;return p===0?"0 %":p<.01?"<0.01 %":p<.995?p.toFixed(2)+" %":p<99.95?p.toFixed(1)+" %":p.toFixed(0)+" %"},n:n=>scaled(n,1e3,[""," k"," M"," G"," T"])};
 const show=(v,u)=>v===null?"–":typeof v==="number"&&kinds[u]?kinds[u](v):String(v);
 globalThis.polywireFigure=show;
-const put=(e,v)=>{if(Array.isArray(v)){const p=e.querySelector("path");if(p)p.setAttribute("d",line(v,60,16));return}
+const put=(e,v,u)=>{if(u&&!e.dataset.u)e.dataset.u=u;if(Array.isArray(v)){const p=e.querySelector("path");if(p)p.setAttribute("d",line(v,60,16));return}
 if(v===null&&!e.textContent)return;const t=show(v,e.dataset.u);if(e.textContent!==t){const s=getSelection();if(s&&!s.isCollapsed&&s.containsNode(e,true))return;e.textContent=t}};
 const line=(ps,w,h,top)=>{const f=ps.filter(p=>p!==null).sort((a,b)=>a-b);top=top||Math.max(f.at(-1)||0,2*(f[f.length>>1]||0))||1;let d="",pen="M";ps.forEach((p,i)=>{if(p===null){pen="M";return}
 d+=pen+(i*w/(Math.max(ps.length,2)-1)).toFixed(1)+" "+(h-1-Math.min(Math.max(p/top,0),1)*(h-2)).toFixed(1);pen="L"});return d};
@@ -16,10 +16,10 @@ let paused=false,failed=0,boot=B.dataset.boot,timer=0,busy=false,seq=-1;
 const address=()=>{const u=new URL(location);u.searchParams.set("json","1");return u};
 const chipSays=t=>{chip.textContent=t;chip.setAttribute("aria-pressed",paused)};
 const visible=e=>{const r=e.getBoundingClientRect();return r.bottom>0&&r.top<innerHeight};
-const fill=j=>{D.querySelectorAll("[data-v]").forEach(e=>{const[g,...n]=e.dataset.v.split("/"),o=j.val&&j.val[g],k=n.join("/");if(o&&Object.hasOwn(o,k)&&visible(e))put(e,o[k])});
+const fill=j=>{D.querySelectorAll("[data-v]").forEach(e=>{const[g,...n]=e.dataset.v.split("/"),o=j.val&&j.val[g],k=n.join("/");if(o&&Object.hasOwn(o,k)&&visible(e))put(e,o[k],j.units[g]?.[k])});
 D.querySelectorAll("[data-t]").forEach(t=>{const o=j.tab&&j.tab[t.dataset.t];if(!o)return;const rows=new Map(o.rows.map(r=>[r[0],r]));let missing=false;
 t.querySelectorAll("tbody tr").forEach(tr=>{const r=rows.get(tr.dataset.r);if(!r){tr.classList.add("z");missing=true;return}
-rows.delete(tr.dataset.r);tr.classList.remove("z");if(visible(tr))[...tr.cells].forEach((c,i)=>put(c.querySelector("[data-u]")||c.querySelector("a,span:not([role])")||(c.querySelector("svg")?c:c),r[i+2]))});
+rows.delete(tr.dataset.r);tr.classList.remove("z");if(visible(tr))[...tr.cells].forEach((c,i)=>put(c.querySelector("[data-u]")||c.querySelector("a,span:not([role])")||c,r[i+2],o.units[i]))});
 if(rows.size||missing)stale=true});
 D.querySelectorAll("[data-p]").forEach(f=>{const o=j.plot&&j.plot[f.dataset.p];if(!o)return;const all=Object.values(o.lines),top=Math.max(...all.flat().filter(p=>p!==null),0);
 f.querySelectorAll("svg path").forEach((p,i)=>{if(all[i])p.setAttribute("d",line(all[i],600,120,top))})});

@@ -25,20 +25,6 @@ pub fn formatted(value: &Value) -> String {
     }
 }
 
-/// The kind of a value for the script: which rule formats it. Empty: text.
-pub(super) fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Bytes(_) => "b",
-        Value::BytesPerSecond(_) => "bs",
-        Value::PerSecond(_) => "ps",
-        Value::Micros(_) => "us",
-        Value::Seconds(_) => "s",
-        Value::Ratio(_) => "r",
-        Value::Count(_) | Value::Number(_) => "n",
-        _ => "",
-    }
-}
-
 fn scaled(number: f64, step: f64, units: &[&str]) -> String {
     let (mut number, mut at) = (number, 0);
     while number.abs() >= step * 0.9995 && at + 1 < units.len() {
@@ -90,7 +76,7 @@ mod tests {
     fn digits_stay_as_they_are() {
         for digits in ["13412", "0", "18446744073709551615", "0.333"] {
             let value = Value::Digits(digits.into());
-            assert_eq!((formatted(&value), super::kind(&value)), (digits.into(), ""));
+            assert_eq!((formatted(&value), value.kind()), (digits.into(), ""));
             assert_eq!(value.number(), digits.parse().ok(), "by which it is sorted");
         }
     }
@@ -110,7 +96,7 @@ mod tests {
                 "r" => Value::Ratio(number),
                 _ => Value::Number(number),
             };
-            assert_eq!((formatted(&value), super::kind(&value)), (text.into(), kind), "{line}");
+            assert_eq!((formatted(&value), value.kind()), (text.into(), kind), "{line}");
         }
     }
 }

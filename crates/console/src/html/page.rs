@@ -1,11 +1,6 @@
 //! The layout of every page, and its parts.
 
-use super::{
-    flame,
-    number::{formatted, kind},
-    plot,
-    writer::Writer,
-};
+use super::{flame, number::formatted, plot, writer::Writer};
 use crate::{Action, Fact, Finding, Mark, Moment, Query, Section, Table, Value, View, escape, query::Shown};
 
 /// Rows of a table, unless the query has a number.
@@ -176,8 +171,8 @@ fn of_facts(out: &mut Writer, group: &str, facts: &[Fact], layout: &Layout<'_>) 
 
 /// The end of a start tag with the kind of the value, and the value.
 fn value(out: &mut Writer, value: &Value) {
-    if !kind(value).is_empty() {
-        out.attribute("data-u", kind(value));
+    if !value.kind().is_empty() {
+        out.attribute("data-u", value.kind());
     }
     match value {
         Value::Trend(points) => {

@@ -1,7 +1,8 @@
 //! Rules about methods: those that fail, are slow, answer too late or panic.
 
-use super::{Figures, Found, link, method_link, percent};
-use polywire_console::Mark;
+use super::{Figures, Found, figures::MethodFigures, method_link, percent};
+use polywire_call::Code;
+use polywire_console::{Link, Mark, escape};
 use std::time::Duration;
 
 /// Calls in the window from which a percentile says something.
@@ -10,12 +11,7 @@ pub(super) const LEAST_CALLS: u64 = 100;
 /// "method fails (ours): 0.1 %, 5 in 10 s, 3 x before; 1 %, 10 in 10 s". Before is from the start to the window.
 pub(super) fn fails(figures: &Figures) -> Vec<Found> {
     let found = figures.methods.iter().filter_map(|method| {
-        let share = method.ours / (method.succeeded + method.failed).max(f64::MIN_POSITIVE);
-        let mark = match () {
-            () if share >= 0.01 && method.failures >= 10 => Mark::Bad,
-            () if share >= 0.001 && method.failures >= 5 && share >= 3.0 * method.ours_before => Mark::Warn,
-            () => return None,
-        };
+        let (share, mark) = (failing(method), failing_mark(method)?);
         let with = method.worst.map_or("", |code| code.name());
         let text = format!(
             "{} fails {} ({} before), mostly with {with}",
@@ -23,10 +19,29 @@ pub(super) fn fails(figures: &Figures) -> Vec<Found> {
             percent(share),
             percent(method.ours_before)
         );
-        let links = vec![method_link(&method.name), link("traces", "rpcz")];
+        let links = vec![method_link(&method.name), traces_link(&method.name, "failed=1")];
         Some(Found { rule: "method_fails", subject: method.name.clone(), mark, text, links })
     });
     found.collect()
+}
+
+/// The share of calls that fail by the server's fault. The two rates have windows of their own, of which one may begin earlier.
+fn failing(method: &MethodFigures) -> f64 {
+    method.ours / (method.succeeded + method.failed).max(method.ours).max(f64::MIN_POSITIVE)
+}
+
+fn failing_mark(method: &MethodFigures) -> Option<Mark> {
+    let share = failing(method);
+    match () {
+        () if share >= 0.01 && method.failures >= 10 => Some(Mark::Bad),
+        () if share >= 0.001 && method.failures >= 5 && share >= 3.0 * method.ours_before => Some(Mark::Warn),
+        () => None,
+    }
+}
+
+/// The traces of a method that the finding is about.
+fn traces_link(name: &str, condition: &str) -> Link {
+    Link { text: "traces".into(), to: format!("rpcz?method={}&{condition}", escape::percent(name)) }
 }
 
 /// "method slow: p99 against the median of its last 60 minute-p99s, 100 calls, and 1 ms more: 3 x, 10 x".
@@ -43,18 +58,23 @@ pub(super) fn slow(figures: &Figures) -> Vec<Found> {
             () => return None,
         };
         let text = format!("{} is slow: p99 {:.3?}, of the last hour {:.3?}", method.name, method.p99, usual);
-        let links = vec![method_link(&method.name), link("traces", "rpcz")];
+        let slow = format!("min_latency={}", (usual * 2).as_micros());
+        let links = vec![method_link(&method.name), traces_link(&method.name, &slow)];
         Some(Found { rule: "method_slow", subject: method.name.clone(), mark, text, links })
     });
     found.collect()
 }
 
-/// "too late (answered after the deadline, or given up): 0.5 %, 2 %". At least five in the window.
+/// "too late (answered after the deadline, or given up): 0.5 %, 2 %". At least five in the window. Nothing if [`fails`] says so: of a
+/// method that mostly fails with DEADLINE_EXCEEDED it is the same calls.
 pub(super) fn too_late(figures: &Figures) -> Vec<Found> {
     let found = figures.methods.iter().filter_map(|method| {
         let share = method.late / method.arrivals().max(method.late);
         let mark = match () {
             () if method.lates < 5 => return None,
+            () if method.worst == Some(Code::DeadlineExceeded) && failing_mark(method).is_some() => {
+                return None;
+            }
             () if share >= 0.02 => Mark::Bad,
             () if share >= 0.005 => Mark::Warn,
             () => return None,
@@ -79,7 +99,7 @@ pub(super) fn panics(figures: &Figures) -> Vec<Found> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::figures::MethodFigures, *};
+    use super::*;
 
     fn of(method: MethodFigures) -> Figures {
         let method = MethodFigures { name: "shop.Orders/Place".into(), ..method };
@@ -116,6 +136,13 @@ mod tests {
         }))[0]
             .text;
         assert!(text.starts_with("shop.Orders/Place fails 2.10 % (0 % before)"), "{text}");
+        // the window of failures has begun before that of calls
+        let more =
+            MethodFigures { succeeded: 1.0, failed: 16.0, ours: 30.1, failures: 301, ..Default::default() };
+        let found = &fails(&of(more))[0];
+        assert!(found.text.starts_with("shop.Orders/Place fails 100.0 %"), "{}", found.text);
+        let links: Vec<_> = found.links.iter().map(|link| &*link.to).collect();
+        assert_eq!(links, ["status/shop.Orders/Place", "rpcz?method=shop.Orders%2FPlace&failed=1"]);
     }
 
     #[test]
@@ -145,6 +172,28 @@ mod tests {
         assert_eq!(
             [late_of(1000.0, 4.0), late_of(100.0, 1.0), late_of(100.0, 3.0), late_of(1.0, 0.3)],
             [None, Some(Mark::Warn), Some(Mark::Bad), None]
+        );
+    }
+
+    #[test]
+    fn one_cause_is_one_line() {
+        let method = |worst, ours: f64| MethodFigures {
+            succeeded: 90.0,
+            failed: ours,
+            ours,
+            failures: (ours * 10.0) as u64,
+            late: 10.0,
+            lates: 100,
+            worst: Some(worst),
+            ..MethodFigures::default()
+        };
+        let rules = |method: MethodFigures| [mark(fails, method.clone()), mark(too_late, method)];
+        assert_eq!(rules(method(Code::DeadlineExceeded, 10.0)), [Some(Mark::Bad), None]);
+        assert_eq!(rules(method(Code::Unavailable, 10.0)), [Some(Mark::Bad), Some(Mark::Bad)], "two causes");
+        assert_eq!(
+            rules(method(Code::DeadlineExceeded, 0.0)),
+            [None, Some(Mark::Bad)],
+            "given up by callers"
         );
     }
 

@@ -27,7 +27,7 @@ fn a_page_of_the_application_has_text_and_json_of_one_snapshot() {
         assert!(text.contains("<script>alert(1)</script>\"'&\\u{1b}[2J\\u{202e}"), "{text}");
         let json = get(&running, &format!("{path}?json"));
         assert!(json.contains("Content-Type: application/json"), "{json}");
-        assert!(json.contains(r#""val":{"facts":{"items":12}},"tab":{"shelves":{"cols":["shelf","age"],"rows":[["a",0,"\u003cscript>"#), "{json}");
+        assert!(json.contains(r#""val":{"facts":{"items":12}},"units":{"facts":{"items":"n"}},"tab":{"shelves":{"cols":["shelf","age"],"units":["","s"],"rows":[["a",0,"\u003cscript>"#), "{json}");
     }
     assert!(get(&running, "/").contains("/stock      what is on the shelves\n"));
     assert!(get(&running, "/-/").contains("/stock      what is on the shelves\n"));
