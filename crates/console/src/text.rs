@@ -1,6 +1,6 @@
 //! A page as text: raw numbers in fixed columns, units in the names, no colours.
 
-use crate::{Mark, Query, Section, Table, Value, View, escape};
+use crate::{Action, Field, Mark, Query, Section, Table, Value, View, escape};
 use std::fmt::Write;
 
 /// Rows of a table, unless the query has a number.
@@ -54,9 +54,8 @@ pub fn text(view: &View, query: &Query) -> String {
             }
             Section::Action(action) if action.get => {}
             Section::Action(action) => {
-                let fields =
-                    action.fields.iter().map(|field| format!(" -d {}=..", escape::shown(&field.name)));
-                let (to, fields) = (escape::shown(&action.to), fields.collect::<String>());
+                let to = escape::shown(&action.to);
+                let fields = command_fields(action);
                 let token = "-H \"x-polywire-token: $(curl -s HOST/token)\"";
                 line(
                     &mut out,
@@ -66,6 +65,20 @@ pub fn text(view: &View, query: &Query) -> String {
         }
     }
     out
+}
+
+/// The fields of a form as arguments of curl, which sends a POST for them: what is not shown as it is, the others to be filled in.
+fn command_fields(action: &Action) -> String {
+    let field = |field: &Field| {
+        let name = escape::shown(&field.name);
+        let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_./:".contains(char);
+        match field.lines == 0 && field.value.chars().all(is_plain) {
+            true => format!(" -d {name}={}", field.value),
+            false => format!(" -d {name}=.."),
+        }
+    };
+    let fields: String = action.fields.iter().map(field).collect();
+    if fields.is_empty() { " -d ''".to_owned() } else { fields }
 }
 
 fn line(out: &mut String, parts: &[&str]) {
@@ -147,10 +160,14 @@ mod tests {
         let view = View::new("Methods")
             .section(Section::Findings(vec![finding]))
             .fact("calls", Value::PerSecond(4.0))
-            .table(table);
+            .table(table)
+            .action(Action::new("tasks/1-0-1", "Cancel"))
+            .action(Action::new("flags", "Set").hidden("name", "batch").field("value", "7"));
         let expected = "# Methods\n# ■ it\\u{a}fails\ncalls_per_s: 4\n# methods: 2 of 2 shown\n  \
                         method                       p99_us\n  shop.Orders/Place\\u{1b}[2J 184000.5\n  \
-                        x                                 -\n";
+                        x                                 -\n\
+                        # Cancel: curl -H \"x-polywire-token: $(curl -s HOST/token)\" -d '' HOST/tasks/1-0-1\n\
+                        # Set: curl -H \"x-polywire-token: $(curl -s HOST/token)\" -d name=batch -d value=.. HOST/flags\n";
         assert_eq!(text(&view, &Query::default()), expected);
     }
 }

@@ -1,5 +1,6 @@
 //! Pages at a server's port: who gets them, in which forms, and what a stranger can do with them: nothing.
 
+mod commands;
 mod flags;
 mod login;
 mod support;
