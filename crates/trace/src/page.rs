@@ -4,14 +4,17 @@
 //! | --- | --- |
 //! | `/rpcz` | the newest spans, a line each |
 //! | `?time=`, `max_scan=`, `min_latency=` (us), `min_request_size=`, `min_response_size=`, `log_id=`, `error_code=` | brpc's conditions |
-//! | `?max_latency=` (us), `method=` (a part of it), `side=S`, `side=C`, `failed=1`, `failed=0` | further ones |
+//! | `?max_latency=` (us), `method=` (a part of it, `.` or `/` before its last name), `side=S`, `side=C`, `failed=1`, `failed=0` | further ones |
 //! | `?trace=HEX`, with `&span=HEX` | the spans of a trace in detail, then as a tree; one span |
 //! | `?json` | the same as JSON |
 //! | `/rpcz/stats` | what is kept, and how much was passed over |
 //! | `/rpcz/classes` | how many spans of each method and class of latency are kept |
 //! | POST `/rpcz/enable`, `/rpcz/disable`, `/rpcz/hex_log_id`, `/rpcz/dec_log_id` | the switches |
 //!
-//! Source: docs/behaviour in brpc's terms, `/rpcz`. There a GET turns the switches.
+//! An empty value is no condition, since forms send fields that were not filled in. A name that is none is refused.
+//!
+//! Source: docs/behaviour in brpc's terms, `/rpcz`. There a GET turns the switches, and a query looks at the newest 100 whatever its
+//! conditions are; here only one without conditions does, unless it has `max_scan`.
 
 use crate::{
     Class, Query, Record, Side, SpanId, TraceId, Tracer,
@@ -53,7 +56,23 @@ pub enum Refused {
 /// The most methods in `/rpcz/classes`.
 const MOST_METHODS: usize = 1000;
 /// The most rows that a query looks at.
-const MOST_SCANNED: usize = 10_000;
+pub const MOST_SCANNED: usize = 10_000;
+/// Conditions of an address.
+const CONDITIONS: [&str; 11] = [
+    "method",
+    "failed",
+    "side",
+    "min_latency",
+    "max_latency",
+    "min_request_size",
+    "min_response_size",
+    "log_id",
+    "error_code",
+    "time",
+    "max_scan",
+];
+/// What else may stand in it: of one trace, of the form of the answer, of tables.
+const OTHERS: [&str; 9] = ["trace", "span", "json", "console", "pause", "q", "sort", "n", "after"];
 
 /// The page.
 ///
@@ -125,23 +144,45 @@ fn spans(tracer: &Tracer, asked: &Asked<'_>) -> Result<Answer, Refused> {
     answer(&found, rpcz::list, "Fail to find matched spans")
 }
 
-/// The spans that a query asks for, newest first, without those of one trace alone.
+/// The spans that a query asks for, without those of one trace alone.
 ///
 /// # Errors
 /// An argument is wrong.
-pub fn found(tracer: &Tracer, asked: &Asked<'_>) -> Result<Vec<Arc<Record>>, Refused> {
-    Ok(tracer.find(&query(tracer, &Arguments::parse(asked.query), asked.now)?))
+pub fn found(tracer: &Tracer, asked: &Asked<'_>) -> Result<Found, Refused> {
+    let query = query(tracer, &Arguments::parse(asked.query), asked.now)?;
+    let kept = tracer.stats(asked.now).held.records;
+    Ok(Found { records: tracer.find(&query), looked_at: query.most_scanned.min(kept), kept })
+}
+
+/// What a query has found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Newest first.
+    pub records: Vec<Arc<Record>>,
+    /// At how many of those that are kept, newest first, the query has looked at most.
+    pub looked_at: usize,
+    pub kept: usize,
 }
 
 fn query(tracer: &Tracer, arguments: &Arguments, now: Instant) -> Result<Query, Refused> {
     let mut query = Query::default();
+    let is_known = |name: &str| CONDITIONS.contains(&name) || OTHERS.contains(&name);
+    if let Some((name, _)) = arguments.0.iter().find(|(name, _)| !is_known(name)) {
+        let text =
+            format!("no condition is called {}; there are {}", Shown(&cut(name)), CONDITIONS.join(", "));
+        return Err(Refused::Wrong(text));
+    }
+    let has_condition =
+        CONDITIONS.iter().any(|name| !matches!(*name, "time" | "max_scan") && arguments.get(name).is_some());
     if let Some(time) = arguments.get("time") {
         let wrong = || Refused::Wrong(format!("Invalid time=`{}'", Shown(&cut(time))));
         let before = rpcz::parse_time(time, tracer.unix_us(now)).ok_or_else(wrong)?;
         query.before_us = before + 1;
     }
     let number = |name: &str| arguments.number(name);
-    query.most_scanned = number("max_scan")?.map_or(100, |most| (most as usize).clamp(1, MOST_SCANNED));
+    query.most_scanned = number("max_scan")?.map_or(if has_condition { MOST_SCANNED } else { 100 }, |most| {
+        (most as usize).clamp(1, MOST_SCANNED)
+    });
     query.min_latency_us = number("min_latency")?.unwrap_or(0);
     query.max_latency_us = number("max_latency")?.unwrap_or(u64::MAX);
     query.min_request_bytes = number("min_request_size")?.unwrap_or(0);
@@ -226,7 +267,8 @@ impl Arguments {
     }
 
     fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
+        let value = self.0.iter().find(|(known, _)| known == name).map(|(_, value)| &**value);
+        value.filter(|value| !value.is_empty() || OTHERS.contains(&name))
     }
 
     fn number(&self, name: &str) -> Result<Option<u64>, Refused> {
@@ -342,6 +384,12 @@ mod tests {
             ("log_id=27", ""),
             ("error_code=1003", "B"),
             ("error_code=-5", ""),
+            ("failed=1", "B"),
+            ("method=&min_latency=&error_code=&failed=1&side=", "B"),
+            ("method=s/B", "B"),
+            ("method=s.B", "B"),
+            ("method=/B", "B"),
+            ("method=sB", ""),
             ("failed=0", "C A"),
             ("side=C", ""),
             ("time=2026/11/23-12:34:56", "B A"),
@@ -352,6 +400,28 @@ mod tests {
         }
     }
 
+    /// brpc looks at the newest 100: failures, which are kept longest, were not among them.
+    #[test]
+    fn a_condition_is_asked_of_all_that_is_kept() {
+        let (tracer, now) = tracer();
+        tracer.set_on(true);
+        let failed = End { number: 1008, code: "DEADLINE_EXCEEDED", grpc: 4, message: "late".into() };
+        call(&tracer, now, "Late", 10, failed);
+        for n in 1..300 {
+            // A second apart: few of a second are kept.
+            call(&tracer, now + Duration::from_secs(n), "Well", 10, End::ok());
+        }
+        let found = |query| {
+            let asked = Asked { rest: "", query, is_change: false, now };
+            super::found(&tracer, &asked).unwrap()
+        };
+        let kept = found("").kept;
+        assert!(kept > 100, "{kept}");
+        assert_eq!(methods(&tracer, "failed=1", now), "Late");
+        assert_eq!((found("failed=1").looked_at, found("").looked_at), (kept, 100));
+        assert_eq!(methods(&tracer, "failed=1&max_scan=100", now), "", "if that is asked for");
+    }
+
     #[test]
     fn wrong_arguments_are_said() {
         let (tracer, now) = tracer();
@@ -360,7 +430,8 @@ mod tests {
             "time=noon",
             "min_latency=-1",
             "log_id=x",
-            "error_code=",
+            "min_latency_us=1",
+            "Method=A",
             "side=Q",
             "trace=xyz",
             "trace=1&span=0",

@@ -53,7 +53,7 @@ pub struct Query {
     pub error: Option<i32>,
     /// Only failed ones, or only others.
     pub failed: Option<bool>,
-    /// A part of the method's name.
+    /// A part of the method's name; `/` and `.` are alike in it, since other pages name `package.Service/Method`.
     pub method: Option<String>,
     pub side: Option<Side>,
 }
@@ -85,7 +85,7 @@ impl Query {
             && self.log_id.is_none_or(|id| id == record.log_id)
             && self.error.is_none_or(|number| number == record.end.number)
             && self.failed.is_none_or(|failed| failed != record.end.is_ok())
-            && self.method.as_ref().is_none_or(|part| record.method.contains(&**part))
+            && self.method.as_ref().is_none_or(|part| has_part(&record.method, part))
             && self.side.is_none_or(|side| side == record.side)
     }
 }
@@ -209,6 +209,13 @@ impl Store {
 
 fn bucket(record: &Record) -> Bucket {
     (record.side, record.method.clone(), record.class())
+}
+
+/// Whether a method's name has this part, for which `/` and `.` are alike.
+fn has_part(method: &str, part: &str) -> bool {
+    let is_same = |(a, b): (&u8, &u8)| a == b || matches!((a, b), (b'.', b'/') | (b'/', b'.'));
+    part.is_empty()
+        || method.as_bytes().windows(part.len()).any(|window| window.iter().zip(part.as_bytes()).all(is_same))
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ fn list(facts: &ServerFacts, asked: &Asked, now: Instant) -> Result<View, Status
     let found = page::found(tracer, &question).map_err(status)?;
     let columns = [
         Column::new("method").to("rpcz/"),
-        Column::new("side").hint("S: this server was called; C: this process has called"),
+        Column::new("side").hint("server: this one was called; client: this process has called"),
         Column::new("took")
             .hint("from the first byte read to the reply handed over; of a client until its reply"),
         Column::new("ended"),
@@ -87,14 +87,14 @@ fn list(facts: &ServerFacts, asked: &Asked, now: Instant) -> Result<View, Status
         false => "Nothing is recorded.",
     });
     let now_us = tracer.unix_us(now);
-    for record in found {
+    for record in &found.records {
         let mark = if record.end.is_ok() { Mark::Fine } else { Mark::Warn };
         let ago = now_us.saturating_sub(record.start_us) as f64 / 1e6;
         let cells = [
-            record.method.to_string().into(),
-            side(&record).into(),
+            method(record).into(),
+            side_in_words(record).into(),
             Value::from(record.latency),
-            ended(&record).into(),
+            ended(record).into(),
             Value::Seconds(ago),
             record.peer.to_string().into(),
             record.protocol.into(),
@@ -108,14 +108,35 @@ fn list(facts: &ServerFacts, asked: &Asked, now: Instant) -> Result<View, Status
         true => Action::new("rpcz/disable", "Stop recording"),
         false => Action::new("rpcz/enable", "Record calls"),
     };
+    let given = |name: &str| asked.query.get(name).unwrap_or("").to_owned();
+    let choices = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let mut filter = Action::new("rpcz", "Filter").field("method", given("method"));
+    filter = filter
+        .choice("failed", given("failed"), choices(&["", "1", "0"]))
+        .choice("side", given("side"), choices(&["", "S", "C"]))
+        .field("min_latency", given("min_latency"))
+        .field("error_code", given("error_code"))
+        .field("log_id", given("log_id"));
+    filter.get = true;
+    let looked = match found.looked_at < found.kept {
+        true => format!(
+            "The newest {} of {} spans were looked at; a condition, or max_scan={}, looks at more.",
+            found.looked_at,
+            found.kept,
+            found.kept.min(page::MOST_SCANNED)
+        ),
+        false => format!("All {} spans that are kept were looked at.", found.kept),
+    };
     Ok(View::new("Traces")
         .fact("recording", recording)
         .fact("spans_kept", stats.held.records)
         .fact("memory", Value::Bytes(stats.held.bytes as u64))
         .fact("sampled", Value::Ratio(stats.sampling_ratio))
         .action(turn)
+        .action(filter)
+        .note(looked)
         .table(table)
-        .note("All conditions that an address can have are in the text of this page: docs/tracing.md."))
+        .note("min_latency is in microseconds. Further conditions, in the address: max_latency, min_request_size, min_response_size, time=12:34:56, max_scan."))
 }
 
 fn of_trace(facts: &ServerFacts, trace: TraceId) -> Result<View, Status> {
@@ -130,7 +151,7 @@ fn of_trace(facts: &ServerFacts, trace: TraceId) -> Result<View, Status> {
     let last = records.iter().map(|record| end(record)).max().unwrap_or(first);
     let columns = [
         Column::new("method"),
-        Column::new("side").hint("S: this server was called; C: this process has called"),
+        Column::new("side").hint("server: this one was called; client: this process has called"),
         Column::new("protocol"),
         Column::new("after").hint("since the first span began"),
         Column::new("took"),
@@ -154,8 +175,8 @@ fn of_trace(facts: &ServerFacts, trace: TraceId) -> Result<View, Status> {
             )
             .collect();
         let cells = [
-            format!("{steps}{}", record.method).into(),
-            side(record).into(),
+            format!("{steps}{}", method(record)).into(),
+            side_in_words(record).into(),
             record.protocol.into(),
             Value::Micros(record.start_us.saturating_sub(first) as f64),
             Value::from(record.latency),
@@ -175,8 +196,20 @@ fn of_trace(facts: &ServerFacts, trace: TraceId) -> Result<View, Status> {
     Ok(view.table(table).note("Spans that other servers have kept are at those servers."))
 }
 
+/// The name of a method as other pages have it.
+fn method(record: &Record) -> String {
+    match record.method.rsplit_once('.') {
+        Some((service, name)) if !record.method.contains('/') => format!("{service}/{name}"),
+        _ => record.method.to_string(),
+    }
+}
+
 fn side(record: &Record) -> &'static str {
     if record.side == Side::Server { "S" } else { "C" }
+}
+
+fn side_in_words(record: &Record) -> &'static str {
+    if record.side == Side::Server { "server" } else { "client" }
 }
 
 fn ended(record: &Arc<Record>) -> String {
