@@ -40,7 +40,7 @@ const OF_SERVERS: [OfServer; 9] = [
     (
         "polywire_client_server_latency_average_seconds",
         "Moving average of the latency that the balancer goes by; 0 if it keeps none.",
-        |one| Reading::Real(one.latency.unwrap_or_default().as_secs_f64()),
+        |one| Reading::Real(one.penalty.unwrap_or_default().as_secs_f64()),
     ),
     ("polywire_client_connections_made", "Connections that were made to the server.", |one| {
         Reading::Count(one.connections as u64)

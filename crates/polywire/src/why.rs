@@ -7,6 +7,7 @@ use polywire_client::{
 };
 use polywire_console::{Column, Finding, Link, Mark, Section, Table, Value, View, escape};
 use polywire_server::{Asked, Group, Page};
+use std::time::Duration;
 
 /// Findings that are shown.
 const MOST_FINDINGS: usize = 8;
@@ -35,7 +36,7 @@ fn on_overview() -> Vec<Section> {
     }
     let mut table = channels(&found);
     table.rows.truncate(MOST_CHANNELS);
-    vec![Section::Findings(found.channels.iter().filter_map(finding).collect()), Section::Table(table)]
+    vec![Section::Findings(findings(&found)), Section::Table(table)]
 }
 
 fn view(asked: &Asked) -> Result<View, Status> {
@@ -57,11 +58,15 @@ fn of_one(one: ChannelWhy) -> OfProcess {
 }
 
 fn shown(title: impl Into<std::borrow::Cow<'static, str>>, found: &OfProcess) -> View {
-    let mut findings: Vec<Finding> = found.channels.iter().filter_map(finding).collect();
+    let mut findings = findings(found);
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.mark));
     let more = findings.len().saturating_sub(MOST_FINDINGS);
     findings.truncate(MOST_FINDINGS);
-    let mut view = View::new(title).section(Section::Findings(findings));
+    let mut view = View::new(title);
+    // That nothing needs anybody is for the first page to say, which knows more than channels.
+    if !findings.is_empty() {
+        view = view.section(Section::Findings(findings));
+    }
     if more > 0 {
         view = view.note(format!("And {more} more channels have something."));
     }
@@ -71,6 +76,40 @@ fn shown(title: impl Into<std::borrow::Cow<'static, str>>, found: &OfProcess) ->
         view = view.table(clusters);
     }
     view.table(servers(found)).table(tries(found))
+}
+
+fn findings(found: &OfProcess) -> Vec<Finding> {
+    found.channels.iter().flat_map(|one| finding(one).into_iter().chain(slow_server(one))).collect()
+}
+
+/// The slowest server of a channel, if half of its calls take three times as long as those to the others, and a millisecond more.
+fn slow_server(one: &ChannelWhy) -> Option<Finding> {
+    let slow = one.why.servers.iter().filter(|server| is_slow(server, &one.why.servers));
+    let slow = slow.max_by_key(|server| server.p50)?;
+    let text = format!(
+        "Channel {}: {} is slow: half of its calls take more than {:.1?}, those to the others {:.1?}",
+        escape::shown(&one.why.channel),
+        escape::shown(&slow.address),
+        slow.p50?,
+        of_others(slow, &one.why.servers)?
+    );
+    let link = Link { text: "why".into(), to: format!("why/{}", one.id) };
+    Some(Finding { rule: "server_slow", mark: Mark::Warn, text, links: vec![link] })
+}
+
+/// The median of what half of the calls to the other servers of the cluster take.
+fn of_others(server: &ServerWhy, all: &[ServerWhy]) -> Option<Duration> {
+    let others = all.iter().filter(|other| other.cluster == server.cluster && !std::ptr::eq(*other, server));
+    let mut times: Vec<Duration> = others.filter_map(|other| other.p50).collect();
+    times.sort_unstable();
+    times.get(times.len() / 2).copied()
+}
+
+fn is_slow(server: &ServerWhy, all: &[ServerWhy]) -> bool {
+    match (server.p50, of_others(server, all)) {
+        (Some(own), Some(others)) => own >= 3 * others && own >= others + Duration::from_millis(1),
+        _ => false,
+    }
 }
 
 /// What is wrong with a channel, if anything is.
@@ -87,7 +126,11 @@ fn finding(one: &ChannelWhy) -> Option<Finding> {
         // Those that are not listed are not known to be ready or not.
         _ if one.ready == 0 && hidden.is_some() => {
             let of = hidden.map(reason).unwrap_or_default();
-            ("channel_ready", Mark::Bad, format!("can choose none of its {} servers: {of}", why.server_count))
+            (
+                "channel_ready",
+                Mark::Bad,
+                format!("can choose none of its {}: {of}", counted(why.server_count)),
+            )
         }
         Some(failed) => {
             let text =
@@ -96,13 +139,17 @@ fn finding(one: &ChannelWhy) -> Option<Finding> {
         }
         None => {
             let text =
-                format!("can choose {} of {} servers: {}", one.ready, why.server_count, reason(hidden?));
+                format!("can choose {} of {}: {}", one.ready, counted(why.server_count), reason(hidden?));
             ("channel_ready", Mark::Warn, text)
         }
     };
     let text = format!("Channel {} {text}", escape::shown(&why.channel));
     let link = Link { text: "why".into(), to: format!("why/{}", one.id) };
     Some(Finding { rule, mark, text, links: vec![link] })
+}
+
+fn counted(servers: usize) -> String {
+    format!("{servers} server{}", if servers == 1 { "" } else { "s" })
 }
 
 /// Why a server cannot be chosen.
@@ -178,44 +225,57 @@ fn clusters(found: &OfProcess) -> Table {
 fn servers(found: &OfProcess) -> Table {
     let columns = [
         Column::new("server"),
-        Column::new("id").hint("of its channel"),
+        Column::new("state"),
+        Column::new("down").hint("for so long no connection could be made"),
+        Column::new("p50").hint("half of the calls took less, of the last 256 that were followed, one in 64"),
+        Column::new("p99").hint("99 % of them took less"),
+        Column::new("failing").hint("the share of calls whose failure counts against the server, since the channel was made"),
+        Column::new("in_flight").hint("calls that were sent there and have not ended").wide(),
+        Column::new("calls").hint("since the channel was made").wide(),
+        Column::new("last_error").wide(),
+        Column::new("id").hint("of its channel").wide(),
         Column::new("cluster").wide(),
         Column::new("tag").wide(),
-        Column::new("state"),
-        Column::new("in_flight").hint("calls that were sent there and have not ended"),
-        Column::new("latency").hint("a moving average, if the balancer keeps one"),
-        Column::new("calls").hint("since the channel was made"),
-        Column::new("failed").hint("calls whose failure counts against the server"),
+        Column::new("penalty")
+            .hint("what the balancer goes by, if it goes by speed: an average that rises at once, by failures too, and falls slowly")
+            .wide(),
         Column::new("weight").wide(),
         Column::new("isolated").wide().hint("how often the circuit breaker has isolated it"),
         Column::new("connections").wide().hint("made so far"),
         Column::new("checks").wide().hint("failed health checks, of all"),
         Column::new("last_check").wide(),
-        Column::new("last_error"),
     ];
     let mut table = Table::new("servers", columns).empty("No server is known.");
-    for (id, one) in
-        found.channels.iter().flat_map(|channel| channel.why.servers.iter().map(|one| (channel.id, one)))
+    for (id, one, all) in found
+        .channels
+        .iter()
+        .flat_map(|channel| channel.why.servers.iter().map(|one| (channel.id, one, &channel.why.servers)))
     {
-        let mark = if one.is_ready { Mark::Fine } else { Mark::Warn };
+        let mark = if one.is_ready && !is_slow(one, all) { Mark::Fine } else { Mark::Warn };
         let text = |text: &Option<String>| text.clone().map_or(Value::Blank, Value::from);
         let checks = format!("{} of {}", one.checks_failed, one.checks);
         let cells = [
             one.address.clone().into(),
+            one.state.clone().into(),
+            one.unconnected_for.map_or(Value::Blank, |long| Value::Seconds(long.as_secs_f64())),
+            Value::or_unknown(one.p50, Value::from),
+            Value::or_unknown(one.p99, Value::from),
+            match one.calls {
+                0 => Value::Unknown,
+                calls => Value::Ratio((one.failed as f64 / calls as f64).min(1.0)),
+            },
+            one.in_flight.into(),
+            one.calls.into(),
+            one.last_error.clone().map_or(Value::Blank, |error| Value::Long(error.into())),
             Value::Digits(id.to_string().into()),
             one.cluster.clone().into(),
             one.tag.clone().into(),
-            one.state.clone().into(),
-            one.in_flight.into(),
-            Value::or_unknown(one.latency, Value::from),
-            one.calls.into(),
-            one.failed.into(),
+            Value::or_unknown(one.penalty, Value::from),
             one.weight.map_or(Value::Blank, Value::from),
             one.breaks.into(),
             one.connections.into(),
             if one.checks > 0 { checks.into() } else { Value::Blank },
             text(&one.last_check),
-            text(&one.last_error),
         ];
         table.push(format!("{id} {} {} {}", one.cluster, one.address, one.tag), mark, cells);
     }
@@ -226,16 +286,16 @@ fn servers(found: &OfProcess) -> Table {
 /// The tries of calls, the newest call first.
 fn tries(found: &OfProcess) -> Table {
     let columns = [
-        Column::new("method"),
-        Column::new("id").hint("of its channel"),
-        Column::new("age").hint("how long ago the call began"),
-        Column::new("route").wide().hint("route and cluster, and the key of a balancer that hashes"),
-        Column::new("try"),
-        Column::new("after").hint("from the first try to this one"),
-        Column::new("server"),
+        Column::new("server").hint("where it went"),
+        Column::new("why").hint("the chosen server and some others, as the balancer saw them"),
         Column::new("took"),
-        Column::new("end"),
-        Column::new("candidates").wide().hint("the chosen server and some others, as the balancer saw them"),
+        Column::new("end").wide(),
+        Column::new("method").wide(),
+        Column::new("age").hint("how long ago the call began").wide(),
+        Column::new("try").wide(),
+        Column::new("after").hint("from the first try to this one").wide(),
+        Column::new("route").wide().hint("route and cluster, and the key of a balancer that hashes"),
+        Column::new("id").hint("of its channel").wide(),
     ];
     let mut table = Table::new("tries", columns).empty(
         "No calls to show. Channels with several servers keep those that failed or were tried again, and one in 64 of the others.",
@@ -247,16 +307,16 @@ fn tries(found: &OfProcess) -> Table {
         for (number, one) in call.tries.iter().enumerate() {
             let candidates: Vec<String> = one.candidates.iter().map(candidate).collect();
             let cells = [
+                one.server.clone().into(),
+                Value::Long(candidates.join("; ").into()),
+                Value::or_unknown(one.took, Value::from),
+                Value::Long(if one.took.is_some() { one.end.clone().into() } else { "under way".into() }),
                 call.method.clone().into(),
-                Value::Digits(id.to_string().into()),
                 Value::Seconds(call.age.as_secs_f64()),
-                route(call).into(),
                 (number + 1).into(),
                 one.after.into(),
-                one.server.clone().into(),
-                Value::or_unknown(one.took, Value::from),
-                if one.took.is_some() { one.end.clone().into() } else { "under way".into() },
-                candidates.join("; ").into(),
+                route(call).into(),
+                Value::Digits(id.to_string().into()),
             ];
             table.push(format!("{at} {number}"), Mark::Fine, cells);
         }
@@ -272,7 +332,32 @@ fn route(call: &CallWhy) -> String {
 }
 
 fn candidate(one: &Candidate) -> String {
-    let latency = one.latency.map_or_else(String::new, |latency| format!(" {latency:.1?}"));
-    let ready = if one.is_ready { "" } else { " not ready" };
-    format!("{} {} in flight{latency}{ready}", one.address, one.in_flight)
+    let penalty = one.penalty.map_or_else(String::new, |penalty| format!(", penalty {penalty:.1?}"));
+    let ready = if one.is_ready { "" } else { ", not ready" };
+    format!("{}: {} in flight{penalty}{ready}", one.address, one.in_flight)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(cluster: &str, p50: Option<u64>) -> ServerWhy {
+        let mut server = ServerWhy::default();
+        server.cluster = cluster.to_owned();
+        server.p50 = p50.map(Duration::from_micros);
+        server
+    }
+
+    #[test]
+    fn a_server_is_slow_beside_the_others_of_its_cluster() {
+        let slow = |all: &[ServerWhy]| all.iter().map(|one| is_slow(one, all)).collect::<Vec<_>>();
+        let of = |times: &[u64]| times.iter().map(|us| server("", Some(*us))).collect::<Vec<_>>();
+        assert_eq!(slow(&of(&[2000, 60_000, 2100])), [false, true, false]);
+        assert_eq!(slow(&of(&[60_000, 2000])), [true, false]);
+        assert_eq!(slow(&of(&[100, 900])), [false, false], "not a millisecond more");
+        assert_eq!(slow(&of(&[20_000, 50_000, 20_000])), [false; 3], "not three times as long");
+        assert_eq!(slow(&of(&[60_000])), [false], "there is no other");
+        assert_eq!(slow(&[server("", None), server("", Some(60_000))]), [false, false]);
+        assert_eq!(slow(&[server("near", Some(2000)), server("far", Some(60_000))]), [false, false]);
+    }
 }

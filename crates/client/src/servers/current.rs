@@ -21,6 +21,8 @@ use tokio::sync::watch;
 /// What the calls of a channel share.
 pub(super) struct Current {
     pub newest: ArcSwap<Newest>,
+    /// The channel's address, for events.
+    channel: Box<str>,
     /// Where some of the last calls went.
     pub record: Arc<Record>,
     /// Why the source failed the last time, if it has not answered since.
@@ -45,8 +47,9 @@ pub(super) struct Newest {
 }
 
 impl Current {
-    pub fn new(newest: Newest) -> Self {
+    pub fn new(newest: Newest, channel: &str) -> Self {
         Current {
+            channel: channel.into(),
             newest: ArcSwap::from_pointee(newest),
             record: Arc::default(),
             error: Mutex::default(),
@@ -77,10 +80,20 @@ impl Current {
     pub fn set_source_error(&self, error: Option<String>) {
         let before = std::mem::replace(&mut *lock(&self.error), error.clone());
         match (before, error) {
-            (None, Some(error)) => event(EventKind::Naming, format!("a source of servers fails: {error}")),
-            (Some(_), None) => event(EventKind::Naming, "a source of servers answers again"),
+            (None, Some(error)) => {
+                event(EventKind::Naming, format!("{}: its source of servers fails: {error}", self.channel));
+            }
+            (Some(_), None) => {
+                event(EventKind::Naming, format!("{}: its source of servers answers again", self.channel));
+            }
             _ => {}
         }
+    }
+
+    /// Records what happened to a server of the channel.
+    #[cold]
+    pub fn tell(&self, what: impl std::fmt::Display) {
+        event(EventKind::Endpoint, format!("{}: {what}", self.channel));
     }
 
     /// What the source says was taken over.

@@ -37,7 +37,6 @@ use polywire_base::lock;
 use polywire_call::{Status, brpc};
 use polywire_engine::clock;
 use polywire_exchange::{Caller, Draft, Request, Sink, Source};
-use polywire_metrics::process::{EventKind, event};
 use polywire_naming::{self as naming, Watched};
 use polywire_wire::Connections;
 use std::{
@@ -96,6 +95,7 @@ impl Fleet {
     ) -> Arc<Self> {
         let nobody = nearby::picker(&options, Vec::new());
         let newest = Newest { picker: nobody, known: false };
+        let current = Arc::new(Current::new(newest, &spec.address));
         let fleet = Arc::new(Fleet {
             template: Template {
                 spec: Arc::new(spec),
@@ -113,7 +113,7 @@ impl Fleet {
                     .map(|zone| zone.own.clone()),
             },
             options,
-            current: Arc::new(Current::new(newest)),
+            current,
             applied: Mutex::default(),
             watched: ArcSwapOption::default(),
             alive: watch::Sender::new(()),
@@ -195,7 +195,7 @@ impl Fleet {
                 [(&swept.ejected, "ejected as an outlier"), (&swept.returned, "taken back")]
             {
                 for endpoint in endpoints {
-                    event(EventKind::Endpoint, format!("{} was {what}", endpoint.address()));
+                    self.current.tell(format_args!("{} was {what}", endpoint.address()));
                 }
             }
             if !swept.ejected.is_empty() {
@@ -247,7 +247,7 @@ impl Fleet {
             health::hold_newcomers(old, &endpoints, self.current.now());
         }
         mark_joined(old, &endpoints, self.current.now());
-        note_changes(old, &endpoints, newest.known);
+        note_changes(&self.current, old, &endpoints, newest.known);
         let kept: HashSet<*const Endpoint> = endpoints.iter().map(Arc::as_ptr).collect();
         let gone = old.iter().filter(|old| !kept.contains(&Arc::as_ptr(old))).map(|gone| {
             let pool = &Server::of(gone).pool;
@@ -624,20 +624,26 @@ fn can_be_reached(endpoint: &Endpoint, now: Time) -> bool {
     endpoint.state().is_ready(now) || endpoint.state().is_connecting()
 }
 
-/// Records which servers came and went. Of the first set, and of many at once, only how many.
-fn note_changes(old: &[Arc<Endpoint>], new: &[Arc<Endpoint>], was_known: bool) {
+/// Records which servers came and went. Of the first set, and of many at once, how many and the first ones.
+fn note_changes(current: &Current, old: &[Arc<Endpoint>], new: &[Arc<Endpoint>], was_known: bool) {
     const MOST: usize = 8;
     let addresses =
         |of: &[Arc<Endpoint>]| of.iter().map(|one| one.address().to_owned()).collect::<HashSet<_>>();
     let (old, new) = (addresses(old), addresses(new));
     for (changed, what) in [(new.difference(&old), "came"), (old.difference(&new), "went")] {
-        let changed: Vec<&String> = changed.collect();
+        let mut changed: Vec<&str> = changed.map(String::as_str).collect();
+        changed.sort_unstable();
+        let more = if changed.len() > MOST { ", .." } else { "" };
         match changed.len() {
             0 => {}
             1..=MOST if was_known => {
-                changed.iter().for_each(|one| event(EventKind::Endpoint, format!("{one} {what}")));
+                changed.iter().for_each(|one| current.tell(format_args!("{one} {what}")))
             }
-            many => event(EventKind::Endpoint, format!("{many} servers of a channel {what}")),
+            1 => current.tell(format_args!("its server {} {what}", changed[0])),
+            many => {
+                let first = changed[..many.min(MOST)].join(", ");
+                current.tell(format_args!("{many} servers {what}: {first}{more}"));
+            }
         }
     }
 }

@@ -58,6 +58,7 @@ mod query;
 mod revival;
 mod route;
 mod routed;
+mod samples;
 mod server;
 mod shared_source;
 mod trace;

@@ -12,7 +12,6 @@ use crate::{
 };
 use polywire_balance::{End, Endpoint, OrcaLoad, Outcome, Time};
 use polywire_call::{Metadata, Status};
-use polywire_metrics::process::{EventKind, event};
 use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
@@ -99,6 +98,7 @@ impl Picked {
 
     fn report(&mut self, end: End, status: Option<&Status>) {
         self.ended = true;
+        let is_sampled = self.traced.is_some();
         let outcome = Outcome { picked: self.at, now: self.current.now(), end };
         if let End::Failed(_) = end {
             Server::of(&self.endpoint).failed.fetch_add(1, Relaxed);
@@ -113,6 +113,9 @@ impl Picked {
         if let Some(traced) = &self.traced {
             trace_end(traced, outcome.now, status);
         }
+        if is_sampled {
+            Server::of(&self.endpoint).samples.add(outcome.now.since(self.at));
+        }
         self.current.newest.load().picker.ended(&self.endpoint, &outcome);
         if let Some(breaker) = &Server::of(&self.endpoint).breaker
             && let Some(isolation) = breaker.ended(&outcome)
@@ -120,7 +123,8 @@ impl Picked {
             self.endpoint.state().isolate(isolation.until);
             self.current.spill();
             let address = self.endpoint.address();
-            event(EventKind::Endpoint, format!("the circuit breaker has isolated {address}"));
+            let long = isolation.until.since(outcome.now);
+            self.current.tell(format_args!("the circuit breaker has isolated {address} for {long:.1?}"));
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::{
         options::PerServer,
         probed::Probed,
         revival,
+        samples::Samples,
     },
     why::ServerWhy,
 };
@@ -48,8 +49,12 @@ pub(super) struct Server {
     /// Calls that were sent there, and those of them that failed.
     pub calls: AtomicU64,
     pub failed: AtomicU64,
+    /// How long some of the calls took.
+    pub samples: Samples,
     /// Why the newest attempt to connect failed, if it did.
     error: Mutex<Option<String>>,
+    /// Since when no connection can be made.
+    lost: Mutex<Option<Time>>,
     /// Whether a task tries to connect, see [`revival`].
     pub reviving: AtomicBool,
     /// Told when the server is reached or could not be.
@@ -139,7 +144,9 @@ impl Server {
                 zone_weight: AtomicU32::new(named.zone_weight.unwrap_or(0)),
                 calls: AtomicU64::new(0),
                 failed: AtomicU64::new(0),
+                samples: Samples::default(),
                 error: Mutex::default(),
+                lost: Mutex::default(),
                 reviving: AtomicBool::new(false),
                 turned: Arc::default(),
                 reached: AtomicU64::new(0),
@@ -210,8 +217,12 @@ impl Server {
             state.release(Reason::Unconnected, current.now());
             current.has_improved(endpoint);
         }
+        let server = Server::of(endpoint);
+        let lost = lock(&server.lost).take();
         if was_out {
-            Server::of(endpoint).checked.is_back();
+            let long = lost.map_or_else(String::new, |since| format!(" after {:.1?}", current.now().since(since)));
+            current.tell(format_args!("{} is connected again{long}", endpoint.address()));
+            server.checked.is_back();
         }
     }
 }
@@ -230,7 +241,10 @@ impl Server {
             state: state(endpoint, now),
             last_error: server.error(),
             in_flight: endpoint.load().in_flight(),
-            latency: endpoint.load().latency(),
+            penalty: endpoint.load().latency(),
+            p50: server.samples.percentile(0.5),
+            p99: server.samples.percentile(0.99),
+            unconnected_for: lock(&server.lost).map(|since| now.since(since)),
             calls: server.calls.load(Relaxed),
             failed: server.failed.load(Relaxed),
             breaks: server.breaker.as_ref().map_or(0, Breaker::times),
@@ -293,6 +307,10 @@ impl Observer for Connectivity {
         };
         let server = Server::of(&endpoint);
         *lock(&server.error) = Some(why.to_string());
+        lock(&server.lost).get_or_insert_with(|| current.now());
+        if !endpoint.state().holds(Reason::Unconnected) {
+            current.tell(format_args!("{} is lost: {why}", endpoint.address()));
+        }
         endpoint.state().hold(Reason::Unconnected);
         endpoint.state().release(Reason::Connecting, current.now());
         server.turned.notify_waiters();

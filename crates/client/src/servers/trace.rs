@@ -95,7 +95,7 @@ impl Trace {
             is_ready: one.state().is_ready(now),
             // The call itself counts already.
             in_flight: one.load().in_flight().saturating_sub(std::ptr::eq(one, chosen).into()),
-            latency: one.load().latency(),
+            penalty: one.load().latency(),
         };
         let attempt = TryWhy {
             server: chosen.address().to_owned(),

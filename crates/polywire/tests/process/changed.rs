@@ -44,6 +44,10 @@ fn why_tells_of_all_channels_of_the_process_and_of_one() {
     let leads = |to: &str| page.matches(&format!("href=\"../why/{to}")).count();
     assert!(leads("") == leads(&format!("{id}\"")), "to no other channel: {page}");
     assert!(page.contains("Pla\\u{202e}ce") && !page.contains('\u{202e}'), "{page}");
+    // that nothing needs anybody is not for this page to say
+    let well = json.split("[\"").find(|row| row.contains(&format!("\"{own}\","))).expect(&json);
+    let well = get(&running, &format!("/why/{}?console=0", well.split('"').next().expect("a key")));
+    assert!(well.contains(">p99") && !well.contains("Nothing needs you"), "{well}");
     for none in ["/why/999999", "/why/x", "/why/-1", &format!("/why/{id}/x")] {
         assert_eq!(exchange(&running, &format!("GET {none}"), "", "").0, 404, "{none}");
     }

@@ -241,6 +241,9 @@ impl Task {
                 {
                     tracing::debug!(address, left_out, "a server passes its health checks");
                 }
+                if state.holds(Reason::Unhealthy) {
+                    current.tell(format_args!("{address} passes its health checks again"));
+                }
                 state.release(Reason::Unhealthy, current.now());
                 state.release(Reason::Unchecked, current.now());
                 Server::is_back(endpoint, &current);
@@ -256,6 +259,10 @@ impl Task {
                         left_out,
                         "a server fails its health checks: it gets no calls"
                     );
+                }
+                if !state.holds(Reason::Unhealthy) {
+                    let why = finding.why();
+                    current.tell(format_args!("{address} fails its health checks and gets no calls: {why}"));
                 }
                 state.hold(Reason::Unhealthy);
                 state.release(Reason::Unchecked, current.now());

@@ -89,3 +89,35 @@ fn a_channel_with_one_address_has_one_server() {
         assert!(why.calls.is_empty());
     });
 }
+
+#[test]
+fn each_server_has_its_own_times_and_what_happens_to_it_is_an_event() {
+    run(async {
+        let cluster = Cluster::default();
+        cluster.set("lost:1", Manner::Refuses);
+        cluster.set("quick:1", Manner::AnswersAfter(3 * MS));
+        cluster.set("slow:1", Manner::AnswersAfter(60 * MS));
+        const NAME: &str = "list://lost:1,quick:1,slow:1";
+        let channel = cluster.channel(NAME).balancer("rr").build().unwrap();
+        let _ = shares(&channel, 2000).await;
+        let why = channel.why();
+        let [lost, quick, slow] = &why.servers[..] else { panic!("{why}") };
+        assert_eq!((quick.p50, slow.p50), (Some(3 * MS), Some(60 * MS)), "{why}");
+        assert!(slow.p99 >= slow.p50, "{why}");
+        assert!(lost.unconnected_for > Some(Duration::ZERO) && quick.unconnected_for.is_none(), "{why}");
+        let events = |what: &str| {
+            let text = format!("{NAME}: lost:1 {what}");
+            let all = polywire_metrics::process::events().newest(1000);
+            all.into_iter()
+                .filter(|event| event.what.starts_with(&text))
+                .map(|event| event.times)
+                .sum::<u64>()
+        };
+        assert_eq!((events("is lost: connection refused"), events("is connected again")), (1, 0), "{why}");
+        cluster.set("lost:1", Manner::AnswersAfter(3 * MS));
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        assert_eq!((events("is lost: connection refused"), events("is connected again after ")), (1, 1));
+        let why = channel.why();
+        assert_eq!((why.servers[0].is_ready, why.servers[0].unconnected_for), (true, None), "{why}");
+    });
+}
