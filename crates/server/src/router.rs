@@ -256,6 +256,15 @@ impl Router {
         found.is_ok_and(|k| self.table.shared.methods[k as usize].method.open_to_all)
     }
 
+    /// Access logs have a line of what reaches no method.
+    #[cold]
+    fn log_refusal(&self, head: &Head<'_>, status: &Status) {
+        if let Some(protocol) = self.protocol {
+            let logs = self.table.shared.access_logs.iter();
+            logs.for_each(|log| log.refused(&self.connection.peer, protocol, head, status));
+        }
+    }
+
     /// The status for a page in a browser that may not make this request. A mounted service decides for
     /// itself.
     #[cold]
@@ -365,6 +374,7 @@ impl Host for Router {
             Ok(found) => found,
             Err(status) => {
                 self.table.shared.stats.refused.add(1);
+                self.log_refusal(head, &status);
                 return Err(status);
             }
         };

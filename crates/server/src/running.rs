@@ -66,7 +66,6 @@ pub(crate) struct Core {
     pub ends: Arc<Ends>,
     /// Connections that were accepted and are on their way to a shard.
     pub arriving: Arc<AtomicUsize>,
-    pub access_logs: Vec<AccessLog>,
     /// Writes its variables to files.
     pub metric_files: Option<ServerFiles>,
     /// What its pages show.
@@ -363,7 +362,7 @@ impl Running {
         let offer = offer.transpose()?;
         // The process before stops: nothing may fail from here on.
         if let Some(first) = running.addresses.first() {
-            reopen_at_hangup(&running.core.access_logs, &on);
+            reopen_at_hangup(&running.core.shared.access_logs, &on);
             running.core.attend(&on, &prefix(first));
         }
         for ((_, listener, takes), address) in listeners.into_iter().zip(&running.addresses) {
@@ -555,7 +554,7 @@ impl Running {
         );
         left.iter().for_each(|c| c.tell(Signal::Close));
         drop(left);
-        for log in &self.core.access_logs {
+        for log in &self.core.shared.access_logs {
             log.flushed(LOG_GRACE).await;
         }
         // The engine may end together with the server, and the connections need a moment to send their final bytes.

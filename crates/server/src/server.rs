@@ -265,7 +265,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Writes a line for each call of the application's methods, over all protocols, also for calls that their callers give up. At
+    /// Writes a line for each call of the application's methods, over all protocols, also for calls that their callers give up, and for
+    /// requests that reach no method (404, 405). At
     /// SIGHUP, which no longer ends the process then, a log in a file is opened anew; a stop waits up to a second until it is
     /// written. See docs/logging.md.
     pub fn access_log(mut self, log: &AccessLog) -> Self {
@@ -868,6 +869,7 @@ impl<P: Preset> Server<P> {
             receptions: self.receptions,
             tracer,
             span_files,
+            access_logs: self.access_logs,
             dump: self.dump.map(Recorder::start).transpose()?.map(Arc::new),
             ..shared
         });
@@ -910,7 +912,6 @@ impl<P: Preset> Server<P> {
             connections: Mutex::new(Vec::new()),
             ends: Arc::default(),
             arriving: Arc::default(),
-            access_logs: self.access_logs,
             metric_files,
             facts: facts.clone(),
         });

@@ -1,6 +1,7 @@
 //! All methods of a server, as one shard holds them, and how the method of a request is found.
 
 use crate::{
+    AccessLog,
     auth::{AnyAuthenticator, Guard},
     context,
     limits::{Concurrency, Limiter},
@@ -66,6 +67,8 @@ pub(crate) struct Shared {
     pub rule_json: Json,
     /// Receptions, which assign peers to sockets.
     pub receptions: Vec<Arc<dyn Reception>>,
+    /// The application's access logs, for requests that reach no method.
+    pub access_logs: Vec<AccessLog>,
     /// Records requests, if that is asked for.
     pub dump: Option<Arc<Recorder>>,
     /// Where kept spans are written, too.
@@ -180,6 +183,7 @@ impl Shared {
             json: Json::DEFAULT,
             rule_json: Json::CANONICAL,
             receptions: Vec::new(),
+            access_logs: Vec::new(),
             dump: None,
             span_files: None,
         })

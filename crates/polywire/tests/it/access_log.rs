@@ -143,3 +143,35 @@ async fn calls_that_fail_or_are_given_up_have_a_line_too() {
     server.stop().await;
     assert_eq!((old.lines().len(), file.lines().len()), (2, 1));
 }
+
+/// What scanners and wrong addresses ask for is what a log is read for.
+#[tokio::test]
+async fn what_reaches_no_method_has_a_line_too() {
+    use std::io::{Read, Write};
+    let file = File::new("access-missing");
+    let log = AccessLog::builder(LogFormat::Combined).file(&file.0).expect("a file");
+    let server = start(&log);
+    let address = server.addresses()[0].to_string();
+    let ask = |line: &str| {
+        let mut stream = std::net::TcpStream::connect(&address).expect("it listens");
+        let request = format!(
+            "{line} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: scan \"1\"\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).expect("it reads");
+        stream.read_to_end(&mut Vec::new()).expect("an answer");
+    };
+    ask("GET /wp-login.php?token=secret");
+    ask("BREW /test.S/M");
+    let call = channel(&server, "grpc").call(Target::fixed("test.S", "None"), Vec::new());
+    drop(call.await.expect_err("it is not there"));
+    server.stop().await;
+    let lines = file.lines();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(
+        lines[0].contains("\"GET /wp-login.php http\" 404 - \"-\" \"scan \\x221\\x22\" "),
+        "{}",
+        lines[0]
+    );
+    assert!(lines[1].contains("\"BREW /test.S/M http\" 501 - "), "{}", lines[1]);
+    assert!(lines[2].contains("\"CALL /test.S/None h2\" 404 - "), "{}", lines[2]);
+}

@@ -75,7 +75,8 @@ fn put_common(line: &mut String, record: &Record) {
     } else {
         put_quoted(line, without_query(&record.path));
     }
-    let _ = write!(line, " {}\" {} ", record.protocol, status_of(record.code));
+    let _ =
+        write!(line, " {}\" {} ", record.protocol, record.status.unwrap_or_else(|| status_of(record.code)));
     put_number(line, record.bytes_out);
 }
 
@@ -104,7 +105,7 @@ fn put_json(line: &mut String, record: &Record) {
             line.push('"');
         }
     }
-    let _ = write!(line, ",\"status\":{}", status_of(record.code));
+    let _ = write!(line, ",\"status\":{}", record.status.unwrap_or_else(|| status_of(record.code)));
     for (name, number) in [("bytes_in", record.bytes_in), ("bytes_out", record.bytes_out)] {
         if let Some(number) = number {
             let _ = write!(line, ",\"{name}\":{number}");
@@ -219,6 +220,7 @@ mod tests {
             referer: String::new(),
             agent: "grpc-go/1.71".into(),
             code: Code::Ok,
+            status: None,
             bytes_in: Some(23),
             bytes_out: Some(184),
             took: Duration::from_micros(412),

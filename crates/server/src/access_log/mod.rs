@@ -28,7 +28,9 @@ use crate::{
     middleware::{Ended, Middleware, Next},
     trouble::code_of,
 };
-use polywire_call::{Code, Status};
+use polywire_call::{Code, Native, Status};
+use polywire_engine::Peer;
+use polywire_wire::{Head, Protocol, Target};
 use record::{Record, shown};
 use std::{
     fs::OpenOptions,
@@ -58,6 +60,42 @@ impl AccessLog {
     /// A log in this format.
     pub fn builder(format: LogFormat) -> AccessLogBuilder {
         AccessLogBuilder { format, queue: 4096 }
+    }
+
+    /// Writes a line for a request that reached no method: there is none, or not for its verb.
+    #[cold]
+    pub(crate) fn refused(&self, peer: &Peer, protocol: &'static Protocol, head: &Head<'_>, status: &Status) {
+        let (verb, path) = match head.target {
+            Target::Path { verb, path } => (shown(verb), shown(path)),
+            Target::Method { service, method } => (String::new(), shown(&format!("/{service}/{method}"))),
+            _ => return, // a number, which names nothing
+        };
+        let (mut referer, mut agent) = (String::new(), String::new());
+        (protocol.fields)(head.raw, &mut |name, value| match name {
+            _ if name.eq_ignore_ascii_case("referer") => referer = shown(&String::from_utf8_lossy(value)),
+            _ if name.eq_ignore_ascii_case("user-agent") => agent = shown(&String::from_utf8_lossy(value)),
+            _ => {}
+        });
+        self.queue.push(Record {
+            at: SystemTime::now(),
+            peer: peer.clone(),
+            identity: String::new(),
+            protocol: protocol.name,
+            service: "",
+            method: "",
+            verb,
+            path,
+            referer,
+            agent,
+            code: code_of(status),
+            status: Some(match status.native() {
+                Native::Http(number) => number,
+                _ => 404,
+            }),
+            bytes_in: None,
+            bytes_out: None,
+            took: Duration::ZERO,
+        });
     }
 
     /// Number of calls that have no line, because the queue was full or the line could not be written.
@@ -142,6 +180,7 @@ fn begin(cx: &Context, next: &Next) -> Record {
         referer: field("referer"),
         agent: field("user-agent"),
         code: Code::Ok,
+        status: None,
         bytes_in: next.is_unary().then(|| next.request_len() as u64),
         bytes_out: None,
         took: Duration::ZERO,

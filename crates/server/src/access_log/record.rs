@@ -23,6 +23,8 @@ pub(super) struct Record {
     pub referer: String,
     pub agent: String,
     pub code: Code,
+    /// HTTP's status, where it is none of the code's: 404 or 405 of a request that reached no method.
+    pub status: Option<u16>,
     /// Length of the request; `None`: a stream.
     pub bytes_in: Option<u64>,
     /// Length of the reply; `None`: a stream, or none was sent.

@@ -198,6 +198,7 @@ mod tests {
             referer: String::new(),
             agent: String::new(),
             code: Code::Ok,
+            status: None,
             bytes_in: Some(0),
             bytes_out: Some(0),
             took: Duration::ZERO,
