@@ -1,7 +1,7 @@
 //! `/hotspots`: which functions use the process' CPU time, and who holds its memory, as flame graph, table and folded stacks.
 
 use super::page::{Asked, Group, Page};
-use polywire_call::{Native, Status, brpc};
+use polywire_call::{Native, Status};
 use polywire_console::{Action, Column, Flame, FlameBox, Section, Table, Value, View, Whose};
 use polywire_profile::{Kind, Node, Profile, Run, Taken, current, heap, kept, mark, start};
 use std::{io, time::Duration};
@@ -61,7 +61,10 @@ pub(super) fn length(seconds: Option<&str>) -> Result<Duration, Status> {
 
 pub(super) fn status(error: &io::Error) -> Status {
     match error.kind() {
-        io::ErrorKind::ResourceBusy => brpc::status(brpc::EAGAIN, "a profile is being taken; one at a time"),
+        io::ErrorKind::ResourceBusy => {
+            let text = "a profile is being taken; one at a time";
+            Status::aborted(text).with_native(Native::Http(409))
+        }
         io::ErrorKind::Unsupported => Status::unimplemented(error.to_string()),
         _ => Status::unavailable(error.to_string()),
     }
