@@ -54,6 +54,8 @@ pub(crate) struct Core {
     /// Connections that are open.
     pub open: Arc<AtomicUsize>,
     /// Connections that were closed at once.
+    /// Connections beyond the limit, oldest first.
+    pub reserved: Mutex<Vec<Weak<ConnectionStats>>>,
     pub turned_away: Arc<AtomicU64>,
     /// The drain limit in microseconds.
     pub drain: Arc<AtomicU64>,
@@ -175,7 +177,7 @@ impl Core {
             let transport = core.door.admit(attach()?, takes);
             let table = &core.tables[shard.index()];
             let (peer, local) = (transport.peer().clone(), transport.local().clone());
-            let Some(place) = core.place_for(&peer) else {
+            let Some((place, is_reserved)) = core.place_for(&peer, &local) else {
                 return Err(io::Error::other("there are as many connections as there may be"));
             };
             let mut dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
@@ -183,22 +185,52 @@ impl Core {
             let router = Router::new(table.clone(), dispatch.connection());
             let connection = Connection::server(transport, core.config.clone(), dispatch, router);
             core.keep(connection.connection_stats());
+            if is_reserved {
+                core.displace(connection.connection_stats());
+            }
             drop(arriving);
             Ok(connection)
         });
     }
 
-    /// A place for a connection of this peer. Those of the same machine have some places more.
-    fn place_for(&self, peer: &Peer) -> Option<OpenConnection> {
-        let reserved = if peer.is_local() { RESERVED } else { 0 };
-        let most = self.most_connections.load(Relaxed).saturating_add(reserved);
+    /// A place for a connection of this peer to this address, and whether it is one of those reserved for pages: to their own
+    /// address, if they have one, otherwise from this machine.
+    fn place_for(&self, peer: &Peer, local: &Peer) -> Option<(OpenConnection, bool)> {
         let place = OpenConnection(self.open.clone());
-        if self.open.fetch_add(1, Relaxed) < most {
-            return Some(place);
+        let (open, most) = (self.open.fetch_add(1, Relaxed), self.most_connections.load(Relaxed));
+        if open < most {
+            return Some((place, false));
         }
+        // Those that were displaced are not gone at once.
+        let is_room = open < most.saturating_add(2 * RESERVED);
+        if is_room && self.is_pages_address(local).unwrap_or_else(|| peer.is_local()) {
+            return Some((place, true));
+        }
+        self.turn_away();
+        None
+    }
+
+    #[cold]
+    fn turn_away(&self) {
         self.turned_away.fetch_add(1, Relaxed);
         event(EventKind::Connections, "turned away: there are as many as there may be");
-        None
+    }
+
+    /// Puts a connection on a reserved place. If all are taken it gets that of another one: of the oldest without a call under way, so
+    /// that whoever keeps connections for calls, such as a proxy on this machine, does not keep an operator out.
+    #[cold]
+    fn displace(&self, newest: &Arc<ConnectionStats>) {
+        let mut reserved = polywire_base::lock(&self.reserved);
+        reserved.retain(|one| one.upgrade().is_some_and(|one| !one.is_over()));
+        if reserved.len() >= RESERVED {
+            let busy = |one: &Weak<ConnectionStats>| one.upgrade().is_some_and(|one| one.calls() > 0);
+            let at = reserved.iter().position(|one| !busy(one)).unwrap_or(0);
+            if let Some(displaced) = reserved.remove(at).upgrade() {
+                displaced.tell(Signal::Close);
+                self.turn_away();
+            }
+        }
+        reserved.push(Arc::downgrade(newest));
     }
 
     fn keep(&self, connection_stats: &Arc<ConnectionStats>) {
@@ -290,7 +322,7 @@ impl Core {
     }
 }
 
-/// Connections from the same machine that are let in beyond the limit, for pages.
+/// Connections that are let in beyond the limit, for pages.
 const RESERVED: usize = 8;
 
 /// An open connection: counted while this exists.

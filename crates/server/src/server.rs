@@ -905,6 +905,7 @@ impl<P: Preset> Server<P> {
             most_connections: Arc::new(AtomicUsize::new(self.max_connections)),
             open: Arc::default(),
             turned_away: Arc::default(),
+            reserved: Mutex::default(),
             drain: Arc::new(AtomicU64::new(u64::try_from(self.drain.as_micros()).unwrap_or(u64::MAX))),
             health: self.health.clone(),
             addresses: OnceLock::new(),

@@ -363,8 +363,14 @@ fn connections_beyond_the_limit_are_closed_at_once_and_a_place_is_free_again() {
             peer.send(Frame::call(id as u64, "test.Service/Echo", b"in")).await;
             assert_eq!(peer.finish(id as u64).await.a, 0);
         }
+        // Another one gets the place of the oldest of those that has no call.
         let mut beyond = connect(&running);
-        beyond.end().await;
+        beyond.send(Frame::call(11, "test.Service/Echo", b"in")).await;
+        assert_eq!(beyond.finish(11).await.a, 0);
+        peers.remove(2).end().await;
+        while running.overload().connections.current > 10 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
         let connections = running.overload().connections;
         assert_eq!((connections.limit, connections.current, connections.refused), (Some(2), 10, 1));
         peers.pop();
