@@ -1,4 +1,4 @@
-//! `polywire why`: what the channels of a running `demo --cluster` know of their servers, and where their last calls went.
+//! `polywire why`: what the channels of a running program know of their servers, and where their last calls went: its page `/why`.
 
 use crate::{failure::Failure, terminal};
 use polywire::{Channel, Code, Status, Target};
@@ -11,10 +11,10 @@ use std::{
 
 const TIME: Duration = Duration::from_secs(5);
 
-/// Shows where the calls of a running `demo --cluster` went, and why
+/// Shows where the calls of a running program went, and why: of `demo --cluster`, or of a server that has the page `/why`
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The address that the demo says when it starts, or was given by its --listen
+    /// The address that the demo says when it starts, or was given by its --listen; or that of another server
     #[arg(value_name = "ADDRESS")]
     address: String,
     /// One JSON object
@@ -22,7 +22,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Asks the demo; exit code 1 if there is none.
+/// Asks for the page; exit code 1 if there is none.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let channel = Channel::builder(&arguments.address).protocol("http").timeout(TIME).build()?;
     let path = if arguments.json { "/why?json=true" } else { "/why" };
@@ -43,10 +43,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn failed(address: &str, status: &Status) -> Failure {
     match status.code() {
         Code::Unimplemented | Code::NotFound => no_demo(address),
-        _ => Failure::failed(format!("no answer of a demo from {address}: {status}")),
+        _ => Failure::failed(format!("no answer of a page /why from {address}: {status}")),
     }
 }
 
 fn no_demo(address: &str) -> Failure {
-    Failure::failed(format!("{address} is a server, and no `polywire demo --cluster`: it has no page /why"))
+    Failure::failed(format!(
+        "{address} has no page /why: a program adds it by Server::page(polywire::console::why()), `polywire demo --cluster` has it"
+    ))
 }

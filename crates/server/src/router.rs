@@ -426,6 +426,15 @@ impl Host for Router {
         !is_guarded && self.is_open(head)
     }
 
+    #[cold]
+    fn fails_in_json(&mut self, head: &Head<'_>) -> bool {
+        let Target::Path { verb, path } = head.target else { return false };
+        let found = self.table.shared.paths.find(verb, path);
+        found.is_some_and(|found| {
+            self.table.shared.paths.rule(found.way).is_some_and(|rule| !rule.is_of_path())
+        })
+    }
+
     fn withdraw(&mut self, route: Route, announced: Option<usize>) {
         if let (Some(identities), 1..) = (&self.identities, route.caller) {
             identities.release(route.caller);
@@ -436,15 +445,6 @@ impl Host for Router {
     }
 
     #[inline]
-    #[cold]
-    fn fails_in_json(&mut self, head: &Head<'_>) -> bool {
-        let Target::Path { verb, path } = head.target else { return false };
-        let found = self.table.shared.paths.find(verb, path);
-        found.is_some_and(|found| {
-            self.table.shared.paths.rule(found.way).is_some_and(|rule| !rule.is_of_path())
-        })
-    }
-
     fn records(&mut self) -> bool {
         self.table.shared.dump.as_ref().is_some_and(|dump| dump.wants(clock::now()))
     }

@@ -81,7 +81,7 @@ fn a_server_that_is_no_demo_is_named() {
     let server = Server::start();
     for json in [&[][..], &["--json"]] {
         let ran = run(&[&["why", &server.address], json].concat()).exits(1);
-        let said = format!("polywire: {} is a server, and no `polywire demo --cluster`", server.address);
+        let said = format!("polywire: {} has no page /why: ", server.address);
         assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);
         assert_eq!(ran.stdout, "");
     }

@@ -80,7 +80,7 @@ fn a_server_that_is_not_there_is_named_and_exits_1() {
     }
     let ran = run(&["why", &closed]).exits(1);
     let said =
-        format!("no answer of a demo from {closed}: UNAVAILABLE (brpc 111): cannot connect to {closed}");
+        format!("no answer of a page /why from {closed}: UNAVAILABLE (brpc 111): cannot connect to {closed}");
     assert!(ran.stderr.contains(&said), "{}", ran.stderr);
     let ran = run(&["press", "--server", &closed, "--json"]).exits(1);
     let said = format!(

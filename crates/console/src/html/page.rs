@@ -292,7 +292,8 @@ fn of_action(out: &mut Writer, action: &Action, layout: &Layout<'_>) {
         out.raw("<input type=hidden name=token").attribute("value", layout.token).raw(">");
     }
     for field in &action.fields {
-        let open = |out: &mut Writer| _ = out.raw("<label>").text(&words(&field.name)).raw(" ");
+        let name = if field.name == "q" { "search".to_owned() } else { words(&field.name) };
+        let open = |out: &mut Writer| _ = out.raw("<label>").text(&name).raw(" ");
         match (&field.choices, field.lines) {
             (_, 0) => {
                 out.raw("<input type=hidden")

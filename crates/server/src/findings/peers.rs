@@ -10,7 +10,7 @@ pub(super) fn slow_polls(figures: &Figures) -> Vec<Found> {
         return Vec::new();
     }
     let text = format!("Handlers hold up their shards, {}: the log names them", per_second(rate));
-    let (subject, links) = ("shards".to_owned(), vec![link("methods", "status")]);
+    let (subject, links) = ("shards".to_owned(), vec![link("shards", "shards")]);
     vec![Found { rule: "slow_polls", subject, mark: Mark::Warn, text, links }]
 }
 

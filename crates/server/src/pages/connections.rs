@@ -4,7 +4,7 @@
 
 use super::{Asked, Methods, ServerFacts, page::Making};
 use crate::tasks::PATIENCE;
-use polywire_console::{Action, Column, Mark, Query, Section, Table, Value, View};
+use polywire_console::{Action, Column, Fact, Mark, Query, Section, Table, Value, View};
 use polywire_engine::{ClosedConnection, ConnectionStats, clock, os::TcpInfo};
 use std::{
     cmp::Reverse,
@@ -32,9 +32,11 @@ pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Making {
             (_, Some("closed")) => closed(&*server),
             _ => single(&*server, &asked).await,
         };
-        Ok(view.section(Section::Note(
-            "Also: connections?by=client, connections?state=closed, sockets/ID for one.".into(),
-        )))
+        let others = vec![
+            Fact::new("clients", Value::Blank).link("by address", "connections?by=client"),
+            Fact::new("closed", Value::Blank).link("by reason", "connections?state=closed"),
+        ];
+        Ok(view.section(Section::Facts("others", others)))
     })
 }
 

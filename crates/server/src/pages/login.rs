@@ -283,7 +283,9 @@ mod tests {
     const TOKEN: &str = "correct horse battery";
 
     fn with_cookie(cookie: &str) -> Head {
-        Head { cookies: vec![format!("theme=dark; {cookie}; x=y")], ..Head::default() }
+        let mut head = Head::default();
+        head.cookies.push(format!("theme=dark; {cookie}; x=y"));
+        head
     }
 
     /// The cookie as the browser sends it.
@@ -325,7 +327,11 @@ mod tests {
     fn wrong_tokens_of_an_address_are_limited_and_sessions_are_not() {
         let (now, logins) = (Instant::now(), Logins::new(TOKEN.into(), 7));
         let own = cookie(&logins, now);
-        let bearer = |token: &str| Head { authorization: format!("Bearer {token}"), ..Head::default() };
+        let bearer = |token: &str| {
+            let mut head = Head::default();
+            head.authorization.push_str(&format!("Bearer {token}"));
+            head
+        };
         let at = |token: &str, from: &str, now| {
             let shown = logins.shown(&bearer(token), &peer(from), now);
             if shown == Shown::WrongToken {

@@ -543,7 +543,7 @@ impl Site {
         let nonce = secrets::random()?;
         let token = if passed.asked.may_act { facts.secrets.token()? } else { String::new() };
         let layout = html::Layout {
-            server: &facts.version,
+            server: &short(&facts.version),
             address: &address,
             state: if facts.health.get("") == Some(Serving::Yes) { "serving" } else { "not serving" },
             bar: &bar,
@@ -555,6 +555,17 @@ impl Site {
         };
         let text = html::page(view, &passed.asked.query, &layout);
         Ok(outcome(Status::OK, "text/html; charset=utf-8", IoBuf::from(text), Some(&nonce)))
+    }
+}
+
+/// A version for headings: the default one, the names of all services, may be long.
+#[cfg(feature = "console")]
+fn short(version: &str) -> std::borrow::Cow<'_, str> {
+    match version.split_once('+') {
+        Some((first, more)) if version.len() > 40 => {
+            format!("{first} and {} more", more.matches('+').count() + 1).into()
+        }
+        _ => version.into(),
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<
     let cpu = facts.stats.registry.trend("process_cpu_usage").and_then(|trend| trend.seconds().last());
     let figures = vec![
         Fact::new("calls", Value::PerSecond(sum.rates.ended()))
-            .note(format!("of {} methods", sum.called))
+            .note(format!("of {}", counted(sum.called, "method", "methods")))
             .trend(sum.past),
         Fact::new("failed", Value::Ratio(sum.rates.failed_share())).note("by the server's fault"),
         Fact::new("refused", Value::PerSecond(sum.rates.refused)).link("limits", "limits"),
@@ -49,7 +49,7 @@ pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<
             .trend(past("process_cpu_usage")),
         Fact::new("memory", bytes(usage.memory_resident)).trend(past("process_memory_resident")),
         Fact::new("connections", connections.len())
-            .note(format!("of {} addresses", clients.len()))
+            .note(format!("of {}", counted(clients.len(), "address", "addresses")))
             .link("who", "connections"),
     ];
     view = view.section(Section::Facts("now", figures));
@@ -69,6 +69,10 @@ pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<
         view = view.table(others);
     }
     Ok(view)
+}
+
+fn counted(number: usize, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
 }
 
 /// The list of pages, and behind it the findings.

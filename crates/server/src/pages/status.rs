@@ -104,12 +104,14 @@ pub(super) fn table(facts: &ServerFacts, server: &dyn Methods) -> (Table, Sum) {
         Column::new("calls").hint("successful calls per second, over 10 s"),
         Column::new("trend").hint("successful calls per second in each of the last 60 minutes").wide(),
         Column::new("failed").hint("share of calls that failed by the server's fault, over 10 s"),
-        Column::new("callers").hint("calls per second that failed by their callers' fault").wide(),
-        Column::new("refused").hint("calls per second that a limit refused"),
+        Column::new("by_callers").hint("calls per second that failed by their callers' fault").wide(),
+        Column::new("refused").hint("calls per second that a limit refused").wide(),
         Column::new("p50").hint("over 10 s; polywire_server_call_duration_seconds").wide(),
         Column::new("p99").hint("over 10 s; polywire_server_call_duration_seconds"),
         Column::new("max").hint("over 10 s").wide(),
-        Column::new("load").hint("calls per second times mean latency: how many are under way").wide(),
+        Column::new("mean_in_flight")
+            .hint("calls per second times mean latency: how many are under way")
+            .wide(),
         Column::new("in_flight").hint("calls whose handler did not answer in its first poll").wide(),
         Column::new("since_start").hint("successful calls since the server started").wide(),
     ];
