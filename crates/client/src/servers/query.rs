@@ -10,8 +10,9 @@ use std::{
 struct Thread {
     number: usize,
     random: fastrand::Rng,
-    /// Counts picks, to record one of some.
+    /// Picks until one is recorded, and how many were.
     picks: u32,
+    recorded: u32,
 }
 
 thread_local! {
@@ -21,7 +22,7 @@ thread_local! {
 impl Thread {
     fn new() -> Self {
         static NUMBERS: AtomicUsize = AtomicUsize::new(0);
-        Thread { number: NUMBERS.fetch_add(1, Relaxed), random: fastrand::Rng::new(), picks: 0 }
+        Thread { number: NUMBERS.fetch_add(1, Relaxed), random: fastrand::Rng::new(), picks: 0, recorded: 0 }
     }
 }
 
@@ -42,8 +43,17 @@ pub(super) fn ask_for<T>(now: Time, thread: usize, ask: impl FnOnce(&mut Query<'
 #[inline]
 pub(super) fn is_sampled() -> bool {
     THREAD.with_borrow_mut(|thread| {
-        thread.picks = thread.picks.wrapping_add(1);
-        thread.picks % trace::ONE_IN == 1
+        match thread.picks.checked_sub(1) {
+            Some(left) => thread.picks = left,
+            None => {
+                // From 0 to twice as many as are left out in the mean, spread evenly. Every 64th would always be for the same server of two
+                // that get calls in turn.
+                thread.recorded = thread.recorded.wrapping_add(1);
+                thread.picks = (thread.recorded.wrapping_mul(0x9e37_79b9) >> 8) % (2 * trace::ONE_IN - 1);
+                return true;
+            }
+        }
+        false
     })
 }
 

@@ -220,7 +220,8 @@ impl Server {
         let server = Server::of(endpoint);
         let lost = lock(&server.lost).take();
         if was_out {
-            let long = lost.map_or_else(String::new, |since| format!(" after {:.1?}", current.now().since(since)));
+            let long =
+                lost.map_or_else(String::new, |since| format!(" after {:.1?}", current.now().since(since)));
             current.tell(format_args!("{} is connected again{long}", endpoint.address()));
             server.checked.is_back();
         }

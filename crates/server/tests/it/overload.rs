@@ -5,7 +5,7 @@ use polywire_call::brpc;
 use polywire_engine::inline::Inline;
 use polywire_flags::{Flags, Origin};
 use polywire_server::{Auto, Concurrency, Shedding, Timeout};
-use polywire_testkit::lab::Frame;
+use polywire_testkit::lab::{Frame, Kind};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -367,7 +367,9 @@ fn connections_beyond_the_limit_are_closed_at_once_and_a_place_is_free_again() {
         let mut beyond = connect(&running);
         beyond.send(Frame::call(11, "test.Service/Echo", b"in")).await;
         assert_eq!(beyond.finish(11).await.a, 0);
-        peers.remove(2).end().await;
+        let mut displaced = peers.remove(2);
+        assert_eq!(displaced.frame().await.kind, Kind::Close, "it is told so");
+        displaced.end().await;
         while running.overload().connections.current > 10 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }

@@ -172,7 +172,8 @@ fn bodies_that_never_end_hold_no_more_than_the_limit_at_any_time() {
         // Two of them are accepted, the second beyond the limit; the others have sent what their first windows allow.
         let alive = (n + 1 - given_up) as usize;
         assert!(
-            peer.side.held() <= 2 * 9000 + 500 * alive.saturating_sub(2) + alive * Semantics::<H2>::SLOT_BYTES,
+            peer.side.held()
+                <= 2 * 9000 + 500 * alive.saturating_sub(2) + alive * Semantics::<H2>::SLOT_BYTES,
             "{} of {alive}",
             peer.side.held()
         );
