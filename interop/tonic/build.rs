@@ -9,11 +9,15 @@ use std::{env, fs, path::PathBuf};
 
 const PAGE: &str = "../../docs/from-tonic.md";
 const ECHO: &str = "../../book/proto";
+const DEMO: &str = "../../crates/cli/proto";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed=../rust/proto");
     let descriptors = protox::compile(["grpc_testing.proto"], ["../rust/proto"])?;
     tonic_prost_build::configure().compile_fds(descriptors)?;
+
+    println!("cargo::rerun-if-changed={DEMO}");
+    tonic_prost_build::configure().compile_fds(protox::compile(["example/streams.proto"], [DEMO])?)?;
 
     println!("cargo::rerun-if-changed={ECHO}");
     println!("cargo::rerun-if-changed={PAGE}");

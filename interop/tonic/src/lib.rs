@@ -4,6 +4,11 @@ pub mod testing {
     tonic::include_proto!("grpc.testing");
 }
 
+/// The services of `polywire serve` that stream.
+pub mod demo {
+    tonic::include_proto!("example");
+}
+
 use testing::Payload;
 
 /// Fields of a request that are returned: one in the head, one after the last message.

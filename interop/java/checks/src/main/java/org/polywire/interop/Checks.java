@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Runs named checks and prints what `interop/run` reads: one line each, `pass NAME` or `FAIL NAME: reason`. */
@@ -23,9 +24,14 @@ public final class Checks {
     private int failed;
 
     public void check(String name, Body body) {
+        count(name, body, () -> "");
+    }
+
+    /** A check that also tells what it has done. */
+    public void count(String name, Body body, Supplier<String> done) {
         try {
             body.run();
-            System.out.println("pass " + name);
+            System.out.println("pass " + name + done.get());
         } catch (Throwable reason) {
             failed++;
             System.out.println("FAIL " + name + ": " + chain(reason));
