@@ -314,6 +314,17 @@ fn short_frames_that_settings_let_go_on_many_streams_end_the_connection() {
     let mut peer = behind_shut_windows(20);
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1));
     assert_eq!(ending(&mut peer), Some(WireError::Flood(Flood::Controls)));
+    // or while the connection's window is shut, so that one WINDOW_UPDATE lets all of them go
+    let mut peer = behind_shut_windows(20);
+    let open = peer.post(41, true).side.poll().expect_open();
+    peer.side.reply(&open, [0; 70_000]);
+    peer.frame(Kind::WINDOW_UPDATE, 0, 41, &70_000u32.to_be_bytes());
+    peer.events();
+    peer.said();
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1));
+    assert_eq!(ending(&mut peer), None);
+    peer.frame(Kind::WINDOW_UPDATE, 0, 0, &5000u32.to_be_bytes());
+    assert_eq!(ending(&mut peer), Some(WireError::Flood(Flood::Controls)));
 }
 
 /// A WINDOW_UPDATE of a stream, one of the connection, and a PING: what gRPC's clients and servers send for a message.
