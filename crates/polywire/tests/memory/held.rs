@@ -10,12 +10,14 @@ use polywire::{
     Context, Protocols, Reply, Running, Server, Standard, Status, Stream, Streaming, redis,
     wire::{Content, Exchange, Protocol},
 };
+use polywire_engine::ConnectionStats;
 use polywire_server::{Call as Request, Handler, Method, Service, Started};
 use polywire_testkit::{Call, Side, until};
 use std::{
     future::pending,
     io::{ErrorKind, Read, Write},
     net::TcpStream,
+    sync::{Arc, atomic::Ordering::Relaxed},
     time::{Duration, Instant},
 };
 
@@ -142,7 +144,7 @@ async fn attack(running: &Running, what: &str, peers: impl FnOnce() -> Vec<Peer>
     }
 }
 
-/// Heads of HTTP/2 that refer to a field of 3.6 KB in the table four times: 29 bytes for each stream.
+/// Heads of HTTP/2 that refer to a field of 3.6 KB in the table four times: 17 bytes for each stream.
 pub fn heads(streams: u32, path: &str, end: bool) -> Vec<u8> {
     let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
     let frame = |bytes: &mut Vec<u8>, kind: u8, flags: u8, stream: u32, payload: &[u8]| {
@@ -172,16 +174,26 @@ pub fn heads(streams: u32, path: &str, end: bool) -> Vec<u8> {
     bytes
 }
 
-/// A machine that has opened so many calls with bodies of so many bytes.
+/// A machine that has opened so many calls with bodies of so many bytes, in the first form that its protocol has.
 fn caller(protocol: &'static Protocol, target: (&str, &str), calls: usize, body: usize) -> Option<Side> {
-    let mut side = Side::client(protocol);
-    for _ in 0..calls {
-        let content = if protocol.name == "http" { Content::RAW } else { Content::PROTOBUF };
-        let call = Call::new(target.0, target.1).index(0).content(content).body(vec![b'a'; body]);
-        let slot = fresh();
-        side.open(Exchange { token: 1 << 32 | u64::from(slot), slot }, &call).ok()?;
-    }
-    Some(side)
+    let opened = |content| {
+        let mut side = Side::client(protocol);
+        for _ in 0..calls {
+            let call = Call::new(target.0, target.1).index(0).content(content).body(vec![b'a'; body]);
+            let slot = fresh();
+            side.open(Exchange { token: 1 << 32 | u64::from(slot), slot }, &call).ok()?;
+        }
+        Some(side)
+    };
+    let forms = [
+        Content::PROTOBUF,
+        Content::RAW,
+        Content::THRIFT,
+        Content::MSGPACK,
+        Content::MCPACK,
+        Content::COMPACK,
+    ];
+    forms.into_iter().find_map(opened)
 }
 
 fn fresh() -> u32 {
@@ -280,7 +292,21 @@ fn replies_behind_shut_windows_are_shown() {
     }
     let mut peer = TcpStream::connect(&address).expect("it listens");
     peer.write_all(&bytes).expect("it reads");
+    // The head of each reply comes; then no call is under way.
+    let mut replies = 0;
+    while replies < 50 {
+        let mut head = [0; 9];
+        peer.read_exact(&mut head).expect("a frame");
+        let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+        peer.read_exact(&mut vec![0; length as usize]).expect("its payload");
+        replies += u32::from(head[3] == 1);
+    }
     let begin = Instant::now();
+    let is_busy =
+        |one: &Arc<ConnectionStats>| one.calls() > 0 || one.owed.load(Relaxed) > 0 || one.is_partial();
+    while running.connections().iter().any(is_busy) {
+        assert!(begin.elapsed() < Duration::from_secs(20), "nothing else tells that it holds something");
+    }
     while assembled() < before + (100 << 10) {
         assert!(begin.elapsed() < Duration::from_secs(20), "the replies are shown");
     }
