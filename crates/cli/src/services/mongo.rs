@@ -5,7 +5,7 @@ use polywire::{
     mongo::{Command, Document, Error, ErrorCode, MongoService, Value, View, array, first_batch},
 };
 use std::{
-    collections::{BTreeMap, HashSet, hash_map::RandomState},
+    collections::{BTreeMap, HashMap, HashSet, hash_map::RandomState},
     hash::BuildHasher,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -33,8 +33,11 @@ const MOST_NAME: usize = 255;
 /// Most members of a filter.
 const MOST_MEMBERS: usize = 100;
 
-/// Most bytes of documents that a command compares, those of each once for every member of a filter: there is no index.
-const MOST_COMPARED: usize = 1 << 30;
+/// Most bytes of documents that a command looks through, by the measure of [`work_of`]: there is no index.
+const MOST_COMPARED: usize = 1 << 28;
+
+/// How many bytes of a document take as long to look through as finding the next element, which may have two.
+const ELEMENT_WORK: usize = 16;
 
 #[derive(Default)]
 pub struct Collections {
@@ -54,6 +57,8 @@ struct Collection {
     ids: Ids,
     /// What the documents cost.
     bytes: usize,
+    /// What it takes to look through them.
+    work: usize,
 }
 
 impl MongoService for Collections {
@@ -106,6 +111,7 @@ impl Collections {
                 None => collections.entry(namespace.clone()).or_default(),
             };
             collection.bytes += cost;
+            collection.work += work_of(document);
             collection.ids.put(document);
             collection.documents.push(document.to_document());
             n += 1;
@@ -172,20 +178,21 @@ impl Collection {
         let (mut n, mut left) = (0, MOST_COMPARED);
         let each = |delete: View<'_>| {
             let filter = Filter::new(delete.get("q").and_then(|filter| filter.as_view()))?;
-            left = filter.compares(self, left)?;
+            left = Filter::compares(self, left)?;
             // 1 deletes the first that is found, 0 all of them.
             let only_one = delete.get("limit").is_some_and(|limit| limit.is_true());
-            let (before, mut gone) = (n, 0);
+            let (before, mut gone, mut work) = (n, 0, 0);
             self.documents.retain(|document| {
                 let goes = !(only_one && n > before) && filter.fits(document.view());
                 if goes {
                     self.ids.remove(document.view());
                     n += 1;
                     gone += bytes_of(document.view());
+                    work += work_of(document.view());
                 }
                 !goes
             });
-            self.bytes -= gone;
+            (self.bytes, self.work) = (self.bytes - gone, self.work - work);
             Ok(())
         };
         let deleted = deletes.try_for_each(each);
@@ -210,7 +217,7 @@ impl Kept {
     ) -> Result<impl Iterator<Item = View<'a>>, Error> {
         let collection = self.collections.get(namespace);
         if let Some(collection) = collection {
-            filter.compares(collection, MOST_COMPARED)?;
+            Filter::compares(collection, MOST_COMPARED)?;
         }
         let documents = collection.map_or(&[][..], |collection| &collection.documents);
         Ok(documents.iter().map(Document::view).filter(|document| filter.fits(*document)))
@@ -282,13 +289,22 @@ fn bytes_of(document: View<'_>) -> usize {
     document.as_bytes().len() + DOCUMENT_BYTES
 }
 
+/// What it takes to look through a document once, in bytes.
+fn work_of(document: View<'_>) -> usize {
+    bytes_of(document) + document.iter().count() * ELEMENT_WORK
+}
+
 fn view<'a>(command: &'a Command, name: &str) -> Option<View<'a>> {
     command.get(name).and_then(|value| value.as_view())
 }
 
 /// The members that a document has to have; numbers of different types are compared by their values. There are no operators,
 /// and none of them is taken for a value.
-struct Filter<'a>(Vec<(&'a str, Value<'a>)>);
+struct Filter<'a> {
+    members: Vec<(&'a str, Value<'a>)>,
+    /// Where each is in `members`. Names that come twice are two members.
+    named: HashMap<&'a str, Vec<usize>>,
+}
 
 impl<'a> Filter<'a> {
     fn new(filter: Option<View<'a>>) -> Result<Self, Error> {
@@ -308,26 +324,45 @@ impl<'a> Filter<'a> {
                 (None, _) => {}
             }
         }
-        Ok(Filter(members))
+        let mut named = HashMap::<_, Vec<_>>::new();
+        members.iter().enumerate().for_each(|(at, (name, _))| named.entry(*name).or_default().push(at));
+        Ok(Filter { members, named })
     }
 
     /// What is left of a number of bytes, when all documents of a collection are compared.
     ///
     /// # Errors
     /// They are more bytes.
-    fn compares(&self, collection: &Collection, left: usize) -> Result<usize, Error> {
-        left.checked_sub((1 + self.0.len()) * collection.bytes).ok_or_else(|| {
+    fn compares(collection: &Collection, left: usize) -> Result<usize, Error> {
+        left.checked_sub(collection.work).ok_or_else(|| {
             let text = "the command compares more than a collection without an index is for";
             Error::new(ErrorCode::MAX_TIME_MS_EXPIRED, text)
         })
     }
 
+    /// Looks through the document once, whatever the number of members.
     fn fits(&self, document: View<'_>) -> bool {
-        self.0.iter().all(|(name, wanted)| match (document.get(name), wanted.as_f64()) {
-            (Some(there), Some(wanted)) => there.as_f64() == Some(wanted),
-            (Some(there), None) => there == *wanted,
-            (None, _) => *wanted == Value::Null,
-        })
+        let mut found = [false; MOST_MEMBERS];
+        let mut left = self.members.len();
+        for (name, there) in document.iter() {
+            if left == 0 {
+                break;
+            }
+            for &at in self.named.get(name).into_iter().flatten() {
+                let wanted = &self.members[at].1;
+                let fits = match wanted.as_f64() {
+                    Some(wanted) => there.as_f64() == Some(wanted),
+                    None => there == *wanted,
+                };
+                match std::mem::replace(&mut found[at], true) {
+                    true => {} // of elements of one name the first counts
+                    false if fits => left -= 1,
+                    false => return false,
+                }
+            }
+        }
+        let mut members = self.members.iter().zip(found);
+        left == 0 || members.all(|((_, wanted), found)| found || *wanted == Value::Null)
     }
 }
 
@@ -338,14 +373,51 @@ mod tests {
     #[test]
     fn a_delete_that_fails_keeps_no_room_for_what_it_deleted() {
         let bytes = 1000 * bytes_of(Document::default().view());
-        let mut collection =
-            Collection { documents: vec![Document::default(); 1000], bytes, ..Collection::default() };
+        let work = 1000 * work_of(Document::default().view());
+        let documents = vec![Document::default(); 1000];
+        let mut collection = Collection { documents, bytes, work, ..Collection::default() };
         let all = Document::builder().put("q", &Document::default()).put("limit", 0).build();
         let long = (0..=MOST_MEMBERS).fold(Document::builder(), |filter, n| filter.put(&n.to_string(), 0));
         let wrong = Document::builder().put("q", &long.build()).put("limit", 0).build();
         let failed = collection.delete([all.view(), wrong.view()].into_iter());
         assert_eq!(failed.expect_err("too many members").code(), ErrorCode::BAD_VALUE);
-        assert_eq!((collection.bytes, collection.documents.len()), (0, 0));
+        assert_eq!((collection.bytes, collection.work, collection.documents.len()), (0, 0, 0));
         assert_eq!(collection.documents.capacity(), 0);
+    }
+
+    /// An element may have two bytes, and a name may come twice, in a document and in a filter.
+    #[test]
+    fn a_filter_looks_through_a_document_once_and_short_elements_count() {
+        let elements = 100_000;
+        let mut bytes = vec![0; 4];
+        (0..elements).for_each(|_| bytes.extend_from_slice(&[0x0a, 0]));
+        bytes.push(0);
+        let length = bytes.len() as u32;
+        bytes[..4].copy_from_slice(&length.to_le_bytes());
+        let document = Document::from_bytes(bytes.into()).expect("BSON");
+        let document = document.view();
+        assert_eq!(work_of(document), bytes_of(document) + elements * ELEMENT_WORK);
+        let collection = Collection { work: MOST_COMPARED / 2 + 1, ..Collection::default() };
+        let left = Filter::compares(&collection, MOST_COMPARED).expect("once");
+        assert!(Filter::compares(&collection, left).is_err(), "not twice");
+
+        let both = Document::builder().put("a", 1).put("b", "x").put("a", 2).build();
+        for (filter, fits) in [
+            (Document::builder().put("a", 1.0), true),
+            (Document::builder().put("a", 2), false),
+            (Document::builder().put("a", 1).put("b", "x"), true),
+            (Document::builder().put("a", 1).put("a", 1), true),
+            (Document::builder().put("a", 1).put("a", 2), false),
+            (Document::builder().put("b", "y"), false),
+            (Document::builder().put("c", Value::Null), true),
+            (Document::builder().put("a", 1).put("c", Value::Null), true),
+            (Document::builder().put("a", Value::Null), false),
+            (Document::builder().put("c", 1), false),
+            (Document::builder(), true),
+        ] {
+            let filter = filter.build();
+            let fit = Filter::new(Some(filter.view())).expect("a filter").fits(both.view());
+            assert_eq!(fit, fits, "{filter:?}");
+        }
     }
 }
