@@ -61,6 +61,8 @@ pub(super) struct Server {
     pub turned: Arc<Notify>,
     /// When it was reached the last time, in nanoseconds of the balancer.
     reached: AtomicU64,
+    /// The calls that had been sent there then.
+    calls_before: AtomicU64,
     pub probed: Probed,
     /// The connections for health checks by another protocol.
     pub check_pool: Option<Arc<Pool>>,
@@ -150,6 +152,7 @@ impl Server {
                 reviving: AtomicBool::new(false),
                 turned: Arc::default(),
                 reached: AtomicU64::new(0),
+                calls_before: AtomicU64::new(0),
                 probed: Probed::default(),
                 check_pool,
                 checked: Checked::default(),
@@ -298,6 +301,7 @@ impl Observer for Connectivity {
         let server = Server::of(&endpoint);
         *lock(&server.error) = None;
         server.reached.store(current.now().0, Relaxed);
+        server.calls_before.store(server.calls.load(Relaxed), Relaxed);
         Server::is_back(&endpoint, &current);
         server.turned.notify_waiters();
     }
@@ -334,7 +338,10 @@ impl Observer for Connectivity {
         }
         let now = current.now();
         if now.since(Time(server.reached.load(Relaxed))) < SHORT {
-            return self.failed(why); // it takes connections and ends them
+            if server.calls.load(Relaxed) == server.calls_before.load(Relaxed) {
+                self.failed(why); // it takes connections and ends them
+            }
+            return; // else the calls tell
         }
         let newest = current.newest.load();
         let mut others = newest.picker.members().iter().filter(|one| !Arc::ptr_eq(one, &endpoint));

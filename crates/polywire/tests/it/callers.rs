@@ -166,8 +166,7 @@ fn health_is_told_to_everybody_over_http_and_nothing_else_is() {
             health().await.expect(protocol);
             refused(ask(&channel, Some("guess")).await.unwrap_err(), "with a guess");
         }
-        // These two show their credential first: ZeroMQ's is refused before there can be a call that would
-        // fail.
+        // These two show their credential first.
         let health = |protocol| {
             let channel = channel(&address, protocol);
             async move { channel.call(Target::fixed("grpc.health.v1.Health", "Check"), Vec::new()).await }
@@ -178,10 +177,14 @@ fn health_is_told_to_everybody_over_http_and_nothing_else_is() {
             (Code::Unauthenticated, "Fail to authenticate: who?", Origin::Remote)
         );
         let status = health("zmtp").await.unwrap_err();
-        let text = format!("{address} (zmtp): the connection was closed");
+        let text = format!("{address} (zmtp): the peer refused the connection: 400");
         assert_eq!(
             (status.code(), status.message(), status.origin()),
-            (Code::Unavailable, &*text, Origin::Transport)
+            (Code::Unauthenticated, &*text, Origin::Remote)
+        );
+        assert!(
+            !status.is_retryable() && !status.is_unprocessed(),
+            "another try would be refused, too: {status:?}"
         );
         for (path, answer, body) in [
             ("/health", "HTTP/1.1 200 OK\r\n", "\r\n\r\nOK"),

@@ -24,6 +24,11 @@ impl Dispatcher for Dispatch {
                 }
                 self.next()
             }
+            // The peer refuses the connection as a whole (ZeroMQ's ERROR), and closes it.
+            Event::Reset { exchange: Exchange::CONNECTION, why } => {
+                self.refused = Some(why);
+                Next::Continue
+            }
             Event::Reset { exchange, why } => {
                 if let Some(slot) = self.slots.find(exchange) {
                     let status = self.with_place(why);
@@ -161,8 +166,13 @@ impl Dispatcher for Dispatch {
             let (address, protocol) = (&*self.spec.address, self.spec.protocol.name);
             tracing::debug!(address, protocol, why = why.message(), left_out, "a connection has ended");
         }
-        self.lost(why.message()); // before its calls are tried again
-        let why = if why.origin() == Origin::Local { why } else { why.retryable() };
+        let why = match self.refused.take() {
+            Some(refused) => refused,
+            None => {
+                self.lost(why.message()); // before its calls are tried again
+                if why.origin() == Origin::Local { why } else { why.retryable() }
+            }
+        };
         let text = self.place(&why);
         self.abandon(why.with_message(text));
     }

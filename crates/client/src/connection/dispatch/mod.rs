@@ -34,7 +34,7 @@ use crate::connection::{
 };
 use deadlines::Deadlines;
 use polywire_base::{Key, Timer};
-use polywire_call::{Metadata, Origin, Status, brpc};
+use polywire_call::{Code, Metadata, Origin, Status, brpc};
 use polywire_engine::Next;
 use polywire_exchange::{Desk, Line};
 use polywire_wire::{Cx, Machine, Outcome, Outgoing, Refusal};
@@ -68,6 +68,8 @@ pub(crate) struct Dispatch {
     overflow: Option<Weak<dyn Overflow>>,
     /// The peer has said what it allows.
     connected: bool,
+    /// Why the peer refuses the connection, which it is about to close.
+    refused: Option<Status>,
     /// The protocol has taken at least one call; before that, the peer may not be ready for any.
     has_taken_call: bool,
     /// The connection had no room when that was last looked at, and other connections were asked for help.
@@ -97,6 +99,7 @@ impl Dispatch {
             dropped: (0, 0),
             overflow,
             connected: false,
+            refused: None,
             has_taken_call: false,
             full: false,
             busy,
@@ -297,7 +300,8 @@ impl Dispatch {
         self.slots.in_use() == 0 && self.lines.is_empty()
     }
 
-    /// Ends every call with the status `why`; those that were never handed to the machine are marked as not processed.
+    /// Ends every call with the status `why`; those that were never handed to the machine are marked as not processed, unless the peer
+    /// would refuse them again.
     /// Calls that are posted from now on come back to their callers.
     pub fn abandon(&mut self, why: Status) {
         self.handle.retire();
@@ -307,13 +311,13 @@ impl Dispatch {
         self.lines.extend(self.drained.drain(from..));
         for slot in 0..self.slots.len() {
             if let Some(entry) = self.slots.get(slot) {
-                let status = if entry.opened { why.clone() } else { why.clone().unprocessed() };
+                let status = if entry.opened { why.clone() } else { unsent(&why) };
                 self.end(slot, Some(Outcome { status, ..Outcome::default() }));
             }
         }
         while let Some(line) = self.lines.pop_front() {
             if line.key() == Line::UNPLACED {
-                let status = why.clone().unprocessed();
+                let status = unsent(&why);
                 self.desk.complete(&line, Outcome { status, ..Outcome::default() });
             }
         }
@@ -351,6 +355,13 @@ impl Dispatch {
             _ => "connected, but the peer does not take calls yet",
         }
     }
+}
+
+/// The status of a call that was not sent before its connection ended with `why`.
+#[cold]
+fn unsent(why: &Status) -> Status {
+    let is_refused = why.origin() == Origin::Remote && why.code() != Code::Unavailable;
+    if is_refused { why.clone() } else { why.clone().unprocessed() }
 }
 
 impl Drop for Dispatch {
