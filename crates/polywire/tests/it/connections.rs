@@ -180,6 +180,53 @@ fn many_calls_at_once_share_a_few_connections() {
 }
 
 #[test]
+fn no_first_call_is_lost_at_a_server_of_few_streams() {
+    for streams in [1, 2, 100] {
+        run(async || {
+            let running = server(streams);
+            let channel = builder(&running).retries(0).max_connections(4).build().unwrap();
+            let talk = TalkClient::new(channel.clone());
+            let say = |n| {
+                let talk = talk.clone();
+                tokio::spawn(async move { talk.say(number(n)).await })
+            };
+            let calls: Vec<_> = (0..100).map(say).collect();
+            for call in calls {
+                call.await.unwrap().unwrap();
+            }
+            let expected = if streams == 100 { 1..=1 } else { 4..=4 };
+            assert!(
+                expected.contains(&channel.connections_made()),
+                "{streams}: {}",
+                channel.connections_made()
+            );
+        });
+    }
+}
+
+#[test]
+fn no_first_stream_is_lost_at_a_server_of_few_streams() {
+    run(async || {
+        let running = server(2);
+        let talk = TalkClient::new(builder(&running).retries(0).build().unwrap());
+        let chat = |_| {
+            let talk = talk.clone();
+            tokio::spawn(async move {
+                let mut chat = talk.chat().await.unwrap();
+                chat.send(number(7)).await.unwrap();
+                assert_eq!(chat.next().await.unwrap().unwrap().number, 7);
+                chat.finish();
+                assert_eq!(chat.next().await, None);
+            })
+        };
+        let chats: Vec<_> = (0..20).map(chat).collect();
+        for chat in chats {
+            chat.await.unwrap();
+        }
+    });
+}
+
+#[test]
 fn further_connections_end_when_they_are_idle() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
     runtime.unwrap().block_on(async {

@@ -70,6 +70,8 @@ pub(crate) struct Dispatch {
     connected: bool,
     /// Why the peer refuses the connection, which it is about to close.
     refused: Option<Status>,
+    /// The peer has just said for the first time what it allows: the calls that waited for that may need other connections.
+    is_new: bool,
     /// The protocol has taken at least one call; before that, the peer may not be ready for any.
     has_taken_call: bool,
     /// The connection had no room when that was last looked at, and other connections were asked for help.
@@ -100,6 +102,7 @@ impl Dispatch {
             overflow,
             connected: false,
             refused: None,
+            is_new: false,
             has_taken_call: false,
             full: false,
             busy,

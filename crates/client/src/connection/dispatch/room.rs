@@ -53,6 +53,9 @@ impl Dispatch {
         if relief > 0 && self.move_waiting(relief) {
             self.fill(); // more wait than may go there
         }
+        if std::mem::take(&mut self.is_new) && !self.waiting.is_empty() {
+            self.fill(); // they are more than the peer allows
+        }
         if self.waiting.is_empty() && cx.out.len() <= self.busy / 2 && machine.vacancies() > 0 {
             self.full = false;
             self.handle.reopen();
@@ -84,6 +87,7 @@ impl Dispatch {
         if !std::mem::replace(&mut self.connected, true) {
             self.handle.hear();
             self.spec.reached();
+            self.is_new = self.overflow.is_some();
         }
         self.handle.allow(exchanges);
         self.full = self.overflow.is_some(); // so that the next look finds its room and tells the others

@@ -35,9 +35,9 @@ pub(super) struct Peer {
     pub connects: bool,
 }
 
-/// Number of streams that a client assumes before the server's SETTINGS. RFC 9113 6.5.2: "recommended that this value be no
-/// smaller than 100".
-const STREAMS: u32 = 100;
+/// Number of streams that a client opens before the server's SETTINGS, which may allow no more. A call to an idle server need not wait for
+/// them; those beside it wait for the round trip, rather than be reset by a server with a lower limit.
+const STREAMS: u32 = 1;
 
 impl Settings {
     /// `window`: initial window of streams that this side announces.

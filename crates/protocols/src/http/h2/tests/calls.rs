@@ -1,7 +1,10 @@
 //! Calls through a client and a server, and the frames that each side writes.
 
-use super::super::PROTOCOL;
-use super::peer::POST;
+use super::super::{
+    PROTOCOL,
+    frame::{Kind, settings},
+};
+use super::peer::{POST, setting};
 use super::{Peer, echo};
 use polywire_call::{Code, Metadata, Native, Status, brpc};
 use polywire_testkit::{Call, Seen, Side, pass};
@@ -289,6 +292,23 @@ fn a_server_refuses_what_is_above_its_limit_and_a_client_opens_no_more() {
 }
 
 #[test]
+fn a_client_opens_one_stream_before_it_knows_the_limit() {
+    for (settings, more) in [(&[][..], 99), (&setting(settings::MAX_CONCURRENT_STREAMS, 2)[..], 1)] {
+        let mut peer = Peer::new(super::client_with(Limits::default()));
+        assert_eq!(peer.side.vacancies(), 1);
+        peer.side.call(&Call::new("S", "M"));
+        let exchange = polywire_wire::Exchange { token: 9 << 32, slot: 9 };
+        assert_eq!(peer.side.open(exchange, &Call::new("S", "M")), Err(Refusal::Full));
+        peer.frame(Kind::SETTINGS, 0, 0, settings);
+        assert!(matches!(peer.side.events()[..], [Seen::PeerLimit(_)]));
+        for _ in 0..more {
+            peer.side.call(&Call::new("S", "M"));
+        }
+        assert!(more == 99 || peer.side.vacancies() == 0);
+    }
+}
+
+#[test]
 fn a_refused_stream_may_be_tried_again() {
     let mut peer = Peer::of_client(Limits::default());
     peer.side.call(&Call::new("S", "M").body("x"));
@@ -302,6 +322,7 @@ fn a_refused_stream_may_be_tried_again() {
 fn a_credential_is_sent_and_stays_out_of_every_table() {
     let setup = ClientSetup { credential: Some(b"~~~"), authority: "test", ..ClientSetup::default() };
     let mut client = Side::new(&PROTOCOL, setup);
+    converse(&mut client, &mut super::server_with(Limits::default()));
     for _ in 0..2 {
         client.call(&Call::new("S", "M"));
         let written = client.written();

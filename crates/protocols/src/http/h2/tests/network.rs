@@ -1,7 +1,7 @@
 //! Our client against our server on a simulated network: split writes, delays, stalls, closed connections.
 
 use super::{client_with, server_with};
-use polywire_testkit::{Call, End, Fate, FaultPlan, MachinePair, Random, Seen, Side};
+use polywire_testkit::{Call, End, Fate, FaultPlan, MachinePair, Random, Seen, Side, pass};
 use polywire_wire::Limits;
 use std::{collections::BTreeMap, time::Duration};
 
@@ -34,7 +34,14 @@ fn ends(seen: &[(End, Seen)]) -> BTreeMap<u32, Vec<Option<Vec<u8>>>> {
 }
 
 fn play(limits: Limits, room: usize, plan: FaultPlan, bodies: &[Vec<u8>]) -> (MachinePair, Vec<(End, Seen)>) {
-    let (client, server) = (client_with(limits).with_room(room), server_with(limits).with_room(room));
+    let (mut client, mut server) = (client_with(limits).with_room(room), server_with(limits).with_room(room));
+    // Until the server's SETTINGS have come, there is one stream.
+    for _ in 0..3 {
+        client.events();
+        pass(&mut client, &mut server);
+        server.events();
+        pass(&mut server, &mut client);
+    }
     let mut net = MachinePair::new(client, server, plan.clone(), plan);
     for body in bodies {
         net.client.call(&Call::new("S", "M").body(body));
