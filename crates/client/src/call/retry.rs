@@ -345,7 +345,7 @@ mod tests {
                 "maxBackoff": "1s", "backoffMultiplier": 2, "retryableStatusCodes": ["UNAVAILABLE"] } }] }"#,
         );
         let attempts = config.expect("a config").attempts("s", "m", None).expect("it is for all methods");
-        Policy::new(attempts, deadline, 1000)
+        Policy::new(attempts, deadline, 1000.into())
     }
 
     fn refused() -> Status {

@@ -52,8 +52,8 @@ fn codecs() {
             let options = Default::default();
             let (content, none) = (Content::FLATBUFFERS, Compression::NONE);
             let wire = flat_message(black_box(&text)).encode(content, none, options).expect("its own form");
-            let read =
-                MessageBuf::decode(content, none, black_box(wire), 1 << 20, options).expect("just written");
+            let read = MessageBuf::decode(content, none, black_box(wire), (1 << 20).into(), options)
+                .expect("just written");
             let read = read.get();
             black_box((
                 read.opcode(),

@@ -117,7 +117,7 @@ fn a_repeated_head_is_an_index_a_field() {
     let mut client = Side::client(&PROTOCOL);
     let call = Call::new("S", "M").content(Content::JSON).body("{}");
     client.call(&call);
-    client.feed(&[0, 0, 0, 4, 0, 0, 0, 0, 0]); // SETTINGS, without which there is one stream
+    client.feed([0, 0, 0, 4, 0, 0, 0, 0, 0]); // SETTINGS, without which there is one stream
     client.events();
     client.written();
     client.call(&call);
