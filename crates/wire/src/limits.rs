@@ -198,7 +198,7 @@ pub struct Patience {
     /// refused. Default 100, then 10 a second.
     pub mistakes: Rate,
     /// Frames without effect on a message: PING, SETTINGS, PRIORITY, empty DATA, unknown ones, and tiny
-    /// window updates. Each frame that advances a message gives one back. Default 1000, then 100 a second.
+    /// window updates. Each frame that advances a message gives one back. Default 1000, then 1000 a second.
     pub controls: Rate,
     /// Answers (PING, SETTINGS, RST_STREAM) that are unsent because the peer does not read. Default 1000.
     pub unread: u32,
@@ -224,7 +224,7 @@ impl Patience {
     pub const DEFAULT: Patience = Patience {
         resets: Rate { burst: 1000, per_second: 1000 },
         mistakes: Rate { burst: 100, per_second: 10 },
-        controls: Rate { burst: 1000, per_second: 100 },
+        controls: Rate { burst: 1000, per_second: 1000 },
         unread: 1000,
         settings: Duration::from_secs(10),
         stall: Duration::from_secs(60),
