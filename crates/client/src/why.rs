@@ -186,6 +186,25 @@ impl fmt::Display for ClusterWhy {
     }
 }
 
+impl ServerWhy {
+    /// Whether half of the calls to it take three times as long as those to the others of its cluster, and a millisecond more. `all`: the
+    /// servers of the channel, this one among them.
+    pub fn is_slow_beside(&self, all: &[ServerWhy]) -> bool {
+        match (self.p50, self.p50_of_others(all)) {
+            (Some(own), Some(others)) => own >= 3 * others && own >= others + Duration::from_millis(1),
+            _ => false,
+        }
+    }
+
+    /// The median of what half of the calls to the other servers of its cluster take.
+    pub fn p50_of_others(&self, all: &[ServerWhy]) -> Option<Duration> {
+        let others = all.iter().filter(|other| other.cluster == self.cluster && !std::ptr::eq(*other, self));
+        let mut times: Vec<Duration> = others.filter_map(|other| other.p50).collect();
+        times.sort_unstable();
+        times.get(times.len() / 2).copied()
+    }
+}
+
 impl fmt::Display for ServerWhy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.cluster.is_empty() {
@@ -303,5 +322,27 @@ impl Why {
             "servers": self.servers.iter().map(server).collect::<Vec<_>>(), "server_count": self.server_count,
             "calls": self.calls.iter().map(call).collect::<Vec<_>>() })
         .to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(cluster: &str, p50: Option<u64>) -> ServerWhy {
+        ServerWhy { cluster: cluster.to_owned(), p50: p50.map(Duration::from_micros), ..ServerWhy::default() }
+    }
+
+    #[test]
+    fn a_server_is_slow_beside_the_others_of_its_cluster() {
+        let slow = |all: &[ServerWhy]| all.iter().map(|one| one.is_slow_beside(all)).collect::<Vec<_>>();
+        let of = |times: &[u64]| times.iter().map(|us| server("", Some(*us))).collect::<Vec<_>>();
+        assert_eq!(slow(&of(&[2000, 60_000, 2100])), [false, true, false]);
+        assert_eq!(slow(&of(&[60_000, 2000])), [true, false]);
+        assert_eq!(slow(&of(&[100, 900])), [false, false], "not a millisecond more");
+        assert_eq!(slow(&of(&[20_000, 50_000, 20_000])), [false; 3], "not three times as long");
+        assert_eq!(slow(&of(&[60_000])), [false], "there is no other");
+        assert_eq!(slow(&[server("", None), server("", Some(60_000))]), [false, false]);
+        assert_eq!(slow(&[server("near", Some(2000)), server("far", Some(60_000))]), [false, false]);
     }
 }

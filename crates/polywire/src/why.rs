@@ -7,7 +7,6 @@ use polywire_client::{
 };
 use polywire_console::{Column, Finding, Link, Mark, Section, Table, Value, View, escape};
 use polywire_server::{Asked, Group, Page};
-use std::time::Duration;
 
 /// Findings that are shown.
 const MOST_FINDINGS: usize = 8;
@@ -84,32 +83,17 @@ fn findings(found: &OfProcess) -> Vec<Finding> {
 
 /// The slowest server of a channel, if half of its calls take three times as long as those to the others, and a millisecond more.
 fn slow_server(one: &ChannelWhy) -> Option<Finding> {
-    let slow = one.why.servers.iter().filter(|server| is_slow(server, &one.why.servers));
+    let slow = one.why.servers.iter().filter(|server| server.is_slow_beside(&one.why.servers));
     let slow = slow.max_by_key(|server| server.p50)?;
     let text = format!(
         "Channel {}: {} is slow: half of its calls take more than {:.1?}, those to the others {:.1?}",
         escape::shown(&one.why.channel),
         escape::shown(&slow.address),
         slow.p50?,
-        of_others(slow, &one.why.servers)?
+        slow.p50_of_others(&one.why.servers)?
     );
     let link = Link { text: "why".into(), to: format!("why/{}", one.id) };
     Some(Finding { rule: "server_slow", mark: Mark::Warn, text, links: vec![link] })
-}
-
-/// The median of what half of the calls to the other servers of the cluster take.
-fn of_others(server: &ServerWhy, all: &[ServerWhy]) -> Option<Duration> {
-    let others = all.iter().filter(|other| other.cluster == server.cluster && !std::ptr::eq(*other, server));
-    let mut times: Vec<Duration> = others.filter_map(|other| other.p50).collect();
-    times.sort_unstable();
-    times.get(times.len() / 2).copied()
-}
-
-fn is_slow(server: &ServerWhy, all: &[ServerWhy]) -> bool {
-    match (server.p50, of_others(server, all)) {
-        (Some(own), Some(others)) => own >= 3 * others && own >= others + Duration::from_millis(1),
-        _ => false,
-    }
 }
 
 /// What is wrong with a channel, if anything is.
@@ -251,7 +235,7 @@ fn servers(found: &OfProcess) -> Table {
         .iter()
         .flat_map(|channel| channel.why.servers.iter().map(|one| (channel.id, one, &channel.why.servers)))
     {
-        let mark = if one.is_ready && !is_slow(one, all) { Mark::Fine } else { Mark::Warn };
+        let mark = if one.is_ready && !one.is_slow_beside(all) { Mark::Fine } else { Mark::Warn };
         let text = |text: &Option<String>| text.clone().map_or(Value::Blank, Value::from);
         let checks = format!("{} of {}", one.checks_failed, one.checks);
         let cells = [
@@ -335,29 +319,4 @@ fn candidate(one: &Candidate) -> String {
     let penalty = one.penalty.map_or_else(String::new, |penalty| format!(", penalty {penalty:.1?}"));
     let ready = if one.is_ready { "" } else { ", not ready" };
     format!("{}: {} in flight{penalty}{ready}", one.address, one.in_flight)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn server(cluster: &str, p50: Option<u64>) -> ServerWhy {
-        let mut server = ServerWhy::default();
-        server.cluster = cluster.to_owned();
-        server.p50 = p50.map(Duration::from_micros);
-        server
-    }
-
-    #[test]
-    fn a_server_is_slow_beside_the_others_of_its_cluster() {
-        let slow = |all: &[ServerWhy]| all.iter().map(|one| is_slow(one, all)).collect::<Vec<_>>();
-        let of = |times: &[u64]| times.iter().map(|us| server("", Some(*us))).collect::<Vec<_>>();
-        assert_eq!(slow(&of(&[2000, 60_000, 2100])), [false, true, false]);
-        assert_eq!(slow(&of(&[60_000, 2000])), [true, false]);
-        assert_eq!(slow(&of(&[100, 900])), [false, false], "not a millisecond more");
-        assert_eq!(slow(&of(&[20_000, 50_000, 20_000])), [false; 3], "not three times as long");
-        assert_eq!(slow(&of(&[60_000])), [false], "there is no other");
-        assert_eq!(slow(&[server("", None), server("", Some(60_000))]), [false, false]);
-        assert_eq!(slow(&[server("near", Some(2000)), server("far", Some(60_000))]), [false, false]);
-    }
 }

@@ -4,13 +4,10 @@
 //! servers that are connected while there are any. Servers of further priorities, and of other zones than the own one, are held back
 //! until one of those before them fails.
 
-use crate::{
-    connection::home::{Home, HomeId},
-    servers::current::Current,
-};
+use crate::connection::home::{Home, HomeId};
 use polywire_base::lock;
 use std::sync::{
-    Arc, Mutex, Weak,
+    Arc, Mutex,
     atomic::{
         AtomicBool, AtomicU64, AtomicUsize,
         Ordering::{AcqRel, Acquire},
@@ -75,6 +72,20 @@ impl Dials {
         self.pending.load(Acquire) > 0
     }
 
+    /// The first attempt for a server that has joined begins.
+    pub fn begin(&self) {
+        self.pending.fetch_add(1, AcqRel);
+    }
+
+    /// It is over. Returns whether it was the last one.
+    pub fn end(&self) -> bool {
+        let was_last = self.pending.fetch_sub(1, AcqRel) == 1;
+        if was_last {
+            self.over.fetch_add(1, AcqRel);
+        }
+        was_last
+    }
+
     /// How often all servers that had joined were known to be there or not.
     pub fn over(&self) -> u64 {
         self.over.load(Acquire)
@@ -83,26 +94,5 @@ impl Dials {
     /// The places of attempts at a time.
     pub fn place(&self, joins: bool) -> Arc<Semaphore> {
         if joins { self.joining.clone() } else { self.returning.clone() }
-    }
-}
-
-/// A server that has joined and whose first attempt is not over.
-pub(super) struct Joining(Weak<Current>);
-
-impl Joining {
-    pub fn new(current: &Arc<Current>) -> Self {
-        current.dials.pending.fetch_add(1, AcqRel);
-        Joining(Arc::downgrade(current))
-    }
-}
-
-impl Drop for Joining {
-    fn drop(&mut self) {
-        if let Some(current) = self.0.upgrade()
-            && current.dials.pending.fetch_sub(1, AcqRel) == 1
-        {
-            current.dials.over.fetch_add(1, AcqRel);
-            current.look_again();
-        }
     }
 }

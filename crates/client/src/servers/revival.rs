@@ -18,12 +18,7 @@ use crate::{
         home::{Home, HomeId},
         spec::ConnectSpec,
     },
-    servers::{
-        current::Current,
-        dials::{Caller, Joining},
-        query,
-        server::Server,
-    },
+    servers::{current::Current, dials::Caller, query, server::Server},
 };
 use polywire_balance::{Endpoint, Reason};
 use std::{
@@ -78,6 +73,26 @@ fn spawn(current: &Arc<Current>, endpoint: &Arc<Endpoint>, caller: &Caller, join
         joining,
     };
     caller.home.spawn(revival.run());
+}
+
+/// A server that has joined and whose first attempt is not over.
+struct Joining(Weak<Current>);
+
+impl Joining {
+    fn new(current: &Arc<Current>) -> Self {
+        current.dials.begin();
+        Joining(Arc::downgrade(current))
+    }
+}
+
+impl Drop for Joining {
+    fn drop(&mut self) {
+        if let Some(current) = self.0.upgrade()
+            && current.dials.end()
+        {
+            current.look_again();
+        }
+    }
 }
 
 struct Revival {

@@ -28,7 +28,7 @@ const PEERS: usize = 4;
 /// Of what is held, this part at least is counted.
 const SEEN: f64 = 0.8;
 /// Below so many bytes for a connection nothing is asked: it is no attack.
-const LITTLE: isize = 64 << 10;
+const LITTLE: isize = 96 << 10;
 
 /// Keeps its request and waits.
 struct Waits;

@@ -104,7 +104,8 @@ struct Kept {
 fn serve(with: impl FnOnce(Server) -> Server) -> Kept {
     let (let_go, kept) = (Arc::new(Semaphore::new(0)), Arc::<AtomicUsize>::default());
     let keeps = Keeps { let_go: let_go.clone(), kept: kept.clone() };
-    let server = with(Server::new().service(keeps.into_service()));
+    // What it takes long to inflate here would be shed.
+    let server = with(Server::new().shedding(None).service(keeps.into_service()));
     Kept { running: server.listen("127.0.0.1:0").start().expect("it starts"), let_go, kept }
 }
 

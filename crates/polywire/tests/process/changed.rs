@@ -3,7 +3,7 @@
 use crate::{alone, pages::*};
 use polywire::{Channel, Server, Target};
 
-/// The facts of every channel of the process, whoever made it: here one of which no server answers, and one that answers.
+/// The facts of every channel of the process, whoever made it: here one of which no server answers, one that answers, and one of both.
 #[test]
 fn why_tells_of_all_channels_of_the_process_and_of_one() {
     let _alone = alone();
@@ -13,13 +13,16 @@ fn why_tells_of_all_channels_of_the_process_and_of_one() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let own = running.addresses()[0].to_string();
     let gone = format!("list://{one},{other}");
-    let (dead, alive) = runtime.block_on(async {
+    let both = format!("list://{own},{one}");
+    let (dead, alive, mixed) = runtime.block_on(async {
         let dead = Channel::builder(&gone).protocol("baidu_std").balancer("rr").build().expect("a channel");
         let alive = Channel::builder(&own).protocol("baidu_std").build().expect("a channel");
-        let failed = dead.call(Target::fixed("shop.Orders", "Pla\u{202e}ce").at(0), Vec::new()).await;
+        let mixed = Channel::builder(&both).protocol("baidu_std").build().expect("a channel");
+        let failed = dead.call(Target::fixed("shop.Orders", "Place").at(0), Vec::new()).await;
         assert!(failed.is_err());
+        let _ = mixed.call(Target::fixed("shop.Orders", "Pla\u{202e}ce").at(0), Vec::new()).await;
         let _ = alive.call(Target::fixed("shop.Orders", "Place").at(0), Vec::new()).await; // no such service
-        (dead, alive)
+        (dead, alive, mixed)
     });
 
     let text = get(&running, "/why");
@@ -36,17 +39,20 @@ fn why_tells_of_all_channels_of_the_process_and_of_one() {
 
     // the number that leads to one channel
     let json = get(&running, "/why?json");
-    let row = json.split("[\"").find(|row| row.contains(&format!("\"{gone}\","))).expect(&json);
-    let id = row.split('"').next().expect("a key");
+    let id_of = |name: &str| {
+        let row = json.split("[\"").find(|row| row.contains(&format!("\"{name}\","))).expect(&json);
+        row.split('"').next().expect("a key").to_owned()
+    };
+    let id = id_of(&gone);
     let page = get(&running, &format!("/why/{id}?console=0"));
     assert!(page.contains("<table data-t=\"servers\"") && page.contains("href=\"../why/"), "{page}");
     assert!(page.contains(&one.to_string()), "{page}");
     let leads = |to: &str| page.matches(&format!("href=\"../why/{to}")).count();
     assert!(leads("") == leads(&format!("{id}\"")), "to no other channel: {page}");
+    let page = get(&running, &format!("/why/{}?console=0", id_of(&both)));
     assert!(page.contains("Pla\\u{202e}ce") && !page.contains('\u{202e}'), "{page}");
     // that nothing needs anybody is not for this page to say
-    let well = json.split("[\"").find(|row| row.contains(&format!("\"{own}\","))).expect(&json);
-    let well = get(&running, &format!("/why/{}?console=0", well.split('"').next().expect("a key")));
+    let well = get(&running, &format!("/why/{}?console=0", id_of(&own)));
     assert!(well.contains(">p99") && !well.contains("Nothing needs you"), "{well}");
     for none in ["/why/999999", "/why/x", "/why/-1", &format!("/why/{id}/x")] {
         assert_eq!(exchange(&running, &format!("GET {none}"), "", "").0, 404, "{none}");
@@ -54,7 +60,7 @@ fn why_tells_of_all_channels_of_the_process_and_of_one() {
     assert_eq!(exchange(&running, "GET /why", "Host: localhost|Via: 1.1 proxy", "").0, 403);
 
     // a channel that is gone is not told of
-    drop((dead, alive, runtime));
+    drop((dead, alive, mixed, runtime));
     let text = get(&running, "/why");
     assert!(!text.contains(&gone), "{text}");
 }

@@ -100,7 +100,8 @@ fn a_handler_that_waits_keeps_no_read_buffer_and_one_that_does_not_costs_no_copy
         let stay = method("Stay", |call: Call| async move { ok(is_detached(&call)) });
         let mut pool = method("Pool", |call: Call| async move { ok(is_detached(&call)) });
         pool.inline(Inline::Never);
-        let running = serve(service().with(wait).with(stay).with(pool));
+        // A shard that is busy all the time sends calls to the pool.
+        let running = start(server(service().with(wait).with(stay).with(pool)).shedding(None));
         let mut peer = connect(&running);
         let mut id = 0;
         let mut next = |name: &str, bytes: usize| {

@@ -105,7 +105,10 @@ async fn a_method_that_fails_is_found_in_every_form_until_a_minute_after() {
         assert!(metrics.lines().any(|line| line == expected), "{expected}: {metrics}");
     }
     let json = stage.get("/index?json").await;
-    assert!(json.contains("\"links\":[\"status/talk.Talk/Say\",\"rpcz\"]"), "{json}");
+    assert!(
+        json.contains("\"links\":[\"status/talk.Talk/Say\",\"rpcz?method=talk.Talk%2FSay&failed=1\"]"),
+        "{json}"
+    );
 
     // The method's own page says how, whose fault it was, and what was said last, harmlessly.
     let method = stage.get("/status/talk.Talk/Say").await;
@@ -137,7 +140,8 @@ async fn calls_that_end_too_late_are_found() {
         let _ = stage.talk.say(slow).await; // for half a second
     }
     let found = stage.found().await;
-    assert!(found.contains(&"too_late 2".to_owned()), "{found:?}");
+    assert_eq!(found, ["method_fails 2"], "one cause is one line");
+    assert!(stage.get("/").await.contains("mostly with DEADLINE_EXCEEDED"));
     tokio::time::sleep(Duration::from_secs(90)).await;
     assert_eq!(stage.found().await, [""; 0]);
 }
