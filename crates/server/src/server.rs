@@ -544,14 +544,6 @@ impl<P: Preset> Server<P> {
     ///
     /// Behind a proxy that browsers reach by a name, this is a name of the server ([`Server::host`]), and the proxy passes it on as
     /// `Host`. Take random characters, and read them from a file or the environment. The server does not start with fewer than 16.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), std::env::VarError> {
-    /// let token = std::env::var("PAGES_TOKEN");
-    /// # let token: Result<_, std::env::VarError> = Ok("0123456789abcdef".to_owned());
-    /// let server = polywire_server::Server::new().host("ops.shop.example").pages_token(token?);
-    /// # Ok(()) }
-    /// ```
     pub fn pages_token(mut self, token: impl Into<String>) -> Self {
         self.pages_token = Some(token.into());
         self
