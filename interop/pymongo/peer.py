@@ -175,7 +175,7 @@ def failures(suite, client):
         same(73, refused(lambda: client.bounds.command({"insert": "n" * 255, "documents": [{"_id": 1}]})))
         same(2, refused(lambda: client.bounds.one.find_one({f"m{n}": n for n in range(101)})))
         none = {"q": {"_id": 2}, "limit": 0}
-        same(None, refused(lambda: client.bounds.command({"delete": "one", "deletes": [none] * 50})))
+        same(None, refused(lambda: client.bounds.command({"delete": "one", "deletes": [none] * 40})))
         same(50, refused(lambda: client.bounds.command({"delete": "one", "deletes": [none] * 100})))
         same(1, client.bounds.one.estimated_document_count())
         client.bounds.one.drop()
