@@ -75,8 +75,7 @@ fn put_common(line: &mut String, record: &Record) {
     } else {
         put_quoted(line, without_query(&record.path));
     }
-    let _ =
-        write!(line, " {}\" {} ", record.protocol, record.status.unwrap_or_else(|| status_of(record.code)));
+    let _ = write!(line, " {}\" {} ", record.protocol, status_of(record));
     put_number(line, record.bytes_out);
 }
 
@@ -105,7 +104,7 @@ fn put_json(line: &mut String, record: &Record) {
             line.push('"');
         }
     }
-    let _ = write!(line, ",\"status\":{}", record.status.unwrap_or_else(|| status_of(record.code)));
+    let _ = write!(line, ",\"status\":{}", status_of(record));
     for (name, number) in [("bytes_in", record.bytes_in), ("bytes_out", record.bytes_out)] {
         if let Some(number) = number {
             let _ = write!(line, ",\"{name}\":{number}");
@@ -159,9 +158,12 @@ fn put_json_text(line: &mut String, text: &str) {
     }
 }
 
-/// The status of HTTP for a code (google.rpc.Code has the table).
-fn status_of(code: Code) -> u16 {
-    match code {
+/// The status of HTTP: its own, or that for its code (google.rpc.Code has the table).
+fn status_of(record: &Record) -> u16 {
+    if let Some(status) = record.status {
+        return status;
+    }
+    match record.code {
         Code::Ok => 200,
         Code::InvalidArgument | Code::FailedPrecondition | Code::OutOfRange => 400,
         Code::Unauthenticated => 401,
