@@ -100,7 +100,11 @@ fn each_server_is_asked_for_its_own_name_and_shown_its_own_credential() {
             let fleet = Fleet::new(&["a", "b"]);
             let (_tell, source) = told(vec![one("a"), one("b")]);
             let channel = fleet.builder(protocol).servers(source).per_server(own).build().unwrap();
-            assert_eq!(calls(&channel).await.len(), 2, "{protocol}");
+            // The second server gets calls as soon as it is connected, too.
+            let mut seen = calls(&channel).await;
+            while seen.len() < 2 {
+                seen.extend(calls(&channel).await);
+            }
             let shown = fleet.shown.lock().unwrap();
             assert_eq!(shown["a:443"], set(&["a:443"]), "{protocol}");
             assert_eq!(shown["b:443"], set(&["b:443"]), "{protocol}");
@@ -116,10 +120,16 @@ fn a_server_with_another_certificate_is_refused_and_shown_nothing() {
         let lie = one("evil").metadata("name", "a.example");
         let (_tell, source) = told(vec![one("a"), lie]);
         let channel = fleet.builder("baidu_std").servers(source).per_server(own).build().unwrap();
-        assert_eq!(calls(&channel).await, set(&["a:443"]));
-        let why = channel.why();
-        let evil = why.servers.iter().find(|one| one.address == "evil:443").unwrap();
-        assert!(!evil.is_ready && evil.last_error.as_ref().unwrap().contains("not valid for name"), "{why}");
+        let refused = loop {
+            assert_eq!(calls(&channel).await, set(&["a:443"]));
+            let why = channel.why();
+            let evil = why.servers.iter().find(|one| one.address == "evil:443").unwrap();
+            assert!(!evil.is_ready, "{why}");
+            if let Some(error) = &evil.last_error {
+                break error.clone();
+            }
+        };
+        assert!(refused.contains("not valid for name"), "{refused}");
         assert!(!fleet.shown.lock().unwrap().contains_key("evil:443"));
     });
 }
