@@ -70,10 +70,24 @@ pub struct SpecError {
     why: String,
 }
 
-/// The names of all policies, for messages.
-const NAMES: &str = "rr, wrr, random, wr, weighted_round_robin, la, p2c, least_request, prequal, c_murmurhash, c_md5, c_ketama and ring_hash";
-
 impl Spec {
+    /// The names of all policies. None needs parameters.
+    pub const NAMES: [&'static str; 13] = [
+        "rr",
+        "wrr",
+        "random",
+        "wr",
+        "weighted_round_robin",
+        "la",
+        "p2c",
+        "least_request",
+        "prequal",
+        "c_murmurhash",
+        "c_md5",
+        "c_ketama",
+        "ring_hash",
+    ];
+
     /// A picker for these servers. Those that were members before keep what is known of them.
     pub fn picker(self, members: Members, random: &mut fastrand::Rng) -> Picker {
         let members = match self.recovery {
@@ -194,7 +208,7 @@ fn kind(name: &str, parameters: &mut Parameters<'_>) -> Result<Kind, String> {
             }
             Kind::ConsistentHash(RingKind::RingHash { least, most })
         }
-        _ => return Err(format!("no such balancer; there are {NAMES}")),
+        _ => return Err(format!("no such balancer; there are {}", Spec::NAMES.join(", "))),
     })
 }
 
@@ -278,6 +292,11 @@ mod tests {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.contains(why), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn every_policy_does_without_parameters() {
+        Spec::NAMES.iter().for_each(|name| drop(name.parse::<Spec>().unwrap()));
     }
 
     #[test]

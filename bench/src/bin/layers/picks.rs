@@ -9,24 +9,8 @@ use polywire_balance::{End, Endpoint, Members, OrcaLoad, Outcome, Query, Report,
 use crate::Bench;
 
 const PICKS: u64 = 10_000;
-const NAMES: [&str; 13] = [
-    "rr",
-    "random",
-    "wrr",
-    "wr",
-    "weighted_round_robin",
-    "p2c",
-    "least_request",
-    "la",
-    "prequal",
-    "c_murmurhash",
-    "c_md5",
-    "c_ketama",
-    "ring_hash",
-];
-
 pub fn all(bench: &mut Bench) {
-    for name in NAMES {
+    for name in Spec::NAMES {
         for servers in [10, 1_000, 10_000] {
             let what = format!("pick: {name}, one of {servers}");
             if !bench.wants(&what) {

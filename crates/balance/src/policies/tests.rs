@@ -10,22 +10,6 @@ use std::{
     time::Duration,
 };
 
-const ALL: [&str; 13] = [
-    "rr",
-    "random",
-    "wrr",
-    "wr",
-    "weighted_round_robin",
-    "la",
-    "p2c",
-    "least_request",
-    "prequal",
-    "c_murmurhash",
-    "c_md5",
-    "c_ketama",
-    "ring_hash",
-];
-
 /// A caller: its generator, its clock, and what it has tried.
 struct Caller {
     random: fastrand::Rng,
@@ -86,7 +70,7 @@ const FAILED: Failed = Failed { timeout: Duration::from_secs(1), tries_before: 0
 
 #[test]
 fn every_policy_uses_every_server_and_none_that_is_out() {
-    for name in ALL {
+    for name in Spec::NAMES {
         let picker = picker(name, servers(7));
         let mut caller = Caller::new();
         let shares = caller.shares(&picker, 7000);
@@ -107,7 +91,7 @@ fn every_policy_uses_every_server_and_none_that_is_out() {
 
 #[test]
 fn a_server_that_is_out_for_a_time_comes_back_by_itself() {
-    for name in ALL {
+    for name in Spec::NAMES {
         let picker = picker(name, servers(1));
         let mut caller = Caller::new();
         picker.members()[0].state().isolate(caller.now + Duration::from_secs(3));
@@ -119,7 +103,7 @@ fn a_server_that_is_out_for_a_time_comes_back_by_itself() {
 
 #[test]
 fn what_was_tried_is_chosen_only_for_want_of_others() {
-    for name in ALL {
+    for name in Spec::NAMES {
         let picker = picker(name, servers(40));
         let mut caller = Caller::new();
         for left in (0..40).rev() {
@@ -143,7 +127,7 @@ fn what_was_tried_is_chosen_only_for_want_of_others() {
 
 #[test]
 fn a_set_without_members_says_so() {
-    for name in ALL {
+    for name in Spec::NAMES {
         assert_eq!(Caller::new().pick(&picker(name, Vec::new())).unwrap_err(), NoEndpoint::Empty, "{name}");
     }
 }
@@ -441,7 +425,7 @@ fn a_server_that_joins_starts_slowly_where_the_policy_shares_calls_out() {
 
 #[test]
 fn a_call_may_end_after_its_server_left_the_set() {
-    for name in ALL {
+    for name in Spec::NAMES {
         let endpoints = servers(3);
         let old = picker(name, endpoints.clone());
         let new = picker(name, endpoints[..1].to_vec());
@@ -558,7 +542,7 @@ fn rings_of_brpc_want_a_key_and_the_one_of_grpc_does_without() {
 
 #[test]
 fn the_same_queries_get_the_same_answers() {
-    for name in ALL {
+    for name in Spec::NAMES {
         let run = || {
             let picker = picker(name, servers(20));
             let mut caller = Caller::new();
@@ -573,7 +557,7 @@ fn the_same_queries_get_the_same_answers() {
 
 #[test]
 fn calls_in_flight_return_to_zero_under_many_threads_and_changing_sets() {
-    for name in ALL {
+    for name in Spec::NAMES {
         let endpoints = servers(20);
         let pickers: Vec<Picker> = (0..4).map(|i| picker(name, endpoints[i..16 + i].to_vec())).collect();
         std::thread::scope(|scope| {
