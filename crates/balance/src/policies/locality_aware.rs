@@ -269,3 +269,112 @@ impl Learnt {
         self.base = throughput / self.average;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Failed;
+    use std::time::Duration;
+
+    /// What is known of a server after `calls` calls of a millisecond, one after another.
+    fn after(calls: u32) -> (Learnt, Time) {
+        let (mut learnt, mut now) = (Locality::new(SCALE).0.into_inner().unwrap(), Time(1_000_000_000));
+        for _ in 0..calls {
+            now = call(&mut learnt, now, Duration::from_millis(1), End::Answered);
+        }
+        (learnt, now)
+    }
+
+    fn call(learnt: &mut Learnt, picked: Time, took: Duration, end: End) -> Time {
+        learnt.begin(picked);
+        let now = picked + took;
+        learnt.ended(&Outcome { picked, now, end });
+        now
+    }
+
+    fn is_near(found: i64, expected: f64) -> bool {
+        (found as f64 / expected - 1.0).abs() < 0.001
+    }
+
+    #[test]
+    fn the_weight_is_throughput_over_latency() {
+        let (learnt, now) = after(200);
+        assert_eq!(learnt.average, 1000);
+        let per_second = SCALE as f64 * 1000.0; // a call each millisecond
+        assert!(is_near(learnt.base, per_second / 1000.0), "{learnt:?}");
+        // With four at a time throughput is four times as much.
+        let (mut learnt, mut picked) = (Locality::new(SCALE).0.into_inner().unwrap(), now);
+        for _ in 0..200 {
+            picked = picked + Duration::from_micros(250);
+            learnt.begin(picked);
+            let ended = picked + Duration::from_millis(1);
+            learnt.ended(&Outcome { picked, now: ended, end: End::Answered });
+        }
+        assert!(is_near(learnt.base, 4.0 * per_second / 1000.0), "{learnt:?}");
+    }
+
+    /// The first law: the weight falls once calls in flight are older than 1.5 times the average, in proportion to their age.
+    #[test]
+    fn calls_that_are_stuck_take_weight_from_one_and_a_half_latencies_on() {
+        let (mut learnt, now) = after(200);
+        let whole = learnt.base;
+        learnt.begin(now);
+        let mut at = |micros| learnt.weigh(now + Duration::from_micros(micros));
+        assert_eq!([at(500), at(1000), at(1499)], [whole; 3]);
+        assert!(is_near(at(3000), whole as f64 / 2.0) && is_near(at(15_000), whole as f64 / 10.0));
+        // It is the average of their ages that counts, and all of it is given back.
+        learnt.begin(now + Duration::from_millis(3));
+        assert!(is_near(learnt.weigh(now + Duration::from_millis(3)), whole as f64), "1.5 ms on average");
+        assert!(is_near(learnt.weigh(now + Duration::from_micros(4500)), whole as f64 / 2.0), "3 ms");
+        let end = |picked, now| Outcome { picked, now, end: End::GivenUp };
+        learnt.ended(&end(now, now + Duration::from_secs(1)));
+        learnt.ended(&end(now + Duration::from_millis(3), now + Duration::from_secs(1)));
+        assert_eq!(learnt.weight, whole);
+    }
+
+    /// The second law: a failure counts as 1.2 times its latency while the call has tries left, as its time limit where it had tries
+    /// before, and as the mean of both by their numbers.
+    #[test]
+    fn a_failure_counts_as_more_than_it_took() {
+        let counted = |tries_before, tries_left| {
+            let (mut learnt, now) = after(200);
+            let sum = learnt.history.back().unwrap().0;
+            let failed = Failed { timeout: Duration::from_secs(1), tries_before, tries_left };
+            call(&mut learnt, now, Duration::from_millis(10), End::Failed(failed));
+            assert_eq!(learnt.history.len(), HISTORY, "it is no throughput");
+            learnt.history.back().unwrap().0 - sum
+        };
+        assert_eq!(counted(0, 3), 12_000);
+        assert_eq!(counted(3, 0), 1_000_000);
+        assert_eq!(counted(0, 0), 1_000_000, "there was no other try");
+        assert_eq!(counted(1, 3), (3 * 12_000 + 1_000_000) / 4);
+        // The average of 127 calls of a millisecond grows by what is counted.
+        let (mut learnt, now) = after(200);
+        let failed = Failed { timeout: Duration::from_secs(1), tries_before: 0, tries_left: 3 };
+        let before = learnt.base;
+        call(&mut learnt, now, Duration::from_millis(10), End::Failed(failed));
+        assert_eq!(learnt.average, 1000 + 12_000 / 127);
+        assert!(learnt.base < before, "{learnt:?}");
+    }
+
+    #[test]
+    fn servers_are_chosen_in_proportion_to_their_weights() {
+        let weights = [("a", 5), ("b", 1), ("c", 2)];
+        let member = |(name, weight): (&str, i64)| {
+            let endpoint = Endpoint::new(name, "");
+            endpoint.locality_or(|| Locality::new(weight * SCALE));
+            std::sync::Arc::new(endpoint)
+        };
+        let mut random = fastrand::Rng::with_seed(17);
+        let members = Members::new(weights.map(member).into());
+        let picker = "la".parse::<crate::Spec>().unwrap().picker(members, &mut random);
+        let mut shares = [0, 0, 0];
+        for _ in 0..8000 {
+            let mut query = Query { now: Time(1), random: &mut random, key: None, tried: &[], thread: 0 };
+            let chosen = picker.pick(&mut query).unwrap();
+            shares[weights.iter().position(|(name, _)| *name == chosen.address()).unwrap()] += 1;
+        }
+        let expected = [5000, 1000, 2000];
+        assert!(shares.iter().zip(expected).all(|(n, m): (&i32, i32)| (n - m).abs() < 150), "{shares:?}");
+    }
+}
