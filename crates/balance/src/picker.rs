@@ -39,6 +39,9 @@ pub enum NoEndpoint {
     Recovering,
     /// The policy hashes, and the call has no key.
     NoKey,
+    /// The policy hashes, and the server of the key is being connected to: the call waits for it, until this time at most. See
+    /// [`State::await_until`](crate::State::await_until).
+    Awaited(Time),
 }
 
 impl Picker {
@@ -236,6 +239,7 @@ impl fmt::Display for NoEndpoint {
             NoEndpoint::NoneReady => "no server is ready",
             NoEndpoint::Recovering => "too few servers are ready again to take all calls",
             NoEndpoint::NoKey => "the call has no key to choose a server by",
+            NoEndpoint::Awaited(_) => "the server of the key is being connected to",
         })
     }
 }

@@ -212,10 +212,12 @@ impl Policy for Tiers {
     #[inline]
     fn choose(&self, _: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
         let drawn = self.draw(query);
-        if self.has_untried(drawn, query)
-            && let Ok(chosen) = self.choose_in(drawn, query)
-        {
-            return Ok(chosen);
+        if self.has_untried(drawn, query) {
+            match self.choose_in(drawn, query) {
+                Err(NoEndpoint::NoneReady) => {}
+                // The call waits for a server of this locality, or has no key.
+                chosen_or_why => return chosen_or_why,
+            }
         }
         // The shares are slightly outdated, or the call has tried all servers there.
         let others = || (0..self.localities.len()).filter(|i| *i != drawn);

@@ -18,6 +18,8 @@ pub struct State {
     out_until: AtomicU64,
     /// When the server became ready the last time; 0 if it has been ready since its set was made.
     ready_since: AtomicU64,
+    /// Until when calls of its keys wait for it while it is being connected to, in nanoseconds; 0: they do not.
+    awaited_until: AtomicU64,
 }
 
 /// Why a server is not to be chosen, from [`State::hold`] to [`State::release`].
@@ -88,6 +90,18 @@ impl State {
         self.reasons.load(Acquire) == Reason::Connecting.bit()
     }
 
+    /// It is being connected to, and no other server has its keys so far: under policies that hash, calls of its keys wait for it, until
+    /// this time at most.
+    pub fn await_until(&self, until: Time) {
+        self.awaited_until.store(until.0, Relaxed);
+    }
+
+    /// Until when calls of its keys wait for it; `None`: they do not.
+    pub fn awaited_until(&self, now: Time) -> Option<Time> {
+        let until = Time(self.awaited_until.load(Relaxed));
+        (until > now && self.is_connecting()).then_some(until)
+    }
+
     pub fn holds(&self, reason: Reason) -> bool {
         self.reasons.load(Acquire) & reason.bit() != 0
     }
@@ -115,6 +129,7 @@ impl fmt::Debug for State {
             .field("reasons", &self.reasons().collect::<Vec<_>>())
             .field("out_until", &self.out_until.load(Relaxed))
             .field("ready_since", &self.ready_since.load(Relaxed))
+            .field("awaited_until", &self.awaited_until.load(Relaxed))
             .finish()
     }
 }

@@ -127,12 +127,13 @@ impl Current {
     pub fn dial_joined(self: &Arc<Self>) {
         let newest = self.newest.load();
         let members = newest.picker.members();
-        let in_use = members.iter().filter(|one| !is_held_back(one)).map(|one| Server::rank(one)).max();
+        let in_use =
+            members.iter().filter(|one| !Server::is_undialled(one)).map(|one| Server::rank(one)).max();
         let Some(least) = in_use.or_else(|| members.iter().map(|one| Server::rank(one)).min()) else {
             return;
         };
         self.dial(members, |rank| rank <= least);
-        let holds_back = members.iter().any(|one| is_held_back(one));
+        let holds_back = members.iter().any(|one| Server::is_undialled(one));
         self.dials.holds_back.store(holds_back, Release);
     }
 
@@ -143,7 +144,7 @@ impl Current {
             return;
         }
         let (newest, now) = (self.newest.load(), self.now());
-        let in_use = || newest.picker.members().iter().filter(|one| !is_held_back(one));
+        let in_use = || newest.picker.members().iter().filter(|one| !Server::is_undialled(one));
         let last = in_use().map(|one| Server::rank(one)).max();
         let can_be_chosen = |one: &Endpoint| one.state().is_ready(now) || one.state().is_connecting();
         if in_use().any(|one| Some(Server::rank(one)) == last && !can_be_chosen(one)) {
@@ -156,18 +157,24 @@ impl Current {
     pub fn dial_further(self: &Arc<Self>) -> bool {
         let newest = self.newest.load();
         let members = newest.picker.members();
-        let next = members.iter().filter(|one| is_held_back(one)).map(|one| Server::rank(one)).min();
+        let next = members.iter().filter(|one| Server::is_undialled(one)).map(|one| Server::rank(one)).min();
         next.is_some_and(|next| {
             self.dial(members, |rank| rank == next);
             true
         })
     }
 
-    /// In a random order, so that clients do not all come to the same ones first.
+    /// In a random order, so that clients do not all come to the same ones first. While no member is ready, none has got the calls of
+    /// those keys that hashing gives to others: so these calls wait for their own server, for no longer than a connection may take.
     fn dial(self: &Arc<Self>, members: &[Arc<Endpoint>], takes: impl Fn((u32, bool)) -> bool) {
         let Some(caller) = self.dials.caller() else { return };
+        let now = self.now();
         let mut taken: Vec<_> =
-            members.iter().filter(|one| is_held_back(one) && takes(Server::rank(one))).collect();
+            members.iter().filter(|one| Server::is_undialled(one) && takes(Server::rank(one))).collect();
+        if !members.iter().any(|one| one.state().is_ready(now)) {
+            let limit = |one: &Endpoint| Server::of(one).pool.spec().connect_timeout;
+            taken.iter().for_each(|one| one.state().await_until(now + limit(one)));
+        }
         query::random(|random| random.shuffle(&mut taken));
         taken.iter().for_each(|one| revival::join(self, one, &caller));
     }
@@ -196,11 +203,6 @@ impl Current {
     pub fn changes(&self) -> watch::Receiver<()> {
         self.changes.subscribe()
     }
-}
-
-/// Whether nobody has tried to connect to a server that is held back until somebody does.
-fn is_held_back(endpoint: &Endpoint) -> bool {
-    endpoint.state().holds(Reason::Connecting) && !Server::of(endpoint).reviving.load(Acquire)
 }
 
 /// Whether only time may be against a server: those that wait for their first check are chosen when there is no other one.

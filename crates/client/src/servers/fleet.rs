@@ -338,6 +338,9 @@ impl Fleet {
             self.current.dial_joined();
         }
         route.saw_dials_over(self.current.dials.over());
+        if matches!(why, NoEndpoint::Awaited(_)) {
+            return Unposted::waits();
+        }
         if why == NoEndpoint::NoneReady && (self.current.dials.are_pending() || self.current.dial_further()) {
             if let Some(credentials) = &self.spec().credentials {
                 let _ = credentials.renewal().token(Patience::None, home); // it is fetched meanwhile
@@ -580,9 +583,17 @@ impl Fleet {
         // Once that time is over the call waits for something else: the first set of a cluster that has come in place of another.
         let newer_set_until = route.newer_set_until().filter(|until| *until > clock::now());
         let (fleet, waits) = (self.clone(), self.clone());
-        let late = move || deadline_exceeded(waits.name(), &waits.why_none(&waits.current.newest.load()));
+        let keyed = route.key.filter(|_| self.options.balancer.needs_key()).map(|_| route.clone());
+        let key = keyed.clone();
+        let late = move || {
+            let why = match waits.awaited(key.as_ref()) {
+                Some(_) => "the server of its key is still being connected to".to_owned(),
+                None => waits.why_none(&waits.current.newest.load()),
+            };
+            deadline_exceeded(waits.name(), &why)
+        };
         let dials_over = route.dials_over();
-        let when = move || match (fleet.when_ready(), newer_set_until) {
+        let when = move || match (fleet.when_ready(keyed.as_ref()), newer_set_until) {
             _ if fleet.current.dials.over() != dials_over => When::Now,
             (When::Now, _) => When::Now,
             (When::At(at), Some(until)) => When::At(at.min(until)),
@@ -592,12 +603,24 @@ impl Fleet {
         waiting::wait(changes, deadline, when, late)
     }
 
-    /// When a server may be chosen, as far as nothing happens until then.
-    fn when_ready(&self) -> When {
+    /// Until when a call that goes by its key waits for its server; `None`: it does not.
+    fn awaited(&self, keyed: Option<&Route>) -> Option<Time> {
+        let newest = self.current.newest.load();
+        match query::ask(self.current.now(), keyed?, |query| newest.picker.place(query)) {
+            Err(NoEndpoint::Awaited(until)) => Some(until),
+            _ => None,
+        }
+    }
+
+    /// When a server may be chosen, as far as nothing happens until then. `keyed`: of a call that goes by its key.
+    fn when_ready(&self, keyed: Option<&Route>) -> When {
         if !self.kept.load(Acquire) {
             return When::Now; // the call starts the task that keeps the set up to date
         }
         let (newest, now) = (self.current.newest.load(), self.current.now());
+        if let Some(until) = self.awaited(keyed) {
+            return When::At(self.current.instant(until));
+        }
         let mut soonest = None;
         for endpoint in newest.picker.members().iter().filter(|endpoint| may_be_chosen(endpoint)) {
             match endpoint.state().isolated_until(now) {

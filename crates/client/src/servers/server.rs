@@ -27,7 +27,10 @@ use std::{
     io,
     sync::{
         Arc, Mutex, Weak,
-        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed},
+        atomic::{
+            AtomicBool, AtomicU32, AtomicU64,
+            Ordering::{Acquire, Relaxed},
+        },
     },
     time::Duration,
 };
@@ -206,6 +209,16 @@ impl Server {
         endpoint.attachment().expect("endpoints of a channel are made with it")
     }
 
+    /// Whether nobody has begun to connect to it, since no call has needed it so far.
+    pub fn is_undialled(endpoint: &Endpoint) -> bool {
+        endpoint.state().holds(Reason::Connecting) && !Server::of(endpoint).reviving.load(Acquire)
+    }
+
+    /// Whether nothing else is against it.
+    fn is_only_undialled(endpoint: &Endpoint) -> bool {
+        Server::is_undialled(endpoint) && endpoint.state().is_connecting()
+    }
+
     /// Why the newest attempt to connect failed, if it did.
     pub fn error(&self) -> Option<String> {
         lock(&self.error).clone()
@@ -241,7 +254,7 @@ impl Server {
             address: endpoint.address().to_owned(),
             tag: endpoint.tag().to_owned(),
             weight: endpoint.weight(),
-            is_ready: endpoint.state().is_ready(now) || is_needed_by_none(endpoint),
+            is_ready: endpoint.state().is_ready(now) || Server::is_only_undialled(endpoint),
             state: state(endpoint, now),
             last_error: server.error(),
             in_flight: endpoint.load().in_flight(),
@@ -262,11 +275,6 @@ impl Server {
     }
 }
 
-/// Whether a server is not connected to because no call has needed it.
-fn is_needed_by_none(endpoint: &Endpoint) -> bool {
-    endpoint.state().is_connecting() && !Server::of(endpoint).reviving.load(Relaxed)
-}
-
 /// Whether a server can be chosen, or why not, in words.
 pub(super) fn state(endpoint: &Endpoint, now: Time) -> String {
     let last_check = || Server::of(endpoint).checked.why().2.unwrap_or_default();
@@ -276,7 +284,7 @@ pub(super) fn state(endpoint: &Endpoint, now: Time) -> String {
     };
     let reasons: Vec<_> = endpoint.state().reasons().map(reason).collect();
     match reasons.is_empty() {
-        false if is_needed_by_none(endpoint) => "not connected yet".to_owned(),
+        false if Server::is_only_undialled(endpoint) => "not connected yet".to_owned(),
         false => reasons.join(", "),
         true if endpoint.state().is_ready(now) => "ready".to_owned(),
         true => "isolated for a while".to_owned(),
@@ -316,9 +324,13 @@ impl Observer for Connectivity {
         if !endpoint.state().holds(Reason::Unconnected) {
             current.tell(format_args!("{} is lost: {why}", endpoint.address()));
         }
+        let was_awaited = endpoint.state().awaited_until(current.now()).is_some();
         endpoint.state().hold(Reason::Unconnected);
         endpoint.state().release(Reason::Connecting, current.now());
         server.turned.notify_waiters();
+        if was_awaited {
+            current.look_again();
+        }
         if server.is_checked {
             server.checked.lost();
             endpoint.state().hold(Reason::Unchecked);

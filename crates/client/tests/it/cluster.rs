@@ -107,6 +107,8 @@ pub enum Manner {
     Refuses,
     /// Connections are not answered.
     Silent,
+    /// Connections are accepted after a while.
+    AcceptsAfter(Duration),
     /// Connections are accepted, and nothing is said on them.
     Mute,
     /// Says first what it allows, see [`GREETS`], and answers.
@@ -229,6 +231,7 @@ impl Cluster {
                 let _attempt = Attempt::new(&self.1);
                 std::future::pending().await
             }
+            Manner::AcceptsAfter(pause) => tokio::time::sleep(pause).await,
             _ => {}
         }
         let (ours, theirs) = transport::duplex(&address, 1 << 20);

@@ -2,7 +2,8 @@
 //!
 //! Every server has many points on a ring; a call goes to the server of the first point at or after its key. A server
 //! that is added or removed moves only the keys next to its points. A server that is not ready keeps its points, and
-//! its keys go to the points that follow, so that they come back with it.
+//! its keys go to the points that follow, so that they come back with it. While the first servers of a channel are being connected to,
+//! a call waits for its own one: the first that is connected would otherwise get the keys of all others.
 
 mod points;
 mod ring;
@@ -11,7 +12,7 @@ pub use points::RingKind;
 
 use super::Policy;
 use crate::{
-    Members, NoEndpoint, Query,
+    Members, NoEndpoint, Query, Time,
     parts::{Fit, fit},
 };
 use ring::Ring;
@@ -46,7 +47,8 @@ impl Policy for ConsistentHash {
             (Some(key), _) => key << 32,
             (None, _) => return Err(NoEndpoint::NoKey),
         };
-        first_fit(self.ring.from(point), members.len(), |i| fit(members, query, i))
+        let awaited = |i: usize| query.key.and_then(|_| members.get(i).state().awaited_until(query.now));
+        first_fit(self.ring.from(point), members.len(), |i| fit(members, query, i), awaited)
     }
 }
 
@@ -56,11 +58,12 @@ const POINTS: usize = 64;
 /// The owner of the first point whose server is ready; if there is none, of the first that is ready and was tried.
 ///
 /// # Errors
-/// No member is ready. That takes one look at each, not one at each of their points.
+/// No member is ready. That takes one look at each, not one at each of their points. Or the call waits for one that comes before.
 fn first_fit(
     owners: impl Iterator<Item = usize>,
     members: usize,
     fit: impl Fn(usize) -> Fit,
+    awaited: impl Fn(usize) -> Option<Time>,
 ) -> Result<usize, NoEndpoint> {
     let mut tried = None;
     let mut is_one_ready = true; // as far as is known
@@ -76,7 +79,11 @@ fn first_fit(
             Fit::Ready => return Ok(i),
             Fit::Tried if !is_one_ready => return Ok(i),
             Fit::Tried => tried = tried.or(Some(i)),
-            Fit::Out => {}
+            Fit::Out => {
+                if let Some(until) = awaited(i) {
+                    return Err(NoEndpoint::Awaited(until));
+                }
+            }
         }
     }
     tried.ok_or(NoEndpoint::NoneReady)
@@ -91,10 +98,15 @@ mod tests {
     fn found(members: usize, fit: impl Fn(usize) -> Fit) -> (Result<usize, NoEndpoint>, usize) {
         let looks = Cell::new(0);
         let owners = (0..1000 * members).map(|i| i * 7 % members);
-        let found = first_fit(owners, members, |i| {
-            looks.set(looks.get() + 1);
-            fit(i)
-        });
+        let found = first_fit(
+            owners,
+            members,
+            |i| {
+                looks.set(looks.get() + 1);
+                fit(i)
+            },
+            |_| None,
+        );
         (found, looks.get())
     }
 

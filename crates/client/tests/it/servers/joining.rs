@@ -1,6 +1,7 @@
 //! Servers that join, leave and die while calls are made: calls go to those that are connected.
 
 use crate::cluster::*;
+use polywire_balance::Spec;
 use polywire_client::{Builder, Channel, NoProtocols};
 use std::{collections::BTreeMap, time::Duration};
 use tokio::{
@@ -10,20 +11,6 @@ use tokio::{
 };
 
 const MS: Duration = Duration::from_millis(1);
-
-const BALANCERS: [&str; 11] = [
-    "rr",
-    "random",
-    "wrr",
-    "wr",
-    "weighted_round_robin",
-    "p2c",
-    "least_request",
-    "la",
-    "prequal",
-    "c_murmurhash",
-    "ring_hash",
-];
 
 /// How the calls of a while went.
 #[derive(Default, Debug)]
@@ -87,7 +74,7 @@ const OTHERS: [&str; 3] = ["d:1", "e:1", "f:1"];
 
 #[test]
 fn servers_that_join_and_cannot_be_reached_cost_no_call() {
-    for balancer in BALANCERS {
+    for balancer in Spec::NAMES {
         for manner in [Manner::Silent, Manner::Refuses] {
             run(async {
                 let cluster = Cluster::default();
@@ -106,7 +93,7 @@ fn servers_that_join_and_cannot_be_reached_cost_no_call() {
 
 #[test]
 fn servers_that_accept_and_say_nothing_cost_no_call_where_a_server_speaks_first() {
-    for balancer in BALANCERS {
+    for balancer in Spec::NAMES {
         run(async {
             let cluster = Cluster::default();
             THREE.iter().for_each(|address| cluster.set(address, Manner::Greets));
@@ -125,7 +112,7 @@ fn servers_that_accept_and_say_nothing_cost_no_call_where_a_server_speaks_first(
 #[test]
 fn a_fleet_that_doubles_halves_or_moves_costs_no_call() {
     let by_latency = ["p2c", "la", "prequal"];
-    for balancer in BALANCERS {
+    for balancer in Spec::NAMES {
         for greets in [false, true] {
             run(async {
                 let cluster = Cluster::default();
@@ -153,7 +140,7 @@ fn a_fleet_that_doubles_halves_or_moves_costs_no_call() {
 
 #[test]
 fn a_server_whose_host_is_gone_makes_no_call_wait_for_a_connection() {
-    for balancer in BALANCERS {
+    for balancer in Spec::NAMES {
         run(async {
             let cluster = Cluster::default();
             let builder = |told| cluster.channel("echo").servers(told);
@@ -174,20 +161,83 @@ fn a_server_whose_host_is_gone_makes_no_call_wait_for_a_connection() {
     }
 }
 
+/// The balancers by which calls of a key go to one server.
+fn hashing() -> impl Iterator<Item = &'static str> {
+    Spec::NAMES.into_iter().filter(|name| name.parse::<Spec>().unwrap().needs_key())
+}
+
 #[test]
 fn the_first_calls_wait_for_the_first_server_that_is_ready() {
     for manner in [Manner::Silent, Manner::Refuses] {
-        for balancer in BALANCERS {
+        for balancer in Spec::NAMES {
             run(async {
                 let cluster = Cluster::default();
                 SIX[1..].iter().for_each(|address| cluster.set(address, manner));
                 let list = format!("list://{}", SIX.join(","));
                 let channel = cluster.channel(&list).balancer(balancer).build().unwrap();
-                let load = load(&channel, 600 * MS).await;
-                assert_nothing_lost(&load, balancer);
-                assert_eq!(load.shares.len(), 1);
+                let first = load(&channel, 600 * MS).await;
+                assert_eq!(first.shares.len(), 1);
+                if manner == Manner::Silent && hashing().any(|name| name == balancer) {
+                    // For the server of the key, for no longer than a connection may take.
+                    assert!(first.failed.is_empty() && first.longest <= 202 * MS, "{balancer}: {first:?}");
+                    assert_nothing_lost(&load(&channel, 600 * MS).await, balancer);
+                } else {
+                    assert_nothing_lost(&first, balancer);
+                }
             });
         }
+    }
+}
+
+#[test]
+fn calls_with_equal_keys_go_to_one_server_from_the_first_on_whichever_is_connected_first() {
+    for balancer in hashing() {
+        run(async {
+            let cluster = Cluster::default();
+            let pauses = [90, 0, 50, 120, 20, 60];
+            let set = |address: &&str, pause| cluster.set(address, Manner::AcceptsAfter(pause * MS));
+            SIX.iter().zip(pauses).for_each(|(address, pause)| set(address, pause));
+            let list = format!("list://{}", SIX.join(","));
+            let process = || cluster.channel(&list).balancer(balancer).retries(0).build().unwrap();
+            let settled = process();
+            let _ = ask(&settled).key(0).await;
+            sleep(200 * MS).await;
+            let mut used = BTreeMap::new();
+            for key in (0..40_u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)) {
+                let own = who(ask(&settled).key(key).await);
+                let new = process();
+                let at = Instant::now();
+                assert_eq!(who(ask(&new).key(key).await), own, "{balancer}, {key}");
+                let pause = SIX.iter().position(|address| *address == own).map(|i| pauses[i]);
+                assert_eq!(Some(at.elapsed().as_millis() as u32), pause, "for its server and no other");
+                *used.entry(own).or_insert(0) += 1;
+            }
+            assert_eq!(used.len(), 6, "{balancer}: {used:?}");
+        });
+    }
+}
+
+#[test]
+fn a_call_of_a_key_says_what_it_waited_for_and_goes_on_when_that_fails() {
+    for balancer in hashing() {
+        run(async {
+            let cluster = Cluster::default();
+            let channel = |at_most| {
+                cluster.channel("list://a:1,b:1").balancer(balancer).connect_timeout(at_most).build().unwrap()
+            };
+            let own = who(ask(&channel(200 * MS)).key(7).await);
+            let other = if own == "a:1" { "b:1" } else { "a:1" };
+            cluster.set(&own, Manner::Silent);
+            let (limited, at) = (channel(200 * MS), Instant::now());
+            let late = ask(&limited).key(7).timeout(50 * MS).await.unwrap_err();
+            assert!(late.message().contains("the server of its key is still being connected to"), "{late}");
+            assert_eq!(who(ask(&limited).key(7).await), other);
+            assert_eq!(at.elapsed().as_millis(), 200, "{balancer}: both calls together");
+            cluster.set(&own, Manner::Refuses);
+            let at = Instant::now();
+            assert_eq!(who(ask(&channel(200 * MS)).key(7).await), other);
+            assert!(at.elapsed() <= 2 * MS, "{balancer}: {:?}", at.elapsed());
+        });
     }
 }
 
