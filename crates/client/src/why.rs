@@ -25,7 +25,7 @@ pub struct Why {
     pub servers: Vec<ServerWhy>,
     /// All servers, those included that are not listed.
     pub server_count: usize,
-    /// Some of the last calls, the newest last: those that failed or were tried again, and one in 64 of the others.
+    /// Some of the last calls, the newest last: those that failed, were tried again or waited for a server, and one in 64 of the others.
     pub calls: Vec<CallWhy>,
 }
 
@@ -113,6 +113,7 @@ pub struct CallWhy {
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct TryWhy {
+    /// Empty: there was none for it.
     pub server: String,
     /// The time from the start of the first attempt to the start of this one.
     pub after: Duration,
@@ -247,6 +248,13 @@ impl fmt::Display for ServerWhy {
     }
 }
 
+impl TryWhy {
+    /// Where it went, in words.
+    pub fn destination(&self) -> &str {
+        if self.server.is_empty() { "no server" } else { &self.server }
+    }
+}
+
 impl fmt::Display for CallWhy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.1?} ago: {}", self.age, self.method)?;
@@ -258,7 +266,7 @@ impl fmt::Display for CallWhy {
         }
         writeln!(f)?;
         for one in &self.tries {
-            write!(f, "    after {:.1?} to {}: ", one.after, one.server)?;
+            write!(f, "    after {:.1?} to {}: ", one.after, one.destination())?;
             match one.took {
                 Some(took) => write!(f, "{} in {took:.1?}", one.end)?,
                 None => write!(f, "under way")?,

@@ -282,7 +282,7 @@ fn tries(found: &OfProcess) -> Table {
         Column::new("id").hint("of its channel").wide(),
     ];
     let mut table = Table::new("tries", columns).empty(
-        "No calls to show. Channels with several servers keep those that failed or were tried again, and one in 64 of the others.",
+        "No calls to show. Channels with several servers keep those that failed, were tried again or waited for a server, and one in 64 of the others.",
     );
     let calls = found.channels.iter().flat_map(|one| one.why.calls.iter().map(|call| (one.id, call)));
     let mut calls: Vec<_> = calls.collect();
@@ -291,7 +291,7 @@ fn tries(found: &OfProcess) -> Table {
         for (number, one) in call.tries.iter().enumerate() {
             let candidates: Vec<String> = one.candidates.iter().map(candidate).collect();
             let cells = [
-                one.server.clone().into(),
+                one.destination().to_owned().into(),
                 Value::Long(candidates.join("; ").into()),
                 Value::or_unknown(one.took, Value::from),
                 Value::Long(if one.took.is_some() { one.end.clone().into() } else { "under way".into() }),

@@ -286,16 +286,29 @@ impl Fleet {
         }
         let endpoint = match picked {
             Ok(endpoint) => endpoint,
-            Err(why) => return Err(self.no_server(&newest, why, patience, route, home)),
+            Err(why) => {
+                let why = self.no_server(&newest, why, patience, route, home);
+                let trace = self.trace(request, route, at);
+                if !why.waits {
+                    trace.nobody(newest.picker.members(), at, &why.status);
+                }
+                return Err(why);
+            }
         };
         let timeout = request.deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(now));
-        let method = Method::of(request, route);
         let is_traced = route.trace.is_some() || route.tried().is_empty() && query::is_sampled();
-        let traced = is_traced.then(|| {
-            let begin = || Trace::begin(&self.current.record, &method, route.key, at);
-            route.trace.get_or_insert_with(begin).attempt(&endpoint, newest.picker.members(), at)
-        });
+        let traced =
+            is_traced.then(|| self.trace(request, route, at).attempt(&endpoint, newest.picker.members(), at));
+        let method = Method::of(request, route);
         Ok(Picked::new(self.current.clone(), endpoint, at, timeout, method, traced))
+    }
+
+    /// Where a call is recorded: from now on, if it is not yet.
+    #[cold]
+    fn trace(&self, request: &Request, route: &mut Route, now: Time) -> Arc<Trace> {
+        let method = Method::of(request, route);
+        let begin = || Trace::begin(&self.current.record, &method, route.key, now);
+        route.trace.get_or_insert_with(begin).clone()
     }
 
     /// For each key the number of the server that it would be sent to now, in the newest set.
@@ -584,13 +597,18 @@ impl Fleet {
         let newer_set_until = route.newer_set_until().filter(|until| *until > clock::now());
         let (fleet, waits) = (self.clone(), self.clone());
         let keyed = route.key.filter(|_| self.options.balancer.needs_key()).map(|_| route.clone());
-        let key = keyed.clone();
+        let (key, trace) = (keyed.clone(), route.trace.clone());
         let late = move || {
+            let newest = waits.current.newest.load();
             let why = match waits.awaited(key.as_ref()) {
                 Some(_) => "the server of its key is still being connected to".to_owned(),
-                None => waits.why_none(&waits.current.newest.load()),
+                None => waits.why_none(&newest),
             };
-            deadline_exceeded(waits.name(), &why)
+            let status = deadline_exceeded(waits.name(), &why);
+            if let Some(trace) = trace {
+                trace.nobody(newest.picker.members(), waits.current.now(), &status);
+            }
+            status
         };
         let dials_over = route.dials_over();
         let when = move || match (fleet.when_ready(keyed.as_ref()), newer_set_until) {

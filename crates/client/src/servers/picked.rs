@@ -133,8 +133,7 @@ impl Picked {
 fn trace_end(traced: &Traced, now: Time, status: Option<&Status>) {
     match status {
         None => traced.end(now, "given up"),
-        Some(status) if status.is_ok() => traced.end(now, "ok"),
-        Some(status) => traced.end(now, &format!("{:?}: {}", status.code(), status.message())),
+        Some(status) => traced.ended(now, status),
     }
 }
 

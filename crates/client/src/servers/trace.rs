@@ -1,7 +1,7 @@
 //! Where some of the last calls went, for [`Channel::why`](crate::Channel::why).
 //!
-//! A call is recorded if it is one of [`ONE_IN`], or once an attempt of it has failed. Its attempts write into one [`Trace`],
-//! which goes to the [`Record`] when the last of them is over.
+//! A call is recorded if it is one of [`ONE_IN`], once an attempt of it has failed, or once it has found no server. Its attempts write
+//! into one [`Trace`], which goes to the [`Record`] when the last of them is over.
 //!
 //! Limits: [`MOST`] calls, [`MOST_TRIES`] attempts of each, [`MOST_CANDIDATES`] servers of each attempt.
 
@@ -11,6 +11,7 @@ use crate::{
 };
 use polywire_balance::{Endpoint, Time};
 use polywire_base::lock;
+use polywire_call::Status;
 use polywire_exchange::{Name, Request};
 use std::{
     collections::VecDeque,
@@ -89,21 +90,33 @@ impl Trace {
     #[cold]
     pub fn attempt(self: &Arc<Self>, chosen: &Endpoint, members: &[Arc<Endpoint>], now: Time) -> Traced {
         let others = members.iter().map(|member| &**member).filter(|member| !std::ptr::eq(*member, chosen));
-        let seen = std::iter::once(chosen).chain(others).take(MOST_CANDIDATES);
+        let seen = std::iter::once(chosen).chain(others);
+        let mut attempt = self.begun(seen, now);
+        attempt.server = chosen.address().to_owned();
+        // The call itself counts already.
+        attempt.candidates[0].in_flight = attempt.candidates[0].in_flight.saturating_sub(1);
+        self.add(attempt, now)
+    }
+
+    /// There was no server for an attempt, and the call does not wait for one.
+    #[cold]
+    pub fn nobody(self: &Arc<Self>, members: &[Arc<Endpoint>], now: Time, why: &Status) {
+        let attempt = self.begun(members.iter().map(|member| &**member), now);
+        self.add(attempt, now).ended(now, why);
+    }
+
+    fn begun<'a>(&self, seen: impl Iterator<Item = &'a Endpoint>, now: Time) -> TryWhy {
         let candidate = |one: &Endpoint| Candidate {
             address: one.address().to_owned(),
             is_ready: one.state().is_ready(now),
-            // The call itself counts already.
-            in_flight: one.load().in_flight().saturating_sub(std::ptr::eq(one, chosen).into()),
+            in_flight: one.load().in_flight(),
             penalty: one.load().latency(),
         };
-        let attempt = TryWhy {
-            server: chosen.address().to_owned(),
-            after: now.since(self.begun),
-            took: None,
-            end: String::new(),
-            candidates: seen.map(candidate).collect(),
-        };
+        let candidates = seen.take(MOST_CANDIDATES).map(candidate).collect();
+        TryWhy { after: now.since(self.begun), candidates, ..TryWhy::default() }
+    }
+
+    fn add(self: &Arc<Self>, attempt: TryWhy, now: Time) -> Traced {
         let mut tries = lock(&self.tries);
         let number = tries.len(); // beyond the last one where it is not kept
         if number < MOST_TRIES {
@@ -119,6 +132,15 @@ impl Traced {
         &self.trace
     }
 
+    /// The attempt has ended with this status.
+    #[cold]
+    pub fn ended(&self, now: Time, status: &Status) {
+        match status.is_ok() {
+            true => self.end(now, "ok"),
+            false => self.end(now, &format!("{:?}: {}", status.code(), status.message())),
+        }
+    }
+
     /// The attempt has ended.
     #[cold]
     pub fn end(&self, now: Time, how: &str) {
@@ -132,6 +154,9 @@ impl Traced {
 impl Drop for Trace {
     fn drop(&mut self) {
         let tries = std::mem::take(&mut *lock(&self.tries));
+        if tries.is_empty() {
+            return; // the call was given up while it waited for a server
+        }
         let route = self.method.route.as_deref().unwrap_or_default().to_owned();
         let method = self.method.to_string();
         let call = CallWhy { method, route, key: self.key, tries, ..CallWhy::default() };

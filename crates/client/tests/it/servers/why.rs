@@ -43,6 +43,28 @@ fn a_channel_says_why_its_calls_went_where_they_went() {
 }
 
 #[test]
+fn calls_for_which_no_server_was_there_are_told_with_the_reason() {
+    run(async {
+        let cluster = Cluster::default();
+        ["a:1", "b:1"].iter().for_each(|address| cluster.set(address, Manner::Refuses));
+        let channel = cluster.channel("list://a:1,b:1").build().unwrap();
+        let refused = ask(&channel).await.unwrap_err();
+        let late = ask(&channel).wait_for_ready(true).timeout(5 * MS).await.unwrap_err();
+        let why = channel.why();
+        let [first, second] = &why.calls[..] else { panic!("{why}") };
+        let [only] = &first.tries[..] else { panic!("{why}") };
+        assert_eq!((&*first.method, &*only.server, only.took), ("test.Service/Echo", "", Some(0 * MS)));
+        assert!(only.end.contains("none of 2 servers is ready") && refused.message().contains("none of 2"));
+        let candidates: Vec<_> = only.candidates.iter().map(|one| (&*one.address, one.is_ready)).collect();
+        assert_eq!(candidates, [("a:1", false), ("b:1", false)]);
+        let [only] = &second.tries[..] else { panic!("{why}") };
+        assert_eq!((&*only.server, only.after), ("", 5 * MS), "{why}");
+        assert!(only.end.contains("DeadlineExceeded") && late.message().contains("none of 2"), "{why}");
+        assert!(why.to_string().contains("after 0.0ns to no server: Unavailable: "), "{why}");
+    });
+}
+
+#[test]
 fn hedges_are_tries_of_the_same_call() {
     run(async {
         let cluster = Cluster::default();
