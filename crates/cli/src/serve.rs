@@ -1,7 +1,7 @@
 //! `polywire serve`: the demo services on one address.
 
 use crate::{failure::Failure, services, tls::ServeTls, websocket};
-use polywire::{Engine, Priority, flags::Flags, metrics, trace};
+use polywire::{Engine, Priority, flags::Flags, metrics, registries, trace};
 use std::{io::Write, process::ExitCode};
 
 #[derive(clap::Args)]
@@ -15,6 +15,10 @@ pub struct Arguments {
     /// Take the listening sockets over from the server at this Unix socket, and hand them to the next: no connection is refused
     #[arg(long, value_name = "PATH")]
     hand_over: Option<std::path::PathBuf>,
+    /// Announce the server, at its first address, in this registry while it runs: consul://, etcd://, nacos:// or zk://; may be given
+    /// several times
+    #[arg(long, value_name = "URL")]
+    register: Vec<String>,
     /// Share the ports with other servers of this user (SO_REUSEPORT)
     #[arg(long)]
     reuse_port: bool,
@@ -144,6 +148,10 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         if !arguments.protocols.is_empty() {
             server = server.protocols(arguments.protocols.iter().map(String::as_str));
+        }
+        for url in &arguments.register {
+            let wrong = |error| Failure::usage(format!("--register {error}"));
+            server = server.register(registries::registration(url).map_err(wrong)?);
         }
         if let Some(folder) = arguments.dump {
             server = server.dump(polywire::DumpOptions::new(folder));

@@ -60,3 +60,11 @@ fn a_call_that_takes_long_is_sent_a_second_time() {
     let ran = run(&[&call[..], &repeat].concat()).succeeds();
     assert_eq!(ran.stdout, "{\"message\":\"Hello A\"}\n".repeat(2));
 }
+
+/// What the bootstrap says is tested where it is read.
+#[test]
+fn a_control_plane_is_asked_where_the_bootstrap_says() {
+    let call = ["call", "-s", "xds:///shop", "-p", "grpc", "example.EchoService/Echo"];
+    let without = run(&call).exits(2);
+    assert!(without.stderr.contains("GRPC_XDS_BOOTSTRAP"), "{}", without.stderr);
+}

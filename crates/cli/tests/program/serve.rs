@@ -1,6 +1,7 @@
 use crate::support::{Server, polywire, run};
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpListener,
     process::Stdio,
 };
 
@@ -41,6 +42,48 @@ fn a_stopping_server_lets_calls_under_way_finish() {
     let output = call.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "{\"message\":\"Hello world\"}\n");
     assert_eq!(server.ended().0, Some(0));
+}
+
+/// Takes the next request, answers it with 200, and returns its first line and its body.
+fn request(registry: &TcpListener) -> (String, String) {
+    let mut stream = BufReader::new(registry.accept().unwrap().0);
+    let (mut first, mut bytes) = (String::new(), 0);
+    stream.read_line(&mut first).unwrap();
+    loop {
+        let mut line = String::new();
+        stream.read_line(&mut line).unwrap();
+        match line.to_ascii_lowercase().split_once(':') {
+            Some(("content-length", length)) => bytes = length.trim().parse().unwrap(),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let mut body = vec![0; bytes];
+    stream.read_exact(&mut body).unwrap();
+    let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    stream.get_mut().write_all(answer).unwrap();
+    (first, String::from_utf8(body).unwrap())
+}
+
+#[test]
+fn a_server_is_announced_in_a_registry_while_it_runs() {
+    let registry = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("consul://{}/echo", registry.local_addr().unwrap());
+    let server = Server::with(&["--listen", "127.0.0.1:0", "--register", &url]);
+    let (first, body) = request(&registry);
+    assert!(first.starts_with("PUT /v1/agent/service/register"), "{first}");
+    let port = server.address.rsplit(':').next().unwrap();
+    assert!(body.contains(&format!("\"Port\":{port}")) && body.contains("\"Name\":\"echo\""), "{body}");
+    server.signal("TERM");
+    while !request(&registry).0.contains("/v1/agent/service/deregister/") {}
+    assert_eq!(server.ended().0, Some(0));
+
+    let wrong = run(&["serve", "--listen", "127.0.0.1:0", "--register", "dns://echo"]).exits(2);
+    assert!(
+        wrong.stderr.contains("names no registry") && wrong.stderr.contains("etcd://"),
+        "{}",
+        wrong.stderr
+    );
 }
 
 #[test]
