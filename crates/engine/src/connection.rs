@@ -76,6 +76,9 @@ pub struct Config {
     pub overfull: usize,
     /// Time limits. On shards all of them apply; on other runtimes only `first_bytes` and `write_stall` do.
     pub timeouts: Timeouts,
+    /// Peers speak as soon as they are connected, so [`Timeouts::first_bytes`] counts from then on. Default false: common clients
+    /// connect long before they call.
+    pub at_once: bool,
     /// The memory that the connections of a server may hold; `None`: it is not counted.
     pub memory: Option<Arc<Memory>>,
     /// Counters of connections that ended badly and of requests that were refused.
@@ -114,6 +117,7 @@ impl Config {
             room: 256 << 10,
             overfull: 64 << 20,
             timeouts: Timeouts::default(),
+            at_once: false,
             memory: None,
             faults: Arc::default(),
         }
@@ -546,7 +550,7 @@ impl<D: Dispatcher> Connection<D> {
         }
         self.end_if_stuck(now);
         if self.pump.is_open()
-            && let Some(signal) = self.connection_stats.overdue(now)
+            && let Some(signal) = self.connection_stats.overdue(now, self.at_once())
         {
             self.obey(signal, now);
         }
@@ -585,6 +589,11 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
+    /// Whether the time of its first bytes has begun although none of them was read.
+    fn at_once(&self) -> bool {
+        self.pump.config().at_once || matches!(self.transport.protection(), Protection::Handshaking)
+    }
+
     fn stall_ends(&self) -> Option<Instant> {
         // A limit that reaches beyond what the clock can tell is none.
         self.stalled?.checked_add(self.pump.config().timeouts.write_stall?)
@@ -592,7 +601,7 @@ impl<D: Dispatcher> Connection<D> {
 
     /// When it will exceed a time limit of those that its counters tell.
     fn limit_ends(&self) -> Option<Instant> {
-        if self.pump.is_open() { self.connection_stats.due() } else { None }
+        if self.pump.is_open() { self.connection_stats.due(self.at_once()) } else { None }
     }
 
     /// Sets the one timer for the earliest deadline. It may fire early, never late. Returns false if that is now.

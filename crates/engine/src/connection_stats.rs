@@ -28,7 +28,8 @@ use std::{
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Timeouts {
-    /// From accept until the first bytes name a protocol, a TLS handshake included. Default 10 s.
+    /// From the first byte until a protocol is known by it. Where TLS is to begin, or peers speak at once
+    /// ([`Config::at_once`](crate::Config::at_once)), from accept on. Default 10 s. A peer that has sent nothing yet is idle.
     pub first_bytes: Option<Duration>,
     /// From the first byte of a message until it is complete. Default 60 s.
     pub message: Option<Duration>,
@@ -176,6 +177,8 @@ pub struct ConnectionStats {
     over: AtomicBool,
     /// Whether all time limits apply: it was accepted by a shard. Set before its first poll.
     limited: AtomicBool,
+    /// Time of the first read, in milliseconds after `since`, plus 1; 0 if there was none.
+    first_read: AtomicU64,
     /// Time of the last read, in milliseconds after `since`.
     last_read: AtomicU64,
     last_write: AtomicU64,
@@ -213,6 +216,7 @@ impl ConnectionStats {
             timeouts,
             over: AtomicBool::new(false),
             limited: AtomicBool::new(false),
+            first_read: AtomicU64::new(0),
             last_read: AtomicU64::new(0),
             last_write: AtomicU64::new(0),
             message_since: AtomicU64::new(0),
@@ -287,8 +291,12 @@ impl ConnectionStats {
     }
 
     pub(crate) fn read(&self, bytes: usize, now: Instant) {
-        self.bytes_in.store(self.bytes_in.load(Relaxed) + bytes as u64, Relaxed);
-        self.last_read.store(self.age(now), Relaxed);
+        let (before, age) = (self.bytes_in.load(Relaxed), self.age(now));
+        if before == 0 {
+            self.first_read.store(age + 1, Relaxed);
+        }
+        self.bytes_in.store(before + bytes as u64, Relaxed);
+        self.last_read.store(age, Relaxed);
     }
 
     pub(crate) fn wrote(&self, bytes: usize, now: Instant) {
@@ -371,12 +379,15 @@ impl ConnectionStats {
         }
     }
 
-    /// The time limits that run now, each with its signal and the time at which it is exceeded.
-    fn running(&self) -> impl Iterator<Item = (Signal, Instant)> {
+    /// The time limits that run now, each with its signal and the time at which it is exceeded. `at_once`: that of the first bytes has
+    /// begun with the connection.
+    fn running(&self, at_once: bool) -> impl Iterator<Item = (Signal, Instant)> {
         let Timeouts { first_bytes, message, idle, write_stall: _, authentication: _ } = self.timeouts;
         let limited = self.limited.load(Relaxed);
         let began = self.message_since.load(Relaxed);
-        let first_bytes = first_bytes.filter(|_| self.protocol.get().is_none()).map(|limit| (0, limit));
+        let first_bytes = first_bytes.filter(|_| self.protocol.get().is_none());
+        let first_read = if at_once { Some(0) } else { self.first_read.load(Relaxed).checked_sub(1) };
+        let first_bytes = first_read.zip(first_bytes);
         let message = message.filter(|_| limited && began > 0).map(|limit| (began - 1, limit));
         let idle = idle.filter(|_| limited && self.pending.load(Relaxed) == 0);
         let idle = idle.map(|limit| (self.last_read.load(Relaxed).max(self.last_write.load(Relaxed)), limit));
@@ -389,13 +400,13 @@ impl ConnectionStats {
     }
 
     /// When the connection will exceed a time limit, if nothing happens.
-    pub(crate) fn due(&self) -> Option<Instant> {
-        self.running().map(|(_, at)| at).min()
+    pub(crate) fn due(&self, at_once: bool) -> Option<Instant> {
+        self.running(at_once).map(|(_, at)| at).min()
     }
 
     /// The signal for the time limit that the connection exceeds now, if any.
-    pub(crate) fn overdue(&self, now: Instant) -> Option<Signal> {
-        self.running().find(|(_, at)| *at <= now).map(|(signal, _)| signal)
+    pub(crate) fn overdue(&self, now: Instant, at_once: bool) -> Option<Signal> {
+        self.running(at_once).find(|(_, at)| *at <= now).map(|(signal, _)| signal)
     }
 }
 
@@ -433,9 +444,9 @@ mod tests {
                 let now = begun + second(n);
                 let partial = if oldest { Partial::Since(begun + second(1)) } else { Partial::One };
                 connection_stats.settle(0, 0, 1, partial, now);
-                assert_eq!(connection_stats.overdue(now), None, "after {n} s");
+                assert_eq!(connection_stats.overdue(now, false), None, "after {n} s");
             }
-            assert_eq!(connection_stats.overdue(begun + second(61)), late);
+            assert_eq!(connection_stats.overdue(begun + second(61), false), late);
         }
     }
 
@@ -449,11 +460,11 @@ mod tests {
         connection_stats.limit();
         let begun = connection_stats.since;
         connection_stats.settle(0, 0, 0, Partial::Since(begun), begun + second(59));
-        assert_eq!(connection_stats.overdue(begun + second(60)), Some(Signal::Message));
+        assert_eq!(connection_stats.overdue(begun + second(60), false), Some(Signal::Message));
         connection_stats.settle(0, 0, 0, Partial::One, begun + second(60));
-        assert_eq!(connection_stats.overdue(begun + second(119)), None);
+        assert_eq!(connection_stats.overdue(begun + second(119), false), None);
         connection_stats.settle(0, 0, 0, Partial::One, begun + second(119));
-        assert_eq!(connection_stats.overdue(begun + second(120)), Some(Signal::Message));
+        assert_eq!(connection_stats.overdue(begun + second(120), false), Some(Signal::Message));
     }
 
     /// A connection that survives a late message still receives other signals, and the signal of the next

@@ -82,6 +82,7 @@ impl Core {
         // A peer that does not read for long is not dead: its application is busy. Dead peers are found by
         // heartbeats.
         config.timeouts = Timeouts::NONE.first_bytes(options.handshake);
+        config.at_once = true; // a greeting is sent before one is read
         config.extensions.insert(Arc::new(settings));
         let tell = topic_message as fn(bool, &[u8]) -> IoBuf;
         let limits = polywire_hub::Options::default()

@@ -23,8 +23,9 @@ pub struct Security {
 /// The state of a transport's protection.
 #[derive(Clone, Copy, Debug)]
 pub enum Protection<'t> {
-    /// The bytes are plain, or this is not known yet.
+    /// The bytes are plain, or may be and none has come.
     None,
+    /// TLS is to begin, or has begun.
     Handshaking,
     Secured(&'t Arc<Security>),
 }

@@ -1,10 +1,16 @@
 //! A connection may be polled by any task: its time limits and its signals wake the task that polled it last.
 
 use polywire_call::Status;
-use polywire_engine::{Config, Connection, Dispatcher, Next, Signal, Turn, Wires, transport::duplex};
-use polywire_wire::{Event, Exchange, Head, Host, Protocol, Registry, Route};
+#[cfg(feature = "tls")]
+use polywire_engine::transport::tls;
+use polywire_engine::{
+    Config, Connection, Dispatcher, Next, Signal, Turn, Wires,
+    transport::{Transport, duplex},
+};
+use polywire_wire::{Event, Exchange, Head, Host, Protocol, Registry, Route, Sniff};
 use std::{
     future::{Future, poll_fn},
+    io::IoSlice,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, Waker},
@@ -53,9 +59,21 @@ const FIRST_BYTES: Duration = Duration::from_secs(10);
 /// A connection that waits [`FIRST_BYTES`] for its peer, which sends nothing, and that peer.
 fn silent() -> (Connection<Nothing>, impl Sized) {
     let (end, peer) = duplex("test", 1024);
-    let config = Arc::new(Config::new(Registry::new(&[])));
-    assert_eq!(config.timeouts.first_bytes, Some(FIRST_BYTES));
-    (Connection::server(Box::new(end), config, Nothing, Nothing), peer)
+    (accepted(Box::new(end), true), peer)
+}
+
+fn accepted(end: Box<dyn Transport>, at_once: bool) -> Connection<Nothing> {
+    static PATIENT: Protocol = Protocol {
+        name: "patient",
+        sniff: |_| Sniff::NeedMore(1),
+        machine: Some(|_| unreachable!("it is never recognised")),
+        ..Protocol::DEFAULT
+    };
+    static PROTOCOLS: [&Protocol; 1] = [&PATIENT];
+    let mut config = Config::new(Registry::new(&PROTOCOLS));
+    assert_eq!((config.timeouts.first_bytes, config.at_once), (Some(FIRST_BYTES), false));
+    config.at_once = at_once;
+    Connection::server(end, Arc::new(config), Nothing, Nothing)
 }
 
 /// Polls the connection once in a task that never runs again.
@@ -69,6 +87,51 @@ async fn ends_after(connection: impl Future<Output = ()>) -> u64 {
     let begun = time::Instant::now();
     let _ = time::timeout(Duration::from_secs(60), connection).await;
     begun.elapsed().as_secs()
+}
+
+async fn send(peer: &mut impl Transport, bytes: &[u8]) {
+    poll_fn(|cx| peer.poll_write(cx, &[IoSlice::new(bytes)])).await.unwrap();
+}
+
+/// Clients connect, and call when they have something to ask. Once they begin, they have so much time, however they go on.
+#[tokio::test(start_paused = true)]
+async fn the_time_of_the_first_bytes_begins_with_the_first_of_them() {
+    let (end, mut peer) = duplex("test", 1024);
+    let driven = tokio::spawn(accepted(Box::new(end), false));
+    for _ in 0..24 {
+        time::sleep(Duration::from_secs(3600)).await;
+        assert!(!driven.is_finished(), "a connection that has sent nothing is idle");
+    }
+    let begun = time::Instant::now();
+    let trickle = async {
+        loop {
+            send(&mut peer, b"P").await;
+            time::sleep(Duration::from_secs(1)).await;
+        }
+    };
+    tokio::select! {
+        ended = time::timeout(Duration::from_secs(60), driven) => ended.expect("it ends").unwrap(),
+        () = trickle => {}
+    }
+    assert_eq!(begun.elapsed().as_secs(), FIRST_BYTES.as_secs());
+}
+
+/// The handshake of TLS comes at once, or not at all. Where plain bytes are taken as well, nothing has begun before a byte has come.
+#[cfg(feature = "tls")]
+#[tokio::test(start_paused = true)]
+async fn where_tls_is_to_begin_its_handshake_is_timed_from_the_start() {
+    let hello = [0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3];
+    for (only, sent, ends) in
+        [(true, 0, 10), (true, 1, 10), (true, 11, 10), (false, 0, 60), (false, 1, 10), (false, 11, 10)]
+    {
+        let (end, mut peer) = duplex("test", 1024);
+        let identity = crate::tls::pair::certificate(&["localhost"]);
+        let end = tls::accept(Box::new(end), crate::tls::pair::server_config(&identity, true), only);
+        if sent > 0 {
+            send(&mut peer, &hello[..sent]).await;
+        }
+        assert_eq!(ends_after(accepted(end, false)).await, ends, "{sent} bytes, only TLS: {only}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

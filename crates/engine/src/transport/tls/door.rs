@@ -135,6 +135,7 @@ impl Transport for Door {
     fn protection(&self) -> Protection<'_> {
         match &self.state {
             State::Secured(records) => records.protection(),
+            State::Unknown { front, only, .. } if *only || !front.is_empty() => Protection::Handshaking,
             State::Plain | State::Unknown { .. } | State::Refused => Protection::None,
         }
     }

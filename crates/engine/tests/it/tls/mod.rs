@@ -1,6 +1,6 @@
 //! TLS as a transport, both ends in memory and driven by hand: no runtime, no time.
 
-mod pair;
+pub mod pair;
 
 use pair::{Ends, Pair, certificate, config, pair, read_all, server_config, write_all};
 use polywire_engine::{
