@@ -192,7 +192,8 @@ pub struct Rate {
 #[non_exhaustive]
 pub struct Patience {
     /// Exchanges that the peer cancels before their reply has begun ("rapid reset"). Each reply that begins gives
-    /// one back. Default 1000, then 1000 a second, since clients cancel what they hedge and what is late.
+    /// one back. Beyond the rate new ones are refused, which clients try again; the connection ends when 400 times as many are
+    /// refused. Default 1000, then 1000 a second.
     pub resets: Rate,
     /// Exchanges that we had to reset because the peer broke the protocol in them, and credentials that were
     /// refused. Default 100, then 10 a second.

@@ -31,8 +31,15 @@ impl TokenBucket {
         true
     }
 
+    /// Whether there was no token when one was taken last.
+    #[inline]
+    pub fn is_spent(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Adds those that have become due since the last time. Only if it is spent.
     #[cold]
-    fn refill(&mut self, now: Instant) {
+    pub fn refill(&mut self, now: Instant) {
         let elapsed = self.since.map_or_else(Default::default, |since| now.saturating_duration_since(since));
         let tokens =
             (elapsed.as_millis() * u128::from(self.rate.per_second) / 1000).min(self.rate.burst.into());

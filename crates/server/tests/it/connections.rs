@@ -320,17 +320,6 @@ fn held(timeouts: Timeouts) -> Running {
 }
 
 #[test]
-fn a_peer_that_begins_to_speak_and_does_not_go_on_is_let_go() {
-    run(async {
-        let running = held(ENDLESS.first_bytes(ms(20)));
-        let mut peer = connect(&running);
-        peer.send_bytes(&Frame::call(1, "test.Service/Echo", b"").bytes()[..1]).await;
-        peer.end().await;
-        assert_eq!(running.faults().count(Fault::FirstBytes), 1);
-    });
-}
-
-#[test]
 fn a_message_that_does_not_come_to_its_end_is_given_up() {
     run(async {
         let running = held(ENDLESS.message(ms(30)));

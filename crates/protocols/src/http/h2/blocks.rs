@@ -17,6 +17,7 @@ use super::{
 };
 use crate::http::framing::{Broken, Framing, Http};
 use polywire_wire::{Cx, Denied, Flood, Role};
+use std::time::Instant;
 
 /// Most frames of one header block.
 const FRAMES: u32 = 32;
@@ -78,7 +79,7 @@ impl H2 {
             cx.input.advance(whole);
             return Ok(None);
         }
-        let decoded = self.decode(id, end, fragment)?;
+        let decoded = self.decode(cx.now, id, end, fragment)?;
         cx.input.advance(whole);
         self.decoded(cx, id, end, decoded, fault)
     }
@@ -106,12 +107,12 @@ impl H2 {
             return Ok(None);
         }
         let Some(block) = self.block.take() else { return Ok(None) };
-        let decoded = self.decode(block.stream, block.end, &block.bytes)?;
+        let decoded = self.decode(cx.now, block.stream, block.end, &block.bytes)?;
         self.decoded(cx, block.stream, block.end, decoded, block.fault)
     }
 
     #[inline]
-    fn target_of(&mut self, id: u32) -> Result<Target, Fault> {
+    fn target_of(&mut self, now: Instant, id: u32) -> Result<Target, Fault> {
         if let Some(slot) = self.streams.find(id) {
             let stream = self.streams.get(slot);
             if stream.is_released() || !stream.state.can_recv() {
@@ -137,7 +138,11 @@ impl H2 {
         if let GoawayState::Sent(_) = self.shutdown.local {
             return Ok(Target::TableOnly); // 6.8: above the last stream of GOAWAY
         }
-        if self.streams.live() >= self.limits.streams.max(1) || self.has_long_heads() || self.is_crowded() {
+        if self.streams.live() >= self.limits.streams.max(1)
+            || self.has_long_heads()
+            || self.is_crowded()
+            || self.guard.refuses(now)
+        {
             return Ok(Target::Refused);
         }
         Ok(Target::New)
@@ -162,11 +167,11 @@ impl H2 {
 
     /// Decodes a block into the stream that it belongs to, or for the table alone.
     #[inline]
-    fn decode(&mut self, id: u32, end: bool, block: &[u8]) -> Result<Decoded, Fault> {
+    fn decode(&mut self, now: Instant, id: u32, end: bool, block: &[u8]) -> Result<Decoded, Fault> {
         let compression =
             |error: super::hpack::Error| Fault::Connection(Code::COMPRESSION_ERROR, error.text());
         let most = self.limits.head;
-        let (slot, from) = match self.target_of(id)? {
+        let (slot, from) = match self.target_of(now, id)? {
             Target::New => (self.begin(id, Phase::Unreported), Role::Client),
             Target::Reply(slot) => (slot, Role::Server),
             Target::Trailers(slot) => {
@@ -245,12 +250,12 @@ impl H2 {
             Decoded::Interim => self.guard.control(cx.now).map(|()| None),
             Decoded::Bad(slot, bad) => self.bad_head(cx, slot, id, end, bad),
             Decoded::Refused => {
-                if self.is_crowded() || self.has_long_heads() {
+                if self.is_crowded() || self.has_long_heads() || self.guard.refuses(cx.now) {
                     cx.host.denied(Denied::Request);
                 }
                 frame::rst_stream::write(cx.out.tail(), id, Code::REFUSED_STREAM);
                 self.remember_reset(id);
-                self.guard.reset(cx.now)?;
+                self.guard.refused(cx.now)?;
                 self.guard.answer(cx.out).map(|()| None)
             }
             Decoded::Nothing => Ok(None),

@@ -293,6 +293,10 @@ impl H2 {
 
     fn rst_stream(&mut self, cx: &mut Cx<'_>, id: u32, code: Code) -> Result<(), Fault> {
         let Some(slot) = self.streams.find(id) else {
+            if let Some(at) = self.reset.iter().rposition(|&reset| reset == id) {
+                self.reset.swap_remove_back(at);
+                return Ok(()); // both sides have reset it, once each
+            }
             self.guard.control(cx.now)?;
             let idle = self.is_idle(id);
             return if idle { Err(Fault::protocol("RST_STREAM on an idle stream")) } else { Ok(()) };
@@ -300,7 +304,7 @@ impl H2 {
         let stream = self.streams.get(slot);
         let (stalled, whole) = (stream.outbound.is_stalled, !stream.state.can_recv());
         if self.role == Role::Server && stream.answer != Answer::Begun {
-            self.guard.reset(cx.now)?;
+            self.guard.reset(cx.now);
         }
         self.lose(slot);
         if self.role == Role::Client && whole {

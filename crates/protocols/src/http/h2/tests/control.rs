@@ -187,20 +187,74 @@ fn a_half_closed_peer_still_gets_its_replies() {
     assert_eq!(said[said.len() - 2..], [&format!("HEADERS 3 {head}")[..], &format!("HEADERS 1 {head}")[..]]);
 }
 
+/// Opens a request and resets it at once; whether it reached a handler.
+fn give_up(peer: &mut Peer, id: u32) -> bool {
+    peer.post(id, true);
+    let opened = matches!(peer.events()[..], [Seen::Open(_)]);
+    peer.frame(Kind::RST_STREAM, 0, id, &8u32.to_be_bytes());
+    opened
+}
+
+/// A hundred times the rate, for three seconds: handlers run as often as the rate allows, nobody else notices, and little is held.
+#[test]
+fn requests_beyond_the_rate_of_resets_are_refused() {
+    let rate = Rate { burst: 100, per_second: 100 };
+    let mut peer = Peer::of_server(patient(Patience::DEFAULT.resets(rate)));
+    let beside = peer.post(1, true).side.poll().expect_open();
+    let mut handlers = 0;
+    let mut id = 1;
+    for _ in 0..300 {
+        peer.side.wait(Duration::from_millis(10)).expect("no error");
+        for _ in 0..100 {
+            id += 2;
+            handlers += u32::from(give_up(&mut peer, id));
+        }
+        assert!(peer.events().iter().all(|seen| matches!(seen, Seen::Reset { .. })));
+        assert!(peer.said().iter().all(|said| said.0.starts_with("RST_STREAM") && said.0.ends_with(" 7")));
+    }
+    assert!((300..=400).contains(&handlers), "{handlers} handlers ran for nothing");
+    assert!(peer.side.command(|machine, _| machine.held()) < 64 << 10);
+    peer.side.reply(&beside, "x");
+    assert!(peer.said()[0].0.starts_with("HEADERS 1 200"));
+    peer.side.wait(Duration::from_millis(10)).expect("no error");
+    assert!(give_up(&mut peer, id + 2), "they are taken again when the rate has been kept for a moment");
+}
+
+/// Who opens all streams before it resets the first one has to wait for longer.
+#[test]
+fn resets_that_come_together_are_paid_for_before_the_next_request_is_taken() {
+    let rate = Rate { burst: 100, per_second: 100 };
+    let mut peer = Peer::of_server(patient(Patience::DEFAULT.resets(rate)));
+    let mut opened = Vec::new();
+    for round in 0..50 {
+        let ids = (0..500).map(|n| 2 * (round * 500 + n) + 1);
+        ids.clone().for_each(|id| _ = peer.post(id, true));
+        opened.push(peer.events().iter().filter(|seen| matches!(seen, Seen::Open(_))).count());
+        ids.for_each(|id| _ = peer.frame(Kind::RST_STREAM, 0, id, &8u32.to_be_bytes()));
+        peer.events();
+        peer.said();
+        peer.side.wait(Duration::from_millis(100)).expect("no error");
+    }
+    assert_eq!(opened.iter().sum::<usize>(), 1000, "{opened:?}");
+    assert_eq!((opened[0], opened.iter().position(|&n| n > 0 && n < 500)), (500, None));
+}
+
 #[test]
 fn rapid_resets_end_the_connection() {
     let mut peer = Peer::of_server(patient(Patience::DEFAULT.resets(NO_RATE)));
-    let mut rounds = 0;
-    for n in 0..100 {
-        rounds = n;
-        peer.post(2 * n + 1, true).frame(Kind::RST_STREAM, 0, 2 * n + 1, &8u32.to_be_bytes());
-        if let Some(error) = ending(&mut peer) {
-            assert_eq!(error, WireError::Flood(Flood::Resets));
-            break;
+    let mut id = 1;
+    let ended = (0..10_000).find_map(|_| {
+        peer.post(id, true).frame(Kind::RST_STREAM, 0, id, &8u32.to_be_bytes());
+        id += 2;
+        let ended = ending(&mut peer);
+        if ended.is_none() {
+            peer.said();
         }
-    }
-    assert_eq!(rounds, 10);
-    assert_eq!(peer.said(), [&format!("GOAWAY {} b too many streams reset", 2 * rounds + 1)[..]]);
+        ended
+    });
+    assert_eq!(ended, Some(WireError::Flood(Flood::Resets)));
+    assert_eq!(id, 2 * (10 + 400 * 10 + 1) + 1, "ten were taken, the others refused");
+    assert_eq!(peer.said()[1..], [&format!("GOAWAY {} b too many streams reset", id - 2)[..]]);
 }
 
 #[test]
@@ -209,7 +263,7 @@ fn a_peer_may_give_up_as_many_requests_as_it_lets_end() {
         let mut peer = Peer::of_server(patient(Patience::DEFAULT.resets(NO_RATE)));
         let mut id = 1;
         let rounds = (0..100).take_while(|_| {
-            let open = peer.post(id, true).side.poll().expect_open();
+            let Seen::Open(open) = peer.post(id, true).side.poll() else { return false };
             peer.side.reply(&open, "x");
             peer.said();
             for _ in 0..given_up {
@@ -217,7 +271,8 @@ fn a_peer_may_give_up_as_many_requests_as_it_lets_end() {
                 peer.post(id, true).frame(Kind::RST_STREAM, 0, id, &8u32.to_be_bytes());
             }
             id += 2;
-            ending(&mut peer).is_none()
+            assert_eq!(ending(&mut peer), None);
+            true
         });
         assert_eq!(rounds.count() == 100, lives, "{given_up} for each reply");
     }
