@@ -523,6 +523,9 @@ impl<D: Dispatcher> Connection<D> {
         if !self.pump.is_open() {
             return false;
         }
+        if self.connection_stats.goes_on(now) {
+            return true;
+        }
         let Some(limit) = self.pump.config().timeouts.message else { return true };
         // Ages are compared in whole milliseconds.
         let Some(begun) = (now + Duration::from_millis(1)).checked_sub(limit) else { return true };
@@ -541,7 +544,7 @@ impl<D: Dispatcher> Connection<D> {
         if let Some(lingering) = self.lingering.as_mut().filter(|lingering| lingering.until <= now) {
             lingering.left = 0;
         }
-        if self.stall_ends().is_some_and(|at| at <= now) {
+        if self.is_stalled(now) {
             self.pump.config().faults.add(Fault::WriteStall);
             let why = Status::unavailable("the peer reads nothing").with_origin(Origin::Transport);
             self.pump.end(why, false);
@@ -594,9 +597,25 @@ impl<D: Dispatcher> Connection<D> {
         self.pump.config().at_once || matches!(self.transport.protection(), Protection::Handshaking)
     }
 
-    fn stall_ends(&self) -> Option<Instant> {
+    /// Whether the peer has taken nothing for longer than it may.
+    fn is_stalled(&self, now: Instant) -> bool {
+        let Config { timeouts, memory, .. } = &**self.pump.config();
+        let Some((since, limit)) = self.stalled.zip(timeouts.write_stall) else { return false };
+        let time = now.saturating_duration_since(since);
+        time >= limit || time >= memory::STALL && memory.as_ref().is_some_and(|memory| memory.is_tight())
+    }
+
+    /// When it is looked at whether the peer has taken nothing for too long.
+    fn looks_at_stall(&self) -> Option<Instant> {
+        let (since, limit) = self.stalled.zip(self.pump.config().timeouts.write_stall)?;
         // A limit that reaches beyond what the clock can tell is none.
-        self.stalled?.checked_add(self.pump.config().timeouts.write_stall?)
+        let end = since.checked_add(limit);
+        let tight = self.pump.config().memory.as_ref().map(|_| {
+            let tight = since + memory::STALL;
+            let now = clock::now();
+            if tight > now { tight } else { now + memory::STALL }
+        });
+        end.into_iter().chain(tight).min()
     }
 
     /// When it will exceed a time limit of those that its counters tell.
@@ -607,7 +626,7 @@ impl<D: Dispatcher> Connection<D> {
     /// Sets the one timer for the earliest deadline. It may fire early, never late. Returns false if that is now.
     fn arm(&mut self, task: &mut Context<'_>) -> bool {
         let lingering = self.lingering.as_ref().map(|lingering| lingering.until);
-        let (stall, limit) = (self.stall_ends(), self.limit_ends());
+        let (stall, limit) = (self.looks_at_stall(), self.limit_ends());
         let memory = self.held_back.map(|_| clock::now() + memory::LOOK_AGAIN);
         let times = self.pump.deadline().into_iter().chain(lingering).chain(stall).chain(limit).chain(memory);
         let Some(at) = times.min() else {

@@ -31,11 +31,13 @@ pub struct Timeouts {
     /// From the first byte until a protocol is known by it. Where TLS is to begin, or peers speak at once
     /// ([`Config::at_once`](crate::Config::at_once)), from accept on. Default 10 s. A peer that has sent nothing yet is idle.
     pub first_bytes: Option<Duration>,
-    /// From the first byte of a message until it is complete. Default 60 s.
+    /// From the first byte of a message until it is complete, or 1 KiB a second of it have come
+    /// ([`goes_on`](polywire_wire::goes_on)): then it has that time again. Default 60 s.
     pub message: Option<Duration>,
     /// Longest time without reads and writes. Default none, as brpc's `idle_timeout_sec` = -1.
     pub idle: Option<Duration>,
-    /// Longest time in which there are unsent bytes and the peer takes none. Default 30 s.
+    /// Longest time in which there are unsent bytes and the peer takes none. Default 10 minutes, since readers pause. While half of
+    /// the budget of memory is used, 30 s.
     pub write_stall: Option<Duration>,
     /// Server: longest time in which the authenticator has not decided about a peer, which waits and is then
     /// refused. Default 10 s. Without a limit, an authenticator that never answers may keep a connection open
@@ -67,7 +69,7 @@ impl Default for Timeouts {
             first_bytes: Some(Duration::from_secs(10)),
             message: Some(Duration::from_secs(60)),
             idle: None,
-            write_stall: Some(Duration::from_secs(30)),
+            write_stall: Some(Duration::from_secs(600)),
             authentication: Some(Duration::from_secs(10)),
         }
     }
@@ -184,6 +186,8 @@ pub struct ConnectionStats {
     last_write: AtomicU64,
     /// Start of the unfinished message, in milliseconds after `since`, plus 1; 0 if there is none.
     message_since: AtomicU64,
+    /// `bytes_in` at that start.
+    message_from: AtomicU64,
     /// Whether a machine reported that start.
     by_machine: AtomicBool,
     pub bytes_in: AtomicU64,
@@ -220,6 +224,7 @@ impl ConnectionStats {
             last_read: AtomicU64::new(0),
             last_write: AtomicU64::new(0),
             message_since: AtomicU64::new(0),
+            message_from: AtomicU64::new(0),
             by_machine: AtomicBool::new(false),
             bytes_in: AtomicU64::new(0),
             bytes_out: AtomicU64::new(0),
@@ -314,11 +319,30 @@ impl ConnectionStats {
             Partial::Since(oldest) => self.age(oldest) + 1,
             // The message that a machine reported has ended otherwise or was dropped: what is here now began
             // later.
-            Partial::One if messages > 0 || began == 0 || self.by_machine.load(Relaxed) => self.age(now) + 1,
+            Partial::One if messages > 0 || began == 0 || self.by_machine.load(Relaxed) => {
+                self.message_from.store(self.bytes_in.load(Relaxed), Relaxed);
+                self.age(now) + 1
+            }
             Partial::One => began,
         };
         self.message_since.store(began, Relaxed);
         self.by_machine.store(matches!(partial, Partial::Since(_)), Relaxed);
+    }
+
+    /// Gives the one message that is not complete its time again, if enough of it has come; false if not, or if machines report
+    /// their messages.
+    #[cold]
+    pub(crate) fn goes_on(&self, now: Instant) -> bool {
+        let (bytes, began) = (self.bytes_in.load(Relaxed), self.message_since.load(Relaxed));
+        let (from, age) = (self.message_from.load(Relaxed), self.age(now));
+        let time = Duration::from_millis((age + 1).saturating_sub(began));
+        let goes_on =
+            began > 0 && !self.by_machine.load(Relaxed) && polywire_wire::goes_on(bytes - from, time);
+        if goes_on {
+            self.message_since.store(age + 1, Relaxed);
+            self.message_from.store(bytes, Relaxed);
+        }
+        goes_on
     }
 
     pub(crate) fn attach(&self, waker: &Waker) {
@@ -447,6 +471,31 @@ mod tests {
                 assert_eq!(connection_stats.overdue(now, false), None, "after {n} s");
             }
             assert_eq!(connection_stats.overdue(begun + second(61), false), late);
+        }
+    }
+
+    /// An upload of ten minutes is none of a peer that trickles, and the latter has its time once more at most.
+    #[test]
+    fn a_message_has_its_time_again_while_enough_of_it_comes() {
+        let second = |n| Duration::from_secs(n);
+        for (rate, ends) in [(20_000, 601), (2_000, 601), (1_000, 61), (1, 61)] {
+            let peer = Peer::Memory("test".into());
+            let connection_stats = ConnectionStats::new(peer.clone(), peer, Timeouts::default());
+            connection_stats.set_protocol("test");
+            connection_stats.limit();
+            let begun = connection_stats.since;
+            let late = |n| {
+                let now = begun + second(n);
+                connection_stats.read(rate, now);
+                connection_stats.settle(0, 0, 0, Partial::One, now);
+                connection_stats.overdue(now, false).is_some() && !connection_stats.goes_on(now)
+            };
+            assert_eq!((1..=600).find(|&n| late(n)).unwrap_or(601), ends, "{rate} bytes a second");
+            let silent = (601..).find(|&n| {
+                let now = begun + second(n);
+                connection_stats.overdue(now, false).is_some() && !connection_stats.goes_on(now)
+            });
+            assert!(ends < 601 || silent.is_some_and(|n| n <= 600 + 120), "{silent:?}");
         }
     }
 

@@ -87,6 +87,8 @@ impl AddAssign for HeldBytes {
 pub const CONNECTION_BYTES: usize = 8 << 10;
 /// How long a connection that holds more than others is not read, before it is closed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a peer that takes nothing may keep what waits for it, while memory is scarce.
+pub(crate) const STALL: Duration = Duration::from_secs(30);
 /// How many bytes are given back to the system when no more than half of what was used is used any more.
 const MUCH: usize = 16 << 20;
 /// How long after that: what is charged no more is freed a little later.
@@ -169,9 +171,9 @@ impl Memory {
             && (used < limit / 10 * 8 || held.max(CONNECTION_BYTES) < limit.saturating_sub(used) / 8)
     }
 
-    /// Whether so much is used that nothing is kept for later.
+    /// Whether half of it is used, so that nothing is kept for later, and peers that take nothing may keep less for less long.
     #[inline]
-    pub(crate) fn is_tight(&self) -> bool {
+    pub fn is_tight(&self) -> bool {
         self.used.load(Relaxed) >= self.limit() / 2
     }
 

@@ -358,6 +358,10 @@ fn shown(name: &str) -> String {
 }
 
 impl Host for Router {
+    fn is_tight(&self) -> bool {
+        self.table.shared.memory.as_ref().is_some_and(|memory| memory.is_tight())
+    }
+
     #[inline]
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
         let shared = &*self.table.shared;

@@ -48,6 +48,8 @@ pub struct ScriptedHost {
     pub withdrawn: u32,
     /// The time of day at an instant, from which others are computed. Default: there is no calendar.
     pub calendar: Option<(Instant, SystemTime)>,
+    /// Whether memory is scarce.
+    pub tight: bool,
     /// What was denied to the peer, in order.
     pub denied: Vec<Denied>,
     /// The rules that the peer has broken without an end of the connection, in order.
@@ -66,6 +68,7 @@ impl ScriptedHost {
             asked_replies: Vec::new(),
             withdrawn: 0,
             calendar: None,
+            tight: false,
             denied: Vec::new(),
             wrong: Vec::new(),
         }
@@ -103,6 +106,9 @@ impl ScriptedHost {
 }
 
 impl Host for ScriptedHost {
+    fn is_tight(&self) -> bool {
+        self.tight
+    }
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
         self.asked.push(Asked { head: SeenHead::of(head, self.fields), announced, fed: self.fed });
         self.verdicts.pop_front().unwrap_or_else(|| self.usual.clone())

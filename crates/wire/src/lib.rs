@@ -33,7 +33,7 @@ mod setup;
 pub use date::Date;
 pub use dumped::{DumpForm, Dumped};
 pub use extensions::Extensions;
-pub use limits::{Flood, Inflated, Keepalive, Limits, Longest, Patience, Rate};
+pub use limits::{Flood, Inflated, Keepalive, LEAST_RATE, Limits, Longest, Patience, Rate, goes_on};
 pub use origins::{Origins, Sender};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Code, Metadata, Status};
@@ -108,7 +108,8 @@ pub trait Machine: Send {
     fn oldest(&self) -> Option<Instant> {
         None
     }
-    /// Server: ends requests and messages that began to arrive at `begun` or before and are still incomplete.
+    /// Server: ends requests and messages that began to arrive at `begun` or before and are still incomplete, unless so much
+    /// of them has come since then that they go on ([`goes_on`]): those begin anew.
     /// Those that the machine can end individually are answered or reset, and everything else on the
     /// connection continues. Time in which this side held a message back, or read nothing while it waited for
     /// a verdict, does not count. Returns their number; with 0, the engine ends the connection.
@@ -170,6 +171,10 @@ pub trait Host {
     fn denied(&mut self, _what: Denied) {}
     /// Server: the peer has broken a rule, which ends an exchange and not the connection; for counters.
     fn wrong(&mut self, _what: &WireError) {}
+    /// Server: whether memory is scarce, so that what waits for a peer waits for less long.
+    fn is_tight(&self) -> bool {
+        false
+    }
     /// Server: the time of day at `now`, for replies that contain a date; `None`: there is no clock. It must
     /// be cheap: HTTP calls it for every reply.
     fn date(&mut self, _now: Instant) -> Option<Date> {

@@ -177,6 +177,15 @@ impl From<&Limits> for Longest {
     }
 }
 
+/// Least rate of a message that is not complete, in bytes a second. Whoever keeps it has another time for it; uploads over the
+/// slowest of links are many times as fast, and peers that trickle are far below.
+pub const LEAST_RATE: u64 = 1 << 10;
+
+/// Whether so many bytes of a message in this time are enough for it to go on.
+pub fn goes_on(bytes: u64, time: Duration) -> bool {
+    u128::from(bytes) * 1000 >= time.as_millis().max(1) * u128::from(LEAST_RATE)
+}
+
 /// A burst, and a rate per second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rate {
@@ -206,9 +215,10 @@ pub struct Patience {
     /// Time from our SETTINGS to their acknowledgement. Default 10 s; zero: no limit.
     pub settings: Duration,
     /// Server: how long a complete reply may make no progress because the peer keeps its window closed. After
-    /// that it is dropped, at most twice as late. Only its own exchange is affected, however many there are.
-    /// Where all streams share a window, replies wait for their turns, and none is dropped while that window
-    /// opens. Default 60 s; zero: no limit.
+    /// that it is dropped, at most a tenth late; after a tenth, or two, if the budget of memory is half used.
+    /// Only its own exchange is affected, however many there are. Where all streams share a window, replies wait
+    /// for their turns, and none is dropped while that window opens. Default 10 minutes, since readers pause;
+    /// zero: no limit.
     pub stall: Duration,
     /// Bytes of replies that one peer may leave queued because its windows are closed. Beyond it, new
     /// requests are refused, those that are open wait, and streams are sent nothing more. Replies of calls
@@ -228,7 +238,7 @@ impl Patience {
         controls: Rate { burst: 1000, per_second: 1000 },
         unread: 1000,
         settings: Duration::from_secs(10),
-        stall: Duration::from_secs(60),
+        stall: Duration::from_secs(600),
         queued: 64 << 20,
     };
 }

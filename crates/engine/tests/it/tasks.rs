@@ -5,9 +5,12 @@ use polywire_call::Status;
 use polywire_engine::transport::tls;
 use polywire_engine::{
     Config, Connection, Dispatcher, Fault, Faults, Next, Signal, Turn, Wires,
+    memory::Memory,
     transport::{Transport, duplex},
 };
-use polywire_wire::{Event, Exchange, Head, Host, Protocol, Registry, Route, Sniff};
+use polywire_wire::{
+    Cx, Event, Exchange, Head, Host, Machine, Outcome, Protocol, Registry, Route, Sniff, Step, WireError,
+};
 use std::{
     future::{Future, poll_fn},
     io::IoSlice,
@@ -172,4 +175,59 @@ async fn a_time_limit_holds_in_a_task_that_has_used_up_its_budget() {
         Pin::new(&mut connection).poll(cx)
     });
     assert_eq!(ends_after(driving).await, FIRST_BYTES.as_secs());
+}
+
+/// Answers its first byte with many.
+struct Talks(bool);
+
+impl Machine for Talks {
+    fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        if !std::mem::replace(&mut self.0, true) {
+            cx.out.put(&[7; 100_000]);
+        }
+        cx.input.advance(cx.input.len());
+        Ok(Step::Need(1))
+    }
+    fn finish(&mut self, _: &mut Cx<'_>, _: Exchange, _: Outcome) {}
+}
+
+static TALKS: Protocol = Protocol {
+    name: "talks",
+    sniff: |_| Sniff::Mine,
+    machine: Some(|_| Box::new(Talks(false))),
+    ..Protocol::DEFAULT
+};
+
+/// Readers pause, for minutes: only where memory is scarce they may not. One that reads on is not ended.
+#[tokio::test(start_paused = true)]
+async fn who_takes_nothing_is_let_go_in_the_end_and_soon_while_memory_is_scarce() {
+    static PROTOCOLS: [&Protocol; 1] = [&TALKS];
+    let scarce_from = |limit: usize| Some(Arc::new(Memory::new(limit, usize::MAX)));
+    let rows = [
+        ("no budget", None, false, 600..=600),
+        ("enough", scarce_from(1 << 30), false, 600..=600),
+        ("scarce", scarce_from(200_000), false, 30..=60),
+        ("scarce, and read", scarce_from(200_000), true, 2000..=2000),
+    ];
+    for (what, memory, reads, ends) in rows {
+        let (end, mut peer) = duplex("test", 1024);
+        let mut config = Config::new(Registry::new(&PROTOCOLS));
+        config.memory = memory;
+        let faults = config.faults.clone();
+        let mut driven = tokio::spawn(Connection::server(Box::new(end), Arc::new(config), Nothing, Nothing));
+        send(&mut peer, b"x").await;
+        let begun = time::Instant::now();
+        let mut into = bytes::BytesMut::with_capacity(100_000);
+        while begun.elapsed().as_secs() < 2000 {
+            if time::timeout(Duration::from_secs(20), &mut driven).await.is_ok() {
+                break;
+            }
+            if reads {
+                poll_fn(|cx| peer.poll_read(cx, &mut into, 800)).await.unwrap();
+            }
+        }
+        let seconds = begun.elapsed().as_secs();
+        assert!(ends.contains(&seconds), "{what}: {seconds} s");
+        assert_eq!(faults.count(Fault::WriteStall), u64::from(!reads), "{what}");
+    }
 }

@@ -30,6 +30,9 @@ const TURN: usize = 64 << 10;
 /// A frame shorter than this, because the peer opens its window by a few bytes at a time, is counted.
 const SMALL_FRAME: usize = 256;
 
+/// How often in the time of `Patience::stall` streams are checked.
+const LOOKS: u32 = 10;
+
 /// The reason for resetting a stream whose reply the peer does not read.
 const UNTAKEN: &str = "reply not taken";
 
@@ -152,7 +155,7 @@ impl H2 {
         self.pump(cx);
         if self.role == Role::Server && self.sending.queued > 0 && !self.clock.is_set(Timer::Stall) {
             let (_, stall) = self.limits.patience.times();
-            self.clock.set(Timer::Stall, stall.map(|stall| cx.now + stall));
+            self.clock.set(Timer::Stall, stall.map(|stall| cx.now + stall / LOOKS));
         }
         self.streams.get(slot).outbound.queue.len()
     }
@@ -224,7 +227,7 @@ impl H2 {
         self.windows.outward -= n as i64;
         self.sending.queued -= n;
         self.sending.moved |= n > 0;
-        stream.outbound.is_resting = false;
+        stream.outbound.resting = None;
         self.pings.on_headers_or_data();
         if n < SMALL_FRAME && !over && n == window {
             self.sending.crumbs += 1;
@@ -282,9 +285,9 @@ impl H2 {
         self.sending.queued + worth_it <= most
     }
 
-    /// Server: checks the streams that have made no progress for `Patience::stall`. Complete replies are given up. A
-    /// stream whose answer continues may wait as long as its reader likes, unless too much is queued or others wait
-    /// for the room that it takes; then the longest queues are given up until there is room.
+    /// Server: checks the streams that make no progress. Complete replies are given up after `Patience::stall`, or a tenth of it
+    /// while memory is scarce. A stream whose answer continues may wait as long as its reader likes, unless too much is queued or others wait
+    /// for the room that it takes; then the longest queues are given up after a tenth of that time, until there is room.
     pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) {
         let starves = |stream: &Stream| {
             stream.outbound.is_stalled && stream.state.can_send() && stream.outbound.queue.is_empty()
@@ -296,11 +299,16 @@ impl H2 {
         // stalls.
         let moved = std::mem::take(&mut self.sending.moved);
         let shut = self.windows.outward <= 0 && !moved;
+        let (_, Some(stall)) = self.limits.patience.times() else { return };
+        let soon = crowded || cx.host.is_tight();
+        let most = if soon { stall / LOOKS } else { stall };
         let mut resting = Vec::new();
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
             let rests = stream.is_sending() && (stream.outbound.window <= 0 || shut);
-            if std::mem::replace(&mut stream.outbound.is_resting, rests) && rests {
+            if !rests {
+                stream.outbound.resting = None;
+            } else if cx.now - *stream.outbound.resting.get_or_insert(cx.now) >= most {
                 resting.push(slot);
             }
         }
@@ -313,8 +321,6 @@ impl H2 {
                 self.give_up(cx, slot, Code::CANCEL);
             }
         }
-        let (_, stall) = self.limits.patience.times();
-        let next = stall.filter(|_| self.sending.queued > 0).map(|stall| cx.now + stall);
-        self.clock.set(Timer::Stall, next);
+        self.clock.set(Timer::Stall, (self.sending.queued > 0).then(|| cx.now + stall / LOOKS));
     }
 }

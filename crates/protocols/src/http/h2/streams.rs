@@ -15,6 +15,7 @@
 use super::{state::State, window::Window};
 use crate::http::framing::{Broken, HeadBlock};
 use polywire_base::IoBuf;
+use std::time::Instant;
 
 /// One slot, and the stream that is in it.
 #[derive(Default)]
@@ -110,8 +111,8 @@ pub(super) struct Outbound {
     pub is_ready: bool,
     /// Whether the sender waits for `Http::Writable`.
     pub is_stalled: bool,
-    /// Whether there was something to send at the last check, and nothing has been sent since.
-    pub is_resting: bool,
+    /// The first check at which there was something to send, if nothing has been sent since.
+    pub resting: Option<Instant>,
 }
 
 /// What follows the queued bytes.

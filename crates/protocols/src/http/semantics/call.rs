@@ -4,7 +4,7 @@ use super::{assembly::Place, websocket::Socket};
 use crate::http::dialects::{Form, envelope::Envelope, grpc_web};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
-use polywire_wire::{Compression, Delivery, Exchange, Role, Route, Sender};
+use polywire_wire::{Compression, Delivery, Exchange, Role, Route, Sender, goes_on};
 use std::time::{Duration, Instant};
 
 /// One exchange: a request of the peer, or a call of this side.
@@ -173,6 +173,8 @@ pub(super) struct Flow {
     /// Server: since when only the peer keeps a message from being complete: the one message of a call that is not opened
     /// yet, or one of a stream that has a place in assembly.
     pub since: Option<Instant>,
+    /// Bytes of that message that had come when it was looked at whether it goes on.
+    pub seen: usize,
 }
 
 impl Call {
@@ -212,6 +214,13 @@ impl Call {
     /// Since when only the peer keeps a message from being complete.
     pub fn expected_since(&self) -> Option<Instant> {
         self.flow.since.filter(|_| !self.is_waiting() && !self.body.end.is_complete())
+    }
+
+    /// Whether enough of a message has come in the time that it had. What has come until now does not count again.
+    pub fn goes_on(&mut self, time: Duration) -> bool {
+        let held = self.body.held();
+        let came = held.saturating_sub(std::mem::replace(&mut self.flow.seen, held));
+        goes_on(came as u64, time)
     }
 
     /// Whether the body is delivered in pieces instead of one message.

@@ -420,9 +420,15 @@ impl<F: Framing> Semantics<F> {
         if self.auth.is_asking() {
             return 0; // nothing is read
         }
-        let is_late = |call: &Call| call.expected_since().is_some_and(|since| since <= begun);
-        let late = self.calls.iter().enumerate().filter(|(_, call)| is_late(call));
-        let late: Vec<u32> = late.map(|(slot, _)| slot as u32).collect();
+        let mut late = Vec::new();
+        for (slot, call) in self.calls.iter_mut().enumerate() {
+            if let Some(since) = call.expected_since().filter(|since| *since <= begun) {
+                match call.goes_on(cx.now.saturating_duration_since(since)) {
+                    true => call.flow.since = Some(cx.now),
+                    false => late.push(slot as u32),
+                }
+            }
+        }
         for &slot in &late {
             let told = self.calls[slot as usize].opened_exchange();
             let why = status::late_body();

@@ -2,7 +2,7 @@
 
 use super::super::{
     H2,
-    frame::{Kind, settings},
+    frame::{Kind, flag, settings},
 };
 use super::Peer;
 use super::peer::{POST, setting};
@@ -83,6 +83,34 @@ fn a_body_that_does_not_end_costs_its_stream_alone() {
     let said = peer.said();
     assert!(said.iter().any(|said| said.0.starts_with("DATA 1 es")), "{said:?}");
     assert!(!said.iter().any(|said| said.0.starts_with("GOAWAY")), "{said:?}");
+}
+
+/// 2 KB a second are an upload over a bad link, 1000 bytes a second nothing that anybody waits for.
+#[test]
+fn a_body_that_comes_slowly_has_its_time_again_and_one_that_trickles_has_not() {
+    for (rate, seconds) in [(2000, 300), (1000, 60)] {
+        let mut peer = Peer::of_server(Limits::default());
+        peer.side.host.route(Route {
+            max_message: 10_000_000,
+            delivery: Delivery::Whole,
+            ..Route::default()
+        });
+        assert_eq!(announce(&mut peer, 1, "application/json", None), []);
+        let lives = (1..=300).take_while(|_| {
+            wait(&mut peer, 1);
+            peer.data(1, false, &vec![b'x'; rate]).events();
+            if peer.said().iter().any(|said| said.0.starts_with("SETTINGS")) {
+                peer.frame(Kind::SETTINGS, flag::ACK, 0, b"").events();
+            }
+            oldest(&mut peer).is_none_or(|since| peer.side.now() - since < MINUTE) || give_up(&mut peer) == 0
+        });
+        assert_eq!(lives.count() + 1, seconds + usize::from(seconds == 300), "{rate} bytes a second");
+        // It has its time once more when it stops.
+        if seconds == 300 {
+            wait(&mut peer, 120);
+            assert_eq!(give_up(&mut peer), 1);
+        }
+    }
 }
 
 #[test]

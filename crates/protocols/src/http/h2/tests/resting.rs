@@ -69,6 +69,22 @@ fn unread_replies_cost_their_own_streams_only_however_many_they_are() {
     assert_eq!(peer.post(2 * STREAMS + 3, true).events().len(), 1);
 }
 
+/// Readers pause: for minutes, unless memory is scarce.
+#[test]
+fn a_reply_waits_ten_minutes_for_its_reader_or_one_while_memory_is_scarce() {
+    for (tight, kept) in [(false, 10), (true, 1)] {
+        let (mut peer, open) = requests(1 << 20, 0);
+        peer.side.host.tight = tight;
+        peer.side.reply(&open[0], [7; 100]);
+        let minutes = (0..60).take_while(|_| {
+            peer.side.wait(Duration::from_secs(60)).expect("the connection lives");
+            peer.events();
+            peer.side.held() > 0
+        });
+        assert_eq!(minutes.count(), kept, "memory is scarce: {tight}");
+    }
+}
+
 /// The reader opens the connection's window in small steps, so that each stream waits for its turn longer than a stream may
 /// stall.
 #[test]
