@@ -40,6 +40,19 @@ pub(super) const OK: Reply<'static> = Reply {
     at_once: false,
 };
 
+/// The challenge of a failure that is an object of JSON, unless the fields of its reply have one: what the status says, otherwise that a
+/// token is wanted.
+fn challenge<'s>(
+    status: u16,
+    content_type: &[u8],
+    why: &'s Status,
+    fields: Option<&Metadata>,
+) -> Option<(&'static str, &'s [u8])> {
+    let is_said = fields.is_some_and(|fields| fields.get(CHALLENGE).is_some());
+    let own = || (CHALLENGE, why.metadata().get(CHALLENGE).unwrap_or(BEARER));
+    (status == 401 && content_type == JSON && !is_said).then(own)
+}
+
 impl<F: Framing> Semantics<F> {
     /// Sends the outcome of the handler.
     #[inline]
@@ -416,10 +429,9 @@ impl<F: Framing> Semantics<F> {
             return self.respond(cx, slot, reply, &outcome.body);
         }
         let (content_type, body) = self.body_of(cx, slot, &outcome.status);
-        let challenges = fields.is_some_and(|fields| fields.get(CHALLENGE).is_some());
-        let own = match status == 401 && content_type == JSON && !challenges {
-            true => &[own, &[(CHALLENGE, BEARER)]].concat(),
-            false => own,
+        let own = match challenge(status, content_type, &outcome.status, fields) {
+            Some(challenge) => &[own, &[challenge]].concat(),
+            None => own,
         };
         self.respond(
             cx,
@@ -506,13 +518,12 @@ impl<F: Framing> Semantics<F> {
         let (status, error) = status::of(why);
         let (content_type, text) = self.body_of(cx, slot, why);
         let said = status::FailureFields::of(why);
-        let challenge = why.metadata().get(CHALLENGE).unwrap_or(BEARER);
-        let own = match status == 401 && content_type == JSON {
-            true => &[said.fields(), vec![(CHALLENGE, challenge)]].concat(),
-            false => &said.fields(),
-        };
         // A refusal that says when to come again has no other field.
         let fields = why.metadata().get_str("retry-after").map(|_| why.metadata());
+        let own = match challenge(status, content_type, why, fields) {
+            Some(challenge) => &[said.fields(), vec![challenge]].concat(),
+            None => &said.fields(),
+        };
         let reply = Reply { status, content_type: Some(content_type), error, allow, own, fields, ..OK };
         if status == 426 {
             let own = [own, self.required()].concat();
@@ -618,4 +629,25 @@ fn other_length() -> Status {
 #[cold]
 fn bad_field(name: &str) -> Status {
     Status::internal(format!("reply field {name:?} has a bad name or holds bytes that it may not"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_401_has_one_challenge() {
+        let mut own = Metadata::default();
+        own.append(CHALLENGE, "Basic");
+        let plain = Status::unauthenticated("");
+        let basic = plain.clone().with_metadata(CHALLENGE, "Basic");
+        let of = |status, content_type, why, fields| {
+            challenge(status, content_type, why, fields).map(|(_, value)| value.to_vec())
+        };
+        assert_eq!(of(401, JSON, &plain, None), Some(BEARER.to_vec()));
+        assert_eq!(of(401, JSON, &basic, None), Some(b"Basic".to_vec()));
+        assert_eq!(of(401, JSON, &basic, Some(&own)), None, "it is among the fields");
+        assert_eq!(of(401, JSON, &plain, Some(&Metadata::default())), Some(BEARER.to_vec()));
+        assert_eq!((of(401, PLAIN_TEXT, &plain, None), of(403, JSON, &plain, None)), (None, None));
+    }
 }
