@@ -66,20 +66,13 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// As `main` shows it that returns one.
+/// Its text, since a `main` that returns an error shows it so, with what it came of where the text does not say that.
 impl fmt::Debug for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parts { option, value, text, source } = &*self.0;
-        let mut shown = f.debug_struct("ConfigError");
-        shown.field("option", option);
-        if let Some(value) = value {
-            shown.field("value", value);
-        }
-        shown.field("text", text);
-        if let Some(source) = source {
-            shown.field("source", source);
-        }
-        shown.finish()
+        let Parts { text, source, .. } = &*self.0;
+        f.write_str(text)?;
+        let source = source.as_ref().map(|source| source.to_string());
+        source.filter(|source| !text.contains(source)).map_or(Ok(()), |source| write!(f, ": {source}"))
     }
 }
 

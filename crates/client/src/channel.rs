@@ -44,7 +44,6 @@ impl<P> Clone for Channel<P> {
 }
 
 /// Why a channel could not be made.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ChannelError {
     /// An option is wrong; the error names it.
@@ -57,6 +56,15 @@ impl fmt::Display for ChannelError {
         match self {
             ChannelError::Config(wrong) => wrong.fmt(f),
             ChannelError::Connect(status) => status.fmt(f),
+        }
+    }
+}
+/// As a `main` that returns it shows it.
+impl fmt::Debug for ChannelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ChannelError::Config(wrong) => fmt::Debug::fmt(wrong, f),
+            ChannelError::Connect(status) => fmt::Display::fmt(status, f),
         }
     }
 }

@@ -118,7 +118,6 @@ pub struct Server<P> {
 }
 
 /// Why a server did not start.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ServerError {
     /// An option or a service is wrong; the error names it.
@@ -131,6 +130,15 @@ impl fmt::Display for ServerError {
         match self {
             ServerError::Config(wrong) => wrong.fmt(f),
             ServerError::Io(error) => error.fmt(f),
+        }
+    }
+}
+/// As a `main` that returns it shows it.
+impl fmt::Debug for ServerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServerError::Config(wrong) => fmt::Debug::fmt(wrong, f),
+            ServerError::Io(error) => fmt::Display::fmt(error, f),
         }
     }
 }

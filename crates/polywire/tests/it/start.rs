@@ -32,6 +32,25 @@ fn a_wrong_option_is_named_for_programs_too() {
     }
 }
 
+/// `fn main() -> polywire::Result<()>` prints `Error: ` and this.
+#[test]
+fn what_main_prints_of_an_error_is_its_text() {
+    let of = |error: polywire::Error| format!("{error:?}");
+    let wrong = Server::new().start().map(drop).unwrap_err();
+    assert!(of(wrong.into()).starts_with("no address: "), "of a server");
+    let wrong = Channel::builder("127.0.0.1:1").protocol("gprc").build().map(drop).unwrap_err();
+    let text = wrong.to_string();
+    assert_eq!(of(wrong.into()), text, "of a channel");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let held = std::net::TcpListener::bind(taken).unwrap();
+    let error = Server::new().listen(taken.to_string()).start().map(drop).unwrap_err();
+    assert_eq!(
+        of(error.into()),
+        Server::new().listen(taken.to_string()).start().map(drop).unwrap_err().to_string()
+    );
+    drop(held);
+}
+
 #[test]
 fn names_of_protocols_that_would_answer_nobody_end_the_start() {
     assert!(refusal(Server::new().protocols([])).contains("protocols([])"));
