@@ -153,7 +153,9 @@ impl Stats {
                 let metric = Metric::new(metric, help)
                     .label("service", &*method.service)
                     .label("method", &*method.method.name);
-                Name::new(what).prefix(&name).metric(metric)
+                // Whoever adds up calls would count those who look.
+                let show = if crate::pages::is_page(method) { Show::Vars } else { Show::Everywhere };
+                Name::new(what).prefix(&name).metric(metric).show(show)
             };
             let latency = of(
                 "latency",

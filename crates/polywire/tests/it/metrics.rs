@@ -54,7 +54,9 @@ fn prometheus_reads_names_of_its_conventions_and_vars_has_brpcs() {
     }
     assert!(get(&address, "/test.Echo/Nothing", "*/*").0.starts_with("http/1.1 404"));
 
+    assert!(get(&address, "/status", "*/*").0.starts_with("http/1.1 200"));
     let (head, text) = get(&address, "/metrics", "text/plain");
+    assert!(!text.contains("default_method"), "pages are no calls: {text}");
     assert!(head.contains("content-type: text/plain; version=0.0.4; charset=utf-8"), "{head}");
     let of = "{service=\"test.Echo\",method=\"Say\"}";
     for line in [
