@@ -42,6 +42,22 @@ enum State {
     Refused,
 }
 
+/// What a caller in plain text is told, in two protocols: RFC 9110 15.5.1, and RFC 9113 6.8 with the code INADEQUATE_SECURITY.
+const NO_HTTP: &[u8] = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 28\r\nConnection: close\r\n\r\n\
+    this port takes TLS: https\r\n";
+const NO_H2: &[u8] =
+    b"\0\0\0\x04\0\0\0\0\0\0\0\x2a\x07\0\0\0\0\0\0\0\0\0\0\0\0\x0cthis port takes TLS, no plain text";
+
+/// The answer to plain bytes in the protocol that they begin; empty: they begin neither.
+fn refusal(front: &[u8]) -> &'static [u8] {
+    let is_method = |word: &[u8]| (3..=7).contains(&word.len()) && word.iter().all(u8::is_ascii_uppercase);
+    match front.iter().position(|byte| *byte == b' ') {
+        Some(_) if front.starts_with(b"PRI * HTTP/2") => NO_H2,
+        Some(end) if is_method(&front[..end]) => NO_HTTP,
+        _ => b"",
+    }
+}
+
 /// Whether bytes begin a TLS connection: a record of type 0x16 and version 3.x, whose message is a
 /// ClientHello (1). RFC 8446, sections 4 and 5.1. `None`: too few to decide.
 fn is_hello(bytes: &[u8]) -> Option<bool> {
@@ -55,7 +71,7 @@ fn is_hello(bytes: &[u8]) -> Option<bool> {
 impl Door {
     /// Decides what the front means, which was read and lies in `into` from `at` on. True if it is plain and
     /// stays there.
-    fn decide(&mut self, into: &mut BytesMut, at: usize) -> io::Result<bool> {
+    fn decide(&mut self, cx: &mut Context<'_>, into: &mut BytesMut, at: usize) -> io::Result<bool> {
         let State::Unknown { front, config, only } = &mut self.state else { return Ok(true) };
         let ended = into.len() == at;
         front.extend_from_slice(&into[at..]);
@@ -71,7 +87,12 @@ impl Door {
             }
             None if *only && !front.is_empty() => Err(failure::cut_off(true)),
             Some(false) if *only => {
+                let answer = refusal(front);
                 self.state = State::Refused;
+                // A kindness to who has taken the wrong port: what the socket does not take at once is not sent.
+                if !answer.is_empty() {
+                    let _ = self.inner.poll_write(cx, &[IoSlice::new(answer)]);
+                }
                 let what = "plain bytes where only TLS is taken";
                 Err(Broken::error(io::ErrorKind::InvalidData, Fault::NotTls, what))
             }
@@ -98,7 +119,7 @@ impl Transport for Door {
                 State::Unknown { .. } => {
                     let at = into.len();
                     ready!(self.inner.poll_read(cx, into, most))?;
-                    if self.decide(into, at)? {
+                    if self.decide(cx, into, at)? {
                         return Poll::Ready(Ok(into.len() - at));
                     }
                 }
@@ -143,7 +164,20 @@ impl Transport for Door {
 
 #[cfg(test)]
 mod tests {
-    use super::is_hello;
+    use super::{NO_H2, NO_HTTP, is_hello, refusal};
+
+    #[test]
+    fn what_is_told_has_its_lengths() {
+        let text = NO_HTTP.split(|byte| *byte == b'\n').rev().nth(1).map(|line| line.len() + 1);
+        assert_eq!(text, Some(28), "Content-Length");
+        assert_eq!(NO_H2[9..12], [0, 0, (NO_H2.len() - 18) as u8], "the length of GOAWAY");
+        assert!([&b"GET / HTTP/1.1"[..], b"OPTIONS * "].iter().all(|front| refusal(front) == NO_HTTP));
+        assert!(
+            [&b"PRPC\0\0"[..], b"*1\r\n", b"get / ", b"", b"G ", b"ABCDEFGH "]
+                .iter()
+                .all(|front| refusal(front).is_empty())
+        );
+    }
 
     #[test]
     fn six_bytes_tell_and_fewer_only_exclude() {

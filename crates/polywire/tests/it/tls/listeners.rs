@@ -77,9 +77,13 @@ fn plain_bytes_on_a_port_for_tls_are_refused_and_counted() {
     super::support::run(async {
         let authority = Authority::new("ca");
         let running = start(server().tls(tls(&authority.server(&["localhost"]))));
-        let status = who(&running, "http", None).await.unwrap_err();
+        let status = who(&running, "baidu_std", None).await.unwrap_err();
         assert_eq!(brpc::number(&status), brpc::EEOF, "{status:?}");
         counted(&running, Fault::NotTls).await;
+        for protocol in ["http", "grpc", "h2"] {
+            let status = who(&running, protocol, None).await.unwrap_err();
+            assert!(status.message().contains("this port takes TLS"), "{protocol}: {status:?}");
+        }
         let secure = who(&running, "http", Some(believes(&authority))).await.unwrap();
         assert_eq!(secure, "http TLSv1.3 http/1.1 0 nobody");
     });
