@@ -91,6 +91,12 @@ pub trait OnEnd: Send + Sync {
     fn ended(&self, connection: &ConnectionStats, end: End<'_>);
 }
 
+/// Who calls over a connection, where more is known of callers than their address.
+pub trait Callers: Send + Sync {
+    /// Tells each caller's name, and how many of so many messages of the connection are his.
+    fn each(&self, messages: u64, tell: &mut dyn FnMut(&str, u64));
+}
+
 /// What a connection answers itself.
 pub(crate) enum OwnQuestion {
     Tcp(Box<dyn FnOnce(Option<TcpInfo>) + Send>),
@@ -207,6 +213,7 @@ pub struct ConnectionStats {
     questions: Mutex<Vec<Question>>,
     /// Who is told of its end.
     told: OnceLock<Arc<dyn OnEnd>>,
+    callers: OnceLock<Arc<dyn Callers>>,
 }
 
 impl ConnectionStats {
@@ -236,6 +243,7 @@ impl ConnectionStats {
             task: Mutex::new(None),
             questions: Mutex::new(Vec::new()),
             told: OnceLock::new(),
+            callers: OnceLock::new(),
         })
     }
 
@@ -263,6 +271,18 @@ impl ConnectionStats {
     /// Who is told when it has ended, if nobody was named before. To be called before the connection is polled for the first time.
     pub fn tell_end(&self, to: Arc<dyn OnEnd>) {
         let _ = self.told.set(to);
+    }
+
+    /// Who knows its callers, if nobody was named before.
+    pub fn set_callers(&self, callers: Arc<dyn Callers>) {
+        let _ = self.callers.set(callers);
+    }
+
+    /// Tells the callers that are known by name, and how many messages each has sent.
+    pub fn each_caller(&self, mut tell: impl FnMut(&str, u64)) {
+        if let Some(callers) = self.callers.get() {
+            callers.each(self.messages.load(Relaxed), &mut tell);
+        }
     }
 
     /// All time limits apply to this connection.

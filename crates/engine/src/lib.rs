@@ -44,7 +44,7 @@ mod watchdog;
 
 pub use closed::{ClosedConnection, ClosedConnections, MOST_CLOSED};
 pub use connection::{Authenticate, Config, Connection, NEW};
-pub use connection_stats::{ConnectionStats, End, MOST_QUESTIONS, OnEnd, Signal, Timeouts};
+pub use connection_stats::{Callers, ConnectionStats, End, MOST_QUESTIONS, OnEnd, Signal, Timeouts};
 pub use dispatcher::{Dispatcher, Next, Question, Turn, Wires};
 pub use engine::{Builder, Engine, Priority, sleep};
 pub use faults::{Fault, Faults};

@@ -1,6 +1,11 @@
 //! What a handler can read about its call, and do with it.
 
-use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared};
+use crate::{
+    auth::{Identities, Identity},
+    router::DEFAULT_METHOD,
+    scope::Scope,
+    table::Shared,
+};
 use bytes::Bytes;
 use polywire_base::{IoBuf, lock};
 use polywire_call::{Compression, Metadata, Parent, Status, brpc};
@@ -93,6 +98,8 @@ pub(crate) struct Connection {
     pub local: Peer,
     /// The identity of the first caller; see [`Identities`](crate::auth::Identities).
     pub identity: OnceLock<Identity>,
+    /// Its callers, where there is an authenticator or TLS.
+    pub identities: OnceLock<Arc<Identities>>,
     /// Whether the authenticator has read the request that it currently decides about.
     pub request_seen: AtomicBool,
     pub security: OnceLock<Arc<Security>>,
@@ -118,7 +125,7 @@ struct Replying {
 
 impl Connection {
     pub fn new(peer: Peer, local: Peer, shared: Arc<Shared>) -> Arc<Self> {
-        let (identity, security) = (OnceLock::new(), OnceLock::new());
+        let (identity, identities, security) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (first, session) = (OnceLock::new(), Mutex::default());
         let request_seen = AtomicBool::new(false);
         let inflating = OnceLock::new();
@@ -126,6 +133,7 @@ impl Connection {
             peer,
             local,
             identity,
+            identities,
             request_seen,
             security,
             shared,
@@ -137,6 +145,18 @@ impl Connection {
 }
 
 impl Connection {
+    /// Its callers.
+    pub fn identities(&self) -> &Arc<Identities> {
+        self.identities.get_or_init(Arc::default)
+    }
+
+    /// The identity of the first caller. Another one is handed back.
+    pub fn set_identity(&self, identity: Identity) -> Result<(), Identity> {
+        self.identity.set(identity)?;
+        self.identity.get().into_iter().for_each(|identity| self.identities().set_first(identity));
+        Ok(())
+    }
+
     fn inflating(&self) -> &Arc<Inflating> {
         self.inflating.get_or_init(|| {
             let budget =

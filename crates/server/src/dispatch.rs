@@ -843,7 +843,7 @@ impl Dispatcher for Dispatch {
         if self.table.shared.authenticator.is_none() {
             let certificate = security.peer_certificates.first();
             let identity = certificate.and_then(|certificate| crate::tls::identity(certificate));
-            identity.into_iter().for_each(|identity| drop(self.connection.identity.set(identity)));
+            identity.into_iter().for_each(|identity| drop(self.connection.set_identity(identity)));
         }
         let _ = self.connection.security.set(security.clone()); // called once
     }

@@ -1,4 +1,5 @@
-//! Which protocols were spoken, by whom and when last: what is asked before a protocol is switched off.
+//! Which protocols were spoken, by whom and when last: what is asked before a protocol is switched off. And which callers, known by
+//! their names, have sent how much.
 //!
 //! Noted when a connection ends; what is open is added when somebody looks. Nothing is counted per call.
 
@@ -6,6 +7,7 @@ use polywire_base::lock;
 use polywire_engine::ConnectionStats;
 use std::{
     collections::HashMap,
+    hash::Hash,
     sync::{Arc, Mutex, atomic::Ordering::Relaxed},
     time::Instant,
 };
@@ -23,6 +25,7 @@ pub(crate) struct Ledger(Mutex<Known>);
 struct Known {
     protocols: HashMap<&'static str, Spoken>,
     clients: HashMap<(&'static str, String), Client>,
+    callers: HashMap<String, Caller>,
     /// How many clients were forgotten.
     forgotten: u64,
 }
@@ -46,10 +49,23 @@ pub(crate) struct Client {
     pub last: Instant,
 }
 
+/// Somebody whom the authenticator, or a certificate, has given a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Caller {
+    pub messages: u64,
+    pub last: Instant,
+    /// Some of the machines that his messages came from.
+    pub hosts: Vec<String>,
+}
+
+/// Hosts that are kept of a caller.
+const MOST_HOSTS: usize = 4;
+
 /// What is known now, open connections included.
 pub(crate) struct Told {
     pub protocols: HashMap<&'static str, Spoken>,
     pub clients: HashMap<(&'static str, String), Client>,
+    pub callers: HashMap<String, Caller>,
     /// How many clients are known no more.
     pub forgotten: u64,
 }
@@ -64,8 +80,8 @@ impl Ledger {
     pub fn told(&self, open: &[Arc<ConnectionStats>]) -> Told {
         let mut known = lock(&self.0).clone();
         open.iter().for_each(|connection| known.add(connection, true));
-        let Known { protocols, clients, forgotten } = known;
-        Told { protocols, clients, forgotten }
+        let Known { protocols, clients, callers, forgotten } = known;
+        Told { protocols, clients, callers, forgotten }
     }
 }
 
@@ -93,15 +109,35 @@ impl Known {
         client.connections += 1;
         client.messages += messages;
         client.last = client.last.max(last);
+        connection
+            .each_caller(|name, messages| self.add_caller(name, messages, &connection.peer.host(), last));
+    }
+
+    fn add_caller(&mut self, name: &str, messages: u64, host: &str, last: Instant) {
+        if self.callers.len() >= MOST_CLIENTS && !self.callers.contains_key(name) {
+            forget(&mut self.callers, |caller| caller.last);
+        }
+        let caller = self.callers.entry(name.to_owned());
+        let caller = caller.or_insert_with(|| Caller { messages: 0, last, hosts: Vec::new() });
+        caller.messages += messages;
+        caller.last = caller.last.max(last);
+        if caller.hosts.len() < MOST_HOSTS && !caller.hosts.iter().any(|known| known == host) {
+            caller.hosts.push(host.to_owned());
+        }
     }
 
     fn forget(&mut self) {
-        let mut times: Vec<Instant> = self.clients.values().map(|client| client.last).collect();
-        let (_, oldest, _) = times.select_nth_unstable(FORGOTTEN);
-        let (oldest, before) = (*oldest, self.clients.len());
-        self.clients.retain(|_, client| client.last > oldest);
-        self.forgotten += (before - self.clients.len()) as u64;
+        self.forgotten += forget(&mut self.clients, |client| client.last);
     }
+}
+
+/// Makes room: forgets those that were there longest ago. Returns how many these were.
+fn forget<K: Eq + Hash, V>(all: &mut HashMap<K, V>, last: impl Fn(&V) -> Instant) -> u64 {
+    let mut times: Vec<Instant> = all.values().map(&last).collect();
+    let (_, oldest, _) = times.select_nth_unstable(FORGOTTEN);
+    let (oldest, before) = (*oldest, all.len());
+    all.retain(|_, one| last(one) > oldest);
+    (before - all.len()) as u64
 }
 
 #[cfg(test)]
@@ -119,6 +155,13 @@ mod tests {
         known.forget();
         assert_eq!(known.clients.len() as u64 + known.forgotten, MOST_CLIENTS as u64);
         assert_eq!(known.forgotten as usize, FORGOTTEN + 1);
+        for n in 0..2 * MOST_CLIENTS {
+            known.add_caller(&n.to_string(), 1, "10.0.0.1", start + Duration::from_secs(n as u64));
+        }
+        assert!(
+            known.callers.len() <= MOST_CLIENTS
+                && known.callers.contains_key(&(2 * MOST_CLIENTS - 1).to_string())
+        );
         assert!(!known.clients.contains_key(&("http", "0".to_owned())));
         assert!(known.clients.contains_key(&("http", (MOST_CLIENTS - 1).to_string())));
     }

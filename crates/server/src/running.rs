@@ -183,7 +183,12 @@ impl Core {
             let mut dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
             dispatch.set_place(place);
             let router = Router::new(table.clone(), dispatch.connection());
+            let callers = core.knows_callers().then(|| dispatch.connection().identities().clone());
             let connection = Connection::server(transport, core.config.clone(), dispatch, router);
+            if let Some(callers) = callers {
+                callers.set_connection(connection.connection_stats());
+                connection.connection_stats().set_callers(callers);
+            }
             core.keep(connection.connection_stats());
             if is_reserved {
                 core.displace(connection.connection_stats());
@@ -191,6 +196,15 @@ impl Core {
             drop(arriving);
             Ok(connection)
         });
+    }
+
+    /// Whether callers may have a name.
+    fn knows_callers(&self) -> bool {
+        #[cfg(feature = "__tls")]
+        let has_tls = self.door.tls.is_some();
+        #[cfg(not(feature = "__tls"))]
+        let has_tls = false;
+        has_tls || self.shared.authenticator.is_some()
     }
 
     /// A place for a connection of this peer to this address, and whether it is one of those reserved for pages: to their own

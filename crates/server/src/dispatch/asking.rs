@@ -238,10 +238,11 @@ impl Dispatch {
     fn tell(&mut self, machine: u8, verdict: Result<Accepted, Refused>, wires: &mut Wires<'_, Router>) {
         let verdict = match verdict {
             Ok(Accepted { identity, validity }) => {
-                let another = identity.and_then(|identity| self.connection.identity.set(identity).err());
+                let another = identity.and_then(|identity| self.connection.set_identity(identity).err());
                 if let Some(identity) = another {
                     let authentication = self.authentication.get_or_insert_default();
-                    let identities = authentication.identities.get_or_insert_default();
+                    let known = || self.connection.identities().clone();
+                    let identities = authentication.identities.get_or_insert_with(known);
                     wires.host.set_caller(identities, identity);
                 }
                 Ok(validity)

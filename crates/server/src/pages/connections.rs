@@ -18,6 +18,8 @@ use tokio::sync::oneshot;
 const MOST: usize = 10_000;
 /// Rows, unless the query has a number; as many as a table in text has.
 const ROWS: usize = 100;
+/// Callers by name that are listed.
+const ROWS_OF_CALLERS: usize = 500;
 /// Connections that are asked before they are sorted by what they answer.
 const SORTED: usize = 500;
 /// Unsent bytes that need somebody.
@@ -25,15 +27,24 @@ const MUCH: u64 = 1 << 20;
 
 pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Making {
     let (server, asked) = (facts.server(), asked.clone());
+    let callers = facts.server().ok().filter(|_| asked.query.get("by") == Some("caller"));
+    let callers = callers.and_then(|server| facts.senders.callers(&*server, ROWS_OF_CALLERS));
     Box::pin(async move {
         let server = server?;
         let view = match (asked.query.get("by"), asked.query.get("state")) {
+            (Some("caller"), _) => match callers {
+                Some(table) => View::new("Connections").table(table),
+                None => {
+                    View::new("Connections").note("Nobody has called who has a name: docs/authentication.md.")
+                }
+            },
             (Some("client"), _) => by_client(&*server),
             (_, Some("closed")) => closed(&*server),
             _ => single(&*server, &asked).await,
         };
         let others = vec![
             Fact::new("clients", Value::Blank).link("by address", "connections?by=client"),
+            Fact::new("callers", Value::Blank).link("by name", "connections?by=caller"),
             Fact::new("closed", Value::Blank).link("by reason", "connections?state=closed"),
         ];
         Ok(view.section(Section::Facts("others", others)))

@@ -1,6 +1,6 @@
 //! `/`: what needs somebody, how much is going on, which methods take most, what has changed and who sends; as text the list of pages, as brpc has it.
 
-use super::{Asked, Form, Page, Pages, ServerFacts, changed, events, status};
+use super::{Asked, Form, Page, Pages, ServerFacts, changed, events, senders, status};
 use crate::findings::Seen;
 use polywire_call::Status;
 use polywire_console::{Column, Fact, Mark, Section, Table, Value, View, escape};
@@ -59,6 +59,7 @@ pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<
     view = view.table(worst);
     view.sections.extend(seen.sections.iter().cloned());
     view = view.table(changed::table(facts, &*server)).table(facts.senders.table(&*server));
+    view.sections.extend(facts.senders.callers(&*server, senders::SHOWN).map(Section::Table));
     view = view.table(events::table(facts, MOST_EVENTS));
     if asked.form == Form::Html {
         let mut others =

@@ -1,4 +1,5 @@
-//! Who sends: the clients with most messages a second, over all their connections, those that have ended included.
+//! Who sends: the clients with most messages a second, over all their connections, those that have ended included; and the same by the
+//! names of callers, where they have one: behind a gateway there is one address and many callers.
 //!
 //! Connections count their messages anyway, and what ended ones had counted is in the ledger; a rate is what both have grown by since a look ten
 //! to twenty seconds ago, or since the first look. Nothing is counted per call.
@@ -22,12 +23,15 @@ const MOST: usize = 10_000;
 const WINDOW: Duration = Duration::from_secs(10);
 /// Two looks that are nearer say nothing of a rate.
 const LEAST: Duration = Duration::from_secs(1);
-/// Clients that are shown.
-const SHOWN: usize = 5;
+/// Clients, and callers, that the first page shows.
+pub(super) const SHOWN: usize = 5;
 
-/// What clients had sent at earlier looks.
+/// What clients and callers had sent at earlier looks.
 #[derive(Default)]
-pub(crate) struct Senders(Mutex<Looks>);
+pub(crate) struct Senders {
+    clients: Mutex<Looks>,
+    callers: Mutex<Looks>,
+}
 
 #[derive(Default)]
 struct Looks {
@@ -69,7 +73,53 @@ struct Client {
     in_flight: u64,
 }
 
+/// Who of these has sent how much a second, most first. `messages`: since the start.
+fn ranked<T>(
+    looks: &Mutex<Looks>,
+    all: HashMap<String, T>,
+    messages: impl Fn(&T) -> u64,
+) -> (Vec<(Option<f64>, String, T)>, f64) {
+    let counts = all.iter().take(MOST).map(|(name, one)| (name.clone(), messages(one))).collect();
+    let rates = lock(looks).rates(clock::now(), counts);
+    let rate = |name: &String| rates.as_ref().map(|rates| rates.get(name).copied().unwrap_or(0.0));
+    let sum = rates.iter().flat_map(|rates| rates.values()).sum();
+    let mut rows: Vec<_> = all.into_iter().map(|(name, one)| (rate(&name), name, one)).collect();
+    rows.sort_by(|(rate, name, one), (other_rate, other_name, other)| {
+        let by_rate = other_rate.unwrap_or(0.0).total_cmp(&rate.unwrap_or(0.0));
+        by_rate.then(Reverse(messages(one)).cmp(&Reverse(messages(other)))).then_with(|| name.cmp(other_name))
+    });
+    (rows, sum)
+}
+
+const MESSAGES: &str = "a second, over the last 10 to 20 s that somebody has looked at";
+
 impl Senders {
+    /// The callers with a name; `None` if nobody has one.
+    pub fn callers(&self, server: &dyn Methods, most: usize) -> Option<Table> {
+        let callers = server.ledger().told(&server.connections()).callers;
+        let columns = [
+            Column::new("caller").hint("the name that the authenticator has found, or that of a certificate"),
+            Column::new("from").hint("addresses that its messages came from, the first four"),
+            Column::new("messages").hint(MESSAGES),
+            Column::new("share").hint("of the messages of all callers with a name"),
+            Column::new("since_start").hint("messages since the server started").wide(),
+        ];
+        let mut table = Table::new("callers", columns);
+        table.total = Some(callers.len());
+        let (rows, all) = ranked(&self.callers, callers, |caller| caller.messages);
+        for (rate, name, caller) in rows.into_iter().take(most) {
+            let cells = [
+                name.clone().into(),
+                caller.hosts.join(" ").into(),
+                Value::or_unknown(rate, Value::PerSecond),
+                Value::or_unknown(rate.filter(|_| all > 0.0).map(|rate| rate / all), Value::Ratio),
+                Value::Count(caller.messages),
+            ];
+            table.push(escape::shown(&name), Mark::Fine, cells);
+        }
+        (!table.rows.is_empty()).then_some(table)
+    }
+
     pub fn table(&self, server: &dyn Methods) -> Table {
         let connections = server.connections();
         let mut clients: HashMap<String, Client> = HashMap::new();
@@ -85,24 +135,12 @@ impl Senders {
                 client.in_flight += u64::from(one.calls());
             }
         }
-        let messages: HashMap<String, u64> =
-            clients.iter().take(MOST).map(|(host, client)| (host.clone(), client.messages)).collect();
-        let rates = lock(&self.0).rates(clock::now(), messages);
-        let rate = |host: &String| rates.as_ref().map(|rates| rates.get(host).copied().unwrap_or(0.0));
-        let all: f64 = rates.iter().flat_map(|rates| rates.values()).sum();
-        let mut rows: Vec<_> =
-            clients.into_iter().map(|(host, client)| (rate(&host), host, client)).collect();
+        let (rows, all) = ranked(&self.clients, clients, |client| client.messages);
         let total = rows.len();
-        rows.sort_by(|(rate, host, one), (other_rate, other_host, other)| {
-            let by_rate = other_rate.unwrap_or(0.0).total_cmp(&rate.unwrap_or(0.0));
-            by_rate
-                .then(Reverse(one.messages).cmp(&Reverse(other.messages)))
-                .then_with(|| host.cmp(other_host))
-        });
         let columns = [
             Column::new("client").hint("the host's address; connections?by=client has all"),
             Column::new("speaks"),
-            Column::new("messages").hint("a second, over the last 10 to 20 s that somebody has looked at"),
+            Column::new("messages").hint(MESSAGES),
             Column::new("share").hint("of the messages of all clients"),
             Column::new("in_flight").hint("calls under way"),
             Column::new("connections").hint("open ones"),
