@@ -40,6 +40,7 @@
 #![forbid(unsafe_code)]
 
 mod address;
+pub mod below;
 mod builder;
 mod call;
 mod channel;

@@ -71,7 +71,8 @@ pub struct ServerWhy {
     /// What balancers that compare servers by their speed charge this one with: an average that rises at once, also by what a failure
     /// costs, and falls slowly. No call needs to have taken so long. `None`: the balancer keeps none, or no call has ended.
     pub penalty: Option<Duration>,
-    /// How long calls took, failed ones too: half of them, and 99 %, of the last 256 that were followed, one in 64. `None`: none was.
+    /// How long calls took, failed ones too: half of them, and 99 %, of those followed in the last 10 s, or minute if
+    /// there were few, at most 256; one in 64 is followed. `None`: none was.
     pub p50: Option<Duration>,
     pub p99: Option<Duration>,
     /// How long no connection could be made; `None` if one can, or nothing was tried.
@@ -106,6 +107,8 @@ pub struct CallWhy {
     pub age: Duration,
     /// By what a balancer that hashes has chosen.
     pub key: Option<u64>,
+    /// The method of this process whose handler made it; empty if none did, or if it was noted only when it failed.
+    pub caller: String,
     pub tries: Vec<TryWhy>,
 }
 
@@ -306,7 +309,7 @@ impl Why {
                 "candidates": one.candidates.iter().map(candidate).collect::<Vec<_>>() })
         };
         let call = |one: &CallWhy| {
-            json!({ "method": one.method, "route": one.route, "cluster": one.cluster, "age_us": us(one.age), "key": one.key,
+            json!({ "method": one.method, "route": one.route, "cluster": one.cluster, "age_us": us(one.age), "key": one.key, "caller": one.caller,
                 "tries": one.tries.iter().map(attempt).collect::<Vec<_>>() })
         };
         let server = |one: &ServerWhy| {

@@ -26,7 +26,7 @@ use crate::{
     clock, os, shard,
     watchdog::MethodName,
 };
-use polywire_base::running::Running;
+use polywire_base::running::{Running, method_of};
 use polywire_call::Status;
 use polywire_exchange::Answerer;
 use polywire_wire::Outcome;
@@ -265,6 +265,11 @@ pub fn poll_here(
 thread_local! {
     /// Tells a profiler which method this thread runs.
     static RUNNING: Running = Running::of(os::thread_number());
+}
+
+/// The method, `service/method`, whose handler the calling thread polls. A handler's own tasks are not known by it.
+pub fn running_method() -> Option<&'static str> {
+    method_of(os::thread_number())
 }
 
 /// Polls user code; a panic ends this call and nothing else.

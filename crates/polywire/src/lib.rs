@@ -259,7 +259,7 @@ pub mod console {
         Action, Column, Fact, Field, Finding, Flame, FlameBox, Link, Mark, Plot, Query, Row, Section, Table,
         Value, View, Whose,
     };
-    pub use polywire_server::{Access, Asked, Form, Group, Page, Who};
+    pub use polywire_server::{Access, Asked, Elsewhere, Form, Group, Page, Who};
 
     pub use crate::why::page as why;
 }

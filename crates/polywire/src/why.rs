@@ -2,14 +2,17 @@
 
 use polywire_call::Status;
 use polywire_client::{
+    below,
     channels::{ChannelWhy, OfProcess, of_channel, of_process},
     why::{CallWhy, Candidate, ServerWhy},
 };
 use polywire_console::{Column, Finding, Link, Mark, Section, Table, Value, View, escape};
-use polywire_server::{Asked, Group, Page};
+use polywire_server::{Asked, Elsewhere, Group, Page};
 
 /// Findings that are shown.
 const MOST_FINDINGS: usize = 8;
+/// Servers that the page of a method lists.
+const MOST_BELOW: usize = 20;
 
 /// The page `/why`, for [`Server::page`](crate::AnyServer::page): what [`Channel::why`](crate::AnyChannel::why) tells of every channel of the
 /// process, its servers and some of its last calls. `/why/CHANNEL` has one channel, by its number, whole.
@@ -22,6 +25,40 @@ pub fn page() -> Page {
         .title("Why")
         .group(Group::Bar)
         .on_overview(on_overview)
+        .on_method(on_method)
+}
+
+/// The servers that the handlers of a method call, for its page.
+fn on_method(method: &str) -> Option<Elsewhere> {
+    let below = below::of_method(method);
+    let most = below.first()?;
+    let most = (most.server.clone(), most.in_flight);
+    let in_flight = below.iter().map(|one| one.in_flight).sum();
+    let columns = [
+        Column::new("server"),
+        Column::new("share").hint("of the time that all of these calls take"),
+        Column::new("calls").hint("a second"),
+        Column::new("p50").hint("half of the calls took less"),
+        Column::new("p99").hint("99 % of them took less"),
+        Column::new("mean_in_flight").hint("calls a second times mean latency").wide(),
+        Column::new("channel").wide(),
+    ];
+    let mut table = Table::new("calls_to_others", columns);
+    table.total = Some(below.len());
+    for one in below.into_iter().take(MOST_BELOW) {
+        let key = format!("{} {}", escape::shown(&one.server), escape::shown(&one.channel));
+        let cells = [
+            one.server.into(),
+            Value::Ratio(one.in_flight / f64::max(in_flight, f64::MIN_POSITIVE)),
+            Value::PerSecond(one.rate),
+            one.p50.into(),
+            one.p99.into(),
+            Value::Number(one.in_flight),
+            one.channel.into(),
+        ];
+        table.push(key, Mark::Fine, cells);
+    }
+    Some(Elsewhere { in_flight, most, sections: vec![Section::Table(table)] })
 }
 
 /// Channels that the overview shows.
@@ -211,7 +248,7 @@ fn servers(found: &OfProcess) -> Table {
         Column::new("server"),
         Column::new("state"),
         Column::new("down").hint("for so long no connection could be made"),
-        Column::new("p50").hint("half of the calls took less, of the last 256 that were followed, one in 64"),
+        Column::new("p50").hint("half of the calls took less, of those of the last 10 s, or minute if they were few, that were followed: one in 64"),
         Column::new("p99").hint("99 % of them took less"),
         Column::new("failing").hint("the share of calls whose failure counts against the server, since the channel was made"),
         Column::new("in_flight").hint("calls that were sent there and have not ended").wide(),
@@ -275,6 +312,7 @@ fn tries(found: &OfProcess) -> Table {
         Column::new("took"),
         Column::new("end").wide(),
         Column::new("method").wide(),
+        Column::new("for").hint("the method of this process whose handler made the call").wide(),
         Column::new("age").hint("how long ago the call began").wide(),
         Column::new("try").wide(),
         Column::new("after").hint("from the first try to this one").wide(),
@@ -296,6 +334,7 @@ fn tries(found: &OfProcess) -> Table {
                 Value::or_unknown(one.took, Value::from),
                 Value::Long(if one.took.is_some() { one.end.clone().into() } else { "under way".into() }),
                 call.method.clone().into(),
+                if call.caller.is_empty() { Value::Blank } else { call.caller.clone().into() },
                 Value::Seconds(call.age.as_secs_f64()),
                 (number + 1).into(),
                 one.after.into(),

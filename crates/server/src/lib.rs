@@ -64,7 +64,7 @@ pub use limits::{
 };
 pub use metrics::Metrics;
 pub use middleware::{Ended, Middleware, Next};
-pub use pages::{Access, Asked, Form, Group, Page, Who};
+pub use pages::{Access, Asked, Elsewhere, Form, Group, Page, Who};
 pub use polywire_call::ConfigError;
 pub use polywire_dump::{DumpOptions, DumpStats, Recorder, SpanFileOptions, SpanFileStats, SpanFiles};
 pub use polywire_engine::{

@@ -22,7 +22,7 @@ use tokio::sync::watch;
 pub(super) struct Current {
     pub newest: ArcSwap<Newest>,
     /// The channel's address, for events.
-    channel: Box<str>,
+    pub channel: Box<str>,
     /// Where some of the last calls went.
     pub record: Arc<Record>,
     /// Why the source failed the last time, if it has not answered since.

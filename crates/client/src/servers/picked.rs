@@ -103,7 +103,7 @@ impl Picked {
         if let End::Failed(_) = end {
             Server::of(&self.endpoint).failed.fetch_add(1, Relaxed);
             self.traced.get_or_insert_with(|| {
-                Trace::begin(&self.current.record, &self.method, None, self.at).attempt(
+                Trace::of_failed(&self.current.record, &self.method, self.at).attempt(
                     &self.endpoint,
                     &[],
                     self.at,
@@ -113,8 +113,10 @@ impl Picked {
         if let Some(traced) = &self.traced {
             trace_end(traced, outcome.now, status);
         }
-        if is_sampled {
-            Server::of(&self.endpoint).samples.add(outcome.now.since(self.at));
+        if let (true, Some(traced)) = (is_sampled, &self.traced) {
+            let (server, took) = (Server::of(&self.endpoint), outcome.now.since(self.at));
+            server.samples.add(outcome.now, took);
+            traced.trace().took(&self.current.channel, self.endpoint.address(), took);
         }
         self.current.newest.load().picker.ended(&self.endpoint, &outcome);
         if let Some(breaker) = &Server::of(&self.endpoint).breaker

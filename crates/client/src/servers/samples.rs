@@ -1,32 +1,46 @@
 //! How long calls to a server took: the last ones of those that [`Trace`](super::trace::Trace) follows, one in 64, so that other calls
 //! cost nothing.
 
+use polywire_balance::Time;
 use polywire_base::lock;
 use std::{collections::VecDeque, sync::Mutex, time::Duration};
 
 /// Calls that are kept.
 const MOST: usize = 256;
+/// Times that are looked at: the first in which [`ENOUGH`] calls have ended. A server that has become slow is then seen to be slow
+/// soon, however long it was quick.
+const WINDOWS: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(60)];
+/// If there were not so many, the last ones are looked at, so many.
+const ENOUGH: usize = 8;
 
-/// How long the last followed calls took.
+/// How long the last followed calls took, with when they ended.
 #[derive(Default)]
-pub(super) struct Samples(Mutex<VecDeque<Duration>>);
+pub(super) struct Samples(Mutex<VecDeque<(Time, Duration)>>);
 
 impl Samples {
     #[cold]
-    pub fn add(&self, took: Duration) {
+    pub fn add(&self, now: Time, took: Duration) {
         let mut samples = lock(&self.0);
         if samples.len() == MOST {
             samples.pop_front();
         }
-        samples.push_back(took);
+        samples.push_back((now, took));
     }
 
-    /// The time within which this share of the calls ended; `None` if none was followed.
-    pub fn percentile(&self, share: f64) -> Option<Duration> {
-        let mut all: Vec<Duration> = lock(&self.0).iter().copied().collect();
+    /// The times within which these shares of the calls ended; `None` if none was followed.
+    pub fn percentiles<const N: usize>(&self, now: Time, shares: [f64; N]) -> Option<[Duration; N]> {
+        let samples = lock(&self.0);
+        let within =
+            |window| samples.iter().rev().take_while(|(ended, _)| now.since(*ended) <= window).count();
+        let enough = WINDOWS.into_iter().map(within).find(|calls| *calls >= ENOUGH);
+        let calls = enough.unwrap_or(ENOUGH);
+        let mut all: Vec<Duration> = samples.iter().rev().take(calls).map(|(_, took)| *took).collect();
+        drop(samples);
         all.sort_unstable();
-        let rank = (all.len() as f64 * share).ceil() as usize;
-        all.get(rank.max(1) - 1).copied()
+        let last = all.len().checked_sub(1)?;
+        Some(
+            shares.map(|share| all[((all.len() as f64 * share).ceil() as usize).saturating_sub(1).min(last)]),
+        )
     }
 }
 
@@ -34,16 +48,31 @@ impl Samples {
 mod tests {
     use super::*;
 
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    fn at(seconds: u64) -> Time {
+        Time(0) + Duration::from_secs(seconds)
+    }
+
     #[test]
     fn percentiles_are_those_of_the_last_calls() {
+        let (samples, shares) = (Samples::default(), [0.0, 0.5, 0.99, 1.0]);
+        assert_eq!(samples.percentiles(at(0), shares), None);
+        samples.add(at(0), MS(7));
+        assert_eq!(samples.percentiles(at(0), shares), Some([MS(7); 4]));
+        (1..=1000).for_each(|n| samples.add(at(0), MS(n)));
+        assert_eq!(samples.percentiles(at(1), shares), Some([745, 872, 998, 1000].map(MS)), "of 745 to 1000");
+    }
+
+    #[test]
+    fn a_server_that_has_become_slow_is_slow_after_eight_calls() {
         let samples = Samples::default();
-        assert_eq!(samples.percentile(0.5), None);
-        let ms = Duration::from_millis;
-        samples.add(ms(7));
-        assert_eq!([0.0, 0.5, 0.99, 1.0].map(|share| samples.percentile(share)), [Some(ms(7)); 4]);
-        (1..=1000).for_each(|n| samples.add(ms(n)));
-        assert_eq!(samples.percentile(0.5), Some(ms(872)), "of 745 to 1000");
-        assert_eq!(samples.percentile(0.99), Some(ms(998)));
-        assert_eq!(samples.percentile(1.0), Some(ms(1000)));
+        (0..200).for_each(|n| samples.add(at(n), MS(2)));
+        let half = |now| samples.percentiles(at(now), [0.5]).map(|[half]| half);
+        assert_eq!(half(200), Some(MS(2)));
+        (212..220).for_each(|n| samples.add(at(n), MS(50)));
+        assert_eq!(half(220), Some(MS(50)), "of the last ten seconds");
+        assert_eq!(half(250), Some(MS(2)), "of the last minute");
+        assert_eq!(half(9999), Some(MS(50)), "the last eight, if nothing is newer");
     }
 }

@@ -249,6 +249,7 @@ impl Server {
     pub fn why(endpoint: &Endpoint, now: Time) -> ServerWhy {
         let server = Server::of(endpoint);
         let (checks, checks_failed, last_check) = server.checked.why();
+        let times = server.samples.percentiles(now, [0.5, 0.99]);
         ServerWhy {
             cluster: String::new(),
             address: endpoint.address().to_owned(),
@@ -259,8 +260,8 @@ impl Server {
             last_error: server.error(),
             in_flight: endpoint.load().in_flight(),
             penalty: endpoint.load().latency(),
-            p50: server.samples.percentile(0.5),
-            p99: server.samples.percentile(0.99),
+            p50: times.map(|[p50, _]| p50),
+            p99: times.map(|[_, p99]| p99),
             unconnected_for: lock(&server.lost).map(|since| now.since(since)),
             calls: server.calls.load(Relaxed),
             failed: server.failed.load(Relaxed),

@@ -6,21 +6,24 @@
 //! Limits: [`MOST`] calls, [`MOST_TRIES`] attempts of each, [`MOST_CANDIDATES`] servers of each attempt.
 
 use crate::{
+    below,
     servers::route::Route,
     why::{CallWhy, Candidate, TryWhy},
 };
 use polywire_balance::{Endpoint, Time};
 use polywire_base::lock;
 use polywire_call::Status;
+use polywire_engine::inline::running_method;
 use polywire_exchange::{Name, Request};
 use std::{
     collections::VecDeque,
     fmt,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 /// One in so many calls of a thread is recorded from its start.
-pub(super) const ONE_IN: u32 = 64;
+pub(crate) const ONE_IN: u32 = 64;
 const MOST: usize = 128;
 const MOST_TRIES: usize = 16;
 const MOST_CANDIDATES: usize = 4;
@@ -37,6 +40,10 @@ pub(crate) struct Trace {
     begun: Time,
     method: Method,
     key: Option<u64>,
+    /// The method of this process whose handler makes the call, if one does.
+    caller: Option<&'static str>,
+    /// Whether it is one of those that are followed whatever becomes of them.
+    is_sampled: bool,
     tries: Mutex<Vec<TryWhy>>,
 }
 
@@ -80,10 +87,28 @@ impl Record {
 }
 
 impl Trace {
+    /// Follows a call that this thread makes now.
     #[cold]
     pub fn begin(record: &Arc<Record>, method: &Method, key: Option<u64>, now: Time) -> Arc<Trace> {
-        let tries = Mutex::default();
-        Arc::new(Trace { record: record.clone(), begun: now, method: method.clone(), key, tries })
+        let (record, method) = (record.clone(), method.clone());
+        let (caller, tries) = (running_method(), Mutex::default());
+        Arc::new(Trace { record, begun: now, method, key, caller, is_sampled: true, tries })
+    }
+
+    /// Follows a call from the end of an attempt on, which has failed.
+    #[cold]
+    pub fn of_failed(record: &Arc<Record>, method: &Method, now: Time) -> Arc<Trace> {
+        let (record, method) = (record.clone(), method.clone());
+        let (key, caller, tries) = (None, None, Mutex::default());
+        Arc::new(Trace { record, begun: now, method, key, caller, is_sampled: false, tries })
+    }
+
+    /// An attempt on `server` has ended.
+    #[cold]
+    pub fn took(&self, channel: &str, server: &str, took: Duration) {
+        if let (true, Some(caller)) = (self.is_sampled, self.caller) {
+            below::note(caller, channel, server, took);
+        }
     }
 
     /// An attempt goes to `chosen`. `members`: all servers.
@@ -159,7 +184,8 @@ impl Drop for Trace {
         }
         let route = self.method.route.as_deref().unwrap_or_default().to_owned();
         let method = self.method.to_string();
-        let call = CallWhy { method, route, key: self.key, tries, ..CallWhy::default() };
+        let caller = self.caller.unwrap_or_default().to_owned();
+        let call = CallWhy { method, route, key: self.key, caller, tries, ..CallWhy::default() };
         let mut calls = lock(&self.record.0);
         if calls.len() >= MOST {
             calls.pop_front();

@@ -1,7 +1,121 @@
 //! Pages of what a process has once, whichever server is asked: its channels, and what has changed in it.
 
-use crate::{alone, pages::*};
-use polywire::{Channel, Server, Target};
+use crate::{
+    alone,
+    pages::*,
+    talk::{Line, Talk, TalkClient},
+};
+use polywire::{Caller, Channel, Context, Identity, Reply, Server, Status, Stream, Streaming, Target};
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    time::Duration,
+};
+
+/// Answers after a while, or asks others.
+struct Handler {
+    takes: Duration,
+    others: Option<TalkClient>,
+}
+
+impl Talk for Handler {
+    async fn say(&self, cx: &Context, request: Line) -> Result<Reply<Line>, Status> {
+        tokio::time::sleep(self.takes).await;
+        match &self.others {
+            Some(others) => Ok(others.say(request).within(cx).await?.into_message().into()),
+            None => Ok(request.into()),
+        }
+    }
+    async fn count(&self, _: &Context, _: Line) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        Err::<Streaming<Line>, _>(Status::unimplemented(""))
+    }
+    async fn sum(&self, _: &Context, _: Streaming<Line>) -> Result<Reply<Line>, Status> {
+        Err(Status::unimplemented(""))
+    }
+    async fn chat(
+        &self,
+        _: &Context,
+        incoming: Streaming<Line>,
+    ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        Ok(incoming)
+    }
+}
+
+/// Nothing is asked of the calls: one in 64 is followed, the first of each thread among them.
+#[test]
+fn the_page_of_a_method_says_in_calls_to_whom_its_time_goes() {
+    let _alone = alone();
+    let slow = || Handler { takes: Duration::from_millis(20), others: None };
+    let stocks = [
+        start(Server::new().service(slow().into_service())).0,
+        start(Server::new().service(slow().into_service())).0,
+    ];
+    let addresses = stocks.each_ref().map(|stock| stock.addresses()[0].to_string());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let _inside = runtime.enter();
+    let channel = Channel::builder(format!("list://{}", addresses.join(","))).balancer("rr").build();
+    let others = Some(TalkClient::new(channel.expect("a channel")));
+    let front = Handler { takes: Duration::ZERO, others }.into_service();
+    let (running, _) = start(Server::new().service(front).page(polywire::console::why()));
+    let before = get(&running, "/status/talk.Talk/Say?json");
+    assert!(!before.contains("calls_to_others"), "{before}");
+    runtime.block_on(async {
+        let talk =
+            TalkClient::new(Channel::builder(running.addresses()[0].to_string()).build().expect("a channel"));
+        let calls: Vec<_> = (0..100).map(|_| talk.say(Line::default()).start()).collect();
+        for call in calls {
+            call.await.expect("it answers");
+        }
+    });
+    let page = get(&running, "/status/talk.Talk/Say?json");
+    assert!(page.contains("in_calls_to_others") && page.contains("calls_to_others"), "{page}");
+    assert!(
+        addresses.iter().any(|address| page.contains(&format!("most_in_calls_to\":\"{address}"))),
+        "{page}"
+    );
+    assert!(get(&running, "/status?json").contains("in_calls"), "its share is among the methods");
+    let tries = get(&running, "/why?json");
+    assert!(
+        tries.contains("\"talk.Talk/Say\",\"talk.Talk/Say\""),
+        "for which method a call was made: {tries}"
+    );
+}
+
+/// Behind a gateway there is one address, and on its connection one caller after the other.
+#[test]
+fn callers_are_told_apart_by_name() {
+    let _alone = alone();
+    let by_name = |caller: Caller| async move {
+        caller.bearer().map(Identity::named).ok_or_else(|| Status::unauthenticated("who?"))
+    };
+    let handler = Handler { takes: Duration::ZERO, others: None }.into_service();
+    let (running, _) = start(Server::new().service(handler).authenticate(by_name));
+    let nobody = get(&running, "/index?json");
+    assert!(!nobody.contains("\"callers\""), "{nobody}");
+    let mut gateway = TcpStream::connect(running.addresses()[0].to_string()).expect("it listens");
+    for name in ["ada", "clerk", "ada", "clerk", "clerk", "clerk", "bob", "clerk"] {
+        let head = "POST /talk.Talk/Say HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json";
+        write!(gateway, "{head}\r\nAuthorization: Bearer {name}\r\nContent-Length: 2\r\n\r\n{{}}")
+            .expect("it reads");
+        let mut answer = [0; 4096];
+        let read = gateway.read(&mut answer).expect("it answers");
+        assert!(answer[..read].starts_with(b"HTTP/1.1 200"), "{}", answer[..read].escape_ascii());
+    }
+    let counted = |page: &str| {
+        let text = get(&running, page);
+        ["ada", "bob", "clerk"].map(|name| {
+            let line = text.lines().find(|line| line.split_whitespace().next() == Some(name));
+            line.and_then(|line| line.split_whitespace().last()?.parse::<u64>().ok()).unwrap_or(0)
+        })
+    };
+    let [ada, bob, clerk] = counted("/connections?by=caller");
+    let all = (ada + bob + clerk) as f64;
+    let shares = [ada, bob, clerk].map(|messages| (messages as f64 / all * 8.0).round());
+    assert_eq!(shares, [2.0, 1.0, 5.0], "of eight requests: {ada} {bob} {clerk}");
+    drop(gateway);
+    assert_eq!(counted("/connections?by=caller"), [ada, bob, clerk], "also when it has gone");
+    assert!(get(&running, "/index?json").contains("\"callers\""));
+}
 
 /// The facts of every channel of the process, whoever made it: here one of which no server answers, and one that answers.
 #[test]

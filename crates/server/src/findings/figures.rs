@@ -71,6 +71,8 @@ pub(super) struct MethodFigures {
     /// Calls of the window whose handler panicked.
     pub panics: u64,
     pub p99: Duration,
+    /// The server below in calls to which most of its time goes, and the share; where that is known.
+    pub elsewhere: Option<(String, f64)>,
     /// The median of the 99th percentiles of the last hour's minutes; `None` until three of them are known.
     pub usual_p99: Option<Duration>,
 }
@@ -150,7 +152,8 @@ impl Figures {
         let registry = facts.stats.shown(); // takes a sample if none was taken lately
         let own = server.methods().iter().zip(&facts.stats.methods);
         let own = own.filter(|(method, _)| !method.standard && !is_page(method));
-        let methods: Vec<_> = own.filter_map(|(method, stats)| of_method(registry, method, stats)).collect();
+        let methods: Vec<_> =
+            own.filter_map(|(method, stats)| of_method(facts, registry, method, stats)).collect();
         let rate = |rate: fn(&Rates) -> &Rate| rates.map_or(0.0, |rates| rate(rates).per_second());
         let worst = bad_input().max_by_key(|fault| server.faults().count(*fault));
         Figures {
@@ -191,7 +194,12 @@ fn old_calls(server: &dyn Methods, stats: &[MethodStats], ages: &Ages) -> Vec<Ol
     ages.iter().filter_map(of).collect()
 }
 
-fn of_method(registry: &Registry, method: &SharedMethod, stats: &MethodStats) -> Option<MethodFigures> {
+fn of_method(
+    facts: &ServerFacts,
+    registry: &Registry,
+    method: &SharedMethod,
+    stats: &MethodStats,
+) -> Option<MethodFigures> {
     if stats.is_quiet() {
         return None;
     }
@@ -207,6 +215,11 @@ fn of_method(registry: &Registry, method: &SharedMethod, stats: &MethodStats) ->
         p99: window.percentile(0.99),
         ..MethodFigures::default()
     };
+    let busy = succeeded * window.mean().as_secs_f64();
+    figures.elsewhere = facts.watch.elsewhere(&figures.name).next().filter(|_| busy > 0.0).map(|elsewhere| {
+        let (place, in_flight) = elsewhere.most;
+        (place, (in_flight / busy).min(1.0))
+    });
     if window.count() >= super::methods::LEAST_CALLS {
         figures.usual_p99 = stats.name.get().and_then(|name| usual_p99(registry, name));
     }

@@ -57,7 +57,11 @@ pub(super) fn slow(figures: &Figures) -> Vec<Found> {
             () if times >= 3.0 => Mark::Warn,
             () => return None,
         };
-        let text = format!("{} is slow: p99 {:.3?}, of the last hour {:.3?}", method.name, method.p99, usual);
+        let mut text =
+            format!("{} is slow: p99 {:.3?}, of the last hour {:.3?}", method.name, method.p99, usual);
+        if let Some((place, share)) = &method.elsewhere {
+            text += &format!("; {} of its time is in calls to {place}", percent(*share));
+        }
         let slow = format!("min_latency={}", (usual * 2).as_micros());
         let links = vec![method_link(&method.name), traces_link(&method.name, &slow)];
         Some(Found { rule: "method_slow", subject: method.name.clone(), mark, text, links })

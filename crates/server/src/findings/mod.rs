@@ -31,7 +31,7 @@ use self::{
     holds::{Found, Held, Holds},
     old_calls::OldCalls,
 };
-use crate::pages::ServerFacts;
+use crate::pages::{Elsewhere, ServerFacts};
 use polywire_base::lock;
 use polywire_console::{Finding, Link, Mark, Section, escape};
 use polywire_engine::{Faults, Shard, clock, memory::Memory};
@@ -69,6 +69,9 @@ const MOST_OF_RULE: usize = 100;
 /// What a page has to say on the overview: findings, and tables of its own.
 pub(crate) type Says = Arc<dyn Fn() -> Vec<Section> + Send + Sync>;
 
+/// What a page has to say of where the time of a method goes.
+pub(crate) type SaysOfMethod = Arc<dyn Fn(&str) -> Option<Elsewhere> + Send + Sync>;
+
 /// The findings of a server.
 #[derive(Default)]
 pub(crate) struct Watch {
@@ -77,6 +80,7 @@ pub(crate) struct Watch {
     old_calls: OldCalls,
     /// What other pages have to say.
     pages: OnceLock<Vec<Says>>,
+    of_methods: OnceLock<Vec<SaysOfMethod>>,
 }
 
 #[derive(Default)]
@@ -98,8 +102,18 @@ pub(crate) struct Seen {
 
 impl Watch {
     /// What other pages have to say. To be called once, before the server starts.
-    pub fn set_pages(&self, pages: Vec<Says>) {
-        let _ = self.pages.set(pages);
+    pub fn set_pages(&self, pages: Vec<Says>, of_methods: Vec<SaysOfMethod>) {
+        let _ = (self.pages.set(pages), self.of_methods.set(of_methods));
+    }
+
+    /// Whether any page says where the time of methods goes.
+    pub fn knows_elsewhere(&self) -> bool {
+        self.of_methods.get().is_some_and(|pages| !pages.is_empty())
+    }
+
+    /// What other pages say of where the time of this method (`service/method`) goes.
+    pub fn elsewhere(&self, method: &str) -> impl Iterator<Item = Elsewhere> {
+        self.of_methods.get().into_iter().flatten().filter_map(move |says| says(method))
     }
 
     /// Begins to sample what has no window of its own, and shows the findings in the metrics.
@@ -211,7 +225,7 @@ fn rounded(time: Duration) -> String {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0 %".to_owned(),
         percent if percent < 0.01 => "<0.01 %".to_owned(),

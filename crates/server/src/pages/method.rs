@@ -1,7 +1,7 @@
 //! `/status/SERVICE/METHOD`: how one method does, and how its calls ended.
 
-use super::{Methods, ServerFacts, is_page};
-use crate::{stats::MethodStats, table::SharedMethod, trouble::is_ours};
+use super::{Elsewhere, Methods, ServerFacts, is_page};
+use crate::{findings::percent, stats::MethodStats, table::SharedMethod, trouble::is_ours};
 use polywire_call::Status;
 use polywire_console::{Column, Fact, Finding, Mark, Plot, Section, Table, Value, View, escape};
 use polywire_engine::clock;
@@ -34,6 +34,11 @@ pub(super) fn view(facts: &ServerFacts, server: &dyn Methods, path: &str) -> Res
     view = view
         .section(Section::Facts("calls", calls(stats, &window)))
         .section(Section::Facts("latency", latency(&window)));
+    let busy = stats.rates(&window).succeeded * window.mean().as_secs_f64();
+    for elsewhere in facts.watch.elsewhere(&name) {
+        view = view.section(Section::Facts("time", time(&elsewhere, busy)));
+        view.sections.extend(elsewhere.sections);
+    }
     view = view.section(Section::Facts("runs", runs(facts, method, stats, &name)));
     let registry = facts.stats.shown();
     let trend = |figure: &str| registry.trend(&format!("{}_{figure}", stats.name.get()?));
@@ -81,6 +86,23 @@ fn latency(window: &Distribution) -> Vec<Fact> {
         of("p99", window.percentile(0.99)),
         of("p999", window.percentile(0.999)),
         of("max", window.max()),
+    ]
+}
+
+/// Where its time goes. `busy`: how many of its calls are under way in the mean.
+fn time(elsewhere: &Elsewhere, busy: f64) -> Vec<Fact> {
+    let share_of = |in_flight: f64| (busy > 0.0).then(|| (in_flight / busy).min(1.0));
+    let share = share_of(elsewhere.in_flight);
+    let (most, in_flight) = &elsewhere.most;
+    vec![
+        Fact::new("in_calls_to_others", Value::or_unknown(share, Value::Ratio))
+            .note("an estimate: one call in 64 is followed")
+            .link("servers", "why"),
+        Fact::new("in_own_code", Value::or_unknown(share.map(|share| 1.0 - share), Value::Ratio))
+            .note("and waiting for all else"),
+        Fact::new("most_in_calls_to", most.clone()).note(
+            share_of(*in_flight).map_or_else(String::new, |share| format!("{} of its time", percent(share))),
+        ),
     ]
 }
 

@@ -77,7 +77,7 @@ pub(crate) use self::certificates::{Served, seconds_now};
 use self::guard::Passed;
 pub(crate) use self::login::{Logins, SHORTEST};
 pub(crate) use self::memory::limit_of_group;
-pub use self::page::{Access, Asked, Form, Group, Page, Who};
+pub use self::page::{Access, Asked, Elsewhere, Form, Group, Page, Who};
 #[cfg(feature = "console")]
 pub(crate) use self::schema::Schemas;
 use self::{
@@ -373,7 +373,10 @@ pub(crate) fn services(
         let text = format!("open_page({name:?}): {why}");
         return Err(ConfigError::new("open_page", text).with_value(name));
     }
-    facts.watch.set_pages(pages.iter().filter_map(|page| page.says.clone()).collect());
+    facts.watch.set_pages(
+        pages.iter().filter_map(|page| page.says.clone()).collect(),
+        pages.iter().filter_map(|page| page.says_of_method.clone()).collect(),
+    );
     let site = Arc::new(Site { pages: pages.into(), facts: facts.clone() });
     let service = |name: &'static str, page: Option<usize>| {
         let site = site.clone();

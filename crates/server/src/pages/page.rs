@@ -1,7 +1,7 @@
 //! A page as data: where it is, who sees it, what it shows and what it changes.
 
 use super::ServerFacts;
-use crate::findings::Says;
+use crate::findings::{Says, SaysOfMethod};
 use polywire_call::Status;
 use polywire_console::{Query, Section, View};
 use polywire_engine::Peer;
@@ -46,6 +46,7 @@ pub struct Page {
     pub(super) change: Option<Make>,
     /// What it says on the overview.
     pub(super) says: Option<Says>,
+    pub(super) says_of_method: Option<SaysOfMethod>,
 }
 
 /// Where a page stands in the list of pages.
@@ -80,6 +81,17 @@ pub enum Access {
     Read,
     /// Read them and change what they can change.
     Act,
+}
+
+/// The time that calls of a method spend elsewhere, such as in calls to other servers; see [`Page::on_method`].
+#[derive(Clone, Debug, Default)]
+pub struct Elsewhere {
+    /// How many calls of the method are there in the mean: seconds spent there in each second.
+    pub in_flight: f64,
+    /// The place where most of them are, and how many.
+    pub most: (String, f64),
+    /// What the method's page shows of it.
+    pub sections: Vec<Section>,
 }
 
 /// A request for a page, after all checks.
@@ -172,7 +184,17 @@ impl Page {
     }
 
     fn made(path: &'static str, help: &'static str, view: Make) -> Page {
-        Page { path, help, title: "", group: Group::Tab, who: Who::Here, view, change: None, says: None }
+        Page {
+            path,
+            help,
+            title: "",
+            group: Group::Tab,
+            who: Who::Here,
+            view,
+            change: None,
+            says: None,
+            says_of_method: None,
+        }
     }
 
     /// What a POST with the token does. It returns what is said then: a note about the change, old and new value.
@@ -201,6 +223,13 @@ impl Page {
     /// `/metrics`, at most once a second, and returns at once.
     pub fn on_overview(mut self, says: impl Fn() -> Vec<Section> + Send + Sync + 'static) -> Page {
         self.says = Some(Arc::new(says));
+        self
+    }
+
+    /// What the page says of where the time of a method (`service/method`) goes, on that method's page, and as its share of the method's
+    /// time among the methods. It is asked as often as [`Page::on_overview`] is, and returns at once.
+    pub fn on_method(mut self, says: impl Fn(&str) -> Option<Elsewhere> + Send + Sync + 'static) -> Page {
+        self.says_of_method = Some(Arc::new(says));
         self
     }
 

@@ -13,6 +13,8 @@ use std::{fmt::Write, time::Duration};
 
 /// Methods of which the past is added up, those first that take most.
 const MOST_PASTS: usize = 50;
+/// The column behind which the share of time in calls to other servers stands: after p99.
+const ELSEWHERE: usize = 8;
 
 pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
     let server = facts.server()?;
@@ -164,6 +166,16 @@ pub(super) fn table(facts: &ServerFacts, server: &dyn Methods) -> (Table, Sum) {
         sum.past.iter_mut().zip(&minutes).for_each(|(sum, one)| *sum += one);
         cells[2] =
             Value::Trend(minutes.chunks(2).map(|two| two.iter().sum::<f64>() / two.len() as f64).collect());
+    }
+    // Where a page knows it: the share of its time that a method spends in calls to other servers.
+    if facts.watch.knows_elsewhere() {
+        let hint = "the share of its time in calls to other servers, over 10 s or a minute; the page of the method says which";
+        table.columns.insert(ELSEWHERE, Column::new("in_calls").hint(hint));
+        for (_, load, name, _, cells) in &mut rows {
+            let busy = (*load > 0.0).then(|| facts.watch.elsewhere(name).next()).flatten();
+            let share = busy.map_or(Value::Blank, |busy| Value::Ratio((busy.in_flight / *load).min(1.0)));
+            cells.insert(ELSEWHERE, share);
+        }
     }
     rows.into_iter().for_each(|(mark, _, name, _, cells)| table.push(name, mark, cells));
     (table, sum)
