@@ -125,18 +125,21 @@ fn five_restarts_by_hand_over_refuse_no_connection_and_lose_no_call() {
             if ran.code == Some(0) { Ok(()) } else { Err(ran.stderr) }
         }));
     }
-    for _ in 0..RESTARTS {
+    let some_calls = || {
         let before = load.well.load(Relaxed);
         while load.well.load(Relaxed) < before + 20 && load.lost.load(Relaxed) == 0 {
             thread::sleep(Duration::from_millis(5));
         }
+    };
+    for _ in 0..RESTARTS {
+        some_calls();
         let mut next = Server::with(&options);
         assert_eq!(next.next_address(), unix);
         assert_eq!(next.address, address, "they have the same sockets");
         assert_eq!(server.ended(), (Some(0), String::new()), "the one before stops by itself");
         server = next;
     }
-    thread::sleep(Duration::from_millis(200));
+    some_calls();
     load.stop.store(true, Relaxed);
     callers.into_iter().for_each(|caller| caller.join().expect("no panic"));
     let (well, lost) = (load.well.load(Relaxed), load.lost.load(Relaxed));

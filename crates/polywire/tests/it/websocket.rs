@@ -536,12 +536,18 @@ async fn messages_are_compressed_if_both_sides_want_that() {
 #[tokio::test]
 async fn messages_that_refer_to_others_survive_futures_that_are_dropped() {
     let together = Options::default().deflate(Deflate::default().least(1).context_takeover(true));
-    let slow = |_: Context, mut socket: WebSocket| async move {
-        tokio::time::sleep(Duration::from_secs(1)).await; // so that the client has no room
-        while let Some(message) = socket.next().await {
-            socket.send(message?).await?;
+    // The server reads nothing until the client has no room.
+    let full = Arc::new(tokio::sync::Notify::new());
+    let fills = full.clone();
+    let slow = move |_: Context, mut socket: WebSocket| {
+        let full = full.clone();
+        async move {
+            full.notified().await;
+            while let Some(message) = socket.next().await {
+                socket.send(message?).await?;
+            }
+            Ok(())
         }
-        Ok(())
     };
     let (_server, address) = serve(Server::new().service(websocket::route("/slow", slow).options(together)));
     let connect = Connect::new(&channel("http", &address), "/slow").options(together);
@@ -557,7 +563,11 @@ async fn messages_that_refer_to_others_survive_futures_that_are_dropped() {
         for noise in &noise {
             let sent = tokio::time::timeout(Duration::from_micros(200), sender.send(noise.clone())).await;
             dropped += u32::from(sent.is_err());
+            if dropped == 1 {
+                fills.notify_one();
+            }
         }
+        fills.notify_one();
         sender.close(code::NORMAL, "").await.unwrap();
         dropped
     };

@@ -61,7 +61,8 @@ fn an_axum_router_answers_our_services_in_every_form() {
 #[test]
 fn calls_at_once_share_its_connections() {
     run_over("grpc", async || {
-        let talk = TalkClient::new(grpc(axum_with(talk()).await));
+        // On a busy machine two hundred calls wait for a worker for longer than the server would let them.
+        let talk = TalkClient::new(grpc(axum_with(talk().shedding(None)).await));
         let calls: Vec<_> = (0..200).map(|n| tokio::spawn(talk.say(number(n)).into_future())).collect();
         for (n, call) in calls.into_iter().enumerate() {
             assert_eq!(call.await.unwrap().unwrap().number, n as u32);
