@@ -152,8 +152,8 @@ impl<P> Channel<P> {
     }
 
     /// For each key ([`Call::key`]) a number of the server to which calls of it go now: equal numbers mean the same server. `None`
-    /// where that is not known: before the first set of servers, while none is ready, with a router, of a combination. Only balancers that
-    /// hash keep to it, and only until the set changes.
+    /// where that is not known: before the first set of servers, while none is ready or calls of the key wait for theirs, with a router, of a
+    /// combination. Only balancers that hash keep to it, and only until the set changes.
     pub fn servers_of(&self, keys: &[u64]) -> Vec<Option<usize>> {
         self.core.servers.of_keys(keys)
     }
