@@ -45,6 +45,8 @@ use tokio::{runtime::Handle, task::coop::unconstrained, time::Sleep};
 const ROUNDS: u32 = 8;
 const TURN_BYTES: usize = 512 << 10;
 const FLUSH_BYTES: u64 = 4 << 20;
+/// How much a connection that holds little may read in a turn before its memory is looked at.
+const FREE_BYTES: usize = 64 << 10;
 /// How long an ended connection keeps reading, so that the peer receives the final bytes and not a reset.
 const LINGER: Duration = Duration::from_secs(1);
 /// How many bytes it reads at most in that time.
@@ -278,7 +280,9 @@ impl<D: Dispatcher> Connection<D> {
         }
         let (owed, pending) = (self.pump.unsent().len(), self.pump.pending());
         self.connection_stats.settle(owed, pending, handled.into(), self.pump.partial(), now);
-        if self.pump.config().memory.is_some() {
+        if let Some(memory) = &self.pump.config().memory
+            && !(self.is_little(memory) && self.pump.holds_nothing())
+        {
             self.charge_turn(now);
         }
         if !self.pump.is_open() {
@@ -340,7 +344,7 @@ impl<D: Dispatcher> Connection<D> {
             if bytes == 0 {
                 return Ok(Turned::Yield); // the turn's budget is spent
             }
-            if !self.pump.takes_input() || (self.pump.config().memory.is_some() && !self.may_read(*now)) {
+            if !self.pump.takes_input() || !self.may_read(*now, TURN_BYTES - bytes) {
                 return Ok(Turned::Wait);
             }
             let (input, keeps) = self.pump.input();
@@ -357,6 +361,13 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
+    /// Whether it was charged for little more than an open connection, and waits for nothing.
+    #[inline]
+    fn is_little(&self, memory: &Memory) -> bool {
+        let little = memory::CONNECTION_BYTES..=memory::CONNECTION_BYTES + memory.slack();
+        little.contains(&self.charged) && self.inflated == 0 && self.held_back.is_none()
+    }
+
     /// Charges what the connection holds now to the budget of memory.
     fn recharge(&mut self) {
         if let Some(memory) = &self.pump.config().memory {
@@ -366,11 +377,14 @@ impl<D: Dispatcher> Connection<D> {
                 false => HeldBytes { unsent: self.pump.unsent().memory(), ..HeldBytes::default() },
             };
             let now = memory::CONNECTION_BYTES + held.sum() - held.inflated;
-            memory.recharge(self.charged, now);
+            self.inflated = held.inflated;
+            if self.charged == 0 || now.abs_diff(self.charged) > memory.slack() {
+                memory.recharge(self.charged, now);
+                self.charged = now;
+            }
             if memory.is_tight() {
                 spare::clear(); // nothing counts what the thread keeps
             }
-            (self.charged, self.inflated) = (now, held.inflated);
         }
     }
 
@@ -389,12 +403,19 @@ impl<D: Dispatcher> Connection<D> {
             self.recharge();
             self.held_back = None;
         } else {
-            self.may_read(now);
+            self.may_read_on(now);
         }
     }
 
-    /// Whether the budget of memory lets the connection be read.
-    fn may_read(&mut self, now: Instant) -> bool {
+    /// Whether the budget of memory lets the connection be read, of which so many bytes were read in this turn.
+    #[inline]
+    fn may_read(&mut self, now: Instant, bytes: usize) -> bool {
+        let Some(memory) = &self.pump.config().memory else { return true };
+        (bytes < FREE_BYTES && self.is_little(memory) && memory.lets_read(0)) || self.may_read_on(now)
+    }
+
+    #[cold]
+    fn may_read_on(&mut self, now: Instant) -> bool {
         self.recharge();
         let Some(memory) = &self.pump.config().memory else { return true };
         let may = memory.lets_read(self.held());

@@ -418,6 +418,15 @@ impl<D: Dispatcher> Pump<D> {
         self.is_receiving() || !self.out.is_empty()
     }
 
+    /// Whether it waits for nothing, and holds nothing but its own.
+    #[inline]
+    pub(crate) fn holds_nothing(&self) -> bool {
+        self.dispatcher.pending() == 0
+            && self.out.is_empty()
+            && self.input.is_empty()
+            && !self.machines.iter().any(|machine| machine.holds())
+    }
+
     /// Bytes that the connection holds: received, assembled by machines, of requests in flight, inflated, unsent.
     pub(crate) fn held_bytes(&self) -> HeldBytes {
         HeldBytes {

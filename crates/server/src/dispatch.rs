@@ -135,16 +135,16 @@ impl Entered {
         (bytes, head_bytes): (usize, usize),
     ) -> Result<Self, Status> {
         let server = shared.limiter.counts() && !method.exempt;
-        let memory = shared.memory.is_some() || method.memory.is_some();
-        if !server && !memory && !method.limiter.counts() {
-            return Ok(Entered::default());
+        let (bytes, beside) = match shared.memory.is_some() || method.memory.is_some() {
+            true => (bytes, head_bytes + CALL_BYTES),
+            false => (0, 0),
+        };
+        if !server && method.memory.is_none() && !method.limiter.counts() {
+            return Ok(Entered { server: None, method: None, memory: None, bytes, beside });
         }
         let mut entered = Entered::counted(server.then_some(&shared.limiter), &method.limiter, timeout)?;
-        if memory {
-            entered.bytes = bytes;
-            entered.beside = head_bytes + CALL_BYTES;
-            entered.charge(method)?;
-        }
+        (entered.bytes, entered.beside) = (bytes, beside);
+        entered.charge(method)?;
         Ok(entered)
     }
 

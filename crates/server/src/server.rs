@@ -29,7 +29,7 @@ use polywire_engine::{
     Authenticate, Config, Engine, Peer, Timeouts,
     backlog::{Backlog, Shedding},
     clock,
-    memory::Memory,
+    memory::{Memory, usual_budget},
     transport::{self, Listener, Share},
 };
 use polywire_flags::{FlagError, Flags};
@@ -78,7 +78,8 @@ pub struct Server<P> {
     limits: Limits,
     timeouts: Timeouts,
     shedding: Option<Shedding>,
-    max_memory: Option<usize>,
+    /// `None`: the usual one. `Some(None)`: none.
+    max_memory: Option<Option<usize>>,
     max_connection_memory: usize,
     max_connections: usize,
     max_concurrency: Concurrency,
@@ -376,9 +377,10 @@ impl<P: Preset> Server<P> {
 
     /// Most bytes that all connections may hold together: received, assembled, of requests in flight, unsent. From 80 % on, the
     /// connections that hold most are not read, and from 90 % on calls are refused with ELIMIT. A connection that could not
-    /// go on for 5 s because of this is closed. Default: no limit. See docs/overload.md.
-    pub fn max_memory(mut self, bytes: usize) -> Self {
-        self.max_memory = Some(bytes);
+    /// go on for 5 s because of this is closed. Default: half of what the control group or the machine grants, for each server of a
+    /// process. `None`: no limit, and nothing is counted. See docs/overload.md.
+    pub fn max_memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.max_memory = Some(bytes.into());
         self
     }
 
@@ -839,9 +841,9 @@ impl<P: Preset> Server<P> {
         checks::guards(guarded, &self.registry, &lacking, enabled.as_deref())?;
         checks::limits(&self.limits)?;
         checks::timeouts(&self.timeouts)?;
-        let limited = self.max_memory.is_some() || self.max_connection_memory != usize::MAX;
-        let memory =
-            || Arc::new(Memory::new(self.max_memory.unwrap_or(usize::MAX), self.max_connection_memory));
+        let max_memory = self.max_memory.unwrap_or_else(usual_budget);
+        let limited = max_memory.is_some() || self.max_connection_memory != usize::MAX;
+        let memory = || Arc::new(Memory::new(max_memory.unwrap_or(usize::MAX), self.max_connection_memory));
         let memory = limited.then(memory);
         let mut shared = Shared::new(methods, self.metrics, self.inline_budget).map_err(of_services)?;
         shared.authentication.limit = self.timeouts.authentication;

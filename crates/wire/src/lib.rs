@@ -125,6 +125,10 @@ pub trait Machine: Send {
     fn held(&self) -> usize {
         0
     }
+    /// Whether there are any, while no call is in flight. Asked once a turn.
+    fn holds(&self) -> bool {
+        self.held() > 0
+    }
 }
 
 /// What the engine lends for one call into a machine.

@@ -5,12 +5,15 @@ use super::{
     process::Growth,
 };
 use crate::{
-    pages::{Methods, Served, ServerFacts, is_page, limit_of_group, seconds_now},
+    pages::{Methods, Served, ServerFacts, is_page, seconds_now},
     stats::{CallRates, MethodStats},
     table::SharedMethod,
 };
 use polywire_call::Code;
-use polywire_engine::{Fault, Faults, Shard, memory::Memory};
+use polywire_engine::{
+    Fault, Faults, Shard,
+    memory::{Memory, limit_of_group},
+};
 use polywire_metrics::{Rate, Registry, process::Usage};
 use std::{
     sync::{

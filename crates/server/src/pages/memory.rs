@@ -3,11 +3,13 @@
 use super::{Asked, ServerFacts, asking, limits, page::Making};
 use crate::tasks::PATIENCE;
 use polywire_console::{Column, Fact, Mark, Section, Table, Value, View};
-use polywire_engine::{ConnectionStats, HeldBytes, clock, memory::CONNECTION_BYTES};
+use polywire_engine::{
+    ConnectionStats, HeldBytes, clock,
+    memory::{CONNECTION_BYTES, limit_of_group},
+};
 use polywire_metrics::{Trend, process::Usage};
 use std::{
     cmp::Reverse,
-    fs,
     sync::{Arc, Mutex, atomic::Ordering::Relaxed},
 };
 use tokio::sync::mpsc;
@@ -147,9 +149,4 @@ fn slope(trend: &Trend) -> Option<f64> {
     let minutes: Vec<f64> = trend.minutes().filter(|value| *value > 0.0).collect();
     let (first, last) = (minutes.first()?, minutes.last()?);
     (minutes.len() >= 10).then(|| (last - first) / (minutes.len() - 1) as f64 * 60.0)
-}
-
-/// The most memory that the process' control group may have, in bytes; `None`: any.
-pub(crate) fn limit_of_group() -> Option<u64> {
-    fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse().ok()
 }

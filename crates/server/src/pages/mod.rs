@@ -76,7 +76,6 @@ pub(crate) use self::certificates::ServedCertificate;
 pub(crate) use self::certificates::{Served, seconds_now};
 use self::guard::Passed;
 pub(crate) use self::login::{Logins, SHORTEST};
-pub(crate) use self::memory::limit_of_group;
 pub use self::page::{Access, Asked, Elsewhere, Form, Group, Page, Who};
 #[cfg(feature = "console")]
 pub(crate) use self::schema::Schemas;

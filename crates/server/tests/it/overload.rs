@@ -196,9 +196,18 @@ fn budgets_and_shedding_are_flags() {
         for (name, wrong) in [("shedding", "on"), ("max_memory", "0"), ("max_memory", "1MB")] {
             assert!(set(name, wrong).is_err(), "{name} {wrong}");
         }
+        // Of what the system grants it is half.
+        let usual = Flags::new();
+        let running = start(server(service()).flags(&usual));
+        let limit = running.overload().memory.map(|memory| memory.limit);
+        assert_eq!(limit, polywire_engine::memory::usual_budget());
+        assert_eq!(
+            usual.find("max_memory").ok().map(|flag| flag.value()),
+            limit.map(|limit| limit.to_string())
+        );
         // Without a budget nothing is counted, so there is none to change.
         let none = Flags::new();
-        let _running = start(server(service()).flags(&none));
+        let _running = start(server(service()).max_memory(None).flags(&none));
         assert!(none.find("max_memory").is_err() && none.find("max_connection_memory").is_err());
     });
 }

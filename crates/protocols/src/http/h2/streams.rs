@@ -265,6 +265,9 @@ impl Streams {
 
     /// Bytes of heads that are long and kept here, and of trailers.
     pub fn held(&self) -> usize {
+        if self.live() == 0 {
+            return 0;
+        }
         let taken = self.slots.iter().filter(|stream| stream.is_taken());
         let long = taken.map(|stream| {
             stream.trailers.len() + if stream.head.is_long() { stream.head.raw.capacity() } else { 0 }

@@ -613,6 +613,11 @@ impl<F: Framing> Machine for Semantics<F> {
         waits && !expects
     }
 
+    fn holds(&self) -> bool {
+        // Bodies are those of requests that are not opened, have a place in assembly, or wait.
+        self.framing.held() > 0 || self.unopened > 0 || self.assembly.is_used() || !self.waiting.is_empty()
+    }
+
     fn held(&self) -> usize {
         let bodies: usize = self.calls.iter().map(|call| call.body.held()).sum();
         // Calls that are opened are counted above this.

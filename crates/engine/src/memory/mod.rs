@@ -9,6 +9,10 @@
 //!
 //! Source: the rule of the eighth is the dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998).
 
+mod granted;
+
+pub use granted::{limit_of_group, usual_budget};
+
 use crate::os;
 use std::{
     ops::AddAssign,
@@ -87,6 +91,9 @@ impl AddAssign for HeldBytes {
 pub const CONNECTION_BYTES: usize = 8 << 10;
 /// How long a connection that holds more than others is not read, before it is closed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+/// How far a charge may be off, so that a connection which holds little does not touch what all of them share: a 65 536th of the
+/// budget, and no more than this.
+const SLACK: usize = 16 << 10;
 /// How long a peer that takes nothing may keep what waits for it, while memory is scarce.
 pub(crate) const STALL: Duration = Duration::from_secs(30);
 /// How many bytes are given back to the system when no more than half of what was used is used any more.
@@ -175,6 +182,12 @@ impl Memory {
     #[inline]
     pub fn is_tight(&self) -> bool {
         self.used.load(Relaxed) >= self.limit() / 2
+    }
+
+    /// By how many bytes the charge of a connection may differ from what it holds.
+    #[inline]
+    pub(crate) fn slack(&self) -> usize {
+        (self.limit() >> 16).min(SLACK)
     }
 
     /// Replaces what a connection, or a call, was charged for.
