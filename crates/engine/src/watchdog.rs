@@ -1,8 +1,9 @@
 //! Names handlers that hold up their shard.
 //!
 //! A shard publishes the method that it polls in a cell of its own; the watchdog's thread looks at all of
-//! them every half limit. A poll counts as slow when it was seen under way for a whole limit: no shorter poll
-//! counts, and each one of one and a half limits does. Publishing costs two relaxed stores to a cache line
+//! them every half limit. A poll counts as slow when it was seen to run or sleep for a whole limit: no shorter poll
+//! counts, and each one of one and a half limits does. On a busy machine a thread may wait that long for a processor, which is no
+//! handler's fault and does not count. Publishing costs two relaxed stores to a cache line
 //! that no other core writes, and a load.
 //!
 //! When no shard has polled anything for a while (`CALM`), the watchdog sleeps until one does.
@@ -93,8 +94,7 @@ const CALM: u32 = 200;
 pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
     let watched: Vec<Weak<Shard>> = shards.iter().map(Arc::downgrade).collect();
     let thread = thread::Builder::new().name("polywire-watch".into()).spawn(move || {
-        let mut seen =
-            vec![Seen { poll: 0, since: Instant::now(), counted: true, slow: false }; watched.len()];
+        let mut seen = vec![Seen::nothing(Instant::now()); watched.len()];
         let mut logged: HashMap<&'static str, Instant> = HashMap::new();
         let mut calm = 0;
         loop {
@@ -105,7 +105,7 @@ pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
                 let Some(shard) = shard.upgrade() else { continue };
                 let before = seen.poll;
                 seen.follow(&shard.watch, now);
-                if let Some(method) = seen.look(&shard.watch, now, limit) {
+                if let Some(method) = seen.look(&shard.watch, now, limit, &*shard) {
                     shard.watch.slow.fetch_add(1, Relaxed);
                     shard.watch.slow_polls.add(method, seen.since, now - seen.since);
                     seen.slow = true;
@@ -133,18 +133,50 @@ pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
     Ok(())
 }
 
+/// What the system tells of a thread.
+trait Times {
+    /// CPU time that it has used; `None`: the system does not tell.
+    fn cpu_time(&self) -> Option<Duration>;
+    /// Whether it waits for something else than a processor.
+    fn sleeps(&self) -> bool;
+}
+
+impl Times for Shard {
+    fn cpu_time(&self) -> Option<Duration> {
+        Shard::cpu_time(self)
+    }
+    fn sleeps(&self) -> bool {
+        self.is_asleep()
+    }
+}
+
 #[derive(Clone)]
 struct Seen {
     poll: u64,
     since: Instant,
+    /// When it was looked at last, and the CPU time of the thread by then.
+    looked: Instant,
+    cpu: Option<Duration>,
+    /// How long it was seen to run or sleep.
+    held: Duration,
     counted: bool,
     /// Whether it was reported, and its end was not seen.
     slow: bool,
 }
 
 impl Seen {
-    /// The method of a poll that has now been seen to last for `limit`; reported once per poll.
-    fn look(&mut self, watch: &Watch, now: Instant, limit: Duration) -> Option<&'static str> {
+    fn nothing(now: Instant) -> Seen {
+        Seen { poll: 0, since: now, looked: now, cpu: None, held: Duration::ZERO, counted: true, slow: false }
+    }
+
+    /// The method of a poll that has now been seen to run or sleep for `limit`; reported once per poll.
+    fn look(
+        &mut self,
+        watch: &Watch,
+        now: Instant,
+        limit: Duration,
+        thread: &impl Times,
+    ) -> Option<&'static str> {
         let (poll, method) = watch.look();
         let Some(method) = method else {
             self.counted = true;
@@ -152,12 +184,22 @@ impl Seen {
             return None;
         };
         if poll != self.poll {
-            *self = Seen { poll, since: now, counted: false, slow: false };
-        } else if !self.counted && now - self.since >= limit {
-            self.counted = true;
-            return Some(*method);
+            *self = Seen { poll, cpu: thread.cpu_time(), counted: false, ..Seen::nothing(now) };
+        } else if !self.counted {
+            let more = self.since_last_look(now, thread);
+            self.held += more;
+            self.counted = self.held >= limit;
+            return self.counted.then_some(*method);
         }
         None
+    }
+
+    /// How long the thread has run or slept since it was looked at last.
+    fn since_last_look(&mut self, now: Instant, thread: &impl Times) -> Duration {
+        let (time, cpu) = (now - self.looked, thread.cpu_time());
+        let ran = cpu.zip(self.cpu).map_or(time, |(now, before)| time.min(now.saturating_sub(before)));
+        (self.looked, self.cpu) = (now, cpu);
+        if ran < time && thread.sleeps() { time } else { ran }
     }
 
     /// Notes how long a slow poll has lasted, or that it has ended.
@@ -193,12 +235,82 @@ fn report(
 mod tests {
     use super::*;
 
+    /// CPU time in milliseconds, and whether it sleeps.
+    struct Told(Option<u64>, bool);
+
+    impl Times for Told {
+        fn cpu_time(&self) -> Option<Duration> {
+            self.0.map(Duration::from_millis)
+        }
+        fn sleeps(&self) -> bool {
+            self.1
+        }
+    }
+
+    /// Looks every 5 ms: how much CPU time the thread has by then, and whether it sleeps.
+    fn counts_at(looks: &[(u64, bool)]) -> Option<usize> {
+        static NAME: &str = "test/Slow";
+        let (watch, start) = (Watch::default(), Instant::now());
+        watch.begin(&NAME);
+        let mut seen = Seen::nothing(start);
+        looks.iter().enumerate().position(|(n, &(cpu, sleeps))| {
+            let now = start + Duration::from_millis(5 * n as u64);
+            seen.look(&watch, now, Duration::from_millis(10), &Told(Some(cpu), sleeps)).is_some()
+        })
+    }
+
+    #[test]
+    fn a_thread_that_waits_for_a_processor_holds_nothing_up() {
+        assert_eq!(counts_at(&[(100, false), (105, false), (110, false)]), Some(2), "it runs");
+        assert_eq!(counts_at(&[(100, true), (100, true), (100, true)]), Some(2), "it sleeps");
+        assert_eq!(counts_at(&[(100, false), (102, true), (105, false), (105, true)]), Some(3), "both");
+        assert_eq!(counts_at(&[(100, false); 50]), None, "it waits for a processor");
+        let now_and_then: Vec<_> = (0..50).map(|n| (100 + n / 5, false)).collect();
+        assert_eq!(counts_at(&now_and_then), None, "it has run for 9 ms of 250");
+    }
+
+    /// What the system tells of a thread that sleeps, and of one that runs.
+    #[test]
+    fn the_system_tells_a_handler_that_sleeps_from_one_that_waits_its_turn() {
+        let engine = crate::Engine::builder().shards(1).workers(1).build().expect("an engine");
+        let shard = engine.shards()[0].clone();
+        if shard.cpu_time().is_none() {
+            return; // a system that does not tell
+        }
+        let (say, said) = std::sync::mpsc::channel::<()>();
+        let (heard, hears) = std::sync::mpsc::channel::<()>();
+        shard.handle().spawn(async move {
+            heard.send(()).expect("it is awaited");
+            let _ = said.recv(); // holds its shard up, asleep
+            heard.send(()).expect("it is awaited");
+            while !matches!(said.try_recv(), Err(std::sync::mpsc::TryRecvError::Disconnected)) {
+                std::hint::spin_loop();
+            }
+        });
+        let within = |what: &str, is: &dyn Fn() -> bool| {
+            let end = Instant::now() + Duration::from_secs(30);
+            while !is() {
+                assert!(Instant::now() < end, "{what}");
+                thread::yield_now();
+            }
+        };
+        hears.recv().expect("it has begun");
+        within("it sleeps", &|| shard.is_asleep());
+        let before = shard.cpu_time();
+        say.send(()).expect("it listens");
+        hears.recv().expect("it goes on");
+        within("it runs", &|| !shard.is_asleep() && shard.cpu_time() > before);
+        drop(say);
+    }
+
     #[test]
     fn a_poll_counts_once_it_has_lasted_for_the_limit_and_once_only() {
         static NAME: &str = "test/Slow";
         let (watch, start, limit) = (Watch::default(), Instant::now(), Duration::from_millis(10));
-        let mut seen = Seen { poll: 0, since: start, counted: true, slow: false };
-        let mut look = |watch: &Watch, ms: u64| seen.look(watch, start + Duration::from_millis(ms), limit);
+        let mut seen = Seen::nothing(start);
+        let mut look = |watch: &Watch, ms: u64| {
+            seen.look(watch, start + Duration::from_millis(ms), limit, &Told(None, false))
+        };
         assert_eq!(look(&watch, 0), None);
         watch.begin(&NAME);
         assert_eq!([5, 10, 14].map(|at| look(&watch, at)), [None; 3]);
