@@ -31,7 +31,7 @@ use polywire_metrics::process::{EventKind, event};
 use polywire_naming::{Registered, Registration};
 use polywire_wire::Protocol;
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     fmt, io,
     path::PathBuf,
     sync::{
@@ -284,7 +284,7 @@ impl Core {
     /// left, and those that were closed before because their peers had fallen silent.
     async fn drained(&self, began: Instant) -> (Vec<Arc<ConnectionStats>>, Vec<AbortedConnection>) {
         let until = later(began, Duration::from_micros(self.drain.load(Relaxed)));
-        let (mut silent, mut told) = (Vec::new(), HashSet::new());
+        let (mut silent, mut told, mut silence) = (Vec::new(), HashSet::new(), Silence::default());
         loop {
             let rest = until.saturating_duration_since(clock::now());
             let left = self.until_ended(rest.min(LOOK_EVERY)).await;
@@ -300,7 +300,7 @@ impl Core {
                 let limit = if has_spoken { SILENCE } else { polywire_engine::NEW };
                 // A connection that is accepted during the stop has its time, too.
                 let since = if has_spoken { connection.last_active().max(began) } else { connection.since };
-                if now.saturating_duration_since(since) >= limit && told.insert(connection.id) {
+                if silence.has_lasted(connection.id, since, limit, now) && told.insert(connection.id) {
                     silent.extend(has_spoken.then(|| AbortedConnection::of(connection)));
                     connection.tell(Signal::Close);
                 }
@@ -634,6 +634,25 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// A stop closes a connection without calls from which nothing has come for so long, although the rest of a request or of a
 /// handshake is missing.
 const SILENCE: Duration = Duration::from_secs(1);
+
+/// Since when connections have been silent, as often as a stop has looked. On a machine so busy that it does not even get to look,
+/// peers do not get to send either, and time says nothing about them.
+#[derive(Default)]
+struct Silence(HashMap<u64, (Instant, u32)>);
+
+impl Silence {
+    /// Whether nothing has come since then for so long, and for all looks that belong to that time.
+    fn has_lasted(&mut self, connection: u64, since: Instant, limit: Duration, now: Instant) -> bool {
+        let (at, looks) = self.0.entry(connection).or_insert((since, 0));
+        if *at != since {
+            (*at, *looks) = (since, 0);
+        }
+        *looks += 1;
+        now.saturating_duration_since(since) >= limit
+            && *looks >= (limit.as_millis() / LOOK_EVERY.as_millis()) as u32
+    }
+}
+
 /// Counts a connection until its shard has it.
 struct Arriving(Arc<AtomicUsize>);
 
@@ -743,4 +762,25 @@ pub fn stop_signal() -> io::Result<impl Future<Output = ()>> {
             _ = terminate.recv() => {}
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_what_was_looked_at_all_the_time() {
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        let first = |looks: &[u64]| {
+            let mut silence = Silence::default();
+            looks.iter().copied().find(|&ms| silence.has_lasted(1, start, SILENCE, at(ms)))
+        };
+        assert_eq!(first(&[100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100]), Some(1000));
+        assert_eq!(first(&[100, 3000, 3100]), None, "nobody had a processor for three seconds");
+        let mut silence = Silence::default();
+        let mut looks = (1..=30).map(|n| 100 * n);
+        let spoke_at = |ms| if ms >= 500 { at(500) } else { start };
+        assert_eq!(looks.find(|&ms| silence.has_lasted(1, spoke_at(ms), SILENCE, at(ms))), Some(1500));
+    }
 }
