@@ -76,7 +76,8 @@ async fn dates_of_http_are_masked() {
     let text = recorder.conversation().unwrap().to_string();
     let is_date = |line: &&str| line.to_ascii_lowercase().contains(" < \"date: ");
     let date = text.lines().find(is_date).unwrap_or_else(|| panic!("no date: {text}"));
-    let long_ago = text.replace(date, &date.replace("20", "1720"));
+    // Not in the time of the line, which is there as well.
+    let long_ago = text.replace(date, &date.replacen(": ", ": long before ", 1));
     let replay = Replay::new(&Conversation::parse(&long_ago).unwrap());
     replay.client(&address).await.unwrap_err();
     replay.mask_header("date").client(&address).await.unwrap();
