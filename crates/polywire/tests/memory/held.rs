@@ -7,7 +7,7 @@ use crate::{
     talk::{Line, Talk},
 };
 use polywire::{
-    Context, Protocols, Reply, Running, Server, Standard, Status, Stream, Streaming, redis,
+    Context, Protocols, Reply, Running, Server, Standard, Status, Stream, Streaming, mongo, redis,
     wire::{Content, Exchange, Protocol},
 };
 use polywire_engine::ConnectionStats;
@@ -61,6 +61,15 @@ impl Talk for ReadsNothing {
         _lines: Streaming<Line>,
     ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
         pending::<Result<Streaming<Line>, _>>().await
+    }
+}
+
+struct KeepsCommands;
+
+impl mongo::MongoService for KeepsCommands {
+    async fn command(&self, _: &Context, command: mongo::Command) -> Result<mongo::Document, mongo::Error> {
+        let _command = command;
+        pending().await
     }
 }
 
@@ -211,7 +220,8 @@ fn the_budget_sees_most_of_what_a_peer_can_make_it_hold() {
         let server = Server::new()
             .service(waits)
             .service(ReadsNothing.into_service())
-            .service(redis::service(redis::Store::default()));
+            .service(redis::service(redis::Store::default()))
+            .service(mongo::service(KeepsCommands));
         let running = server.max_memory(BUDGET).listen("127.0.0.1:0").start().expect("it starts");
         let mut wrong = Vec::new();
         let mut note = |found: Result<(), String>| wrong.extend(found.err());
@@ -239,6 +249,46 @@ fn the_budget_sees_most_of_what_a_peer_can_make_it_hold() {
         note(attack(&running, "short arguments of Redis", || raw(arguments.into_bytes())).await);
         let none = format!("*310000\r\n{}", "$0\r\n\r\n".repeat(300_000));
         note(attack(&running, "empty arguments of Redis", || raw(none.into_bytes())).await);
+        let of_mongo = |body: usize| {
+            let fields = [16 + 5 + body as u32, 1, 0, 2013, 0];
+            let head: Vec<u8> = fields.iter().flat_map(|field| field.to_le_bytes()).collect();
+            let mut message = [&head[..], &[0]].concat();
+            message.extend_from_slice(&(body as u32).to_le_bytes());
+            message.resize(16 + 5 + body, b'a');
+            message
+        };
+        let half = of_mongo(900_000);
+        note(attack(&running, "mongo: half a message", || raw(half[..800_000].to_vec())).await);
+        // A command that waits: {a: "aa..", $db: "d"}.
+        let text = vec![b'a'; 800_000];
+        let mut document = [b"\x02a\0", &(text.len() as u32 + 1).to_le_bytes()[..], &text[..], b"\0"].concat();
+        document.extend_from_slice(b"\x02$db\0\x02\0\0\0d\0\0");
+        let mut command = of_mongo(document.len() + 4);
+        let from = command.len() - document.len();
+        command[from..].copy_from_slice(&document);
+        note(attack(&running, "mongo: a command that waits", || raw(command.clone())).await);
+        let mut frame = 900_000u32.to_be_bytes().to_vec();
+        frame.extend_from_slice(b"\x80\x01\0\x01\0\0\0\x04Echo\0\0\0\x01\x0b\0\x01");
+        frame.extend_from_slice(&890_000u32.to_be_bytes());
+        frame.resize(800_000, b'a');
+        note(attack(&running, "thrift: half a frame", || raw(frame.clone())).await);
+        let upgrade = "GET /talk.Talk/Chat HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
+            sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+            sec-websocket-protocol: polywire.v1.proto\r\n\r\n";
+        let masked = |flags: u8, length: usize, sent: usize| {
+            let mut frame = vec![flags, 0xff];
+            frame.extend_from_slice(&(length as u64).to_be_bytes());
+            frame.extend_from_slice(&[0; 4]);
+            frame.resize(frame.len() + sent, b'a');
+            frame
+        };
+        let talk = |frames: &[Vec<u8>]| [upgrade.as_bytes(), &frames.concat()[..]].concat();
+        let half = talk(&[masked(0x82, 900_000, 800_000)]);
+        note(attack(&running, "websocket: half a message", || raw(half.clone())).await);
+        let pieces: Vec<_> = (0..400).map(|n| masked(if n == 0 { 2 } else { 0 }, 2000, 2000)).collect();
+        note(attack(&running, "websocket: a message in pieces", || raw(talk(&pieces))).await);
+        let whole: Vec<_> = (0..20_000).map(|_| [0x82, 0x85, 0, 0, 0, 0, 0x0a, 3, b'a', b'b', b'c'].to_vec()).collect();
+        note(attack(&running, "websocket: messages that are not read", || raw(talk(&whole))).await);
         for protocol in Standard::registry().iter() {
             let name = protocol.name;
             for (what, target, calls, body, kept_back) in [
