@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"log"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -34,7 +36,7 @@ func open(args []string) {
 	// ends when the process ends that started it
 	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, syscall.PR_SET_PDEATHSIG, uintptr(syscall.SIGKILL), 0)
 	flags := flag.NewFlagSet("open", flag.ExitOnError)
-	servers := flags.String("servers", "", "HOST:PORT,HOST:PORT,..")
+	servers := flags.String("servers", "", "HOST:PORT,HOST:PORT,..; a line of stdin names others")
 	outliers := flags.Int("outliers", 0, "1 for outlier detection")
 	rate := flags.Float64("rate", 1000, "calls per second")
 	duration := flags.Float64("duration", 10, "seconds")
@@ -73,19 +75,28 @@ func open(args []string) {
 	fmt.Println(strings.Join(ended, "\n"))
 }
 
-// balanced is a connection to all servers, by a resolver that names them once.
+// balanced is a connection to all servers, by a resolver that names these, then those that each line of stdin names.
 func balanced(servers []string, config string) *grpc.ClientConn {
 	named := manual.NewBuilderWithScheme("servers")
-	var state resolver.State
-	for _, server := range servers {
-		state.Endpoints = append(state.Endpoints, resolver.Endpoint{Addresses: []resolver.Address{{Addr: server}}})
-	}
-	named.InitialState(state)
+	named.InitialState(state(servers))
 	connection, err := grpc.NewClient("servers:///all", grpc.WithResolvers(named),
 		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultServiceConfig(config))
 	if err != nil {
 		log.Fatal(err)
 	}
 	connection.Connect()
+	go func() {
+		lines := bufio.NewScanner(os.Stdin)
+		for lines.Scan() {
+			named.UpdateState(state(strings.Split(lines.Text(), ",")))
+		}
+	}()
 	return connection
+}
+
+func state(servers []string) (state resolver.State) {
+	for _, server := range servers {
+		state.Endpoints = append(state.Endpoints, resolver.Endpoint{Addresses: []resolver.Address{{Addr: server}}})
+	}
+	return state
 }

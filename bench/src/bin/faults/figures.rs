@@ -33,7 +33,9 @@ pub struct Figures {
     pub p50_ms: f64,
     pub p99_ms: f64,
     pub p999_ms: f64,
-    /// The same before the fault.
+    /// The longest that a call took, failed ones too.
+    pub longest_ms: f64,
+    /// p99.9 of the calls before the fault.
     pub healthy_p999_ms: f64,
     /// By gRPC's code.
     pub errors: BTreeMap<i32, usize>,
@@ -91,6 +93,7 @@ impl Figures {
             p50_ms: at(&took, 0.5),
             p99_ms: at(&took, 0.99),
             p999_ms: at(&took, 0.999),
+            longest_ms: during().map(|call| call.took).max().map_or(0.0, |took| took.as_secs_f64() * 1e3),
             healthy_p999_ms: at(&good(within(WARM, times.begins - MARGIN)), 0.999),
             errors,
             trouble_s: trouble.map_or(0.0, |end| end.saturating_sub(times.begins).as_secs_f64()),
@@ -114,6 +117,7 @@ impl Figures {
             format!("{:.1}", self.p50_ms),
             format!("{:.1}", self.p99_ms),
             format!("{:.1}", self.p999_ms),
+            format!("{:.1}", self.longest_ms),
             format!("{:.1}", self.healthy_p999_ms),
             seconds(self.trouble_s),
             seconds(self.recovery_s),
@@ -124,8 +128,8 @@ impl Figures {
 }
 
 pub const HEAD: &str = "\
-| fault | client | calls | good | failed | slow | p50 ms | p99 ms | p99.9 ms | p99.9 before | trouble until | trouble after the end | failed after the end |
-| --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
+| fault | client | calls | good | failed | slow | p50 ms | p99 ms | p99.9 ms | longest ms | p99.9 before | trouble until | trouble after the end | failed after the end |
+| --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
 
 fn name(code: i32) -> String {
     let name = match code {

@@ -2,6 +2,7 @@
 //! `faults run` prints the table of docs/design/faults.md; `serve` and `press` are the processes that it starts.
 
 mod clients;
+mod dead;
 mod fault;
 mod figures;
 mod press;
@@ -19,7 +20,8 @@ polywire::include!();
 const USAGE: &str = "usage: faults run [--fault NAME] [--client NAME] [--seconds S] [--rate R] [--json 0|1]
        faults serve [--port P] [--delay MS] [--fail 0|1]   until its stdin ends, which may say `delay MS` and `fail 0|1`
        faults press --client polywire|tonic --servers A,B,.. [--balancer NAME] [--retries N] [--outliers 0|1]
-                    [--rate R] [--duration S] [--timeout MS]   prints `begun`, then `AT_US TOOK_US CODE` for each call";
+                    [--rate R] [--duration S] [--timeout MS]   prints `begun`, then `AT_US TOOK_US CODE` for each call;
+                    a line A,B,.. of its stdin names other servers";
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 

@@ -1,13 +1,18 @@
 //! An open loop: each call is made at its time, whatever became of the ones before.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::future::Future;
+use std::io::BufRead;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use polywire::Channel;
 use polywire::balance::{FailurePercentage, Outliers};
+use polywire::naming::{Server, source_fn};
 use polywire_bench::{Args, args::wrong_use};
+use tokio::sync::watch;
+use tonic::transport::channel::Change;
 use tonic::transport::{Channel as TonicChannel, Endpoint};
 
 use crate::example::{EchoClient, EchoRequest};
@@ -21,18 +26,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     end_with_parent()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let timeout = Duration::from_millis(args.get("timeout", 2000));
-    let servers: String = args.get("servers", String::new());
+    let servers = named(&args.get("servers", String::new()));
     let message = "x".repeat(100);
     match args.get("client", "polywire".to_owned()).as_str() {
         "polywire" => {
-            let client = EchoClient::new(runtime.block_on(async { polywire(args, &servers, timeout) })?);
+            let client = EchoClient::new(runtime.block_on(async { polywire(args, servers, timeout) })?);
             open_loop(args, &runtime, timeout, || {
                 let call = client.echo(EchoRequest { message: message.clone() });
                 async move { call.await.map_or_else(|status| status.code() as i32, |_| 0) }
             })
         }
         "tonic" => {
-            let client = EchoServiceClient::new(runtime.block_on(async { tonic(&servers) })?);
+            let client = EchoServiceClient::new(runtime.block_on(tonic(servers))?);
             open_loop(args, &runtime, timeout, || {
                 let (mut client, message) = (client.clone(), message.clone());
                 async move {
@@ -46,8 +51,33 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn polywire(args: &Args, servers: &str, timeout: Duration) -> Result<Channel, Failure> {
-    let mut builder = Channel::builder(format!("list://{servers}")).protocol("grpc").timeout(timeout);
+/// The servers: these first, then those that each line of stdin names.
+fn named(first: &str) -> watch::Receiver<BTreeSet<String>> {
+    let set = |text: &str| text.split(',').map(str::to_owned).collect();
+    let (sets, named) = watch::channel(set(first));
+    std::thread::spawn(move || {
+        std::io::stdin().lock().lines().map_while(Result::ok).for_each(|line| drop(sets.send(set(&line))));
+    });
+    named
+}
+
+fn polywire(
+    args: &Args,
+    servers: watch::Receiver<BTreeSet<String>>,
+    timeout: Duration,
+) -> Result<Channel, Failure> {
+    let source = source_fn("stdin", move |updates| {
+        let mut servers = servers.clone();
+        async move {
+            loop {
+                updates.set(servers.borrow_and_update().iter().map(Server::new).collect());
+                if servers.changed().await.is_err() {
+                    return Ok(());
+                }
+            }
+        }
+    });
+    let mut builder = Channel::builder("servers").servers(source).protocol("grpc").timeout(timeout);
     builder = builder.balancer(args.get("balancer", "p2c".to_owned()));
     let retries: i64 = args.get("retries", -1); // the default unless it is set
     if let Ok(retries) = u32::try_from(retries) {
@@ -62,9 +92,31 @@ fn polywire(args: &Args, servers: &str, timeout: Duration) -> Result<Channel, Fa
     Ok(builder.build()?)
 }
 
-fn tonic(servers: &str) -> Result<TonicChannel, Failure> {
-    let endpoints = servers.split(',').map(|server| Endpoint::from_shared(format!("http://{server}")));
-    Ok(TonicChannel::balance_list(endpoints.collect::<Result<Vec<_>, _>>()?.into_iter()))
+async fn tonic(mut servers: watch::Receiver<BTreeSet<String>>) -> Result<TonicChannel, Failure> {
+    let (channel, changes) = TonicChannel::balance_channel(64);
+    let mut known = BTreeSet::new();
+    let mut follow = move |set: BTreeSet<String>| {
+        let gone = known.difference(&set).map(|server| Ok(Change::Remove(server.clone())));
+        let new = set.difference(&known).map(|server| {
+            Ok(Change::Insert(server.clone(), Endpoint::from_shared(format!("http://{server}"))?))
+        });
+        let all = new.chain(gone).collect::<Result<Vec<_>, Failure>>();
+        known = set;
+        all
+    };
+    for change in follow(servers.borrow_and_update().clone())? {
+        changes.send(change).await.map_err(|_| "the channel has ended")?;
+    }
+    tokio::spawn(async move {
+        while servers.changed().await.is_ok() {
+            let set = servers.borrow_and_update().clone();
+            for change in follow(set).expect("addresses") {
+                let _ = changes.send(change).await;
+            }
+        }
+        std::future::pending::<()>().await; // without its sender the channel ends
+    });
+    Ok(channel)
 }
 
 /// Makes a call every so often, and prints how each ended. `call` has gRPC's code.

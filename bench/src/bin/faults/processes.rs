@@ -29,6 +29,11 @@ impl Fleet {
         Ok(fleet)
     }
 
+    /// The addresses of the first half of the servers, and of the others.
+    pub fn halves(&self) -> (&[String], &[String]) {
+        self.addresses.split_at(self.addresses.len() / 2)
+    }
+
     pub fn start_all(&mut self) -> Result<(), Failure> {
         let started = self.addresses.iter().map(|address| Server::start(address));
         self.servers = started.collect::<Result<Vec<_>, _>>()?.into_iter().map(Some).collect();

@@ -1,7 +1,7 @@
 //! The driver: ten servers and a client as processes, the fault in the middle third of each run.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
@@ -58,14 +58,24 @@ impl Drop for Calling {
     }
 }
 
+/// What tells the client of its servers.
+pub struct Naming(ChildStdin);
+
+impl Naming {
+    pub fn say(&mut self, servers: &[String]) -> Result<(), Failure> {
+        Ok(writeln!(self.0, "{}", servers.join(","))?)
+    }
+}
+
 fn one(fault: Fault, client: &Client, setup: &Setup) -> Result<Option<Figures>, Failure> {
     let own = std::env::current_exe()?;
     let beside = own.parent().ok_or("a program lies in a folder")?;
     let mut fleet = Fleet::start(SERVERS)?;
-    let Some(mut command) = client.command(beside, &fleet.addresses, setup.rate, setup.seconds) else {
+    let Some(mut command) = client.command(beside, &fault.first(&fleet), setup.rate, setup.seconds) else {
         return Ok(None);
     };
-    let mut calling = Calling(command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn()?);
+    let mut calling = Calling(command.stdout(Stdio::piped()).stdin(Stdio::piped()).spawn()?);
+    let mut naming = Naming(calling.0.stdin.take().ok_or("its stdin is piped")?);
     let mut lines = BufReader::new(calling.0.stdout.take().ok_or("its stdout is piped")?).lines();
     let first = lines.next().ok_or("the client printed nothing")??;
     let began = Instant::now();
@@ -75,7 +85,7 @@ fn one(fault: Fault, client: &Client, setup: &Setup) -> Result<Option<Figures>, 
     let window = Duration::from_secs_f64(setup.seconds / 3.0);
     let (done, printed) = channel();
     std::thread::spawn(move || done.send(lines.map_while(Result::ok).collect::<Vec<_>>()));
-    let mended = fault.run(&mut fleet, began + window, began + 2 * window)?;
+    let mended = fault.run(&mut fleet, &mut naming, began + window, began + 2 * window)?;
     let over = (began + 3 * window + PATIENCE).saturating_duration_since(Instant::now());
     let printed = printed.recv_timeout(over).map_err(|_| format!("{} did not end", client.name))?;
     let times = Times { begins: window, mended: mended - began, window };
