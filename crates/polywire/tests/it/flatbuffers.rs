@@ -110,6 +110,38 @@ fn one_service_answers_flatbuffers_over_every_protocol_that_carries_bytes() {
     });
 }
 
+#[tokio::test]
+async fn middleware_runs_around_calls_of_fb_rpc() {
+    let log = polywire_testkit::Log::default();
+    let refuses = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let (seen, refuse) = (log.clone(), refuses.clone());
+    let layer = move |cx: Context, next: polywire::Next| {
+        let (log, refuse) = (seen.clone(), refuse.load(std::sync::atomic::Ordering::Relaxed));
+        async move {
+            log.add(format!("{} {}/{}", cx.protocol(), cx.service(), cx.method()));
+            if refuse {
+                return Err(Status::permission_denied("not you"));
+            }
+            let ended = next.run(cx).await;
+            log.add(ended.status().code().to_string());
+            Ok::<_, Status>(ended)
+        }
+    };
+    let echo = Service::new("example.api.Echo", &[]).unary::<Repeat>(&Arc::new(())).method("Repeat", |m| {
+        m.id(generated::method_id("example.api.Echo", 41));
+    });
+    let running = Server::new().service(echo).middleware(layer).listen("127.0.0.1:0").start().unwrap();
+    let channel = channel(&running.addresses()[0].to_string(), "fb_rpc");
+    assert_eq!(repeat(&channel, "hello").await.unwrap().get().text(), "hello again");
+    assert_eq!(log.take(), ["fb_rpc example.api.Echo/Repeat", "OK"]);
+    repeat(&channel, "fail").await.unwrap_err();
+    assert_eq!(log.take(), ["fb_rpc example.api.Echo/Repeat", "NOT_FOUND"]);
+    refuses.store(true, std::sync::atomic::Ordering::Relaxed);
+    let refused = repeat(&channel, "hello").await.unwrap_err();
+    assert!(refused.message().contains("not you"), "{refused:?}");
+    assert_eq!(log.take(), ["fb_rpc example.api.Echo/Repeat"]);
+}
+
 #[test]
 fn attachments_travel_beside_a_flatbuffer() {
     with_server(|address| async move {

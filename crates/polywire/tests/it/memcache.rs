@@ -2,7 +2,7 @@
 //! memcached itself answers is tested by interop/memcached.
 
 use polywire::{
-    Channel, Code,
+    CallEnd, CallStart, Channel, Code, Interceptor, Status,
     memcache::{Answer, Client, Error},
 };
 use std::{
@@ -292,4 +292,24 @@ fn servers_do_not_answer_it() {
     let server = polywire::Server::new().listen("127.0.0.1:0").protocols(["memcache"]);
     let error = server.start().err().expect("no server speaks it");
     assert!(error.to_string().contains("only clients speak the protocol"), "{error}");
+}
+
+/// polywire serves no memcached: there it is the channel's interceptors that run around commands.
+#[tokio::test]
+async fn interceptors_see_commands() {
+    struct Seen(polywire_testkit::Log);
+    impl Interceptor for Seen {
+        fn before(&self, call: &mut CallStart<'_>) -> Result<(), Status> {
+            self.0.add(format!("{}/{}", call.service(), call.method()));
+            Ok(())
+        }
+        fn after(&self, call: &CallEnd<'_>) {
+            self.0.add(call.status().code().to_string());
+        }
+    }
+    let (fake, log) = (Fake::start(whose), polywire_testkit::Log::default());
+    let channel = Channel::builder(&fake.address).protocol("memcache_meta").interceptor(Seen(log.clone()));
+    let client = Client::new(channel.timeout(Duration::from_secs(60)).build().expect("a valid channel"));
+    assert!(client.get("key").await.expect("it answers").is_some());
+    assert_eq!(log.take(), ["/", "OK"], "a command has no names");
 }

@@ -2,13 +2,21 @@
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{
-    Channel, Code, Context, Ended, Next, Reply, Running, Server, Status, Stream, Streaming,
+    Channel, Code, Context, Ended, IoBuf, Next, Reply, Running, Server, Status, Stream, Streaming,
+    mongo::{self, Command, Document, MongoService},
+    nshead,
     redis::{self, Client, Store},
+    thrift,
+    websocket::{self, Calls, Connect, JSON, WebSocket},
 };
 use polywire_testkit::{Log, until};
 use std::{
     io::{Read, Write},
     net::TcpStream,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
@@ -226,4 +234,165 @@ fn what_reaches_no_method_of_the_application_passes_by() {
         assert!(answer.starts_with("HTTP/1.1 "), "{answer}");
     }
     assert_eq!(log.take(), [""; 0]);
+}
+
+/// A server with one layer, which logs what it sees and refuses everything once it is told to.
+fn watched(server: Server, log: &Log) -> (Running, Arc<AtomicBool>) {
+    let refuses = Arc::new(AtomicBool::new(false));
+    let (log, refuse) = (log.clone(), refuses.clone());
+    let layer = move |cx: Context, next: Next| {
+        let (log, refuse) = (log.clone(), refuse.load(Relaxed));
+        async move {
+            log.add(format!("{} {}/{}", cx.protocol(), cx.service(), cx.method()));
+            if refuse {
+                return Err(Status::permission_denied("not you"));
+            }
+            let ended = next.run(cx).await;
+            log.add(ended.status().code().to_string());
+            Ok::<Ended, Status>(ended)
+        }
+    };
+    (server.middleware(layer).listen("127.0.0.1:0").start().unwrap(), refuses)
+}
+
+fn channel(running: &Running, protocol: &str) -> Channel {
+    let channel = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
+    channel.timeout(Duration::from_secs(60)).retries(0).build().unwrap()
+}
+
+struct Touch(Log);
+
+/// A method of Thrift without arguments and result.
+impl thrift::Method for Touch {
+    const NAME: &'static str = "touch";
+    type Args = thrift::Nothing;
+    type Result = thrift::Nothing;
+    type Success = ();
+    type Failure = Status;
+    fn into_result(outcome: Result<(), Status>) -> Result<thrift::Nothing, Status> {
+        outcome.map(|()| thrift::Nothing)
+    }
+    fn from_result(_: thrift::Nothing) -> Result<(), Status> {
+        Ok(())
+    }
+}
+
+impl thrift::Served<Touch> for Touch {
+    async fn call(service: &Touch, _: &Context, _: thrift::Nothing) -> Result<(), Status> {
+        service.0.add("handler");
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn functions_of_thrift_are_calls_too() {
+    let log = Log::default();
+    let service = thrift::Service::new("Shelf").with::<Touch, _>(&Arc::new(Touch(log.clone())));
+    let (running, refuses) = watched(Server::new().service(service), &log);
+    let client = thrift::Client::new(channel(&running, "thrift"));
+    client.call::<Touch>(&thrift::Nothing).await.unwrap();
+    assert_eq!(log.take(), ["thrift Shelf/touch", "handler", "OK"]);
+    refuses.store(true, Relaxed);
+    let refused = client.call::<Touch>(&thrift::Nothing).await.unwrap_err();
+    assert!(refused.message().contains("not you"), "{refused:?}");
+    assert_eq!(log.take(), ["thrift Shelf/touch"]);
+}
+
+struct Frames(Log);
+
+impl nshead::NsheadService for Frames {
+    async fn frame(&self, _: &Context, frame: nshead::Frame) -> Result<Option<IoBuf>, Status> {
+        self.0.add("handler");
+        Ok(Some(frame.body))
+    }
+}
+
+/// A frame of nshead has no field for a failure: its connection closes.
+#[tokio::test]
+async fn frames_of_nshead_are_calls_too() {
+    let log = Log::default();
+    let service = nshead::service(Frames(log.clone()));
+    let (running, refuses) = watched(Server::new().service(service), &log);
+    let client = nshead::Client::new(channel(&running, "nshead"));
+    client.call(&nshead::Frame::default()).await.unwrap();
+    assert_eq!(log.take(), ["nshead nshead/message", "handler", "OK"]);
+    refuses.store(true, Relaxed);
+    assert!(client.call(&nshead::Frame::default()).await.is_err());
+    assert_eq!(log.take(), ["nshead nshead/message"]);
+}
+
+struct Documents(Log);
+
+impl MongoService for Documents {
+    async fn command(&self, _: &Context, command: Command) -> Result<Document, mongo::Error> {
+        self.0.add(format!("handler {}", command.name()));
+        Ok(Document::default())
+    }
+}
+
+/// What a driver asks by itself (`hello`) is a call, too, which the service does not see.
+#[test]
+fn commands_of_mongodb_are_calls_too() {
+    let log = Log::default();
+    let service = mongo::service(Documents(log.clone()));
+    let (running, refuses) = watched(Server::new().service(service), &log);
+    let mut stream = TcpStream::connect(running.addresses()[0].to_string()).unwrap();
+    let mut ask = |name: &str| {
+        let command = Document::builder().put(name, 1).put("$db", "db").build();
+        let numbers = [21 + command.as_bytes().len() as u32, 1, 0, 2013, 0]; // OP_MSG
+        let head: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        stream.write_all(&[&head[..], &[0], command.as_bytes()].concat()).unwrap();
+        let mut head = [0; 21];
+        stream.read_exact(&mut head).unwrap();
+        let mut body = vec![0; u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize - 21];
+        stream.read_exact(&mut body).unwrap();
+        format!("{:?}", Document::from_bytes(body.into()).unwrap())
+    };
+    ask("hello");
+    ask("find");
+    assert_eq!(log.take(), ["mongo mongo/command", "OK", "mongo mongo/command", "handler find", "OK"]);
+    refuses.store(true, Relaxed);
+    let refused = ask("find");
+    assert!(refused.contains("not you"), "{refused}");
+    assert_eq!(log.take(), ["mongo mongo/command"]);
+}
+
+/// A socket is one call from its opening to its end, and so is a method that is called over one.
+#[tokio::test]
+async fn a_websocket_is_a_call() {
+    let log = Log::default();
+    let own = log.clone();
+    let echo = move |_: Context, mut socket: WebSocket| {
+        let log = own.clone();
+        async move {
+            log.add("handler");
+            while let Some(message) = socket.next().await {
+                socket.send(message?).await?;
+            }
+            Ok(())
+        }
+    };
+    let server = Server::new().service(websocket::route("/echo", echo)).service(Calls);
+    let (running, refuses) = watched(server.service(Handler(log.clone()).into_service()), &log);
+    let channel = channel(&running, "http");
+    let mut socket = Connect::new(&channel, "/echo").open().await.unwrap();
+    socket.send("there?").await.unwrap();
+    assert_eq!(socket.next().await.unwrap().unwrap(), "there?".into());
+    let (mut sender, mut receiver) = socket.split();
+    sender.close(1000, "").await.unwrap();
+    while receiver.next().await.is_some() {}
+    until("the socket's middleware ends", || log.ends_with("OK")).await;
+    let seen = log.take();
+    assert_eq!(seen, ["http websocket:/echo/open", "handler", "OK"]);
+
+    let called = Connect::new(&channel, "/talk.Talk/Say").subprotocol(JSON);
+    let mut socket = called.open().await.unwrap();
+    socket.send("{\"text\":\"hi\"}").await.unwrap();
+    while let Some(Ok(_)) = socket.next().await {}
+    until("the method's middleware ends", || log.ends_with("OK")).await;
+    assert_eq!(log.take(), ["http talk.Talk/Say", "handler 0", "OK"]);
+
+    refuses.store(true, Relaxed);
+    let refused = Connect::new(&channel, "/echo").open().await.err().expect("it is refused");
+    assert_eq!(refused.code(), Code::PermissionDenied, "{refused:?}");
 }
