@@ -71,8 +71,8 @@ pub struct ServerWhy {
     /// What balancers that compare servers by their speed charge this one with: an average that rises at once, also by what a failure
     /// costs, and falls slowly. No call needs to have taken so long. `None`: the balancer keeps none, or no call has ended.
     pub penalty: Option<Duration>,
-    /// How long calls took, failed ones too: half of them, and 99 %, of those followed in the last 10 s, or minute if
-    /// there were few, at most 256; one in 64 is followed. `None`: none was.
+    /// How long calls took, failed ones too: half of them, and 99 %, of those followed in the last 10 s, or of the last
+    /// eight, at most 256; one in 64 is followed. `None`: none was.
     pub p50: Option<Duration>,
     pub p99: Option<Duration>,
     /// How long no connection could be made; `None` if one can, or nothing was tried.

@@ -248,7 +248,7 @@ fn servers(found: &OfProcess) -> Table {
         Column::new("server"),
         Column::new("state"),
         Column::new("down").hint("for so long no connection could be made"),
-        Column::new("p50").hint("half of the calls took less, of those of the last 10 s, or minute if they were few, that were followed: one in 64"),
+        Column::new("p50").hint("half of the calls took less, of those followed in the last 10 s, or of the last eight: one in 64 is followed"),
         Column::new("p99").hint("99 % of them took less"),
         Column::new("failing").hint("the share of calls whose failure counts against the server, since the channel was made"),
         Column::new("in_flight").hint("calls that were sent there and have not ended").wide(),

@@ -7,10 +7,9 @@ use std::{collections::VecDeque, sync::Mutex, time::Duration};
 
 /// Calls that are kept.
 const MOST: usize = 256;
-/// Times that are looked at: the first in which [`ENOUGH`] calls have ended. A server that has become slow is then seen to be slow
-/// soon, however long it was quick.
-const WINDOWS: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(60)];
-/// If there were not so many, the last ones are looked at, so many.
+/// The time that is looked at. A server that has become slow is then seen to be slow soon, however long it was quick.
+const WINDOW: Duration = Duration::from_secs(10);
+/// If fewer calls have ended in it, the last ones are looked at, so many.
 const ENOUGH: usize = 8;
 
 /// How long the last followed calls took, with when they ended.
@@ -30,10 +29,8 @@ impl Samples {
     /// The times within which these shares of the calls ended; `None` if none was followed.
     pub fn percentiles<const N: usize>(&self, now: Time, shares: [f64; N]) -> Option<[Duration; N]> {
         let samples = lock(&self.0);
-        let within =
-            |window| samples.iter().rev().take_while(|(ended, _)| now.since(*ended) <= window).count();
-        let enough = WINDOWS.into_iter().map(within).find(|calls| *calls >= ENOUGH);
-        let calls = enough.unwrap_or(ENOUGH);
+        let lately = samples.iter().rev().take_while(|(ended, _)| now.since(*ended) <= WINDOW).count();
+        let calls = lately.max(ENOUGH);
         let mut all: Vec<Duration> = samples.iter().rev().take(calls).map(|(_, took)| *took).collect();
         drop(samples);
         all.sort_unstable();
@@ -72,7 +69,6 @@ mod tests {
         assert_eq!(half(200), Some(MS(2)));
         (212..220).for_each(|n| samples.add(at(n), MS(50)));
         assert_eq!(half(220), Some(MS(50)), "of the last ten seconds");
-        assert_eq!(half(250), Some(MS(2)), "of the last minute");
         assert_eq!(half(9999), Some(MS(50)), "the last eight, if nothing is newer");
     }
 }
