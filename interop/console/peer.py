@@ -5,16 +5,23 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from harness import expect, same, tool
+from harness import expect, our_programs, same, tool
 from harness.browser import Browser
 
-NEEDS = [tool("chromium"), tool("go")]
+sys.path.insert(0, str(Path(__file__).parent))
+
+from login import login  # noqa: E402
+from on_call import questions  # noqa: E402
+
+NEEDS = [tool("chromium"), tool("go"), tool("nginx"), our_programs]
 HOSTILE = "</title></script><script>document.title='owned';alert(1)</script>\"'><img src=x onerror=alert(2)>"
 GREET = "helloworld.Greeter/SayHello"
 LOADED = "example.EchoService/Echo"
@@ -28,6 +35,8 @@ def run(suite):
         for check in (flag_by_form, traces, try_it, hostile, profile):
             check(suite, browser, site, server)
     restart(suite)
+    login(suite)
+    questions(suite)
 
 
 def bar(tab):
@@ -232,6 +241,9 @@ def profile(suite, browser, site, server):
             same(0, ran.returncode, ran.stderr)
             expect("flat%" in ran.stdout and "Type: cpu" in ran.stdout, ran.stdout[:500])
             expect(re.search(r"\bpolywire_engine::", ran.stdout), ran.stdout[:2000])
+        with suite.check("it is told who holds the memory of the program"):
+            heap = fetched(site + "hotspots/heap")[1]
+            expect(re.search(r"inuse_space_bytes: [1-9]", heap), heap[:500])
         tab = browser.tab()
         with suite.check("the button takes a profile, and its flame graph opens by a click, by keys and by a word"):
             fill(tab.open(site + "hotspots"), "seconds", "1")

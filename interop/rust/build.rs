@@ -8,6 +8,7 @@ fn main() {
         polywire_build::Config::new().include("proto").include("../../crates/build/tests/protos");
     let own = [
         "proto/grpc_testing.proto",
+        "proto/on_call.proto",
         "../../crates/build/tests/protos/library.proto",
         "../flatbuffers/full.fbs",
     ];

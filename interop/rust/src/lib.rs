@@ -10,6 +10,7 @@
 //! | `flatbuffers-puppet` | `interop/flatbuffers/peer.py`, beside the runtimes of other languages |
 //! | `flatbuffers-schema` | `interop/flatbuffers/upstream.py`, beside flatc |
 //! | `thrift-test` | `interop/thrift-test/peer.py`, beside Apache's programs; feature `thrift-test` |
+//! | `on-call` | `interop/console/on_call.py` |
 //! | `restarts` | `interop/restarts/peer.py` |
 //! | `rest-library` | `interop/grpc-gateway/peer.py` |
 //! | `grpc-testing-client` | `interop/grpc-go/peer.py` and its neighbours, against those projects' servers |

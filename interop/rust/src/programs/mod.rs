@@ -10,6 +10,7 @@ pub mod flatbuffers_schema;
 pub mod grpc_testing_client;
 pub mod grpc_testing_server;
 pub mod memcache_client;
+pub mod on_call;
 pub mod redis_cluster;
 pub mod redis_sentinel;
 pub mod registry;
@@ -37,6 +38,7 @@ pub fn run(name: &str) -> ExitCode {
         "grpc-testing-client" => grpc_testing_client::main().report(),
         "grpc-testing-server" => grpc_testing_server::main().report(),
         "memcache-client" => memcache_client::main().report(),
+        "on-call" => on_call::main().report(),
         "redis-cluster" => redis_cluster::main().report(),
         "redis-sentinel" => redis_sentinel::main().report(),
         "registry" => registry::main().report(),
