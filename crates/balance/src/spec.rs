@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn every_policy_does_without_parameters() {
-        Spec::NAMES.iter().for_each(|name| drop(name.parse::<Spec>().unwrap()));
+        Spec::NAMES.iter().for_each(|name| assert!(name.parse::<Spec>().is_ok(), "{name}"));
     }
 
     #[test]

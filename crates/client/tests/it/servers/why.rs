@@ -53,7 +53,10 @@ fn calls_for_which_no_server_was_there_are_told_with_the_reason() {
         let why = channel.why();
         let [first, second] = &why.calls[..] else { panic!("{why}") };
         let [only] = &first.tries[..] else { panic!("{why}") };
-        assert_eq!((&*first.method, &*only.server, only.took), ("test.Service/Echo", "", Some(0 * MS)));
+        assert_eq!(
+            (&*first.method, &*only.server, only.took),
+            ("test.Service/Echo", "", Some(Duration::ZERO))
+        );
         assert!(only.end.contains("none of 2 servers is ready") && refused.message().contains("none of 2"));
         let candidates: Vec<_> = only.candidates.iter().map(|one| (&*one.address, one.is_ready)).collect();
         assert_eq!(candidates, [("a:1", false), ("b:1", false)]);
