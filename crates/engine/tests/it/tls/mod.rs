@@ -215,6 +215,31 @@ fn plain_bytes_pass_where_they_are_welcome_and_nowhere_else() {
     }
 }
 
+/// A browser, or curl, that was told http in place of https.
+#[test]
+fn a_plain_request_of_http_is_told_what_is_wrong() {
+    let identity = certificate(&["localhost"]);
+    let cx = &mut Context::from_waker(Waker::noop());
+    for (said, told) in
+        [(&b"GET /health HTTP/1.1\r\nHost: h\r\n\r\n"[..], "HTTP/1.1 400 "), (b"PRPC and more", "")]
+    {
+        let (mut ours, theirs) = duplex("raw", 1 << 20);
+        let mut server = tls::accept(Box::new(theirs), server_config(&identity, true), true);
+        assert!(ours.poll_write(cx, &[IoSlice::new(said)]).is_ready());
+        let mut seen = Vec::new();
+        assert_eq!(
+            fault(&pair::drain_some(&mut *server, &mut seen).expect_err("it is refused")),
+            Fault::NotTls
+        );
+        server.shutdown();
+        let text = String::from_utf8(read_all(&mut ours).expect("an end")).expect("text");
+        assert!(text.starts_with(told) && told.is_empty() == text.is_empty(), "{text}");
+        assert!(
+            told.is_empty() || text.ends_with("\r\n\r\nthis port takes TLS: https\r\n")
+        );
+    }
+}
+
 #[test]
 fn whoever_does_not_believe_a_certificate_says_so() {
     let (identity, other) = (certificate(&["localhost"]), certificate(&["localhost"]));

@@ -647,7 +647,8 @@ mod tests {
         assert_eq!(of(401, JSON, &plain, None), Some(BEARER.to_vec()));
         assert_eq!(of(401, JSON, &basic, None), Some(b"Basic".to_vec()));
         assert_eq!(of(401, JSON, &basic, Some(&own)), None, "it is among the fields");
-        assert_eq!(of(401, JSON, &plain, Some(&Metadata::default())), Some(BEARER.to_vec()));
+        let none = Metadata::default();
+        assert_eq!(of(401, JSON, &plain, Some(&none)), Some(BEARER.to_vec()));
         assert_eq!((of(401, PLAIN_TEXT, &plain, None), of(403, JSON, &plain, None)), (None, None));
     }
 }
