@@ -134,7 +134,7 @@ async fn middleware_runs_around_calls_of_fb_rpc() {
     let channel = channel(&running.addresses()[0].to_string(), "fb_rpc");
     assert_eq!(repeat(&channel, "hello").await.unwrap().get().text(), "hello again");
     assert_eq!(log.take(), ["fb_rpc example.api.Echo/Repeat", "OK"]);
-    repeat(&channel, "fail").await.unwrap_err();
+    let _ = repeat(&channel, "fail").await.unwrap_err();
     assert_eq!(log.take(), ["fb_rpc example.api.Echo/Repeat", "NOT_FOUND"]);
     refuses.store(true, std::sync::atomic::Ordering::Relaxed);
     let refused = repeat(&channel, "hello").await.unwrap_err();

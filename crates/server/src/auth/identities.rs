@@ -174,7 +174,8 @@ mod tests {
         for n in 0..1000 {
             let number = identities.add(Identity::named(&n.to_string()));
             identities.hold(number);
-            (identities.release(number), identities.release(number));
+            identities.release(number);
+            identities.release(number);
         }
         let mut told = Vec::new();
         identities.each(1000, &mut |name, messages| told.push((name.to_owned(), messages)));

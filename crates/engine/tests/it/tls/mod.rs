@@ -234,9 +234,7 @@ fn a_plain_request_of_http_is_told_what_is_wrong() {
         server.shutdown();
         let text = String::from_utf8(read_all(&mut ours).expect("an end")).expect("text");
         assert!(text.starts_with(told) && told.is_empty() == text.is_empty(), "{text}");
-        assert!(
-            told.is_empty() || text.ends_with("\r\n\r\nthis port takes TLS: https\r\n")
-        );
+        assert!(told.is_empty() || text.ends_with("\r\n\r\nthis port takes TLS: https\r\n"));
     }
 }
 
