@@ -41,9 +41,9 @@ pub struct Shedding {
     pub burst: Duration,
     /// Calls of a standing queue may wait for the longer of ten times their method's mean and its 99th percentile (of fewer than
     /// four workers 40 times the mean divided by their number, since the queue of few workers varies more), but at least this
-    /// long. Default 100 ms: a hundred callers in turn are no overload.
+    /// long. Default 500 ms: callers in turn are no overload, nor is a machine that is busy with something else for a moment.
     pub least_wait: Duration,
-    /// And at most this long, or four times the mean if that is more. Default 500 ms.
+    /// And at most this long, or four times the mean if that is more. Default 1 s.
     pub most_wait: Duration,
     /// Whether the newest call of a standing queue is next. Default yes; no: the oldest.
     pub newest_first: bool,
@@ -53,8 +53,8 @@ impl Default for Shedding {
     fn default() -> Self {
         Shedding {
             burst: Duration::from_millis(100),
-            least_wait: Duration::from_millis(100),
-            most_wait: Duration::from_millis(500),
+            least_wait: Duration::from_millis(500),
+            most_wait: Duration::from_secs(1),
             newest_first: true,
         }
     }
