@@ -80,7 +80,7 @@ impl std::error::Error for ParseSheddingError {}
 impl FromStr for Shedding {
     type Err = ParseSheddingError;
 
-    /// Reads `default`, or `BURST:LEAST:MOST` in milliseconds (`100:100:500`), with `:oldest` if the oldest call is next.
+    /// Reads `default`, or `BURST:LEAST:MOST` in milliseconds (`100:500:1000`), with `:oldest` if the oldest call is next.
     fn from_str(text: &str) -> Result<Self, ParseSheddingError> {
         if text == "default" {
             return Ok(Shedding::default());
