@@ -23,6 +23,7 @@ const HOUSES: &[(&str, &[&str])] = &[(
         "cluster_tls",
         "timeline",
         "why",
+        "below",
         "service_config",
         "retry_policy",
         "connection",

@@ -11,7 +11,6 @@
 //! Limits: the last [`MOST`] calls of each of [`MOST_METHODS`] methods, of at most [`OLDEST`].
 //! Not here: channels with one address, which follow no calls; calls made by tasks that a handler has spawned.
 
-use crate::servers::ONE_IN;
 use polywire_base::lock;
 use polywire_engine::clock;
 use std::{
@@ -20,6 +19,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// One in so many calls of a thread is followed from its start.
+pub(crate) const ONE_IN: u32 = 64;
 /// Calls of a method that are kept.
 const MOST: usize = 256;
 /// Methods of which some are kept: those that were the first to make any.

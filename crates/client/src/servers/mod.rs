@@ -76,7 +76,6 @@ pub(crate) use query::{ask, random, thread_number};
 pub(crate) use route::Route;
 pub(crate) use routed::Routed;
 pub(crate) use shared_source::SharedSource;
-pub(crate) use trace::ONE_IN;
 pub(crate) use unposted::{NotPosted, Unposted};
 pub(crate) use way::Way;
 

@@ -1,6 +1,6 @@
 //! What a balancer is told of the calling thread.
 
-use crate::servers::{route::Route, trace};
+use crate::{below::ONE_IN, servers::route::Route};
 use polywire_balance::{Query, Time};
 use std::{
     cell::RefCell,
@@ -49,7 +49,7 @@ pub(super) fn is_sampled() -> bool {
                 // From 0 to twice as many as are left out in the mean, spread evenly. Every 64th would always be for the same server of two
                 // that get calls in turn.
                 thread.recorded = thread.recorded.wrapping_add(1);
-                thread.picks = (thread.recorded.wrapping_mul(0x9e37_79b9) >> 8) % (2 * trace::ONE_IN - 1);
+                thread.picks = (thread.recorded.wrapping_mul(0x9e37_79b9) >> 8) % (2 * ONE_IN - 1);
                 return true;
             }
         }

@@ -6,7 +6,7 @@
 //! Limits: [`MOST`] calls, [`MOST_TRIES`] attempts of each, [`MOST_CANDIDATES`] servers of each attempt.
 
 use crate::{
-    below,
+    below::{self, ONE_IN},
     servers::route::Route,
     why::{CallWhy, Candidate, TryWhy},
 };
@@ -22,8 +22,6 @@ use std::{
     time::Duration,
 };
 
-/// One in so many calls of a thread is recorded from its start.
-pub(crate) const ONE_IN: u32 = 64;
 const MOST: usize = 128;
 const MOST_TRIES: usize = 16;
 const MOST_CANDIDATES: usize = 4;

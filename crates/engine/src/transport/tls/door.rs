@@ -53,7 +53,9 @@ fn refusal(front: &[u8]) -> &'static [u8] {
     let is_method = |word: &[u8]| (3..=7).contains(&word.len()) && word.iter().all(u8::is_ascii_uppercase);
     match front.iter().position(|byte| *byte == b' ') {
         Some(_) if front.starts_with(b"PRI * HTTP/2") => NO_H2,
-        Some(end) if is_method(&front[..end]) => NO_HTTP,
+        Some(end) if is_method(&front[..end]) && matches!(front.get(end + 1), Some(b'/' | b'h' | b'*')) => {
+            NO_HTTP
+        }
         _ => b"",
     }
 }
@@ -173,7 +175,7 @@ mod tests {
         assert_eq!(NO_H2[9..12], [0, 0, (NO_H2.len() - 18) as u8], "the length of GOAWAY");
         assert!([&b"GET / HTTP/1.1"[..], b"OPTIONS * "].iter().all(|front| refusal(front) == NO_HTTP));
         assert!(
-            [&b"PRPC\0\0"[..], b"*1\r\n", b"get / ", b"", b"G ", b"ABCDEFGH "]
+            [&b"PRPC\0\0"[..], b"PRPC and", b"GET key\r\n", b"*1\r\n", b"get / ", b"", b"G ", b"ABCDEFGH "]
                 .iter()
                 .all(|front| refusal(front).is_empty())
         );
