@@ -143,6 +143,8 @@ pub struct Connection<D: Dispatcher> {
     inflated: usize,
     /// Since when it is not read because of that memory.
     held_back: Option<Instant>,
+    /// Whether it was charged for little more than an open connection, and waits for nothing.
+    is_little: bool,
     /// Output has already been kept back for one turn.
     postponed: bool,
     /// The task that polls the connection: signals and the timer wake this one.
@@ -207,6 +209,7 @@ impl<D: Dispatcher> Connection<D> {
             charged: 0,
             inflated: 0,
             held_back: None,
+            is_little: false,
             postponed: false,
             task: None,
             work: None,
@@ -280,9 +283,7 @@ impl<D: Dispatcher> Connection<D> {
         }
         let (owed, pending) = (self.pump.unsent().len(), self.pump.pending());
         self.connection_stats.settle(owed, pending, handled.into(), self.pump.partial(), now);
-        if let Some(memory) = &self.pump.config().memory
-            && !(self.is_little(memory) && self.pump.holds_nothing())
-        {
+        if self.pump.config().memory.is_some() && !(self.is_little && self.pump.holds_nothing()) {
             self.charge_turn(now);
         }
         if !self.pump.is_open() {
@@ -361,13 +362,6 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
-    /// Whether it was charged for little more than an open connection, and waits for nothing.
-    #[inline]
-    fn is_little(&self, memory: &Memory) -> bool {
-        let little = memory::CONNECTION_BYTES..=memory::CONNECTION_BYTES + memory.slack();
-        little.contains(&self.charged) && self.inflated == 0 && self.held_back.is_none()
-    }
-
     /// Charges what the connection holds now to the budget of memory.
     fn recharge(&mut self) {
         if let Some(memory) = &self.pump.config().memory {
@@ -382,6 +376,8 @@ impl<D: Dispatcher> Connection<D> {
                 memory.recharge(self.charged, now);
                 self.charged = now;
             }
+            let little = memory::CONNECTION_BYTES..=memory::CONNECTION_BYTES + memory.slack();
+            self.is_little = little.contains(&self.charged) && self.inflated == 0 && self.held_back.is_none();
             if memory.is_tight() {
                 spare::clear(); // nothing counts what the thread keeps
             }
@@ -411,7 +407,7 @@ impl<D: Dispatcher> Connection<D> {
     #[inline]
     fn may_read(&mut self, now: Instant, bytes: usize) -> bool {
         let Some(memory) = &self.pump.config().memory else { return true };
-        (bytes < FREE_BYTES && self.is_little(memory) && memory.lets_read(0)) || self.may_read_on(now)
+        (bytes < FREE_BYTES && self.is_little && memory.has_plenty()) || self.may_read_on(now)
     }
 
     #[cold]
@@ -423,7 +419,7 @@ impl<D: Dispatcher> Connection<D> {
             (true, _) => self.held_back = None,
             (false, None) => {
                 memory.note_held_back();
-                self.held_back = Some(now);
+                (self.held_back, self.is_little) = (Some(now), false);
             }
             (false, Some(_)) => {}
         }

@@ -124,7 +124,7 @@ mod tests {
         for shedding in [Shedding::default(), other] {
             assert_eq!(shedding.to_string().parse(), Ok(shedding));
         }
-        assert_eq!(other.to_string(), "100:100:1.5:oldest");
+        assert_eq!(other.to_string(), "100:500:1.5:oldest");
         for wrong in ["", "on", "1:2", "1:2:3:newest", "1:2:3:oldest:4", "-1:2:3", "NaN:1:1", "inf:1:1"] {
             assert_eq!(wrong.parse::<Shedding>(), Err(ParseSheddingError), "{wrong:?}");
         }

@@ -227,8 +227,8 @@ struct Outcome {
 
 /// The model of the overload sheet: Poisson arrivals, calls that all take the same time of a worker, and refusals for nothing.
 fn model(workers: u32, service: Duration, load: f64) -> Outcome {
-    let second = load * f64::from(workers) / service.as_secs_f64();
-    let offered = (second as usize).max(20_000);
+    let in_five_seconds = 5.0 * load * f64::from(workers) / service.as_secs_f64();
+    let offered = (in_five_seconds as usize).max(20_000);
     let (t, cost) = (Instant::now(), Cost::default());
     cost.add(service, service);
     let backlog = Backlog::new(Shedding::default(), workers, t);

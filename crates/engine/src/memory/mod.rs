@@ -25,6 +25,8 @@ use std::{
 #[derive(Debug)]
 pub struct Memory {
     limit: AtomicUsize,
+    /// As long as less is used, connections that hold little are read without a further look.
+    plenty: AtomicUsize,
     /// Most that one connection may hold before it is read no further.
     connection: AtomicUsize,
     used: AtomicUsize,
@@ -103,11 +105,17 @@ const SOON: Duration = Duration::from_secs(1);
 /// How soon it looks again whether it may be read.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
+/// How much may be used before a connection that holds little has to be looked at: what [`Memory::lets_read`] allows whoever holds little.
+fn plenty(limit: usize, connection: usize) -> usize {
+    if connection > SLACK { limit / 10 * 8 } else { 0 }
+}
+
 impl Memory {
     /// A budget of `limit` bytes, of which a connection may hold `connection`.
     pub fn new(limit: usize, connection: usize) -> Self {
         Memory {
             limit: AtomicUsize::new(limit.max(1)),
+            plenty: AtomicUsize::new(plenty(limit, connection)),
             connection: AtomicUsize::new(connection),
             used: AtomicUsize::new(0),
             highest: AtomicUsize::new(0),
@@ -127,6 +135,7 @@ impl Memory {
     /// Replaces the limit, at least 1 byte. Connections that hold more than they may then are read no further.
     pub fn set_limit(&self, bytes: usize) {
         self.limit.store(bytes.max(1), Relaxed);
+        self.plenty.store(plenty(bytes, self.connection_limit()), Relaxed);
     }
 
     /// Most that one connection may hold before it is read no further, in bytes.
@@ -137,6 +146,7 @@ impl Memory {
     /// Replaces that.
     pub fn set_connection_limit(&self, bytes: usize) {
         self.connection.store(bytes, Relaxed);
+        self.plenty.store(plenty(self.limit(), bytes), Relaxed);
     }
 
     /// What it has decided so far.
@@ -168,6 +178,12 @@ impl Memory {
             self.refused.fetch_add(1, Relaxed);
         }
         fits
+    }
+
+    /// Whether a connection that holds little may be read, whatever that is.
+    #[inline]
+    pub(crate) fn has_plenty(&self) -> bool {
+        self.used.load(Relaxed) < self.plenty.load(Relaxed)
     }
 
     /// Whether a connection that holds so much may be read.
