@@ -1,12 +1,12 @@
 //! Where some of the last calls went, for [`Channel::why`](crate::Channel::why).
 //!
-//! A call is recorded if it is one of [`ONE_IN`], once an attempt of it has failed, or once it has found no server. Its attempts write
+//! A call is recorded if it is one of [`ONE_IN`](below::ONE_IN), once an attempt of it has failed, or once it has found no server. Its attempts write
 //! into one [`Trace`], which goes to the [`Record`] when the last of them is over.
 //!
 //! Limits: [`MOST`] calls, [`MOST_TRIES`] attempts of each, [`MOST_CANDIDATES`] servers of each attempt.
 
 use crate::{
-    below::{self, ONE_IN},
+    below,
     servers::route::Route,
     why::{CallWhy, Candidate, TryWhy},
 };
