@@ -41,11 +41,12 @@ impl Dead {
         let own = TcpListener::from(own);
         let address = own.local_addr()?;
         let mut filling = Vec::new();
-        while matches!(manner, Manner::Swallows) {
-            match TcpStream::connect_timeout(&address, NEVER) {
-                Ok(_) if filling.len() == MOST => return Err("the backlog does not fill".into()),
-                Ok(stream) => filling.push(stream),
-                Err(_) => break,
+        if matches!(manner, Manner::Swallows) {
+            while let Ok(stream) = TcpStream::connect_timeout(&address, NEVER) {
+                if filling.len() == MOST {
+                    return Err("the backlog does not fill".into());
+                }
+                filling.push(stream);
             }
         }
         Ok(Dead { address: address.to_string(), _socket: own, _filling: filling })
