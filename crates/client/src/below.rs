@@ -87,6 +87,11 @@ pub fn of_method(method: &str) -> Vec<Below> {
     lock(&METHODS).get(method).map_or_else(Vec::new, |calls| calls.servers(now))
 }
 
+/// The time within which this share of the calls ended, which are sorted and at least one.
+pub(crate) fn percentile(times: &[Duration], share: f64) -> Duration {
+    times[((times.len() as f64 * share).ceil() as usize).max(1) - 1]
+}
+
 impl Calls {
     fn servers(&self, now: Instant) -> Vec<Below> {
         let within = |window: Duration| {
@@ -107,14 +112,13 @@ impl Calls {
             .map(|((channel, server), mut times)| {
                 times.sort_unstable();
                 let each = f64::from(ONE_IN) / seconds;
-                let rank = |share: f64| times[((times.len() as f64 * share).ceil() as usize).max(1) - 1];
                 Below {
                     channel: channel.to_owned(),
                     server: server.to_owned(),
                     rate: times.len() as f64 * each,
                     in_flight: times.iter().sum::<Duration>().as_secs_f64() * each,
-                    p50: rank(0.5),
-                    p99: rank(0.99),
+                    p50: percentile(&times, 0.5),
+                    p99: percentile(&times, 0.99),
                 }
             })
             .collect();

@@ -9,6 +9,7 @@ use polywire_balance::{End, Endpoint, Members, OrcaLoad, Outcome, Query, Report,
 use crate::Bench;
 
 const PICKS: u64 = 10_000;
+
 pub fn all(bench: &mut Bench) {
     for name in Spec::NAMES {
         for servers in [10, 1_000, 10_000] {

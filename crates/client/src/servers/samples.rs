@@ -1,6 +1,7 @@
 //! How long calls to a server took: the last ones of those that [`Trace`](super::trace::Trace) follows, one in 64, so that other calls
 //! cost nothing.
 
+use crate::below::percentile;
 use polywire_balance::Time;
 use polywire_base::lock;
 use std::{collections::VecDeque, sync::Mutex, time::Duration};
@@ -34,10 +35,7 @@ impl Samples {
         let mut all: Vec<Duration> = samples.iter().rev().take(calls).map(|(_, took)| *took).collect();
         drop(samples);
         all.sort_unstable();
-        let last = all.len().checked_sub(1)?;
-        Some(
-            shares.map(|share| all[((all.len() as f64 * share).ceil() as usize).saturating_sub(1).min(last)]),
-        )
+        (!all.is_empty()).then(|| shares.map(|share| percentile(&all, share)))
     }
 }
 

@@ -38,10 +38,8 @@ pub(crate) struct Trace {
     begun: Time,
     method: Method,
     key: Option<u64>,
-    /// The method of this process whose handler makes the call, if one does.
+    /// The method of this process whose handler makes the call, if one does and the call is followed from its start.
     caller: Option<&'static str>,
-    /// Whether it is one of those that are followed whatever becomes of them.
-    is_sampled: bool,
     tries: Mutex<Vec<TryWhy>>,
 }
 
@@ -88,23 +86,30 @@ impl Trace {
     /// Follows a call that this thread makes now.
     #[cold]
     pub fn begin(record: &Arc<Record>, method: &Method, key: Option<u64>, now: Time) -> Arc<Trace> {
-        let (record, method) = (record.clone(), method.clone());
-        let (caller, tries) = (running_method(), Mutex::default());
-        Arc::new(Trace { record, begun: now, method, key, caller, is_sampled: true, tries })
+        Trace::new(record, method, key, running_method(), now)
     }
 
     /// Follows a call from the end of an attempt on, which has failed.
     #[cold]
     pub fn of_failed(record: &Arc<Record>, method: &Method, now: Time) -> Arc<Trace> {
-        let (record, method) = (record.clone(), method.clone());
-        let (key, caller, tries) = (None, None, Mutex::default());
-        Arc::new(Trace { record, begun: now, method, key, caller, is_sampled: false, tries })
+        Trace::new(record, method, None, None, now)
+    }
+
+    fn new(
+        record: &Arc<Record>,
+        method: &Method,
+        key: Option<u64>,
+        caller: Option<&'static str>,
+        now: Time,
+    ) -> Arc<Trace> {
+        let (record, method, tries) = (record.clone(), method.clone(), Mutex::default());
+        Arc::new(Trace { record, begun: now, method, key, caller, tries })
     }
 
     /// An attempt on `server` has ended.
     #[cold]
     pub fn took(&self, channel: &str, server: &str, took: Duration) {
-        if let (true, Some(caller)) = (self.is_sampled, self.caller) {
+        if let Some(caller) = self.caller {
             below::note(caller, channel, server, took);
         }
     }
