@@ -292,6 +292,7 @@ impl<D: Dispatcher> Connection<D> {
                 if !self.pump.lingers() {
                     return Ok(Turned::Over);
                 }
+                self.connection_stats.linger();
                 self.lingering = Some(Lingering { left: LINGER_BYTES, until: now + LINGER });
                 return self.linger(task);
             }

@@ -183,6 +183,8 @@ pub struct ConnectionStats {
     pub since: Instant,
     pub(crate) timeouts: Timeouts,
     over: AtomicBool,
+    /// All is sent, and what still arrives is thrown away.
+    lingers: AtomicBool,
     /// Whether all time limits apply: it was accepted by a shard. Set before its first poll.
     limited: AtomicBool,
     /// Time of the first read, in milliseconds after `since`, plus 1; 0 if there was none.
@@ -226,6 +228,7 @@ impl ConnectionStats {
             since: clock::now(),
             timeouts,
             over: AtomicBool::new(false),
+            lingers: AtomicBool::new(false),
             limited: AtomicBool::new(false),
             first_read: AtomicU64::new(0),
             last_read: AtomicU64::new(0),
@@ -266,6 +269,15 @@ impl ConnectionStats {
     /// Whether the connection has ended; its last counters stay.
     pub fn is_over(&self) -> bool {
         self.over.load(Acquire) // pairs with the release in `end`
+    }
+
+    /// Whether it has sent all that it will send, and only keeps a peer that is still writing from losing it: it ends by itself soon.
+    pub fn lingers(&self) -> bool {
+        self.lingers.load(Relaxed)
+    }
+
+    pub(crate) fn linger(&self) {
+        self.lingers.store(true, Relaxed);
     }
 
     /// Who is told when it has ended, if nobody was named before. To be called before the connection is polled for the first time.

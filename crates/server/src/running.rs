@@ -295,7 +295,8 @@ impl Core {
             if left.is_empty() {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
-            for connection in left.iter().filter(|c| c.calls() == 0 && c.owed.load(Relaxed) == 0) {
+            let is_still = |c: &&Arc<ConnectionStats>| c.calls() == 0 && c.owed.load(Relaxed) == 0 && !c.lingers();
+            for connection in left.iter().filter(is_still) {
                 let has_spoken = connection.protocol().is_some() || connection.is_partial();
                 let limit = if has_spoken { SILENCE } else { polywire_engine::NEW };
                 // A connection that is accepted during the stop has its time, too.

@@ -144,10 +144,6 @@ fn peers_that_pipeline_do_not_hold_a_stop() {
         println!("{protocol}: {} ms, {} left", took.as_millis(), left.len());
         peers.into_iter().for_each(|peer| peer.join().expect("the peer ends"));
         assert!(took < SOON, "{protocol}: a stop took {took:?}, left {left:?}");
-        // On a busy machine a peer may be silent for the second after which half a request is given up: it is named then, and loses no call.
-        assert!(
-            left.iter().all(|one| one.partial && one.calls == 0 && one.owed == 0),
-            "{protocol}: {left:?}"
-        );
+        assert!(left.is_empty(), "{protocol}: {left:?}");
     }
 }

@@ -147,7 +147,9 @@ fn quick_calls_that_keep_their_shard_busy_are_shed() {
         let running = start(server);
         let mut peer = connect_with(&running, 1 << 20);
         let calls = 5000;
-        for (shedding, is_refused) in [(None, false), (Some(Shedding::default()), true), (None, false)] {
+        let mut short = Shedding::default();
+        (short.least_wait, short.most_wait) = (Duration::from_millis(20), Duration::from_millis(50));
+        for (shedding, is_refused) in [(None, false), (Some(short), true), (None, false)] {
             running.set_shedding(shedding);
             for id in 0..calls {
                 peer.send(Frame::call(id, "test.Service/Quick", b"")).await;
