@@ -4,5 +4,5 @@ fn main() -> Result<(), polywire_build::Error> {
     println!("cargo::rerun-if-changed=schema");
     let config =
         polywire_build::Config::new().runtime_path("::polywire_formats").mcpack(true).object_api(true);
-    config.compile(&["schema/tree.fbs", "../crates/build/tests/protos/mcpack.proto"])
+    config.compile(&["schema/tree.fbs", "../crates/codegen/build/tests/protos/mcpack.proto"])
 }

@@ -28,7 +28,7 @@ mod server;
 use functions::Functions;
 use load::Load;
 use measure::Cost;
-use polywire_testkit::Counting;
+use polywire_machine_testing::Counting;
 use record::{Record, Row, Table};
 use std::{
     error::Error,

@@ -1,8 +1,8 @@
 fn main() -> Result<(), polywire_build::Error> {
     polywire_build::compile("proto/colour.proto");
     // Envoy's messages, as far as clients of gRPC read them.
-    let of = |name: &str| format!("../../crates/xds/proto/envoy/{name}.proto");
-    polywire_build::Config::new().include("proto").include("../../crates/xds/proto").compile(&[
+    let of = |name: &str| format!("../../crates/integrations/xds/proto/envoy/{name}.proto");
+    polywire_build::Config::new().include("proto").include("../../crates/integrations/xds/proto").compile(&[
         "proto/ads.proto".to_owned(),
         of("config/listener/v3/listener"),
         of("config/route/v3/route"),

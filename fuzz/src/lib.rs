@@ -20,7 +20,7 @@ mod zmtp;
 
 pub use targets::TARGETS;
 
-use polywire_testkit::{Call, Side, survives};
+use polywire_machine_testing::{Call, Side, survives};
 use polywire_wire::{
     ClientSetup, Delivery, Exchange, Extensions, Limits, Protocol, Role, Route, ServerSetup, Setup,
 };

@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 PATIENCE_S = 60
 CHECKS = {"let in": 20, "let in by fetch": 13, "stranger": 3}
 # What users give their pages.
-SCRIPT = HERE.parent.parent / "crates/websocket/js/polywire.js"
+SCRIPT = HERE.parent.parent / "crates/services/websocket/js/polywire.js"
 # A browser without a screen, a profile, or anything that it would fetch by itself. Root has no sandbox.
 QUIET = """
     --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions --disable-sync

@@ -7,7 +7,7 @@ from pathlib import Path
 from harness import GO_PROGRAMS, go_tool, our_programs, ours, same
 
 NEEDS = [go_tool("grpc-gateway"), our_programs]
-DESCRIPTORS = Path(__file__).resolve().parents[2] / "crates/build/tests/golden_rest/library.v1.binpb"
+DESCRIPTORS = Path(__file__).resolve().parents[2] / "crates/codegen/build/tests/golden_rest/library.v1.binpb"
 
 # Verb, path, body: both answer with the same status and the same JSON.
 SAME = [

@@ -1,6 +1,6 @@
 """Requests to list and watch, and what the API server answers, without what differs from run to run.
 
-The result lies beside the tests of `crates/registries`, whose own API server has to answer in the same way.
+The result lies beside the tests of `crates/integrations/registries`, whose own API server has to answer in the same way.
 """
 
 import json
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from apiserver import OF_SERVICE, SLICES, cluster
 
-RECORDED = Path(__file__).resolve().parent.parent.parent / "crates/registries/tests/it/k8s/conversation.json"
+RECORDED = Path(__file__).resolve().parent.parent.parent / "crates/integrations/registries/tests/it/k8s/conversation.json"
 
 SELECTED = OF_SERVICE.format("echo")
 # `vN` is the version after N changes, `cN` the place where the Nth list that did not end goes on. The history before a version can

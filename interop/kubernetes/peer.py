@@ -1,4 +1,4 @@
-"""kube-apiserver: our source on it, and its answers beside those of the server that the tests of crates/registries use."""
+"""kube-apiserver: our source on it, and its answers beside those of the server that the tests of crates/integrations/registries use."""
 
 import os
 import subprocess
@@ -44,7 +44,7 @@ def run(suite):
 
 
 def answers(suite):
-    with suite.check("lists and watches are answered as crates/registries/tests/it/k8s/conversation.json says"):
+    with suite.check("lists and watches are answered as crates/integrations/registries/tests/it/k8s/conversation.json says"):
         recorded = conversation.text(conversation.record())
         if os.environ.get("POLYWIRE_RECORD"):
             conversation.RECORDED.write_text(recorded)

@@ -5,11 +5,11 @@ fn main() {
     println!("cargo::rerun-if-env-changed=CONFORMANCE_PROTO");
     println!("cargo::rerun-if-env-changed=THRIFT_TEST");
     let mut config =
-        polywire_build::Config::new().include("proto").include("../../crates/build/tests/protos");
+        polywire_build::Config::new().include("proto").include("../../crates/codegen/build/tests/protos");
     let own = [
         "proto/grpc_testing.proto",
         "proto/on_call.proto",
-        "../../crates/build/tests/protos/library.proto",
+        "../../crates/codegen/build/tests/protos/library.proto",
         "../flatbuffers/full.fbs",
     ];
     let mut files = own.map(str::to_owned).to_vec();

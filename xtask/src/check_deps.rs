@@ -1,26 +1,12 @@
 //! `cargo xtask check-deps`: the arrows between our crates point one way.
 //!
-//! ```text
-//! base -> trace -> call -> wire -> formats -> protocols  base -> metrics, flags  fbs -> formats, build; proto -> build, cli; thrift_idl -> build
-//! base -> balance; call -> naming; naming + balance -> routing
-//! wire -> exchange                                      exchange + metrics -> engine                wire -> dump -> server
-//! exchange + formats -> streams                         streams + engine -> client, server
-//! console -> server                                 (what pages show, as data, and its forms)
-//! wire -> hub -> server                                 server + protocols -> zmq
-//! client + server -> testnet
-//! base -> profile; client -> otlp; client + protocols -> registries; client + server + protocols -> xds
-//! client + protocols -> memcache, esp
-//! server + protocols -> mongo
-//! client + server + protocols -> redis, rest_rpc, thrift, websocket, nshead, grpc_services
-//! everything above -> polywire -> cli, examples
-//! ```
-//!
-//! Read `a -> b` as "b may depend on a and on whatever a may depend on". More rules:
+//! Crates lie on floors, the folders of `crates`: each may use those on its own floor and on the floors below, in the order of
+//! [`FLOORS`], which says of each crate which others it is built on, too. More rules:
 //! - `protocols` and `engine` never see each other, and no crate but `protocols` and the program contains the
 //!   name of a protocol (a test, `check_names.rs`);
 //! - the crates without I/O must not reach an async runtime or a socket, however indirectly;
 //! - `build` may be used by build scripts of any crate;
-//! - `testkit` is a dev-dependency and nothing else; dev-dependencies are otherwise free, since tests may be
+//! - `machine_testing` is a dev-dependency and nothing else; dev-dependencies are otherwise free, since tests may be
 //!   anywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,89 +16,106 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, PackageId};
 
 use crate::Complaints;
 
-/// A crate (folder name under `crates/`) and the crates directly below it; the rest follows by reachability.
-const ARROWS: &[(&str, &[&str])] = &[
-    ("base", &[]),
-    ("metrics", &["base"]),
-    // Options that change while a program runs.
-    ("flags", &["base"]),
-    // Spans of calls, without a clock.
-    ("trace", &["base"]),
-    ("call", &["trace"]),
-    ("wire", &["call"]),
-    // What pages show, as data, and its forms.
-    ("console", &[]),
-    // Chooses the server of a set that a call goes to.
-    ("balance", &["base"]),
-    // A schema language, and the formats that use it.
-    ("fbs", &[]),
-    ("formats", &["wire", "fbs"]),
-    // Sockets that span connections: peers, topics, queues. Data in memory, under a lock.
-    ("hub", &["wire"]),
-    ("protocols", &["formats"]),
-    // Calls and streams between threads: atomics and memory, no runtime.
-    ("exchange", &["wire"]),
-    // Profiles of the process: signals, stacks, names. Without pages.
-    ("profile", &["base"]),
-    // Files of recorded requests, and the thread that writes them.
-    ("dump", &["wire"]),
-    ("engine", &["exchange", "metrics"]),
-    // Streams of messages. Still independent of protocols.
-    ("streams", &["exchange", "formats"]),
-    // Sets of servers: a trait, and what reads them. Timers and files, no calls.
-    ("naming", &["call"]),
-    // Tables of routes: which call goes to which set of servers.
-    ("routing", &["naming", "balance"]),
-    ("client", &["streams", "engine", "routing"]),
-    // Sets of servers that are asked for by calls.
-    ("registries", &["client", "protocols"]),
-    // Spans and metrics for collectors.
-    ("otlp", &["client"]),
-    // Tables of routes from control planes.
-    ("xds", &["client", "server", "protocols"]),
-    ("server", &["console", "profile", "streams", "engine", "hub", "naming", "flags", "dump"]),
-    // ZeroMQ's sockets, with or without a server.
-    ("zmq", &["server", "protocols"]),
-    // Interfaces of a single protocol: services bound to it, and its client.
-    ("redis", &["client", "server", "protocols"]),
-    ("rest_rpc", &["client", "server", "protocols"]),
-    ("thrift", &["client", "server", "protocols"]),
-    ("websocket", &["client", "server", "protocols"]),
-    ("nshead", &["client", "server", "protocols"]),
-    ("memcache", &["client", "protocols"]),
-    ("esp", &["client", "protocols"]),
-    ("mongo", &["server", "protocols"]),
-    // Services that every server has.
-    ("grpc_services", &["client", "server", "protocols"]),
-    // A network in memory for tests of users.
-    ("testnet", &["client", "server"]),
-    // `.proto` files to descriptors.
-    ("proto", &[]),
-    // Thrift's interface definition language.
-    ("thrift_idl", &[]),
-    ("build", &["fbs", "proto", "thrift_idl"]),
-    ("testkit", &["client", "server", "protocols"]),
+/// Floors from the bottom up; on each the crates (by folder), and those directly below them. The rest follows by reachability.
+const FLOORS: &[(&str, &[(&str, &[&str])])] = &[
+    // What a call is, the contract between protocols and the rest, and how calls get from thread to thread: memory, without I/O.
     (
-        "polywire",
+        "core",
         &[
-            "console",
-            "otlp",
-            "registries",
-            "xds",
-            "redis",
-            "rest_rpc",
-            "thrift",
-            "websocket",
-            "nshead",
-            "memcache",
-            "esp",
-            "mongo",
-            "grpc_services",
-            "zmq",
-            "testnet",
+            ("base", &[]),
+            ("trace", &["base"]),
+            ("call", &["trace"]),
+            ("wire", &["call"]),
+            ("exchange", &["wire"]),
+            ("hub", &["wire"]),
         ],
     ),
-    ("cli", &["polywire", "proto"]),
+    // Schema languages, and the code that is made of them before a program is built.
+    (
+        "codegen",
+        &[("fbs", &[]), ("proto", &[]), ("thrift_idl", &[]), ("build", &["fbs", "proto", "thrift_idl"])],
+    ),
+    // What is seen of a process: counters, options that change, pages as data, profiles, recorded requests.
+    (
+        "observe",
+        &[
+            ("metrics", &["base"]),
+            ("flags", &["base"]),
+            ("console", &[]),
+            ("profile", &["base"]),
+            ("dump", &["wire"]),
+        ],
+    ),
+    // Which servers there are, and which of them a call goes to.
+    ("fleet", &[("balance", &["base"]), ("naming", &["call"]), ("routing", &["naming", "balance"])]),
+    // Payloads and wire protocols: bytes in, bytes out.
+    ("codecs", &[("formats", &["wire", "fbs"]), ("protocols", &["formats"])]),
+    // Threads and sockets; streams of messages.
+    ("runtime", &[("engine", &["exchange", "metrics"]), ("streams", &["exchange", "formats"])]),
+    (
+        "rpc",
+        &[
+            ("client", &["streams", "engine", "routing"]),
+            ("server", &["console", "profile", "streams", "engine", "hub", "naming", "flags", "dump"]),
+        ],
+    ),
+    // What other systems tell or are told, by calls.
+    (
+        "integrations",
+        &[
+            ("registries", &["client", "protocols"]),
+            ("otlp", &["client"]),
+            ("xds", &["client", "server", "protocols"]),
+        ],
+    ),
+    // Interfaces of a single protocol: services bound to it, and its client. And the services that every server has.
+    (
+        "services",
+        &[
+            ("zmq", &["server", "protocols"]),
+            ("redis", &["client", "server", "protocols"]),
+            ("rest_rpc", &["client", "server", "protocols"]),
+            ("thrift", &["client", "server", "protocols"]),
+            ("websocket", &["client", "server", "protocols"]),
+            ("nshead", &["client", "server", "protocols"]),
+            ("memcache", &["client", "protocols"]),
+            ("esp", &["client", "protocols"]),
+            ("mongo", &["server", "protocols"]),
+            ("grpc_services", &["client", "server", "protocols"]),
+        ],
+    ),
+    // A network in memory for tests of users; and what tests of machines share.
+    (
+        "testing",
+        &[("testkit", &["client", "server"]), ("machine_testing", &["client", "server", "protocols"])],
+    ),
+    // The library that users name, and the program.
+    (
+        "",
+        &[
+            (
+                "polywire",
+                &[
+                    "console",
+                    "otlp",
+                    "registries",
+                    "xds",
+                    "redis",
+                    "rest_rpc",
+                    "thrift",
+                    "websocket",
+                    "nshead",
+                    "memcache",
+                    "esp",
+                    "mongo",
+                    "grpc_services",
+                    "zmq",
+                    "testkit",
+                ],
+            ),
+            ("cli", &["polywire", "proto"]),
+        ],
+    ),
 ];
 
 /// Crates without I/O: bytes in, bytes out, time in.
@@ -137,8 +140,8 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
         .other_options(vec!["--locked".into()])
         .exec()
         .map_err(|error| format!("cargo metadata: {error}"))?;
-    let (names, edges) = edges(&metadata);
-    let mut complaints = wrong_names(&names);
+    let (places, edges) = edges(&metadata);
+    let mut complaints = wrong_places(&places);
     complaints.extend(wrong_edges(&edges));
     complaints.extend(wrong_runtimes(&metadata));
     Ok(complaints)
@@ -157,27 +160,41 @@ fn edges(metadata: &Metadata) -> (Vec<String>, Vec<Edge>) {
         let Some(from) = folders.get(package.name.as_str()) else { continue };
         for dependency in &package.dependencies {
             let Some(to) = folders.get(dependency.name.as_str()) else { continue };
+            let (from, to) = (last(from), last(to));
             // A build script runs before the crate is built: its dependencies are not a layer of the product.
             let script = dependency.kind == DependencyKind::Build && to == "build";
             let dev = script || dependency.kind == DependencyKind::Development;
-            edges.push(Edge { from: from.clone(), to: to.clone(), dev });
+            edges.push(Edge { from: from.to_owned(), to: to.to_owned(), dev });
         }
     }
     (folders.into_values().collect(), edges)
 }
 
-/// `crates/NAME/Cargo.toml` -> `NAME`; other members (examples, xtask) may depend on every crate.
+/// `crates/FLOOR/NAME/Cargo.toml` -> `FLOOR/NAME`; other members (examples, xtask) may depend on every crate.
 fn folder(metadata: &Metadata, manifest: &Path) -> Option<String> {
     let inside = manifest.strip_prefix(metadata.workspace_root.as_std_path().join("crates")).ok()?;
     Some(inside.parent()?.to_str()?.to_owned())
 }
 
-/// A crate that is missing in the table has no place yet: its author decides here.
-fn wrong_names(names: &[String]) -> Complaints {
-    let unknown = names.iter().filter(|name| !ARROWS.iter().any(|(known, _)| known == name));
+/// `FLOOR/NAME` -> `NAME`.
+fn last(place: &str) -> &str {
+    place.rsplit('/').next().unwrap_or(place)
+}
+
+/// A crate that is missing in the table has no place yet, its author decides here; one that is there lies on its floor.
+fn wrong_places(places: &[String]) -> Complaints {
+    let known: Vec<_> = crates()
+        .map(|(floor, name, _)| format!("{floor}/{name}").trim_start_matches('/').to_owned())
+        .collect();
+    let unknown = places.iter().filter(|place| !known.contains(place));
     unknown
-        .map(|name| format!("crates/{name} has no place in the table of xtask/src/check_deps.rs"))
+        .map(|place| format!("crates/{place} has no place in the table of xtask/src/check_deps.rs"))
         .collect()
+}
+
+/// Floor, name, and what is directly below, of each crate.
+fn crates() -> impl Iterator<Item = (&'static str, &'static str, &'static [&'static str])> {
+    FLOORS.iter().flat_map(|(floor, crates)| crates.iter().map(|(name, below)| (*floor, *name, *below)))
 }
 
 fn wrong_edges(edges: &[Edge]) -> Complaints {
@@ -186,8 +203,8 @@ fn wrong_edges(edges: &[Edge]) -> Complaints {
         if *dev {
             continue;
         }
-        if to == "testkit" {
-            complaints.push(format!("{from} depends on testkit, which only tests may use"));
+        if to == "machine_testing" {
+            complaints.push(format!("{from} depends on machine_testing, which only tests may use"));
         } else if !may_reach(from).contains(to.as_str()) {
             complaints.push(format!("{from} depends on {to}, against the arrows of the workspace"));
         }
@@ -208,7 +225,7 @@ fn may_reach(name: &str) -> BTreeSet<&'static str> {
 }
 
 fn below(name: &str) -> &'static [&'static str] {
-    ARROWS.iter().find(|(known, _)| *known == name).map_or(&[], |(_, below)| below)
+    crates().find(|(_, known, _)| *known == name).map_or(&[], |(_, _, below)| below)
 }
 
 /// Crates without I/O that reach a runtime through normal dependencies, with the path.
@@ -223,7 +240,7 @@ fn wrong_runtimes(metadata: &Metadata) -> Complaints {
     let mut complaints = Vec::new();
     for package in metadata.workspace_packages() {
         let Some(name) = folder(metadata, package.manifest_path.as_std_path()) else { continue };
-        if !WITHOUT_IO.contains(&name.as_str()) {
+        if !WITHOUT_IO.contains(&last(&name)) {
             continue;
         }
         let mut open = vec![&package.id];
@@ -290,24 +307,30 @@ mod tests {
     }
 
     #[test]
-    fn testkit_is_for_tests_only() {
-        assert_eq!(wrong_edges(&[edge("server", "testkit", true)]), Complaints::new());
-        assert_eq!(wrong_edges(&[edge("server", "testkit", false)]).len(), 1);
+    fn machine_testing_is_for_tests_only() {
+        assert_eq!(wrong_edges(&[edge("server", "machine_testing", true)]), Complaints::new());
+        assert_eq!(wrong_edges(&[edge("server", "machine_testing", false)]).len(), 1);
     }
 
     #[test]
-    fn a_crate_without_a_place_in_the_table_is_named() {
-        assert_eq!(wrong_names(&["base".into(), "misc".into()]).len(), 1);
+    fn a_crate_without_a_place_or_on_another_floor_is_named() {
+        assert_eq!(wrong_places(&["core/base".into(), "cli".into()]), Complaints::new());
+        assert_eq!(wrong_places(&["core/misc".into(), "rpc/base".into(), "base".into()]).len(), 3);
     }
 
     #[test]
-    fn the_table_has_no_circle_and_names_only_crates_it_knows() {
-        for (name, below) in ARROWS {
+    fn the_table_has_no_circle_and_no_crate_that_is_built_on_a_higher_floor() {
+        let floor_of =
+            |name: &str| FLOORS.iter().position(|(_, crates)| crates.iter().any(|(known, _)| *known == name));
+        for (_, name, below) in crates() {
             assert!(!may_reach(name).contains(name), "{name} reaches itself");
-            assert!(
-                below.iter().all(|b| ARROWS.iter().any(|(known, _)| known == b)),
-                "{name} names an unknown crate"
-            );
+            let floor = floor_of(name);
+            for below in below {
+                assert!(
+                    floor_of(below).is_some_and(|below| Some(below) <= floor),
+                    "{name} is built on {below}"
+                );
+            }
         }
     }
 }

@@ -8,24 +8,23 @@
 use std::path::{Path, PathBuf};
 
 use crate::Complaints;
-use crate::files::{below, children, name, read, shown};
+use crate::files::{below, crates, name, read, shown};
 
-/// Crates (folders under `crates/`) that may name protocols: the one that contains them; the program, whose
+/// Crates (by folder) that may name protocols: the one that contains them; the program, whose
 /// user types them; the test kit; xDS, whose bootstrap has a kind of credentials that is called as a protocol is.
 const MAY: &[&str] = &["protocols", "cli", "testkit", "xds"];
 
 /// Searches the sources of all other crates below `root` for these names.
 fn run(root: &Path, names: &[&str]) -> Result<Complaints, String> {
     let mut complaints = Vec::new();
-    let crates = children(&root.join("crates"))?;
-    for folder in crates.iter().filter(|folder| !MAY.contains(&name(folder))) {
+    for folder in crates(&root.join("crates")).iter().filter(|folder| !MAY.contains(&name(folder))) {
         let files = below(&folder.join("src"), &|path| name(path) != "tests")?;
         let is_source = |file: &&PathBuf| name(file).ends_with(".rs") && name(file) != "tests.rs";
         for file in files.iter().filter(is_source) {
             complaints.extend(found(&read(file)?, names).into_iter().map(|(line, text)| {
                 format!(
                     "{}:{line} names the protocol {text:?}; what has to be known of it belongs into its entry, \
-                     a field of `Protocol` in crates/wire",
+                     a field of `Protocol` in crates/core/wire",
                     shown(root, file)
                 )
             }));
@@ -259,7 +258,7 @@ mod tests {
     fn a_name_put_into_the_tree_fails_the_check_except_where_a_user_chooses() {
         let found = |name: &str| run(&crate::root(), &[name]).expect("the tree can be read");
         let server = found("fallback");
-        assert!(server.iter().any(|line| line.starts_with("crates/server/src/table.rs:")), "{server:?}");
+        assert!(server.iter().any(|line| line.starts_with("crates/rpc/server/src/table.rs:")), "{server:?}");
         assert_eq!(found("example.EchoService/Echo"), Complaints::new(), "the program may");
     }
 }

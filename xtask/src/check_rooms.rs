@@ -1,7 +1,7 @@
 //! `cargo xtask check-rooms`: inside a crate, too, imports point one way.
 //!
 //! ```text
-//! crates/client:   combination -> builder -> recipe, channel -> channelz, call, options -> core -> interceptor -> retry_budget, hedging, naming -> servers -> health, tries, pool -> connection -> retry_policy, service_config, timeline, cluster_tls, address
+//! crates/rpc/client:   combination -> builder -> recipe, channel -> channelz, call, options -> core -> interceptor -> retry_budget, hedging, naming -> servers -> health, tries, pool -> connection -> retry_policy, service_config, timeline, cluster_tls, address
 //! ```
 //!
 //! Read `a -> b` as "a may import b and whatever b may import". A module that is a folder counts as one. Beside that,
@@ -17,7 +17,7 @@ use crate::Complaints;
 
 /// A crate's source folder, and its modules from the lowest to the highest: each may import those before it.
 const HOUSES: &[(&str, &[&str])] = &[(
-    "crates/client/src",
+    "crates/rpc/client/src",
     &[
         "address",
         "cluster_tls",

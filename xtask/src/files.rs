@@ -11,6 +11,18 @@ pub fn children(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
+/// Folders with a manifest below a folder, of crates and of floors of crates.
+pub fn crates(folder: &Path) -> Vec<PathBuf> {
+    let below = children(folder).unwrap_or_default().into_iter().filter(|child| child.is_dir());
+    below
+        .flat_map(|child| match child.join("Cargo.toml").is_file() {
+            true => vec![child],
+            false => children(&child).unwrap_or_default(),
+        })
+        .filter(|child| child.join("Cargo.toml").is_file())
+        .collect()
+}
+
 /// Files below a folder, except in folders that are not entered.
 pub fn below(folder: &Path, enters: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();

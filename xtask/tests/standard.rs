@@ -1,6 +1,6 @@
 //! The code of gRPC's standard services and of Google's own messages is committed, so that programs need no
 //! generator for it. This test checks that it is the output of the generator. It is here because the tests in
-//! `crates/build` need that code to compile.
+//! `crates/codegen/build` need that code to compile.
 //!
 //! `POLYWIRE_GOLDEN=write cargo test -p xtask --test standard` writes it again.
 
@@ -107,13 +107,13 @@ fn compare(test: &str, config: Config, files: &[&str], committed: &Path, taken: 
 
 #[test]
 fn the_standard_services_are_as_generated() {
-    let config = Config::new().include(crates("grpc_services/proto"));
-    compare("standard", config, &SERVICES, &crates("grpc_services/src/generated"), &TAKEN);
+    let config = Config::new().include(crates("services/grpc_services/proto"));
+    compare("standard", config, &SERVICES, &crates("services/grpc_services/src/generated"), &TAKEN);
 }
 
 #[test]
 fn the_well_known_types_are_as_generated() {
-    let config = Config::new().include(crates("formats/proto")).well_known_types(true);
+    let config = Config::new().include(crates("codecs/formats/proto")).well_known_types(true);
     let config = MESSAGES.iter().fold(config.bytes(".google.protobuf.Any.value"), |config, message| {
         let (name, says, derived) = message;
         let path = format!(".google.protobuf.{name}");
@@ -121,38 +121,38 @@ fn the_well_known_types_are_as_generated() {
         if derived.is_empty() { config } else { config.type_attribute(path, *derived) }
     });
     let taken = ["google.protobuf.rs", "google.protobuf.binpb"];
-    compare("well_known", config, &WELL_KNOWN, &crates("formats/src/wkt/generated"), &taken);
+    compare("well_known", config, &WELL_KNOWN, &crates("codecs/formats/src/wkt/generated"), &taken);
 }
 
 #[test]
 fn the_body_of_http_is_as_generated() {
     // `crate` has its own copy of the file, which is the same.
-    let bundled = fs::read(crates("proto/src/google/httpbody.proto")).unwrap();
-    assert!(fs::read(crates("formats/proto/google/api/httpbody.proto")).unwrap() == bundled);
-    let config = Config::new().include(crates("formats/proto"));
+    let bundled = fs::read(crates("codegen/proto/src/google/httpbody.proto")).unwrap();
+    assert!(fs::read(crates("codecs/formats/proto/google/api/httpbody.proto")).unwrap() == bundled);
+    let config = Config::new().include(crates("codecs/formats/proto"));
     let taken = ["google.api.rs", "google.api.binpb"];
     compare(
         "http_body",
         config,
         &["google/api/httpbody.proto"],
-        &crates("formats/src/rest/generated"),
+        &crates("codecs/formats/src/rest/generated"),
         &taken,
     );
 }
 
 #[test]
 fn the_details_of_errors_are_as_generated() {
-    let config = Config::new().include(crates("formats/proto"));
+    let config = Config::new().include(crates("codecs/formats/proto"));
     let files = ["google/rpc/error_details.proto", "google/rpc/status.proto"];
     let taken = ["google.rpc.rs", "google.rpc.binpb"];
-    compare("error_details", config, &files, &crates("formats/src/rpc/generated"), &taken);
+    compare("error_details", config, &files, &crates("codecs/formats/src/rpc/generated"), &taken);
 }
 
 #[test]
 fn the_messages_of_etcd_are_as_generated() {
-    let config = Config::new().include(crates("registries/proto"));
+    let config = Config::new().include(crates("integrations/registries/proto"));
     let taken = ["etcdserverpb.rs", "etcdserverpb.binpb"];
-    compare("etcd", config, &["etcd.proto"], &crates("registries/src/etcd/generated"), &taken);
+    compare("etcd", config, &["etcd.proto"], &crates("integrations/registries/src/etcd/generated"), &taken);
 }
 
 /// Files, and the packages that they come to.
@@ -205,9 +205,9 @@ const XDS: [(&str, &str); 23] = [
 
 #[test]
 fn the_messages_of_xds_are_as_generated() {
-    let config = Config::new().include(crates("xds/proto"));
+    let config = Config::new().include(crates("integrations/xds/proto"));
     let files = XDS.map(|(file, _)| file);
     let made = XDS.map(|(_, package)| [format!("{package}.rs"), format!("{package}.binpb")]);
     let taken: Vec<_> = made.iter().flatten().map(String::as_str).collect();
-    compare("xds", config, &files, &crates("xds/src/generated"), &taken);
+    compare("xds", config, &files, &crates("integrations/xds/src/generated"), &taken);
 }

@@ -9,7 +9,7 @@
 //! `build.rs` says `polywire_build::compile("proto/echo.proto")`, and the program:
 //!
 //! ```no_run
-//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }
+//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
 //! # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
 //! use polywire::{Context, Reply, Server, Status};
 //!
@@ -38,7 +38,7 @@
 //! # A client
 //!
 //! ```no_run
-//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }
+//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
 //! # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
 //! use polywire::Channel;
 //! use std::time::Duration;
@@ -317,15 +317,15 @@ pub mod tower {
 /// Servers and channels of a test on a network in memory, in virtual time: docs/testing.md.
 #[cfg(feature = "testkit")]
 pub mod testkit {
-    pub use polywire_testnet::{
+    pub use polywire_testkit::{
         Event, EventKind, Link, NetStream, Served,
         conversation::{By, Conversation, Difference, Recorder, Replay, Sent},
     };
 
-    /// Servers and channels on a network in memory; see [`polywire_testnet::Net`].
-    pub type Net = polywire_testnet::Net<super::Standard>;
-    /// A program on the network that has channels; see [`polywire_testnet::Host`].
-    pub type Host = polywire_testnet::Host<super::Standard>;
+    /// Servers and channels on a network in memory; see [`polywire_testkit::Net`].
+    pub type Net = polywire_testkit::Net<super::Standard>;
+    /// A program on the network that has channels; see [`polywire_testkit::Host`].
+    pub type Host = polywire_testkit::Host<super::Standard>;
 }
 
 /// What types of fields are made of, for code that is generic over them.
@@ -389,7 +389,7 @@ impl polywire_server::Preset for Standard {
 /// Calls to an address, or to the servers of a name, by any protocol. Clones are cheap and share connections; calls may come from any thread.
 ///
 /// ```
-/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }
+/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
 /// # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
 /// # use polywire::{Context, Reply, Server, Status};
 /// # struct Echo;
@@ -427,7 +427,7 @@ pub type Channel = AnyChannel<Standard>;
 /// Services on listeners, before they run.
 ///
 /// ```
-/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }
+/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
 /// # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
 /// use polywire::{Context, Reply, Server, Status};
 ///

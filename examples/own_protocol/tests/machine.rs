@@ -1,7 +1,7 @@
 //! The protocol without a network: the tests that every parser must pass.
 
 use polywire_example_own_protocol::PROTOCOL;
-use polywire_testkit::{Side, at_every_split, at_every_truncation, survives_noise};
+use polywire_machine_testing::{Side, at_every_split, at_every_truncation, survives_noise};
 
 const REQUEST: &[u8] = b"CALL echo.EchoService/Echo {\"message\":\"hi\"}\n";
 

@@ -12,7 +12,7 @@ const FILES: &[(&str, &str, &str)] = &[
     (
         "GET /polywire.js",
         "text/javascript; charset=utf-8",
-        include_str!("../../../crates/websocket/js/polywire.js"),
+        include_str!("../../../crates/services/websocket/js/polywire.js"),
     ),
 ];
 

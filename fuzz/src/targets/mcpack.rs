@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// Google's own types: nested, repeated, maps, oneofs.
 static POOL: LazyLock<Pool> = LazyLock::new(|| {
     Pool::from_descriptor_set(include_bytes!(
-        "../../../crates/formats/src/wkt/generated/google.protobuf.binpb"
+        "../../../crates/codecs/formats/src/wkt/generated/google.protobuf.binpb"
     ))
     .expect("valid")
 });

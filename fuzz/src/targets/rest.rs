@@ -10,7 +10,7 @@ use polywire_wire::Content;
 use std::sync::LazyLock;
 
 static POOL: LazyLock<Pool> = LazyLock::new(|| {
-    let set = include_bytes!("../../../crates/build/tests/golden_rest/library.v1.binpb");
+    let set = include_bytes!("../../../crates/codegen/build/tests/golden_rest/library.v1.binpb");
     Pool::from_descriptor_set(set).expect("valid")
 });
 

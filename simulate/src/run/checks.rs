@@ -1,4 +1,4 @@
-//! Active health checks of a run, by the rules of `crates/client/src/servers/health`.
+//! Active health checks of a run, by the rules of `crates/rpc/client/src/servers/health`.
 
 use super::{Event, Job, Run};
 use crate::{client::Client, setup::Health};

@@ -1,6 +1,6 @@
 //! Folders of protocols have one shape.
 //!
-//! `crates/protocols/README.md` has a table of the names that files have in every folder, and of names that mean the same
+//! `crates/codecs/protocols/README.md` has a table of the names that files have in every folder, and of names that mean the same
 //! and are not used. Any other file or folder has a row in the table of its folder's `mod.rs`.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::markdown::{codes, tables};
 use crate::Complaints;
 use crate::files::{children, name, read, shown};
 
-const PAGE: &str = "crates/protocols/README.md";
+const PAGE: &str = "crates/codecs/protocols/README.md";
 /// Names that every folder may have and that need no explanation.
 const EVERYWHERE: &[&str] = &["mod", "tests"];
 
@@ -32,7 +32,7 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
         avoided: table.codes("instead of").unwrap_or_default(),
     };
     let mut complaints = Vec::new();
-    for folder in children(&root.join("crates/protocols/src"))?.iter().filter(|path| path.is_dir()) {
+    for folder in children(&root.join("crates/codecs/protocols/src"))?.iter().filter(|path| path.is_dir()) {
         complaints.extend(below(root, folder, &vocabulary)?);
     }
     Ok(complaints)
@@ -88,12 +88,12 @@ mod tests {
     fn a_file_has_a_name_of_the_vocabulary_or_a_row_in_its_module() {
         let module = "//! A.\n//!\n//! | file | what |\n//! | --- | --- |\n//! | `keys.rs`, `security/` | x |\n\nmod keys;\n";
         let tree = Tree::new("folders-good")
-            .with("crates/protocols/src/a/mod.rs", module)
-            .with("crates/protocols/src/a/frame.rs", "")
-            .with("crates/protocols/src/a/keys.rs", "")
-            .with("crates/protocols/src/a/tests/anything.rs", "")
-            .with("crates/protocols/src/a/security/frame.rs", "")
-            .with("crates/protocols/src/root.rs", "");
+            .with("crates/codecs/protocols/src/a/mod.rs", module)
+            .with("crates/codecs/protocols/src/a/frame.rs", "")
+            .with("crates/codecs/protocols/src/a/keys.rs", "")
+            .with("crates/codecs/protocols/src/a/tests/anything.rs", "")
+            .with("crates/codecs/protocols/src/a/security/frame.rs", "")
+            .with("crates/codecs/protocols/src/root.rs", "");
         assert_eq!(of(tree), Complaints::new());
     }
 
@@ -101,17 +101,18 @@ mod tests {
     fn another_name_for_the_same_and_a_name_without_a_word_are_found() {
         let tree = Tree::new("folders-bad")
             .with(
-                "crates/protocols/src/a/mod.rs",
+                "crates/codecs/protocols/src/a/mod.rs",
                 "//! | file | what |\n//! | --- | --- |\n//! | `head.rs` | x |\n",
             )
-            .with("crates/protocols/src/a/head.rs", "")
-            .with("crates/protocols/src/a/b/odd.rs", "");
+            .with("crates/codecs/protocols/src/a/head.rs", "")
+            .with("crates/codecs/protocols/src/a/b/odd.rs", "");
         let found = of(tree);
         assert_eq!(found.len(), 3, "{found:?}");
-        assert!(found[0].starts_with("crates/protocols/src/a/b:"), "{found:?}");
-        assert!(found[1].starts_with("crates/protocols/src/a/b/odd.rs:"), "{found:?}");
+        assert!(found[0].starts_with("crates/codecs/protocols/src/a/b:"), "{found:?}");
+        assert!(found[1].starts_with("crates/codecs/protocols/src/a/b/odd.rs:"), "{found:?}");
         assert!(
-            found[2].starts_with("crates/protocols/src/a/head.rs:") && found[2].contains("another name"),
+            found[2].starts_with("crates/codecs/protocols/src/a/head.rs:")
+                && found[2].contains("another name"),
             "{found:?}"
         );
     }

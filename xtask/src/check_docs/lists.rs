@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{crates_below, markdown, pages_below};
+use super::{markdown, pages_below};
 use crate::Complaints;
-use crate::files::{children, name, read, shown};
+use crate::files::{self, children, name, read, shown};
 
 /// Checks the book's list of pages, `docs/README.md` and `examples/README.md` against their folders. That the
 /// targets of links exist is checked with all other links.
@@ -22,7 +22,7 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
     complaints.extend(unlisted(
         root,
         &root.join("examples/README.md"),
-        crates_below(&root.join("examples")),
+        files::crates(&root.join("examples")),
     )?);
     Ok(complaints)
 }

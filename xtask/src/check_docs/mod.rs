@@ -25,9 +25,9 @@ pub mod tree;
 use std::path::{Path, PathBuf};
 
 use crate::Complaints;
-use crate::files::{below, children, name, read, shown};
+use crate::files::{below, children, crates, name, read, shown};
 
-/// Folders in which every child needs a README.
+/// Folders in which every crate needs a README.
 const EXPLAINED: &[&str] = &["crates", "examples"];
 /// Folders that are searched for mentions of pages (except this one: its tests mention pages that do not
 /// exist).
@@ -38,7 +38,7 @@ const SKIPPED: &[&str] = &["target", "node_modules", ".venv", "results", "corpus
 pub fn run(root: &Path) -> Result<Complaints, String> {
     let mut complaints = Vec::new();
     for parent in EXPLAINED {
-        for folder in crates_below(&root.join(parent)) {
+        for folder in crates(&root.join(parent)) {
             if !folder.join("README.md").is_file() {
                 complaints.push(format!("{} has no README.md", shown(root, &folder)));
             }
@@ -70,15 +70,6 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     complaints.extend(tables::complaints(root)?);
     complaints.extend(folders::complaints(root)?);
     Ok(complaints)
-}
-
-/// The crates right below a folder.
-fn crates_below(folder: &Path) -> Vec<PathBuf> {
-    children(folder)
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|child| child.join("Cargo.toml").is_file())
-        .collect()
 }
 
 /// Files of ours below a folder; none if it does not exist.

@@ -28,15 +28,15 @@ fn complaints(root: &Path) -> Result<Complaints, String> {
             Entry { name: p.name, spoken, client: spoken && !p.server_only, connections: p.connections }
         })
         .collect();
-    let mut complaints = readme(&entries, &read(&root.join("crates/protocols/README.md"))?);
+    let mut complaints = readme(&entries, &read(&root.join("crates/codecs/protocols/README.md"))?);
     complaints.extend(front(&entries, &read(&root.join("README.md"))?));
     complaints.extend(client(&entries, &read(&root.join("docs/client.md"))?));
     Ok(complaints)
 }
 
-/// `crates/protocols/README.md`: a column of names beside the folders.
+/// `crates/codecs/protocols/README.md`: a column of names beside the folders.
 fn readme(entries: &[Entry], text: &str) -> Complaints {
-    const PAGE: &str = "crates/protocols/README.md";
+    const PAGE: &str = "crates/codecs/protocols/README.md";
     let Some(table) = tables(text).into_iter().find(|table| table.codes("names").is_some()) else {
         return vec![format!("{PAGE} has no table with a column `names`")];
     };
@@ -141,11 +141,11 @@ mod tests {
     fn a_name_that_is_missing_or_wrong_fails() {
         assert_eq!(
             readme(ENTRIES, &README.replace(", `b`, ", ", ")),
-            ["crates/protocols/README.md lacks `b`"]
+            ["crates/codecs/protocols/README.md lacks `b`"]
         );
         assert_eq!(
             readme(ENTRIES, &README.replace("`c`", "`c`, `d`")),
-            ["crates/protocols/README.md lists `d`, which is not in the registry as such"]
+            ["crates/codecs/protocols/README.md lists `d`, which is not in the registry as such"]
         );
         assert_eq!(client(ENTRIES, &CLIENT.replace("also `b`,", "")), ["docs/client.md lacks `b`"]);
         assert_eq!(
@@ -159,7 +159,7 @@ mod tests {
     fn whether_a_protocol_is_spoken_and_how_it_shares_connections_is_compared() {
         assert_eq!(
             readme(ENTRIES, &README.replace("| no |", "| yes |")),
-            ["crates/protocols/README.md: whether `c` is spoken is not as in the registry"]
+            ["crates/codecs/protocols/README.md: whether `c` is spoken is not as in the registry"]
         );
         let swapped =
             CLIENT.replace("| one | `a` |", "| one | `b` |").replace("| many | `b` |", "| many | `a` |");

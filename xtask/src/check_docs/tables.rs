@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use super::crates_below;
 use super::markdown::{codes, tables};
 use crate::Complaints;
-use crate::files::{children, name, read, shown};
+use crate::files::{self, children, name, read, shown};
 
 /// Headers of a column whose words in code are paths, from the README's folder or from `src` below it.
 const FILES: &[&str] = &["file", "folder", "folder or file", "where"];
@@ -15,8 +14,8 @@ const CRATES: &[&str] = &["README.md", "CONTRIBUTING.md"];
 /// Statements of the READMEs of crates and examples, and of the lists of crates, that are wrong.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let mut complaints = Vec::new();
-    let crates = crates_below(&root.join("crates"));
-    for folder in crates.iter().cloned().chain(crates_below(&root.join("examples"))) {
+    let crates = files::crates(&root.join("crates"));
+    for folder in crates.iter().cloned().chain(files::crates(&root.join("examples"))) {
         let page = folder.join("README.md");
         if !page.is_file() {
             continue;
@@ -32,7 +31,7 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
     }
     for page in CRATES {
         let words = codes(&read(&root.join(page))?);
-        let named = |folder: &str| words.iter().any(|w| w == folder || *w == format!("crates/{folder}"));
+        let named = |folder: &str| words.iter().any(|w| w.rsplit('/').next() == Some(folder));
         let missing = crates.iter().map(|folder| name(folder)).filter(|folder| !named(folder));
         complaints.extend(missing.map(|folder| format!("{page} does not name the crate `{folder}`")));
     }

@@ -5,7 +5,7 @@
 //! - Its folder has the licence, as a link to the root's: a package holds nothing from beyond its folder.
 //! - It depends on crates of ours by path and by exactly their version: they are released together, and what is public in one
 //!   only for the next above it may change with any release.
-//! - Its tests depend on them by path alone. They go around in circles (`testkit` needs `engine`, whose tests need `testkit`),
+//! - Its tests depend on them by path alone. They go around in circles (`machine_testing` needs `engine`, whose tests need it),
 //!   in which no crate could be published first; cargo leaves such dependencies out of the package, and the workspace's
 //!   manifest keeps the folders `tests` out of it, which could not be built there.
 //! - Its sources name no file that a package lacks: see [`files`].

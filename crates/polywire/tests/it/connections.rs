@@ -3,7 +3,7 @@
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{Channel, Context, Engine, Limits, Reply, Running, Server, Status, Stream, Streaming};
 use polywire_engine::{Fault, transport};
-use polywire_testkit::until;
+use polywire_machine_testing::until;
 use polywire_wire::Keepalive;
 use std::{
     net::TcpListener,

@@ -6,7 +6,7 @@ use polywire::{
     nshead::{self, Frame, NsheadService},
     redis::{self, Store},
 };
-use polywire_testkit::hex;
+use polywire_machine_testing::hex;
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -115,7 +115,10 @@ async fn requests_become_the_records_that_brpc_writes() {
         50 52 50 43 00 00 00 24 00 00 00 17 0a 0b 45 63
         68 6f 53 65 72 76 69 63 65 18 00 20 00 28 04 30
         06 42 00 0a 05 68 65 6c 6c 6f 41 54 54 41 43 48");
-    assert_eq!(polywire_testkit::hex_dump(&place.bytes()), polywire_testkit::hex_dump(&wanted));
+    assert_eq!(
+        polywire_machine_testing::hex_dump(&place.bytes()),
+        polywire_machine_testing::hex_dump(&wanted)
+    );
 }
 
 #[tokio::test]

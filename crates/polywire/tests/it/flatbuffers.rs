@@ -112,7 +112,7 @@ fn one_service_answers_flatbuffers_over_every_protocol_that_carries_bytes() {
 
 #[tokio::test]
 async fn middleware_runs_around_calls_of_fb_rpc() {
-    let log = polywire_testkit::Log::default();
+    let log = polywire_machine_testing::Log::default();
     let refuses = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let (seen, refuse) = (log.clone(), refuses.clone());
     let layer = move |cx: Context, next: polywire::Next| {

@@ -5,7 +5,7 @@ use polywire::{
     CallEnd, CallStart, Channel, Code, Context, Interceptor, Origin, Reply, Running, Server, Status, Stream,
     Streaming, Target,
 };
-use polywire_testkit::Log;
+use polywire_machine_testing::Log;
 use std::{
     io::{Read, Write},
     net::TcpListener,

@@ -297,7 +297,7 @@ fn servers_do_not_answer_it() {
 /// polywire serves no memcached: there it is the channel's interceptors that run around commands.
 #[tokio::test]
 async fn interceptors_see_commands() {
-    struct Seen(polywire_testkit::Log);
+    struct Seen(polywire_machine_testing::Log);
     impl Interceptor for Seen {
         fn before(&self, call: &mut CallStart<'_>) -> Result<(), Status> {
             self.0.add(format!("{}/{}", call.service(), call.method()));
@@ -307,7 +307,7 @@ async fn interceptors_see_commands() {
             self.0.add(call.status().code().to_string());
         }
     }
-    let (fake, log) = (Fake::start(whose), polywire_testkit::Log::default());
+    let (fake, log) = (Fake::start(whose), polywire_machine_testing::Log::default());
     let channel = Channel::builder(&fake.address).protocol("memcache_meta").interceptor(Seen(log.clone()));
     let client = Client::new(channel.timeout(Duration::from_secs(60)).build().expect("a valid channel"));
     assert!(client.get("key").await.expect("it answers").is_some());

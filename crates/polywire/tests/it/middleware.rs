@@ -9,7 +9,7 @@ use polywire::{
     thrift,
     websocket::{self, Calls, Connect, JSON, WebSocket},
 };
-use polywire_testkit::{Log, until};
+use polywire_machine_testing::{Log, until};
 use std::{
     io::{Read, Write},
     net::TcpStream,

@@ -5,7 +5,7 @@ use polywire::{
     Channel, ChannelError, Code, Context, Engine, Reply, Running, Server, Status, Stream, Streaming, Target,
 };
 use polywire_engine::transport::duplex;
-use polywire_testkit::until;
+use polywire_machine_testing::until;
 use std::{
     collections::VecDeque,
     net::TcpListener,

@@ -5,7 +5,7 @@
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{Channel, Content, Context, Limits, Reply, Running, Service, Status, Stream, Streaming};
 use polywire_engine::{Engine, transport};
-use polywire_testkit::lab;
+use polywire_machine_testing::lab;
 use std::{
     cell::Cell,
     net::TcpListener,

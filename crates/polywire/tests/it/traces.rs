@@ -5,7 +5,7 @@ use polywire::{
     Backoff, Channel, Code, Context, Parent, Reply, RetryPolicy, Running, Server, Status, Stream, Streaming,
     trace::{Kept, Options, Phase, Query, Record, Side, TraceId, Tracer, rpcz, tracer, tree},
 };
-use polywire_testkit::until;
+use polywire_machine_testing::until;
 use std::{
     io::{Read, Write},
     net::TcpStream,

@@ -6,7 +6,7 @@ use polywire::{
     Stream, Streaming, Target, Token, TryEnd, TryInterceptor, TryStart,
     combination::{Parallel, Selective},
 };
-use polywire_testkit::Log;
+use polywire_machine_testing::Log;
 use std::{
     sync::{
         Arc, Mutex,

@@ -9,7 +9,7 @@ use polywire::{
     Channel, Code, Context, Engine, Origin, Reply, Running, Server, Status, Stream, Streaming, Timeouts,
 };
 use polywire_engine::{Fault, transport::duplex};
-use polywire_testkit::{Fate, FaultPlan, Faulty};
+use polywire_machine_testing::{Fate, FaultPlan, Faulty};
 use std::{
     io::ErrorKind::NotFound,
     sync::{

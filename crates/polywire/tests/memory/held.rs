@@ -11,8 +11,8 @@ use polywire::{
     wire::{Content, Exchange, Protocol},
 };
 use polywire_engine::ConnectionStats;
+use polywire_machine_testing::{Call, Side, until};
 use polywire_server::{Call as Request, Handler, Method, Service, Started};
-use polywire_testkit::{Call, Side, until};
 use std::{
     future::pending,
     io::{ErrorKind, Read, Write},

@@ -7,8 +7,8 @@ use polywire_engine::{
     Transport,
     transport::{Memory, duplex},
 };
+use polywire_machine_testing::{hex, until};
 use polywire_server::{Call, Handler, Method, Service, Started};
-use polywire_testkit::{hex, until};
 use polywire_wire::Outcome;
 use std::{
     future::poll_fn,

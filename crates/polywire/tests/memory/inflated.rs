@@ -9,7 +9,7 @@ use polywire::{
     stream,
     wire::{Compression, Content, Inflated},
 };
-use polywire_testkit::until;
+use polywire_machine_testing::until;
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering::Relaxed},

@@ -11,10 +11,10 @@ mod inflated;
 /// What is generated for the service of most tests.
 #[allow(dead_code, clippy::all)]
 mod talk {
-    include!("../../../build/tests/golden/talk.rs");
+    include!("../../../codegen/build/tests/golden/talk.rs");
 }
 
-use polywire_testkit::Counting;
+use polywire_machine_testing::Counting;
 use tokio::sync::{Mutex, MutexGuard};
 
 #[global_allocator]

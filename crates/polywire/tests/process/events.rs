@@ -54,7 +54,7 @@ fn connections_and_stops_are_events_and_calls_are_none() {
         assert!(!log.has("", "", "health"), "calls are no events");
         assert!(running.stop().await.is_empty());
         assert!(log.has("INFO", "polywire_server", "stopping"));
-        polywire_testkit::until("the server's connection ends", || {
+        polywire_machine_testing::until("the server's connection ends", || {
             log.has("DEBUG", "polywire_server", "a connection has ended")
         })
         .await;

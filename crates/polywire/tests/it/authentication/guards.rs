@@ -4,8 +4,8 @@ use super::doorman::{alone, channel, connect, server};
 use crate::talk::{Line, TalkClient};
 use polywire::{Caller, Identity, Server, ServerError, Status};
 use polywire_engine::Peer;
+use polywire_machine_testing::{Call, Side, hex};
 use polywire_protocols::baidu_std;
-use polywire_testkit::{Call, Side, hex};
 use polywire_wire::Claim;
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Several callers on one connection.
 
 use super::doorman::{Peer, alone, connect, doorman, start};
+use polywire_machine_testing::{Call, Side};
 use polywire_protocols::{baidu_std, hulu_pbrpc, sofa_pbrpc};
-use polywire_testkit::{Call, Side};
 use polywire_wire::ClientSetup;
 
 const HEADERS: u8 = 1;

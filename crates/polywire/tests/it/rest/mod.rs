@@ -2,7 +2,7 @@
 
 #[allow(dead_code, unused_imports, clippy::all)]
 mod library {
-    include!("../../../../build/tests/golden_rest/library.v1.rs");
+    include!("../../../../codegen/build/tests/golden_rest/library.v1.rs");
 }
 
 mod bodies;
@@ -17,7 +17,7 @@ use library::{
     ListTitlesResponse, MoveBookRequest, UpdateBookRequest, WatchBookRequest,
 };
 use polywire::{Channel, Context, HttpBody, Reply, Running, Server, Status, Stream, Target, wkt::Empty};
-use polywire_testkit::Log;
+use polywire_machine_testing::Log;
 
 /// Answers with what it was asked.
 struct Shelves;

@@ -260,7 +260,7 @@ async fn a_failure_is_an_object_wherever_it_arises() {
     // a limit, while another call holds the only place: the first of these that comes when no call is answered
     let mut others = Vec::new();
     let answer = || exchange(&running, &format!("GET /v1/books/free HTTP/1.1|{KNOWN}"), "");
-    polywire_testkit::until("the place is taken", || {
+    polywire_machine_testing::until("the place is taken", || {
         others.push(held(&running));
         answer().0.starts_with("http/1.1 503 ")
     })

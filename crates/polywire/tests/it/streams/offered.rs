@@ -7,7 +7,7 @@ use crate::{
 use polywire::{
     Channel, Code, Context, IoBuf, Origin, Reply, Running, Server, Status, Stream, Streaming, brpc,
 };
-use polywire_testkit::until;
+use polywire_machine_testing::until;
 use std::{
     net::TcpListener,
     sync::{

@@ -6,7 +6,7 @@ use super::{
 };
 use polywire::{Origin, TlsConnect, brpc, redis};
 use polywire_engine::{Fault, Transport};
-use polywire_testkit::until;
+use polywire_machine_testing::until;
 use std::{
     future::poll_fn,
     io::{IoSlice, Read, Write},

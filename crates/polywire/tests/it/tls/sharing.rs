@@ -61,7 +61,8 @@ fn equal_channels_use_the_same_connections_until_the_last_has_ended() {
         who(&last).await.unwrap();
         assert_eq!(running.connections().len(), 1, "it is still in use");
         drop(last);
-        polywire_testkit::until("the end of the connection", || running.connections().is_empty()).await;
+        polywire_machine_testing::until("the end of the connection", || running.connections().is_empty())
+            .await;
         who(&to(&running).share(&shared).build().unwrap()).await.unwrap();
     });
 }
@@ -255,7 +256,7 @@ fn a_hundred_channels_to_ten_servers() {
             );
             connections.push(made);
             drop(channels);
-            polywire_testkit::until("the end of the connections", || {
+            polywire_machine_testing::until("the end of the connections", || {
                 servers.iter().all(|running| running.connections().is_empty())
             })
             .await;

@@ -10,7 +10,7 @@ use polywire_engine::{
     Engine, Fault,
     transport::{Memory, duplex},
 };
-use polywire_testkit::until;
+use polywire_machine_testing::until;
 use std::{future::Future, net::TcpListener, sync::Arc, time::Duration};
 
 /// Long enough for every test on a slow machine: what takes it has hung.

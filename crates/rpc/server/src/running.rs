@@ -1,0 +1,788 @@
+//! A running server: its listeners, its connections, and its end.
+
+#[cfg(feature = "__tls")]
+use crate::tls;
+use crate::{
+    AccessLog, ServerError,
+    dispatch::Dispatch,
+    door::{Door, Takes},
+    ends::Ends,
+    handover::{Offer, Taken},
+    health::Health,
+    ledger::Ledger,
+    limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
+    metric_files::ServerFiles,
+    metrics::Metrics,
+    pages::{Facts, Methods, Served},
+    registration,
+    router::Router,
+    sampling,
+    table::{Shared, SharedMethod, Table},
+};
+use polywire_base::later;
+use polywire_dump::Recorder;
+use polywire_engine::{
+    ClosedConnections, Config, Connection, ConnectionStats, Engine, Faults, Peer, Shard, Signal,
+    backlog::Shedding,
+    clock,
+    transport::{Listener, Transport},
+};
+use polywire_metrics::process::{EventKind, event};
+use polywire_naming::{Registered, Registration};
+use polywire_wire::Protocol;
+use std::{
+    collections::{HashMap, HashSet},
+    fmt, io,
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, OnceLock, Weak,
+        atomic::{AtomicU64, AtomicUsize, Ordering::*},
+    },
+    time::{Duration, Instant},
+};
+use tokio::{runtime, sync::watch, task::JoinHandle};
+
+/// The parts that make up a running server.
+pub(crate) struct Core {
+    pub engine: Engine,
+    pub shared: Arc<Shared>,
+    pub door: Door,
+    /// One table for each shard.
+    pub tables: Vec<Arc<Table>>,
+    pub config: Arc<Config>,
+    pub most_connections: Arc<AtomicUsize>,
+    /// Connections that are open.
+    pub open: Arc<AtomicUsize>,
+    /// Connections that were closed at once.
+    /// Connections beyond the limit, oldest first.
+    pub reserved: Mutex<Vec<Weak<ConnectionStats>>>,
+    pub turned_away: Arc<AtomicU64>,
+    /// The drain limit in microseconds.
+    pub drain: Arc<AtomicU64>,
+    pub health: Health,
+    /// Set once all listeners are bound.
+    pub addresses: OnceLock<Vec<Peer>>,
+    /// Those of the addresses that pages have for themselves.
+    pub pages_addresses: OnceLock<Vec<Peer>>,
+    pub connections: Mutex<Vec<Weak<ConnectionStats>>>,
+    pub ends: Arc<Ends>,
+    /// Connections that were accepted and are on their way to a shard.
+    pub arriving: Arc<AtomicUsize>,
+    /// Writes its variables to files.
+    pub metric_files: Option<ServerFiles>,
+    /// What its pages show.
+    pub facts: Arc<Facts>,
+}
+
+impl Methods for Core {
+    fn methods(&self) -> &[SharedMethod] {
+        &self.shared.methods
+    }
+    fn connections(&self) -> Vec<Arc<ConnectionStats>> {
+        self.live_connections()
+    }
+    fn listeners(&self) -> Vec<Peer> {
+        self.addresses.get().cloned().unwrap_or_default()
+    }
+    fn overload(&self) -> OverloadReport {
+        Core::overload(self)
+    }
+    fn faults(&self) -> &Faults {
+        &self.shared.faults
+    }
+    fn closed(&self) -> &ClosedConnections {
+        &self.ends.closed
+    }
+    fn ledger(&self) -> &Ledger {
+        &self.ends.ledger
+    }
+    fn protocols(&self) -> Vec<&'static str> {
+        let is_seen = |protocol: &&Protocol| {
+            protocol.machine.is_some() && protocol.detected_as.is_empty() && !protocol.client_only
+        };
+        let seen = self.config.registry.iter().filter(is_seen);
+        seen.filter(|protocol| (self.config.allowed)(protocol)).map(|protocol| protocol.name).collect()
+    }
+    fn certificates(&self) -> Option<Served> {
+        #[cfg(feature = "__tls")]
+        return self.door.tls.as_ref().map(|live| live.served());
+        #[cfg(not(feature = "__tls"))]
+        None
+    }
+    fn engine(&self) -> &Engine {
+        &self.engine
+    }
+    #[cfg(feature = "console")]
+    fn serve(self: Arc<Self>, transport: Box<dyn Transport>) {
+        // No TLS in memory.
+        self.host(self.engine.least_busy(), move || Ok(transport), Takes::Plain);
+    }
+    fn is_pages_address(&self, local: &Peer) -> Option<bool> {
+        let own = self.pages_addresses.get().filter(|own| !own.is_empty())?;
+        Some(own.iter().any(|listener| is_at(listener, local)))
+    }
+}
+
+/// Whether a connection to `local` was accepted by this listener.
+fn is_at(listener: &Peer, local: &Peer) -> bool {
+    match (listener, local) {
+        (Peer::Ip(listener), Peer::Ip(local)) => {
+            let is_ip = listener.ip().to_canonical() == local.ip().to_canonical();
+            listener.port() == local.port() && (listener.ip().is_unspecified() || is_ip)
+        }
+        (Peer::Unix(Some(listener)), Peer::Unix(Some(local))) => listener == local,
+        _ => false,
+    }
+}
+
+impl Core {
+    /// Starts the sampling that runs once a second, and exposes the server's variables under this name.
+    fn attend(&self, on: &runtime::Handle, name: &str) {
+        self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
+        self.shared.stats.expose_connections(name, &self.open);
+        self.shared.stats.expose_hubs(name, &self.shared.receptions);
+        if let Some(dump) = &self.shared.dump {
+            self.shared.stats.expose_dump(name, dump);
+        }
+        if let Some(files) = &self.shared.span_files {
+            self.shared.stats.expose_span_files(name, files);
+        }
+        let (stats, facts) = (&self.shared.stats, Arc::downgrade(&self.facts));
+        let (memory, shards) = (self.shared.memory.as_ref(), self.engine.shards());
+        self.facts.watch.begin(
+            facts,
+            &stats.registry,
+            &self.shared.faults,
+            memory,
+            &self.turned_away,
+            shards,
+        );
+        sampling::begin(&self.shared.stats, &self.engine, on);
+        if let Some(files) = &self.metric_files {
+            files.begin(Arc::downgrade(&self.shared.stats));
+        }
+        #[cfg(feature = "__tls")]
+        self.door.tls.iter().for_each(|live| drop(on.spawn(tls::watch(Arc::downgrade(live)))));
+    }
+
+    fn host(
+        self: &Arc<Self>,
+        shard: &Arc<Shard>,
+        attach: impl FnOnce() -> io::Result<Box<dyn Transport>> + Send + 'static,
+        takes: Takes,
+    ) {
+        let core = self.clone();
+        let arriving = Arriving::one(&self.arriving);
+        shard.host(move |shard| {
+            let transport = core.door.admit(attach()?, takes);
+            let table = &core.tables[shard.index()];
+            let (peer, local) = (transport.peer().clone(), transport.local().clone());
+            let Some((place, is_reserved)) = core.place_for(&peer, &local) else {
+                return Err(io::Error::other("there are as many connections as there may be"));
+            };
+            let mut dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
+            dispatch.set_place(place);
+            let router = Router::new(table.clone(), dispatch.connection());
+            let callers = core.knows_callers().then(|| dispatch.connection().identities().clone());
+            let connection = Connection::server(transport, core.config.clone(), dispatch, router);
+            if let Some(callers) = callers {
+                callers.set_connection(connection.connection_stats());
+                connection.connection_stats().set_callers(callers);
+            }
+            core.keep(connection.connection_stats());
+            if is_reserved {
+                core.displace(connection.connection_stats());
+            }
+            drop(arriving);
+            Ok(connection)
+        });
+    }
+
+    /// Whether callers may have a name.
+    fn knows_callers(&self) -> bool {
+        #[cfg(feature = "__tls")]
+        let has_tls = self.door.tls.is_some();
+        #[cfg(not(feature = "__tls"))]
+        let has_tls = false;
+        has_tls || self.shared.authenticator.is_some()
+    }
+
+    /// A place for a connection of this peer to this address, and whether it is one of those reserved for pages: to their own
+    /// address, if they have one, otherwise from this machine.
+    fn place_for(&self, peer: &Peer, local: &Peer) -> Option<(OpenConnection, bool)> {
+        let place = OpenConnection(self.open.clone());
+        let (open, most) = (self.open.fetch_add(1, Relaxed), self.most_connections.load(Relaxed));
+        if open < most {
+            return Some((place, false));
+        }
+        // Those that were displaced are not gone at once.
+        let is_room = open < most.saturating_add(2 * RESERVED);
+        if is_room && self.is_pages_address(local).unwrap_or_else(|| peer.is_local()) {
+            return Some((place, true));
+        }
+        self.turn_away();
+        None
+    }
+
+    #[cold]
+    fn turn_away(&self) {
+        self.turned_away.fetch_add(1, Relaxed);
+        event(EventKind::Connections, "turned away: there are as many as there may be");
+    }
+
+    /// Puts a connection on a reserved place. If all are taken it gets that of another one: of the oldest without a call under way, so
+    /// that whoever keeps connections for calls, such as a proxy on this machine, does not keep an operator out.
+    #[cold]
+    fn displace(&self, newest: &Arc<ConnectionStats>) {
+        let mut reserved = polywire_base::lock(&self.reserved);
+        reserved.retain(|one| one.upgrade().is_some_and(|one| !one.is_over()));
+        if reserved.len() >= RESERVED {
+            let busy = |one: &Weak<ConnectionStats>| one.upgrade().is_some_and(|one| one.calls() > 0);
+            let at = reserved.iter().position(|one| !busy(one)).unwrap_or(0);
+            if let Some(displaced) = reserved.remove(at).upgrade() {
+                displaced.tell(Signal::Close);
+                self.turn_away();
+            }
+        }
+        reserved.push(Arc::downgrade(newest));
+    }
+
+    fn keep(&self, connection_stats: &Arc<ConnectionStats>) {
+        connection_stats.tell_end(self.ends.clone());
+        let mut connections = polywire_base::lock(&self.connections);
+        if connections.len() == connections.capacity() {
+            connections.retain(|v| v.strong_count() > 0);
+        }
+        connections.push(Arc::downgrade(connection_stats));
+        drop(connections);
+        if self.shared.stopping.load(Acquire) {
+            connection_stats.tell(Signal::Drain);
+        }
+    }
+
+    /// Waits until all connections have ended, but not longer than `limit`. Returns those that are left. Only one task
+    /// may wait at a time.
+    async fn until_ended(&self, limit: Duration) -> Vec<Arc<ConnectionStats>> {
+        let until = later(clock::now(), limit).into();
+        let mut left = self.live_connections();
+        while !left.is_empty() {
+            if tokio::time::timeout_at(until, self.ends.notify.notified()).await.is_err() {
+                return self.live_connections();
+            }
+            // Looks at each connection once, however many end one by one.
+            while left.last().is_some_and(|connection| connection.is_over()) {
+                left.pop();
+            }
+            if left.is_empty() {
+                left = self.live_connections();
+            }
+        }
+        left
+    }
+
+    /// Waits for the end of connections that have been told to drain at `began`, up to the drain limit. Returns those that are
+    /// left, and those that were closed before because their peers had fallen silent.
+    async fn drained(&self, began: Instant) -> (Vec<Arc<ConnectionStats>>, Vec<AbortedConnection>) {
+        let until = later(began, Duration::from_micros(self.drain.load(Relaxed)));
+        let (mut silent, mut told, mut silence) = (Vec::new(), HashSet::new(), Silence::default());
+        loop {
+            let rest = until.saturating_duration_since(clock::now());
+            let left = self.until_ended(rest.min(LOOK_EVERY)).await;
+            let now = clock::now();
+            if now >= until || (left.is_empty() && self.arriving.load(Acquire) == 0) {
+                return (left, silent);
+            }
+            if left.is_empty() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            let is_still =
+                |c: &&Arc<ConnectionStats>| c.calls() == 0 && c.owed.load(Relaxed) == 0 && !c.lingers();
+            for connection in left.iter().filter(is_still) {
+                let has_spoken = connection.protocol().is_some() || connection.is_partial();
+                let limit = if has_spoken { SILENCE } else { polywire_engine::NEW };
+                // A connection that is accepted during the stop has its time, too.
+                let since = if has_spoken { connection.last_active().max(began) } else { connection.since };
+                if silence.has_lasted(connection.id, since, limit, now) && told.insert(connection.id) {
+                    silent.extend(has_spoken.then(|| AbortedConnection::of(connection)));
+                    connection.tell(Signal::Close);
+                }
+            }
+        }
+    }
+
+    /// What the limits have decided so far.
+    pub fn overload(&self) -> OverloadReport {
+        let methods = self.shared.methods.iter().filter(|method| !method.exempt);
+        let limits = methods.map(|method| MethodLimits {
+            service: method.service,
+            method: method.method.name,
+            concurrency: method.limiter.report(),
+            memory: method.memory.as_ref().map(|memory| memory.report()),
+        });
+        OverloadReport {
+            server: self.shared.limiter.report(),
+            memory: self.shared.memory.as_ref().map(|memory| memory.report()),
+            connections: ConnectionsReport {
+                limit: Some(self.most_connections.load(Relaxed)).filter(|most| *most != usize::MAX),
+                current: self.open.load(Relaxed),
+                refused: self.turned_away.load(Relaxed),
+            },
+            backlog: self.shared.backlog.is_on().then(|| self.shared.backlog.report()),
+            methods: limits.collect(),
+        }
+    }
+
+    fn live_connections(&self) -> Vec<Arc<ConnectionStats>> {
+        let connections = polywire_base::lock(&self.connections);
+        connections.iter().filter_map(Weak::upgrade).filter(|connection| !connection.is_over()).collect()
+    }
+}
+
+/// Connections that are let in beyond the limit, for pages.
+const RESERVED: usize = 8;
+
+/// An open connection: counted while this exists.
+pub(crate) struct OpenConnection(Arc<AtomicUsize>);
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// A running server. Dropping it closes its listeners and connections, but does not wait until they are closed;
+/// [`Running::stop`] drains the connections, and its ports are free when it returns.
+pub struct Running {
+    pub(crate) core: Arc<Core>,
+    addresses: Vec<Peer>,
+    accept: Option<runtime::Runtime>,
+    /// One task per listener, which owns it.
+    accepting: Vec<JoinHandle<()>>,
+    /// Registries to which it is announced.
+    registered: Vec<Registered>,
+    /// Becomes true when another process accepts.
+    handed_over: watch::Receiver<bool>,
+}
+
+/// A step of [`Server::before_ready`](crate::Server::before_ready).
+pub(crate) type BeforeReady = Box<dyn FnOnce(&Running) -> io::Result<()> + Send>;
+
+impl Running {
+    /// Starts a server that accepts connections of these listeners.
+    pub(crate) fn accept(
+        core: Arc<Core>,
+        listeners: Vec<(String, Listener, Takes)>,
+        registrations: Vec<Registration>,
+        next: Option<(PathBuf, Taken)>,
+        before_ready: Vec<BeforeReady>,
+    ) -> Result<Running, ServerError> {
+        let (mut addresses, mut pages, mut handles) = (Vec::new(), Vec::new(), Vec::new());
+        for (configured, listener, takes) in &listeners {
+            let address = listener.local()?;
+            if *takes == Takes::Pages {
+                pages.push(address.clone());
+            }
+            addresses.push(address);
+            if next.is_some() {
+                handles.push((configured.clone(), listener.handle()?));
+            }
+        }
+        let registrations = registration::addressed(registrations, addresses.first())?;
+        // Accepting has a thread of its own, so that no handler on a shard delays it.
+        let accept = runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("polywire-accept")
+            .enable_all()
+            .build()?;
+        let on = accept.handle().clone();
+        // the core is new, so this is the first time
+        let _ = (core.addresses.set(addresses.clone()), core.pages_addresses.set(pages));
+        let (tell, handed_over) = watch::channel(false);
+        let accept = Some(accept);
+        let (accepting, registered) = (Vec::new(), Vec::new());
+        // If one of the next steps fails, its drop ends the runtime, which may not be dropped inside another.
+        let mut running = Running { core, addresses, accept, accepting, registered, handed_over };
+        before_ready.into_iter().try_for_each(|step| step(&running))?;
+        let offer = next.map(|(path, taken)| {
+            let _inside = on.enter();
+            Offer::begin(&path, taken, handles, tell)
+        });
+        let offer = offer.transpose()?;
+        // The process before stops: nothing may fail from here on.
+        if let Some(first) = running.addresses.first() {
+            reopen_at_hangup(&running.core.shared.access_logs, &on);
+            running.core.attend(&on, &prefix(first));
+        }
+        for ((_, listener, takes), address) in listeners.into_iter().zip(&running.addresses) {
+            tracing::info!(%address, "listening");
+            event(EventKind::Start, format!("listening at {address}"));
+            let core = running.core.clone();
+            running.accepting.push(on.spawn(async move {
+                let host = core.clone();
+                let result =
+                    core.engine.accept(listener, move |shard, attach| host.host(shard, attach, takes)).await;
+                if let Err(error) = result {
+                    tracing::error!(%error, "a listener has ended: it accepts no further connections");
+                }
+            }));
+        }
+        running.registered = registration::announce(registrations, &on);
+        if let Some(mut offer) = offer {
+            offer.take_path();
+            running.accepting.push(on.spawn(offer.run()));
+        }
+        Ok(running)
+    }
+
+    /// Starts a server without listeners.
+    pub(crate) fn without_listener(
+        core: Arc<Core>,
+        registrations: Vec<Registration>,
+        before_ready: Vec<BeforeReady>,
+    ) -> Result<Running, ServerError> {
+        let registrations = registration::addressed(registrations, None)?;
+        let (_, handed_over) = watch::channel(false);
+        let mut running = Running {
+            core,
+            addresses: Vec::new(),
+            accept: None,
+            accepting: Vec::new(),
+            registered: Vec::new(),
+            handed_over,
+        };
+        before_ready.into_iter().try_for_each(|step| step(&running))?;
+        let shard = running.core.engine.least_busy();
+        running.core.attend(shard.handle(), UNNUMBERED);
+        running.registered = registration::announce(registrations, shard.handle());
+        Ok(running)
+    }
+
+    /// The addresses on which it listens, in the order of the `listen` calls, with the ports that the kernel
+    /// chose.
+    pub fn addresses(&self) -> &[Peer] {
+        &self.addresses
+    }
+
+    /// The open connections.
+    pub fn connections(&self) -> Vec<Arc<ConnectionStats>> {
+        self.core.connections()
+    }
+
+    /// Counters of what went wrong with connections, by cause.
+    pub fn faults(&self) -> &Arc<Faults> {
+        &self.core.shared.faults
+    }
+
+    /// Its variables, for what sends them elsewhere. Remains valid after the server has stopped.
+    pub fn metrics(&self) -> Metrics {
+        Metrics::new(self.core.shared.stats.clone())
+    }
+
+    /// What records its requests, if that was asked for ([`Server::dump`](crate::Server::dump)).
+    pub fn dump(&self) -> Option<&Arc<Recorder>> {
+        self.core.shared.dump.as_ref()
+    }
+
+    /// The server's health, which can be set from anywhere.
+    pub fn health(&self) -> &Health {
+        &self.core.health
+    }
+
+    /// Replaces the server's limit of calls in flight.
+    pub fn set_max_concurrency(&self, most: impl Into<Concurrency>) {
+        self.core.shared.limiter.set(most);
+    }
+
+    /// Replaces how calls are shed that wait for a worker; `None`: all of them wait. See
+    /// [`Server::shedding`](crate::Server::shedding).
+    pub fn set_shedding(&self, shedding: impl Into<Option<Shedding>>) {
+        self.core.shared.backlog.set(shedding);
+    }
+
+    /// Replaces the number of connections that may be open; those that are open stay.
+    pub fn set_max_connections(&self, most: usize) {
+        self.core.most_connections.store(most, Relaxed);
+    }
+
+    /// The limit of calls in flight of a method, which can be changed; `None`: there is no such method.
+    ///
+    /// ```no_run
+    /// # mod polywire { pub use polywire_server::*; }
+    /// # fn change(running: polywire::Running) {
+    /// if let Some(limiter) = running.method_limiter("shop.Orders", "Search") {
+    ///     limiter.set("auto".parse::<polywire::Concurrency>().expect("a setting"));
+    /// }
+    /// # }
+    /// ```
+    pub fn method_limiter(&self, service: &str, method: &str) -> Option<Arc<Limiter>> {
+        let mut methods = self.core.shared.methods.iter();
+        let found = methods.find(|m| m.service == service && m.method.name() == method);
+        found.map(|method| method.limiter.clone())
+    }
+
+    /// What its limits have decided so far.
+    pub fn overload(&self) -> OverloadReport {
+        self.core.overload()
+    }
+
+    /// Checks the files of certificates and keys now, in addition to the check every second. True if they
+    /// have changed; new connections then use the new contents.
+    ///
+    /// # Errors
+    /// What is wrong with the files. The previous contents stay in use.
+    #[cfg(feature = "__tls")]
+    #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
+    pub fn reload_tls(&self) -> Result<bool, ServerError> {
+        let live = self.core.door.tls.as_ref();
+        live.map_or(Ok(false), |live| live.reload().map_err(|wrong| wrong.within("TLS").into()))
+    }
+
+    /// Serves a byte stream that was accepted elsewhere, or one in memory.
+    pub fn serve_stream(&self, transport: impl Transport) {
+        let transport: Box<dyn Transport> = Box::new(transport);
+        self.core.host(self.core.engine.least_busy(), move || Ok(transport), Takes::Default);
+    }
+
+    /// Waits until another process has taken its listening sockets over ([`Server::hand_over`](crate::Server::hand_over)) and
+    /// accepts connections. It is time to [stop](Running::stop) then.
+    pub fn handed_over(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut handed_over = self.handed_over.clone();
+        async move {
+            if handed_over.wait_for(|yes| *yes).await.is_err() {
+                std::future::pending().await // there is no such process
+            }
+        }
+    }
+
+    /// The registries to which it is announced, and what has become of that.
+    pub fn registrations(&self) -> &[Registered] {
+        &self.registered
+    }
+
+    /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still serves, unless another
+    /// process has taken over, which is announced there by now,
+    /// (2) its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new requests
+    /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served
+    /// where the protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified
+    /// in the way of its protocol, and its connection closes once its calls have ended, (6) after the drain limit,
+    /// the remaining connections are closed; one without calls whose peer has sent a part of a request and then nothing for a second
+    /// is closed at once. Returns the connections that were still busy then.
+    pub async fn stop(mut self) -> Vec<AbortedConnection> {
+        let registered = std::mem::take(&mut self.registered);
+        let handed_over = *self.handed_over.borrow();
+        if !handed_over {
+            registration::withdraw(registered).await;
+        }
+        self.core.health.stop();
+        self.accepting.iter().for_each(JoinHandle::abort);
+        for accepting in std::mem::take(&mut self.accepting) {
+            let _ = accepting.await; // its listener is closed then
+        }
+        if let Some(accept) = self.accept.take() {
+            accept.shutdown_background();
+        }
+        self.core.shared.begin_stop();
+        let connections = self.core.connections();
+        let began = clock::now();
+        tracing::info!(
+            connections = connections.len(),
+            limit_ms = self.core.drain.load(Relaxed) / 1000,
+            "stopping: calls in flight continue"
+        );
+        event(EventKind::Drain, format!("{} stops: {} connections", self.place(), connections.len()));
+        connections.iter().for_each(|c| c.tell(Signal::Drain));
+        drop(connections);
+        let (left, mut list) = self.core.drained(began).await;
+        // the state before they are closed
+        list.extend(left.iter().map(|c| AbortedConnection::of(c)));
+        tracing::info!(left = list.len(), "stopped");
+        event(
+            EventKind::Stop,
+            format!("{} has stopped: {} connections were still busy", self.place(), list.len()),
+        );
+        left.iter().for_each(|c| c.tell(Signal::Close));
+        drop(left);
+        for log in &self.core.shared.access_logs {
+            log.flushed(LOG_GRACE).await;
+        }
+        // The engine may end together with the server, and the connections need a moment to send their final bytes.
+        self.core.until_ended(CLOSE_GRACE).await;
+        if let Some(dump) = self.core.shared.dump.clone() {
+            let _ = tokio::task::spawn_blocking(move || dump.flush()).await; // it does not panic
+        }
+        if self.core.metric_files.is_some() {
+            let core = self.core.clone();
+            let finish = move || core.metric_files.iter().for_each(|files| files.finish(&core.shared.stats));
+            let _ = tokio::task::spawn_blocking(finish).await; // it does not panic
+        }
+        if let Some(files) = self.core.shared.span_files.clone() {
+            let _ = tokio::task::spawn_blocking(move || files.flush()).await; // it does not panic
+        }
+        list
+    }
+}
+
+impl Running {
+    /// Where it listens, for events.
+    fn place(&self) -> String {
+        self.addresses
+            .first()
+            .map_or_else(|| "a server without listeners".to_owned(), |address| address.to_string())
+    }
+}
+
+/// How often a stop looks for connections whose peers have fallen silent.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// A stop closes a connection without calls from which nothing has come for so long, although the rest of a request or of a
+/// handshake is missing.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// Since when connections have been silent, as often as a stop has looked. On a machine so busy that it does not even get to look,
+/// peers do not get to send either, and time says nothing about them.
+#[derive(Default)]
+struct Silence(HashMap<u64, (Instant, u32)>);
+
+impl Silence {
+    /// Whether nothing has come since then for so long, and for all looks that belong to that time.
+    fn has_lasted(&mut self, connection: u64, since: Instant, limit: Duration, now: Instant) -> bool {
+        let (at, looks) = self.0.entry(connection).or_insert((since, 0));
+        if *at != since {
+            (*at, *looks) = (since, 0);
+        }
+        *looks += 1;
+        now.saturating_duration_since(since) >= limit
+            && *looks >= (limit.as_millis() / LOOK_EVERY.as_millis()) as u32
+    }
+}
+
+/// Counts a connection until its shard has it.
+struct Arriving(Arc<AtomicUsize>);
+
+impl Arriving {
+    fn one(all: &Arc<AtomicUsize>) -> Arriving {
+        all.fetch_add(1, AcqRel);
+        Arriving(all.clone())
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, AcqRel); // pairs with the load in `drained`
+    }
+}
+
+/// Opens the files of access logs anew at SIGHUP, which no longer ends the process then.
+fn reopen_at_hangup(logs: &[AccessLog], on: &runtime::Handle) {
+    use tokio::signal::unix::{SignalKind, signal};
+    if logs.is_empty() {
+        return;
+    }
+    let logs = logs.to_vec();
+    let _inside = on.enter();
+    match signal(SignalKind::hangup()) {
+        Ok(mut hangup) => drop(on.spawn(async move {
+            while hangup.recv().await.is_some() {
+                logs.iter().for_each(AccessLog::reopen);
+            }
+        })),
+        Err(error) => tracing::warn!(%error, "access logs are not opened anew at SIGHUP"),
+    }
+}
+
+/// How long a stop waits for its access log.
+const LOG_GRACE: Duration = Duration::from_secs(1);
+/// How long a stop waits for connections that it closes.
+const CLOSE_GRACE: Duration = Duration::from_millis(500);
+
+/// A connection that was still busy at the drain limit, or whose peer had sent a part of a request and then nothing.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AbortedConnection {
+    pub peer: Peer,
+    /// `None`: no protocol was recognised yet.
+    pub protocol: Option<&'static str>,
+    /// Number of calls in flight.
+    pub calls: u32,
+    /// Bytes that the peer had not read.
+    pub owed: u64,
+    /// Whether a request had begun to arrive and was not complete.
+    pub partial: bool,
+}
+
+impl AbortedConnection {
+    fn of(connection_stats: &ConnectionStats) -> Self {
+        AbortedConnection {
+            peer: connection_stats.peer.clone(),
+            protocol: connection_stats.protocol(),
+            calls: connection_stats.calls(),
+            owed: connection_stats.owed.load(Relaxed),
+            partial: connection_stats.is_partial(),
+        }
+    }
+}
+
+impl fmt::Display for AbortedConnection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let protocol = self.protocol.unwrap_or("no protocol yet");
+        write!(f, "{} ({protocol}): {} calls in flight, {} bytes unsent", self.peer, self.calls, self.owed)?;
+        if self.partial { f.write_str(", part of a request has arrived") } else { Ok(()) }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.core.health.stop();
+        if let Some(accept) = self.accept.take() {
+            accept.shutdown_background();
+        }
+        self.core.shared.begin_stop();
+        self.core.connections().iter().for_each(|c| c.tell(Signal::Close));
+    }
+}
+
+/// The prefix of a server's variables: brpc's `rpc_server_<port>`.
+fn prefix(address: &Peer) -> String {
+    match address {
+        Peer::Ip(address) => format!("rpc_server_{}", address.port()),
+        _ => UNNUMBERED.to_owned(), // it has no port
+    }
+}
+
+const UNNUMBERED: &str = "rpc_server";
+
+/// Resolves at SIGTERM or Ctrl-C. Signals are caught from the moment this returns.
+///
+/// # Errors
+/// If the system cannot install the signal handler. Outside a tokio runtime it panics, as tokio does.
+pub fn stop_signal() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_what_was_looked_at_all_the_time() {
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        let first = |looks: &[u64]| {
+            let mut silence = Silence::default();
+            looks.iter().copied().find(|&ms| silence.has_lasted(1, start, SILENCE, at(ms)))
+        };
+        assert_eq!(first(&[100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100]), Some(1000));
+        assert_eq!(first(&[100, 3000, 3100]), None, "nobody had a processor for three seconds");
+        let mut silence = Silence::default();
+        let mut looks = (1..=30).map(|n| 100 * n);
+        let spoke_at = |ms| if ms >= 500 { at(500) } else { start };
+        assert_eq!(looks.find(|&ms| silence.has_lasted(1, spoke_at(ms), SILENCE, at(ms))), Some(1500));
+    }
+}
