@@ -9,6 +9,7 @@
 //! cargo xtask check-book     the links of the built book are not dead
 //! cargo xtask book-links     a preprocessor of mdBook, see book/book.toml
 //! cargo xtask bench [..]     builds and runs the benchmarks of bench/ (see bench/README.md)
+//! cargo xtask bench --page   makes docs/benchmarks.md and the charts of the README from bench/results
 //! cargo xtask simulate [..]  builds and runs the simulator of simulate/ (see simulate/README.md)
 //! ```
 //!
@@ -18,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod bench_page;
 mod book;
 mod check_crates;
 mod check_deps;
@@ -46,6 +48,7 @@ usage: cargo xtask CHORE
   book-links         the preprocessor that book/book.toml names; reads and writes mdBook's JSON
   bench [--quick]    builds the program and its rivals, runs them in turn, writes bench/results
                      (further options: cargo xtask bench --help)
+  bench --page       makes docs/benchmarks.md and the charts of the README from bench/results; measures nothing
   simulate [NAME...] compares load balancers in virtual time (options: cargo xtask simulate --help)";
 
 /// The findings of a check, one line each; empty if there are none.
@@ -65,13 +68,8 @@ fn main() -> ExitCode {
         ("check-docs", []) => report(chore, check_docs::run(&root())),
         ("check-book", []) => report(chore, book::check(&root().join("target/book"))),
         ("book-links", [supports, _renderer]) if supports == "supports" => ExitCode::SUCCESS,
-        ("book-links", []) => match book::links(&root()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(broken) => {
-                eprintln!("{chore}: {broken}");
-                ExitCode::FAILURE
-            }
-        },
+        ("book-links", []) => done(chore, book::links(&root())),
+        ("bench", [page]) if page == "--page" => done(chore, bench_page::write(&root())),
         ("bench", options) => bench::run(&root(), options),
         ("simulate", options) => simulate::run(&root(), options),
         ("help" | "--help" | "-h", []) => {
@@ -81,6 +79,16 @@ fn main() -> ExitCode {
         _ => {
             eprintln!("cargo xtask: cannot do `{}`\n\n{USAGE}", arguments.join(" "));
             ExitCode::from(2)
+        }
+    }
+}
+
+fn done(chore: &str, result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(broken) => {
+            eprintln!("{chore}: {broken}");
+            ExitCode::FAILURE
         }
     }
 }

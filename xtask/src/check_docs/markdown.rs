@@ -35,15 +35,17 @@ pub fn anchors(page: &str) -> Vec<String> {
     found
 }
 
-/// Targets of links as written, without those in code.
+/// Targets of links as written, without those in code; and pictures, which may be HTML.
 pub fn links(page: &str) -> Vec<String> {
+    const BEFORE_AND_AFTER: [(&str, char); 3] = [("](", ')'), (" src=\"", '"'), (" srcset=\"", '"')];
     let mut found = Vec::new();
     for line in prose(page) {
         let text = without_code(line);
-        for piece in text.split("](").skip(1) {
-            if let Some((target, _)) = piece.split_once(')') {
-                found.push(target.to_owned());
-            }
+        for (before, after) in BEFORE_AND_AFTER {
+            let pieces = text.split(before).skip(1);
+            found.extend(
+                pieces.filter_map(|piece| piece.split_once(after)).map(|(target, _)| target.to_owned()),
+            );
         }
     }
     found
@@ -109,6 +111,13 @@ mod tests {
     fn links_are_found_and_code_is_not_searched() {
         let page = "[a](x.md#part) [`b`](../y) `c[0](d)`\n```rust\nlist[1](2)\n```\n";
         assert_eq!(links(page), ["x.md#part", "../y"]);
+    }
+
+    #[test]
+    fn pictures_are_links() {
+        let page =
+            "<picture><source srcset=\"a.svg\">\n<img src=\"b.svg\" alt=\"c\"></picture>\n![d](e.svg)\n";
+        assert_eq!(links(page), ["a.svg", "b.svg", "e.svg"]);
     }
 
     #[test]

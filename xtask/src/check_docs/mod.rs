@@ -9,13 +9,14 @@
 //!   do is a test (`protocols`).
 //! - Files in the folders of protocols are named by one vocabulary, or explained in their module
 //!   ([`folders`]).
+//! - The page of benchmarks and the charts are what the records make ([`bench_page`]).
 //!
 //! Links to other hosts are not followed: this runs without a network.
 
 mod folders;
 mod links;
 mod lists;
-mod markdown;
+pub mod markdown;
 #[cfg(test)]
 mod protocols;
 mod tables;
@@ -24,8 +25,8 @@ pub mod tree;
 
 use std::path::{Path, PathBuf};
 
-use crate::Complaints;
 use crate::files::{below, children, crates, name, read, shown};
+use crate::{Complaints, bench_page};
 
 /// Folders in which every crate needs a README.
 const EXPLAINED: &[&str] = &["crates", "examples"];
@@ -69,6 +70,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     complaints.extend(lists::complaints(root)?);
     complaints.extend(tables::complaints(root)?);
     complaints.extend(folders::complaints(root)?);
+    complaints.extend(bench_page::complaints(root)?);
     Ok(complaints)
 }
 
