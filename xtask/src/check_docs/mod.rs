@@ -9,11 +9,14 @@
 //!   do is a test (`protocols`).
 //! - Files in the folders of protocols are named by one vocabulary, or explained in their module
 //!   ([`folders`]).
+//! - The README is short, and pages in Chinese have the sections, code, pictures and figures of those in English
+//!   ([`front`]).
 //! - The page of benchmarks and the charts are what the records make ([`bench_page`]).
 //!
 //! Links to other hosts are not followed: this runs without a network.
 
 mod folders;
+mod front;
 mod links;
 mod lists;
 pub mod markdown;
@@ -70,6 +73,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     complaints.extend(lists::complaints(root)?);
     complaints.extend(tables::complaints(root)?);
     complaints.extend(folders::complaints(root)?);
+    complaints.extend(front::complaints(root)?);
     complaints.extend(bench_page::complaints(root)?);
     Ok(complaints)
 }

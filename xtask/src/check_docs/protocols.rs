@@ -13,6 +13,8 @@ struct Entry {
     name: &'static str,
     /// Whether it is spoken, not only recognised by its first bytes.
     spoken: bool,
+    /// Whether servers speak it.
+    server: bool,
     /// Whether channels speak it.
     client: bool,
     /// How its calls share connections, the default first.
@@ -25,7 +27,8 @@ fn complaints(root: &Path) -> Result<Complaints, String> {
         .iter()
         .map(|p| {
             let spoken = p.machine.is_some();
-            Entry { name: p.name, spoken, client: spoken && !p.server_only, connections: p.connections }
+            let (server, client) = (spoken && !p.client_only, spoken && !p.server_only);
+            Entry { name: p.name, spoken, server, client, connections: p.connections }
         })
         .collect();
     let mut complaints = readme(&entries, &read(&root.join("crates/codecs/protocols/README.md"))?);
@@ -53,13 +56,29 @@ fn readme(entries: &[Entry], text: &str) -> Complaints {
     complaints
 }
 
-/// `README.md` names each protocol that is spoken, ignoring case.
+/// `README.md`: its table has each protocol that is spoken, with the sides that speak it. Rows without a name, such as WebSocket's, are
+/// of what has no entry.
 fn front(entries: &[Entry], text: &str) -> Complaints {
-    let text = text.to_lowercase();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    let words: Vec<&str> = text.split(|c| !is_word(c)).collect();
-    let missing = entries.iter().filter(|e| e.spoken && !words.contains(&e.name));
-    missing.map(|e| format!("README.md does not name the protocol {}", e.name)).collect()
+    const PAGE: &str = "README.md";
+    let is_it = |table: &Table| {
+        ["protocol", "server", "client"].iter().all(|title| table.header.contains(&(*title).to_owned()))
+    };
+    let Some(table) = tables(text).into_iter().find(is_it) else {
+        return vec![format!("{PAGE} has no table of protocols")];
+    };
+    let names = table.codes("protocol").unwrap_or_default();
+    let spoken = entries.iter().filter(|e| e.spoken);
+    let mut complaints = both_ways(PAGE, &names, spoken.map(|e| e.name).collect());
+    for row in &table.rows {
+        for entry in entries.iter().filter(|e| e.spoken && codes(&row[0]).iter().any(|name| name == e.name)) {
+            let cell = |speaks| if speaks { "yes" } else { "no" };
+            if row.get(1..3) != Some(&[cell(entry.server).to_owned(), cell(entry.client).to_owned()]) {
+                complaints
+                    .push(format!("{PAGE}: which sides speak `{}` is not as in the registry", entry.name));
+            }
+        }
+    }
+    complaints
 }
 
 /// `docs/client.md`: the names that `protocol(..)` takes, and the table of kinds of connections.
@@ -112,19 +131,22 @@ mod tests {
     use super::*;
 
     const ENTRIES: &[Entry] = &[
-        Entry { name: "a", spoken: true, client: true, connections: &[Connections::Single] },
+        Entry { name: "a", spoken: true, server: true, client: true, connections: &[Connections::Single] },
         Entry {
             name: "b",
             spoken: true,
+            server: true,
             client: true,
             connections: &[Connections::Pooled, Connections::Short],
         },
         // Servers alone speak it.
-        Entry { name: "s", spoken: true, client: false, connections: &[Connections::Pooled] },
-        Entry { name: "c", spoken: false, client: false, connections: &[Connections::Single] },
+        Entry { name: "s", spoken: true, server: true, client: false, connections: &[Connections::Pooled] },
+        Entry { name: "c", spoken: false, server: false, client: false, connections: &[Connections::Single] },
     ];
     const README: &str = "| folder | names | what | spoken |\n| --- | --- | --- | --- |\n\
                           | `x/` | `a`, `b`, `s` | one | yes |\n| `y/` | `c` | other | no |\n";
+    const FRONT: &str = "| protocol | server | client | feature |\n| --- | --- | --- | --- |\n\
+                         | `a`, `b` | yes | yes | `x` |\n| `s` | yes | no | `y` |\n| Other | yes | yes | `z` |\n";
     const CLIENT: &str = "| option | default | what |\n| --- | --- | --- |\n\
                           | `protocol(name)` | `a` | also `b`, with a parameter `b:x` |\n\n\
                           | kind | what | default of |\n| --- | --- | --- |\n\
@@ -134,7 +156,7 @@ mod tests {
     fn tables_that_agree_with_the_registry_pass() {
         assert_eq!(readme(ENTRIES, README), [""; 0]);
         assert_eq!(client(ENTRIES, CLIENT), [""; 0]);
-        assert_eq!(front(ENTRIES, "It speaks A, b and s."), [""; 0]);
+        assert_eq!(front(ENTRIES, FRONT), [""; 0]);
     }
 
     #[test]
@@ -152,7 +174,18 @@ mod tests {
             client(ENTRIES, &CLIENT.replace("also `b`,", "also `b` and `s`,")),
             ["docs/client.md lists `s`, which is not in the registry as such"]
         );
-        assert_eq!(front(ENTRIES, "It speaks a, bb and s."), ["README.md does not name the protocol b"]);
+        assert_eq!(front(ENTRIES, &FRONT.replace(", `b`", "")), ["README.md lacks `b`"]);
+        assert_eq!(
+            front(ENTRIES, &FRONT.replace("`b`", "`b`, `c`")),
+            ["README.md lists `c`, which is not in the registry as such"]
+        );
+        assert_eq!(front(ENTRIES, "It speaks a, b and s.").len(), 1);
+    }
+
+    #[test]
+    fn which_sides_speak_a_protocol_is_compared() {
+        let wrong = FRONT.replace("| yes | no |", "| yes | yes |");
+        assert_eq!(front(ENTRIES, &wrong), ["README.md: which sides speak `s` is not as in the registry"]);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::files::{self, children, name, read, shown};
 
 /// Headers of a column whose words in code are paths, from the README's folder or from `src` below it.
 const FILES: &[&str] = &["file", "folder", "folder or file", "where"];
-/// Pages that list all crates by the names of their folders.
-const CRATES: &[&str] = &["README.md", "CONTRIBUTING.md"];
+/// The page that lists all crates by the names of their folders.
+const CRATES: &str = "CONTRIBUTING.md";
 
 /// Statements of the READMEs of crates and examples, and of the lists of crates, that are wrong.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
@@ -29,12 +29,10 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
         }
         complaints.extend(wrong.into_iter().map(|why| format!("{}: {why}", shown(root, &page))));
     }
-    for page in CRATES {
-        let words = codes(&read(&root.join(page))?);
-        let named = |folder: &str| words.iter().any(|w| w.rsplit('/').next() == Some(folder));
-        let missing = crates.iter().map(|folder| name(folder)).filter(|folder| !named(folder));
-        complaints.extend(missing.map(|folder| format!("{page} does not name the crate `{folder}`")));
-    }
+    let words = codes(&read(&root.join(CRATES))?);
+    let named = |folder: &str| words.iter().any(|w| w.rsplit('/').next() == Some(folder));
+    let missing = crates.iter().map(|folder| name(folder)).filter(|folder| !named(folder));
+    complaints.extend(missing.map(|folder| format!("{CRATES} does not name the crate `{folder}`")));
     Ok(complaints)
 }
 
@@ -107,7 +105,6 @@ mod tests {
 
     fn tree(name: &str, readme: &str) -> Tree {
         Tree::new(name)
-            .with("README.md", "`a`")
             .with("CONTRIBUTING.md", "`crates/a`")
             .with(
                 "crates/a/Cargo.toml",
@@ -160,9 +157,6 @@ mod tests {
     #[test]
     fn a_crate_that_no_list_of_crates_names_fails() {
         let tree = tree("crate", README).with("crates/b/Cargo.toml", "");
-        assert_eq!(
-            complaints(tree.root()).unwrap(),
-            ["README.md does not name the crate `b`", "CONTRIBUTING.md does not name the crate `b`"]
-        );
+        assert_eq!(complaints(tree.root()).unwrap(), ["CONTRIBUTING.md does not name the crate `b`"]);
     }
 }
