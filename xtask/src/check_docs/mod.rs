@@ -35,7 +35,8 @@ use crate::{Complaints, bench_page};
 const EXPLAINED: &[&str] = &["crates", "examples"];
 /// Folders that are searched for mentions of pages (except this one: its tests mention pages that do not
 /// exist).
-const SEARCHED: &[&str] = &["crates", "examples", "docs", "bench", "book", "interop", "fuzz", "simulate"];
+const SEARCHED: &[&str] =
+    &["crates", "examples", "docs", "bench", "book", "interop", "fuzz", "simulate", "changes"];
 const SKIPPED: &[&str] = &["target", "node_modules", ".venv", "results", "corpus"];
 
 /// Walks the repository at `root` and lists what is wrong.
