@@ -70,7 +70,7 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
         text("http", "PROPFIND /x HTTP/1.1\r\n"),
         text("http", "OPTIONS * HTTP/1.1\r\n"),
         text("http", "SUBSCRIBE /events HTTP/1.1\r\n"),
-        // docs/wire/thrift_framed.md, example 1
+        // docs/wire/thrift.md, "As brpc has it", example 1
         bytes(
             "thrift",
             "00 00 00 21 80 01 00 01 00 00 00 04 45 63 68 6f 00 00 00 00 0c 00 01 0b 00 01 00 00 00 05 68 65

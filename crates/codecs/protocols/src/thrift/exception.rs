@@ -12,7 +12,7 @@
 //! A client makes a status of it: UNIMPLEMENTED of types 1, 8, 9 and 10; INTERNAL of types 2 to 7; UNKNOWN of any other;
 //! and what the number in the text means, if there is one. [`ExceptionType::of`] tells the type.
 //!
-//! Source: docs/wire/thrift_framed.md; lib/cpp/src/thrift/TApplicationException.h of Apache Thrift
+//! Source: docs/wire/thrift.md; lib/cpp/src/thrift/TApplicationException.h of Apache Thrift
 
 use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_formats::thrift::{Error, Reader, Type, Value, Writer};
@@ -106,7 +106,7 @@ fn number_in(text: &str) -> Option<i32> {
     digits.parse().ok().filter(|&number| number > 0)
 }
 
-/// Source: docs/wire/thrift_framed.md, "EXCEPTION body"
+/// Source: docs/wire/thrift.md, "EXCEPTION body"
 impl Value for ApplicationException {
     const TYPE: Type = Type::Struct;
 

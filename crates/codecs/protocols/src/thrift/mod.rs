@@ -43,7 +43,7 @@
 //! The client's parameter is the form of messages, in parts with `+` between: `framed` (default) or `unframed`, `binary`
 //! (default), `old` or `compact`: `thrift:unframed+compact`.
 //!
-//! Source: docs/wire/thrift_framed.md, docs/wire/thrift.md
+//! Source: docs/wire/thrift.md
 //!
 //! A server keeps to the form of the first message of a connection, except that each binary message may be strict or old
 //! and is answered alike. Replies are in the order of the calls, unless [`Settings::any_order`] is set.

@@ -1,4 +1,4 @@
-//! Thrift as docs/wire/thrift.md and docs/wire/thrift_framed.md have it. Bytes of calls and exceptions are those that Apache's
+//! Thrift as docs/wire/thrift.md has it. Bytes of calls and exceptions are those that Apache's
 //! library for Python (0.25.0) writes.
 
 use super::*;
@@ -266,7 +266,7 @@ fn a_status_becomes_an_exception_and_the_exception_a_status() {
         let received = failed(written);
         assert_eq!((received.code(), received.message(), received.origin()), (code, text, Origin::Remote));
     }
-    // docs/wire/thrift_framed.md, example 3, with our seqid
+    // docs/wire/thrift.md, "As brpc has it", example 3, with our seqid
     let mut of_brpc = hex(
         "00 00 00 3a 80 01 00 03 00 00 00 04 45 63 68 6f 00 00 00 00 0b 00 01 00 00 00 1b 5b 31 32 37 2e 30 2e 30 2e 31
          3a 39 32 30 31 5d 5b 45 32 30 30 34 5d 62 75 73 79 08 00 02 00 00 00 00 00",
