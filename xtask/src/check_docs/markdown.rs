@@ -71,7 +71,7 @@ pub fn tables(page: &str) -> Vec<Table> {
     let mut tables = Vec::new();
     let mut lines = prose(page).peekable();
     while let Some(line) = lines.next() {
-        if !line.starts_with('|') || !lines.peek().is_some_and(|next| next.starts_with("| ---")) {
+        if !line.starts_with('|') || !lines.peek().is_some_and(|next| is_rule(next)) {
             continue;
         }
         lines.next();
@@ -82,6 +82,11 @@ pub fn tables(page: &str) -> Vec<Table> {
         tables.push(Table { header: cells(line), rows });
     }
     tables
+}
+
+/// Whether a line is the one between the header of a table and its rows.
+fn is_rule(line: &str) -> bool {
+    line.strip_prefix('|').is_some_and(|rest| rest.trim_start().trim_start_matches(':').starts_with("---"))
 }
 
 fn cells(row: &str) -> Vec<String> {

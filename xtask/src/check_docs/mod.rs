@@ -7,6 +7,8 @@
 //!   ([`lists`]).
 //! - Tables of modules and features contain exactly what is in the tree ([`tables`]); that those of protocols
 //!   do is a test (`protocols`).
+//! - No cell of a table in `docs/` is longer than some words ([`cells`]).
+//! - `docs/client-options.md` names every setter of a channel's builder ([`options`]).
 //! - Files in the folders of protocols are named by one vocabulary, or explained in their module
 //!   ([`folders`]).
 //! - The README is short, and pages in Chinese have the sections, code, pictures and figures of those in English
@@ -15,11 +17,13 @@
 //!
 //! Links to other hosts are not followed: this runs without a network.
 
+mod cells;
 mod folders;
 mod front;
 mod links;
 mod lists;
 pub mod markdown;
+mod options;
 #[cfg(test)]
 mod protocols;
 mod tables;
@@ -73,6 +77,8 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     }
     complaints.extend(lists::complaints(root)?);
     complaints.extend(tables::complaints(root)?);
+    complaints.extend(cells::complaints(root)?);
+    complaints.extend(options::complaints(root)?);
     complaints.extend(folders::complaints(root)?);
     complaints.extend(front::complaints(root)?);
     complaints.extend(bench_page::complaints(root)?);
