@@ -9,6 +9,7 @@
 //!   do is a test (`protocols`).
 //! - No cell of a table in `docs/` is longer than some words ([`cells`]).
 //! - `docs/client-options.md` names every setter of a channel's builder ([`options`]).
+//! - Counts of foreign suites are those on record, and tests that a page names exist ([`counts`]).
 //! - Files in the folders of protocols are named by one vocabulary, or explained in their module
 //!   ([`folders`]).
 //! - The README is short, and pages in Chinese have the sections, code, pictures and figures of those in English
@@ -18,6 +19,7 @@
 //! Links to other hosts are not followed: this runs without a network.
 
 mod cells;
+mod counts;
 mod folders;
 mod front;
 mod links;
@@ -78,6 +80,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     complaints.extend(lists::complaints(root)?);
     complaints.extend(tables::complaints(root)?);
     complaints.extend(cells::complaints(root)?);
+    complaints.extend(counts::complaints(root)?);
     complaints.extend(options::complaints(root)?);
     complaints.extend(folders::complaints(root)?);
     complaints.extend(front::complaints(root)?);
