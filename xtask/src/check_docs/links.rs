@@ -15,6 +15,12 @@ pub fn mentions(text: &str) -> Vec<String> {
     words.filter(|w| w.starts_with("docs/") && w.ends_with(".md")).map(str::to_owned).collect()
 }
 
+/// Paths into a copy of the repository that lies beside the reader's own folder: `../polywire/<path>`.
+pub fn beside(text: &str) -> Vec<&str> {
+    let paths = text.split("\"../polywire/").skip(1);
+    paths.filter_map(|rest| rest.split('"').next()).collect()
+}
+
 /// The dead links of a page: the file, or the heading of the page, does not exist. Links to the repository's
 /// web pages are looked up in the tree at `root`, links to other hosts are not checked.
 pub fn broken(root: &Path, page: &Path, text: &str) -> Result<Vec<String>, String> {
@@ -56,6 +62,11 @@ pub fn leaving(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::check_docs::tree::Tree;
+
+    #[test]
+    fn paths_into_a_copy_of_the_repository_are_found() {
+        assert_eq!(beside("a = { path = \"../polywire/crates/a\" }\nb = \"../c\"\n"), ["crates/a"]);
+    }
 
     #[test]
     fn pages_are_found_in_running_text_and_at_the_end_of_a_sentence() {

@@ -1,6 +1,7 @@
 //! `cargo xtask check-docs`: checks what the pages and READMEs say about the tree.
 //!
 //! - Every crate and example has a README; every page that is named in a page or a Rust source exists.
+//! - Every path into a copy of the repository (`"../polywire/.."`) exists.
 //! - Every relative link of a page, and every link to the repository, leads to a file, and to a heading of it
 //!   if it names one; READMEs of crates have none out of their folder ([`links`]).
 //! - The book has every page of `docs/`, and `docs/README.md` and `examples/README.md` list theirs
@@ -70,6 +71,10 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
         complaints
             .extend(missing.map(|path| format!("{} names {path}, which does not exist", shown(root, &page))));
         if is_markdown {
+            let absent = links::beside(&text).into_iter().filter(|path| !root.join(path).exists());
+            complaints.extend(absent.map(|path| {
+                format!("{} has the path ../polywire/{path}, which does not exist", shown(root, &page))
+            }));
             let mut broken = links::broken(root, &page, &text)?;
             if page.strip_prefix(root.join("crates")).is_ok_and(|below| below.ends_with("README.md")) {
                 broken.extend(links::leaving(&text));
