@@ -33,7 +33,7 @@ fn complaints(root: &Path) -> Result<Complaints, String> {
         .collect();
     let mut complaints = readme(&entries, &read(&root.join("crates/codecs/protocols/README.md"))?);
     complaints.extend(front(&entries, &read(&root.join("README.md"))?));
-    complaints.extend(client(&entries, &read(&root.join("docs/client.md"))?));
+    complaints.extend(client(&entries, &read(&root.join("docs/client-options.md"))?));
     Ok(complaints)
 }
 
@@ -81,23 +81,18 @@ fn front(entries: &[Entry], text: &str) -> Complaints {
     complaints
 }
 
-/// `docs/client.md`: the names that `protocol(..)` takes, and the table of kinds of connections.
+/// `docs/client-options.md`: the table of kinds of connections, which has the name of each protocol beside its kind.
 fn client(entries: &[Entry], text: &str) -> Complaints {
-    const PAGE: &str = "docs/client.md";
+    const PAGE: &str = "docs/client-options.md";
     let tables = tables(text);
     let spoken: Vec<&Entry> = entries.iter().filter(|e| e.client).collect();
-    let is_option = |row: &&Vec<String>| row[0].starts_with("`protocol(");
-    let Some(row) = tables.iter().flat_map(|table| &table.rows).find(is_option) else {
-        return vec![format!("{PAGE} has no row for `protocol(..)`")];
-    };
-    let named: Vec<String> =
-        row[1..].iter().flat_map(|cell| codes(cell)).filter(|word| !word.contains(':')).collect();
-    let mut complaints = both_ways(PAGE, &named, spoken.iter().map(|e| e.name).collect());
     let Some(kinds) = tables.iter().find(|table| table.header.iter().any(|cell| cell == "default of")) else {
-        complaints.push(format!("{PAGE} has no table of kinds of connections"));
-        return complaints;
+        return vec![format!("{PAGE} has no table of kinds of connections")];
     };
-    for (kind, name) in [(Connections::Single, "Single"), (Connections::Pooled, "Pooled")] {
+    let mut complaints = Complaints::new();
+    for (kind, name) in
+        [(Connections::Single, "Single"), (Connections::Pooled, "Pooled"), (Connections::Short, "Short")]
+    {
         let expected = spoken.iter().filter(|e| e.connections.first() == Some(&kind)).map(|e| e.name);
         let found = of_row(kinds, name);
         complaints.extend(both_ways(&format!("{PAGE}, the row of `{name}`"), &found, expected.collect()));
@@ -147,9 +142,7 @@ mod tests {
                           | `x/` | `a`, `b`, `s` | one | yes |\n| `y/` | `c` | other | no |\n";
     const FRONT: &str = "| protocol | server | client | feature |\n| --- | --- | --- | --- |\n\
                          | `a`, `b` | yes | yes | `x` |\n| `s` | yes | no | `y` |\n| Other | yes | yes | `z` |\n";
-    const CLIENT: &str = "| option | default | what |\n| --- | --- | --- |\n\
-                          | `protocol(name)` | `a` | also `b`, with a parameter `b:x` |\n\n\
-                          | kind | what | default of |\n| --- | --- | --- |\n\
+    const CLIENT: &str = "| kind | what | default of |\n| --- | --- | --- |\n\
                           | `Single` | one | `a` |\n| `Pooled` | many | `b` |\n";
 
     #[test]
@@ -169,10 +162,17 @@ mod tests {
             readme(ENTRIES, &README.replace("`c`", "`c`, `d`")),
             ["crates/codecs/protocols/README.md lists `d`, which is not in the registry as such"]
         );
-        assert_eq!(client(ENTRIES, &CLIENT.replace("also `b`,", "")), ["docs/client.md lacks `b`"]);
         assert_eq!(
-            client(ENTRIES, &CLIENT.replace("also `b`,", "also `b` and `s`,")),
-            ["docs/client.md lists `s`, which is not in the registry as such"]
+            client(ENTRIES, &CLIENT.replace("| many | `b` |", "| many | |")),
+            ["docs/client-options.md, the row of `Pooled` lacks `b`"]
+        );
+        assert_eq!(
+            client(ENTRIES, &CLIENT.replace("| many | `b` |", "| many | `b`, `s` |")),
+            ["docs/client-options.md, the row of `Pooled` lists `s`, which is not in the registry as such"]
+        );
+        assert_eq!(
+            client(ENTRIES, "| a | b |\n| --- | --- |\n"),
+            ["docs/client-options.md has no table of kinds of connections"]
         );
         assert_eq!(front(ENTRIES, &FRONT.replace(", `b`", "")), ["README.md lacks `b`"]);
         assert_eq!(

@@ -1,0 +1,91 @@
+//! The page of a channel's options: it names every setter of the builder.
+
+use std::path::Path;
+
+use super::markdown::{codes, prose};
+use crate::Complaints;
+use crate::files::{below, name, read};
+
+const PAGE: &str = "docs/client-options.md";
+/// The end of the path of the builder's source, wherever its crate lies.
+const BUILDER: &str = "client/src/builder.rs";
+
+/// Setters of the builder that the page does not name.
+pub fn complaints(root: &Path) -> Result<Complaints, String> {
+    let page = root.join(PAGE);
+    if !page.is_file() {
+        return Ok(Vec::new()); // the list of pages is checked elsewhere
+    }
+    let sources = below(&root.join("crates"), &|folder| name(folder) != "target")?;
+    let Some(builder) = sources.into_iter().find(|path| path.ends_with(BUILDER)) else {
+        return Ok(vec![format!("there is no {BUILDER} whose setters {PAGE} should name")]);
+    };
+    let text = read(&page)?;
+    let named: Vec<String> = prose(&text).flat_map(codes).collect();
+    let is_named = |setter: &&str| {
+        let call = format!("{setter}(");
+        named.iter().any(|code| code.starts_with(&call))
+    };
+    let source = read(&builder)?;
+    let missing = setters(&source).into_iter().filter(|setter| !is_named(setter));
+    Ok(missing.map(|setter| format!("{PAGE} does not name the option `{setter}` of a channel")).collect())
+}
+
+/// The names of public methods that take `self` and give `Self`, each once.
+fn setters(source: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for item in source.split("pub fn ").skip(1) {
+        let signature = item.split('{').next().unwrap_or_default();
+        let name = item.split(['(', '<']).next().unwrap_or_default();
+        if signature.contains("self") && signature.contains("-> Self") && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check_docs::tree::Tree;
+
+    const SOURCE: &str = "impl Builder {
+        pub fn new() -> Self {}
+        pub fn timeout(mut self, time: Duration) -> Self {}
+        pub fn connector<F>(
+            mut self,
+            connect: F,
+        ) -> Self {}
+        #[cfg(feature = \"x\")]
+        pub fn tls(mut self) -> Self {}
+        #[cfg(not(feature = \"x\"))]
+        pub fn tls(self) -> Self {}
+        pub fn build(self) -> Result<Channel, Error> {}
+        fn hidden(self) -> Self {}
+    }";
+
+    #[test]
+    fn setters_are_those_that_give_the_builder_back() {
+        assert_eq!(setters(SOURCE), ["timeout", "connector", "tls"]);
+    }
+
+    #[test]
+    fn an_option_that_the_page_leaves_out_is_missed() {
+        let tree = Tree::new("options")
+            .with("docs/client-options.md", "`timeout(d)`, `tls(..)`, `connections(n)`")
+            .with("crates/rpc/client/src/builder.rs", SOURCE);
+        assert_eq!(
+            complaints(tree.root()).unwrap(),
+            ["docs/client-options.md does not name the option `connector` of a channel"]
+        );
+    }
+
+    #[test]
+    fn a_builder_that_has_moved_away_is_missed() {
+        let tree = Tree::new("moved").with("docs/client-options.md", "").with("crates/a/src/lib.rs", "");
+        assert_eq!(
+            complaints(tree.root()).unwrap(),
+            ["there is no client/src/builder.rs whose setters docs/client-options.md should name"]
+        );
+    }
+}
