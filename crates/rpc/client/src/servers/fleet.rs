@@ -288,7 +288,8 @@ impl Fleet {
             Ok(endpoint) => endpoint,
             Err(why) => {
                 let why = self.no_server(&newest, why, patience, route, home);
-                let trace = self.trace(request, route, at);
+                let is_sampled = route.trace.is_none() && route.tried().is_empty() && query::is_sampled();
+                let trace = self.trace(request, route, at, is_sampled);
                 if !why.waits {
                     trace.nobody(newest.picker.members(), at, &why.status);
                 }
@@ -297,17 +298,17 @@ impl Fleet {
         };
         let timeout = request.deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(now));
         let is_traced = route.trace.is_some() || route.tried().is_empty() && query::is_sampled();
-        let traced =
-            is_traced.then(|| self.trace(request, route, at).attempt(&endpoint, newest.picker.members(), at));
+        let traced = is_traced
+            .then(|| self.trace(request, route, at, true).attempt(&endpoint, newest.picker.members(), at));
         let method = Method::of(request, route);
         Ok(Picked::new(self.current.clone(), endpoint, at, timeout, method, traced))
     }
 
-    /// Where a call is recorded: from now on, if it is not yet.
+    /// Where a call is recorded: from now on, if it is not yet. `is_sampled`: as one of those that are recorded from their start.
     #[cold]
-    fn trace(&self, request: &Request, route: &mut Route, now: Time) -> Arc<Trace> {
+    fn trace(&self, request: &Request, route: &mut Route, now: Time, is_sampled: bool) -> Arc<Trace> {
         let method = Method::of(request, route);
-        let begin = || Trace::begin(&self.current.record, &method, route.key, now);
+        let begin = || Trace::begin(&self.current.record, &method, route.key, now, is_sampled);
         route.trace.get_or_insert_with(begin).clone()
     }
 

@@ -98,7 +98,6 @@ impl Picked {
 
     fn report(&mut self, end: End, status: Option<&Status>) {
         self.ended = true;
-        let is_sampled = self.traced.is_some();
         let outcome = Outcome { picked: self.at, now: self.current.now(), end };
         if let End::Failed(_) = end {
             Server::of(&self.endpoint).failed.fetch_add(1, Relaxed);
@@ -112,11 +111,11 @@ impl Picked {
         }
         if let Some(traced) = &self.traced {
             trace_end(traced, outcome.now, status);
-        }
-        if let (true, Some(traced)) = (is_sampled, &self.traced) {
-            let (server, took) = (Server::of(&self.endpoint), outcome.now.since(self.at));
-            server.samples.add(outcome.now, took);
-            traced.trace().took(&self.current.channel, self.endpoint.address(), took);
+            if traced.trace().is_sampled() {
+                let (server, took) = (Server::of(&self.endpoint), outcome.now.since(self.at));
+                server.samples.add(outcome.now, took);
+                traced.trace().took(&self.current.channel, self.endpoint.address(), took);
+            }
         }
         self.current.newest.load().picker.ended(&self.endpoint, &outcome);
         if let Some(breaker) = &Server::of(&self.endpoint).breaker

@@ -40,6 +40,8 @@ pub(crate) struct Trace {
     key: Option<u64>,
     /// The method of this process whose handler makes the call, if one does and the call is followed from its start.
     caller: Option<&'static str>,
+    /// Whether it is one of [`ONE_IN`](below::ONE_IN), by chance. Those that waited or failed are recorded all, and tell nothing of the others.
+    is_sampled: bool,
     tries: Mutex<Vec<TryWhy>>,
 }
 
@@ -85,25 +87,37 @@ impl Record {
 impl Trace {
     /// Follows a call that this thread makes now.
     #[cold]
-    pub fn begin(record: &Arc<Record>, method: &Method, key: Option<u64>, now: Time) -> Arc<Trace> {
-        Trace::new(record, method, key, running_method(), now)
+    pub fn begin(
+        record: &Arc<Record>,
+        method: &Method,
+        key: Option<u64>,
+        now: Time,
+        is_sampled: bool,
+    ) -> Arc<Trace> {
+        Trace::new(record, method, key, now, running_method(), is_sampled)
     }
 
     /// Follows a call from the end of an attempt on, which has failed.
     #[cold]
     pub fn of_failed(record: &Arc<Record>, method: &Method, now: Time) -> Arc<Trace> {
-        Trace::new(record, method, None, None, now)
+        Trace::new(record, method, None, now, None, false)
+    }
+
+    /// Whether how long it takes stands for all calls.
+    pub fn is_sampled(&self) -> bool {
+        self.is_sampled
     }
 
     fn new(
         record: &Arc<Record>,
         method: &Method,
         key: Option<u64>,
-        caller: Option<&'static str>,
         now: Time,
+        caller: Option<&'static str>,
+        is_sampled: bool,
     ) -> Arc<Trace> {
         let (record, method, tries) = (record.clone(), method.clone(), Mutex::default());
-        Arc::new(Trace { record, begun: now, method, key, caller, tries })
+        Arc::new(Trace { record, begun: now, method, key, caller, is_sampled, tries })
     }
 
     /// An attempt on `server` has ended.

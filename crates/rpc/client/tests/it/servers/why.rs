@@ -1,8 +1,9 @@
 //! What a channel tells of its servers and its last calls.
 
 use crate::cluster::*;
-use polywire_client::Hedge;
+use polywire_client::{Channel, Hedge};
 use std::time::Duration;
+use tokio::task::JoinSet;
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -100,6 +101,45 @@ fn what_is_kept_is_bounded_and_cheap_texts_are_cut() {
         let why = channel.why();
         assert_eq!(why.calls.len(), 128);
         assert!(why.calls.iter().all(|call| call.tries.len() <= 16), "{why}");
+    });
+}
+
+/// All calls that wait for a server, or have failed once, are recorded. Only one in 64 of them counts for how long calls take.
+#[test]
+fn calls_that_waited_or_failed_weigh_no_more_than_others() {
+    run(async {
+        let cluster = Cluster::default();
+        // A server answers one call after the other: of those that come at once, all but the first take longer than this.
+        let slow_ones = async |channel: &Channel, calls| {
+            cluster.set("a:1", Manner::AnswersAfter(60 * MS));
+            let mut asked = JoinSet::new();
+            (0..calls).for_each(|_| drop(asked.spawn(ask(channel).timeout(10_000 * MS).into_future())));
+            while let Some(reply) = asked.join_next().await {
+                assert_eq!(who(reply.unwrap()), "a:1");
+            }
+        };
+        let quick_ones = async |channel: &Channel| {
+            cluster.set("a:1", Manner::AnswersAfter(3 * MS));
+            for _ in 0..1000 {
+                assert_eq!(who(ask(channel).await), "a:1");
+            }
+        };
+        let (tell, told) = Told::new();
+        let channel = cluster.channel("echo").servers(told).build().unwrap();
+        tokio::join!(slow_ones(&channel, 40), async { tell.send(servers(&["a:1"])).unwrap() });
+        assert_eq!(channel.why().calls.len(), 40, "all are recorded: {}", channel.why());
+        quick_ones(&channel).await;
+        assert_eq!(channel.why().servers[0].p50, Some(3 * MS), "{}", channel.why());
+
+        let channel = cluster.channel("list://a:1,b:1").balancer("random").build().unwrap();
+        ask(&channel).await.unwrap();
+        tokio::time::sleep(10 * MS).await; // both are connected, so no call waits
+        cluster.set("b:1", Manner::Declines);
+        slow_ones(&channel, 80).await;
+        assert!(channel.why().servers[1].failed > 20, "{}", channel.why());
+        cluster.set("b:1", Manner::Refuses);
+        quick_ones(&channel).await;
+        assert_eq!(channel.why().servers[0].p50, Some(3 * MS), "{}", channel.why());
     });
 }
 
