@@ -105,9 +105,15 @@ const SOON: Duration = Duration::from_secs(1);
 /// How soon it looks again whether it may be read.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
+/// How much of a budget is used when the largest are read no further.
+#[inline]
+fn much(limit: usize) -> usize {
+    limit / 10 * 8
+}
+
 /// How much may be used before a connection that holds little has to be looked at: what [`Memory::lets_read`] allows whoever holds little.
 fn plenty(limit: usize, connection: usize) -> usize {
-    if connection > SLACK { limit / 10 * 8 } else { 0 }
+    if connection > SLACK { much(limit) } else { 0 }
 }
 
 impl Memory {
@@ -191,7 +197,7 @@ impl Memory {
     pub(crate) fn lets_read(&self, held: usize) -> bool {
         let (used, limit) = (self.used.load(Relaxed), self.limit());
         held < self.connection.load(Relaxed)
-            && (used < limit / 10 * 8 || held.max(CONNECTION_BYTES) < limit.saturating_sub(used) / 8)
+            && (used < much(limit) || held.max(CONNECTION_BYTES) < limit.saturating_sub(used) / 8)
     }
 
     /// Whether half of it is used, so that nothing is kept for later, and peers that take nothing may keep less for less long.
