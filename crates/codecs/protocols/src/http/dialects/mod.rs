@@ -157,7 +157,10 @@ impl Form {
 
     /// Why a request is refused before its method is looked up, in the form of the dialect.
     #[inline]
-    pub fn refusal(&self) -> Option<Status> {
+    pub fn refusal(&self, head: &HeadBlock) -> Option<Status> {
+        if matches!(self.kind, Kind::Connect | Kind::ConnectStream) && connect::is_other_version(head) {
+            return Some(connect::other_version());
+        }
         if self.kind == Kind::Plain || self.compression != Compression::UNKNOWN {
             return None; // a plain body may go to who reads it as it is
         }

@@ -104,7 +104,7 @@ impl<F: Framing> Semantics<F> {
                 return None;
             }
         }
-        if let Some(why) = form.refusal() {
+        if let Some(why) = form.refusal(head) {
             self.fail(cx, slot, &why, None);
             return None;
         }

@@ -103,12 +103,7 @@ fn frames_that_are_none() {
 fn unknown_commands_are_passed_over_and_broken_ones_are_not() {
     let mut side = met(Kind::Pull, "PUSH");
     assert_eq!(side.feed(b"\x04\x04\x03FOO\x00\x01a").events(), [part(b"\x00\x01a")]);
-    for bytes in [
-        &b"\x04\x05\x04PING"[..],
-        b"\x04\x06\x04PINGx",
-        b"\x04\x18\x04PING\0\x01aaaaaaaaaaaaaaaaa",
-        b"\x04\x02\x05A",
-    ] {
+    for bytes in [&b"\x04\x05\x04PING"[..], b"\x04\x06\x04PINGx", b"\x04\x02\x05A"] {
         assert!(matches!(breaks(met(Kind::Pull, "PUSH"), bytes), WireError::Malformed(_)), "{bytes:?}");
     }
 }

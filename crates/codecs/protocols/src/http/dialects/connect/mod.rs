@@ -58,6 +58,17 @@ pub(super) fn unary_form(head: &HeadBlock, content_type: &[u8]) -> Result<Form, 
     })
 }
 
+/// Whether a `POST` names another version of the protocol. Streams may leave it out.
+#[inline]
+pub(super) fn is_other_version(head: &HeadBlock) -> bool {
+    head.known(Known::ConnectVersion).is_some_and(|version| version != VERSION.1)
+}
+
+#[cold]
+pub(super) fn other_version() -> Status {
+    Status::invalid_argument("connect-protocol-version is not 1, the only one there is")
+}
+
 /// Whether a `GET` is a call of Connect.
 pub(super) fn is_get(head: &HeadBlock) -> bool {
     head.target.end() > head.path.end() && get::is_call(query(head))

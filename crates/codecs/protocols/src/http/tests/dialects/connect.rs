@@ -271,6 +271,23 @@ fn a_body_too_long_is_429_before_it_is_read() {
     assert!(said.body.starts_with(br#"{"code":"resource_exhausted""#));
 }
 
+/// As connect-go's servers do.
+#[test]
+fn another_version_is_refused_in_the_form_of_the_call() {
+    let other = "connect-protocol-version: 2|";
+    let mut side = server();
+    side.feed(request("application/json", other, "{}"));
+    assert_eq!(side.poll(), Seen::Need(1));
+    let said = Said::of(&mut side);
+    assert!(said.head.starts_with("HTTP/1.1 400 "), "{}", said.head);
+    assert!(said.body.starts_with(br#"{"code":"invalid_argument","message":"connect-protocol-version "#));
+    let mut side = server();
+    side.feed(request("application/connect+json", other, envelope(0, "{}")));
+    assert_eq!(side.poll(), Seen::Need(1));
+    assert!(side.host.asked.is_empty(), "not looked up");
+    assert!(String::from_utf8_lossy(&Said::of(&mut side).body).contains("invalid_argument"));
+}
+
 #[test]
 fn unknown_compression_is_unimplemented() {
     let mut side = server();
