@@ -149,7 +149,10 @@ fn a_listener_may_stay_plain() {
         let plain = connect(0).protocol("baidu_std").retries(0).build().unwrap();
         let status = super::support::ask(&plain).await.unwrap_err();
         assert!(status.message().ends_with("; it said nothing: does it want TLS?"), "{status:?}");
-        until("a fault for each", || running.faults().count(Fault::NotTls) == 2).await;
+        let blocking = move || plain.call(super::support::WHO, Vec::new()).blocking();
+        let status = tokio::task::spawn_blocking(blocking).await.unwrap().map(drop).unwrap_err();
+        assert!(status.message().ends_with("; it said nothing: does it want TLS?"), "{status:?}");
+        until("a fault for each", || running.faults().count(Fault::NotTls) == 3).await;
         counted(&running, Fault::UnknownProtocol).await;
     });
 }

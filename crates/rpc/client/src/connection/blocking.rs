@@ -58,6 +58,8 @@ struct State {
     spare: BytesMut,
     /// When a caller last did something.
     driven: Instant,
+    /// The peer has sent something.
+    heard: bool,
     /// There is a leader.
     led: bool,
     /// One of the followers waits until more can be sent.
@@ -100,6 +102,7 @@ impl BlockingConnection {
             pump,
             spare: BytesMut::new(),
             driven: clock::now(),
+            heard: false,
             led: false,
             writing: false,
             followers: Vec::new(),
@@ -211,8 +214,16 @@ impl BlockingConnection {
     /// Takes the result of a read. Returns whether there may be more to read now.
     fn received(&self, state: &mut State, received: io::Result<usize>) -> bool {
         match received {
-            Ok(0) => state.pump.end_of_input(clock::now()),
-            Ok(_) => return true,
+            Ok(0) => {
+                if !state.heard {
+                    self.handle.mute();
+                }
+                state.pump.end_of_input(clock::now());
+            }
+            Ok(_) => {
+                state.heard = true;
+                return true;
+            }
             Err(error) if is_timeout(&error) => {}
             Err(error) => self.fail(state, brpc::status(brpc::EFAILEDSOCKET, error.to_string())),
         }

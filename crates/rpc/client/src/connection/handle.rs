@@ -2,7 +2,7 @@
 
 use crate::connection::tally::Tally;
 use polywire_base::Inbox;
-use polywire_engine::ConnectionStats;
+use polywire_engine::{ConnectionStats, Peer};
 use polywire_exchange::{Caller, Desk, Draft, Line, Pipe, Request, Sink, Source};
 use polywire_wire::Limits;
 use std::sync::{
@@ -30,6 +30,8 @@ pub(crate) struct Handle {
     connected: OnceLock<Option<Arc<ConnectionStats>>>,
     /// The peer has said what it allows.
     heard: AtomicBool,
+    /// The connection is driven by threads, and its peer has closed it without having said anything.
+    mute: AtomicBool,
     pub(super) tally: Tally,
 }
 
@@ -57,6 +59,7 @@ impl Handle {
             used: AtomicBool::new(false),
             connected: OnceLock::new(),
             heard: AtomicBool::new(false),
+            mute: AtomicBool::new(false),
             tally: Tally::new(),
         };
         (Arc::new(handle), desk)
@@ -77,13 +80,30 @@ impl Handle {
         self.heard.load(Acquire)
     }
 
+    /// The peer closes the connection, which threads drive, and has said nothing.
+    #[cold]
+    pub fn mute(&self) {
+        self.mute.store(true, Relaxed);
+    }
+
+    /// Whether a peer at an address of IP has closed the connection on which it was asked, without having said anything.
+    pub fn is_mute(&self) -> bool {
+        match self.connection_stats() {
+            Some(stats) => {
+                matches!(stats.peer, Peer::Ip(_))
+                    && stats.bytes_in.load(Relaxed) == 0
+                    && stats.bytes_out.load(Relaxed) > 0
+            }
+            None => self.mute.load(Relaxed),
+        }
+    }
+
     /// Whether the connection has been made.
     pub fn is_connected(&self) -> bool {
         self.connected.get().is_some()
     }
 
     /// The figures of the connection, if it is made and is not driven by threads.
-    #[cfg_attr(not(feature = "channelz"), allow(dead_code))]
     pub fn connection_stats(&self) -> Option<&Arc<ConnectionStats>> {
         self.connected.get()?.as_ref()
     }

@@ -4,10 +4,10 @@ use super::{Dispatch, replies::Replies};
 use crate::connection::error::deadline_exceeded;
 use polywire_base::LineGate;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Dispatcher, Next, Peer, Turn, Wires};
+use polywire_engine::{Dispatcher, Next, Turn, Wires};
 use polywire_exchange::Line;
 use polywire_wire::{Credit, Event, Exchange, Notice, Outcome, Protocol};
-use std::{sync::atomic::Ordering::Relaxed, task::Waker, time::Instant};
+use std::{task::Waker, time::Instant};
 
 impl Dispatcher for Dispatch {
     type Host = Replies;
@@ -197,12 +197,10 @@ impl Dispatch {
     /// Whether a server has closed a plain connection on which it was asked and never said anything, as one for TLS does.
     #[cold]
     fn may_want_tls(&self, why: &Status) -> bool {
-        let Some(stats) = self.handle.connection_stats() else { return false };
         brpc::number(why) == brpc::EEOF
             && !self.spec.connector.has_tls()
-            && matches!(stats.peer, Peer::Ip(_))
-            && stats.bytes_in.load(Relaxed) == 0
-            && stats.bytes_out.load(Relaxed) > 0
+            && !self.spec.address.starts_with("unix:")
+            && self.handle.is_mute()
     }
 
     /// The status of a call whose connection broke, with that text. What the server says of a call stays as it is.
