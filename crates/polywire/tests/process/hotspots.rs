@@ -142,6 +142,8 @@ fn pprof_gets_a_compressed_profile_and_browsers_start_none() {
     });
     assert!(found, "the function that runs is in no profile");
     assert_eq!(get(&running, "/pprof/symbol"), "num_symbols: 1\n");
+    let arguments: Vec<_> = std::env::args().collect();
+    assert_eq!(get(&running, "/pprof/cmdline"), arguments.join("\n"));
 }
 
 #[test]

@@ -8,17 +8,17 @@ const HIDDEN: &str = "•••";
 const SECRET: [&str; 10] =
     ["auth", "cookie", "token", "secret", "pass", "key", "cred", "sess", "jwt", "sign"];
 
-/// The arguments, the program's path first, with spaces between them.
+/// The arguments, the program's path first, with `between` between them.
 ///
 /// Hidden are the values of `--name=value`, `-name=value`, `name=value` and `--name value` with such a name. What follows a name
 /// without `=` is taken for its value even if it looks like an option: a secret may begin with `-`.
 ///
 /// Not recognized: secrets behind other names, and those within a value, such as a password in a url.
-pub(super) fn shown(arguments: impl Iterator<Item = String>) -> String {
+pub(super) fn shown(arguments: impl Iterator<Item = String>, between: char) -> String {
     let (mut line, mut value_follows) = (String::new(), false);
     for (at, argument) in arguments.enumerate() {
         if at > 0 {
-            line.push(' ');
+            line.push(between);
         }
         let (name, value) = match argument.split_once('=') {
             Some((name, value)) => (name, Some(value)),
@@ -63,14 +63,14 @@ mod tests {
             ("shop monkey passes --secret=", "shop monkey passes --secret=•••"),
             ("", ""),
         ] {
-            let line = shown(given.split(' ').map(str::to_owned));
+            let line = shown(given.split(' ').map(str::to_owned), ' ');
             assert_eq!(line, expected);
             assert!(!line.contains("t0p"), "{line}");
         }
         for word in SECRET {
             assert_eq!(
-                shown([String::new(), format!("--x-{word}-y=z")].into_iter()),
-                format!(" --x-{word}-y=•••")
+                shown([String::new(), format!("--x-{word}-y=z")].into_iter(), '\n'),
+                format!("\n--x-{word}-y=•••")
             );
         }
     }

@@ -167,6 +167,11 @@ fn for_vars(name: &str) -> Name {
     Name::new(name).show(Show::Vars)
 }
 
+/// The arguments of the process, the program's path first, with `between` between them and without values that are secrets by their names.
+pub fn command_line(between: char) -> String {
+    cmdline::shown(env::args_os().map(|argument| argument.to_string_lossy().into_owned()), between)
+}
+
 /// What does not change, and what the system is like.
 fn expose_identity(registry: &Registry) -> Result<(), ExposeError> {
     let started = Instant::now();
@@ -175,8 +180,7 @@ fn expose_identity(registry: &Registry) -> Result<(), ExposeError> {
         for_vars("process_uptime").help("seconds since the process began to be measured"),
         Passive::new(move || Reading::Level(started.elapsed().as_secs() as i64)),
     )?;
-    let arguments = env::args_os().map(|argument| argument.to_string_lossy().into_owned());
-    registry.expose("process_cmdline", cmdline::shown(arguments))?;
+    registry.expose("process_cmdline", command_line(' '))?;
     if let Ok(directory) = env::current_dir() {
         registry.expose("process_work_dir", directory.to_string_lossy().into_owned())?;
     }

@@ -6,10 +6,12 @@ use super::{
 };
 use polywire_call::{Native, Status, brpc};
 use polywire_console::View;
+use polywire_metrics::process::command_line;
 use polywire_profile::{Run, heap, pprof, start};
 
 pub(super) fn page() -> Page {
-    let help = "profiles for go tool pprof: profile?seconds=N, contention?seconds=N, heap, growth, symbol";
+    let help =
+        "profiles for go tool pprof: profile?seconds=N, contention?seconds=N, heap, growth, symbol, cmdline";
     Page::later("pprof", help, view).group(Group::More)
 }
 
@@ -46,9 +48,11 @@ async fn view(asked: Asked) -> Result<View, Status> {
         "symbol" if asked.query_text.is_empty() => {
             return Ok(View::new("Symbols").plain("num_symbols: 1\n".to_owned()));
         }
+        // "newline-separated": as gperftools' pprof asks for it, and brpc answers.
+        "cmdline" => return Ok(View::new("Command line").plain(command_line('\n'))),
         _ => {
             return Err(Status::not_found(
-                "there are /pprof/profile?seconds=N, contention?seconds=N, heap, growth and symbol",
+                "there are /pprof/profile?seconds=N, contention?seconds=N, heap, growth, symbol and cmdline",
             ));
         }
     };
