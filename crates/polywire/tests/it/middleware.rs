@@ -207,6 +207,69 @@ async fn middleware_lasts_as_long_as_a_stream() {
     }
 }
 
+/// As the log of docs/middleware.md does it.
+#[tokio::test]
+async fn what_middleware_drops_tells_of_calls_that_are_given_up() {
+    struct Told(Log, Option<Code>);
+    impl Drop for Told {
+        fn drop(&mut self) {
+            self.0.add(self.1.map_or("given up".to_owned(), |code| code.to_string()));
+        }
+    }
+    struct Never;
+    impl Talk for Never {
+        async fn say(&self, _: &Context, line: Line) -> Result<Reply<Line>, Status> {
+            match line.text.as_str() {
+                "never" => std::future::pending().await,
+                _ => Ok(line.into()),
+            }
+        }
+        async fn count(
+            &self,
+            _: &Context,
+            _: Line,
+        ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
+            Err::<Streaming<Line>, _>(Status::unimplemented("not here"))
+        }
+        async fn sum(&self, _: &Context, _: Streaming<Line>) -> Result<Reply<Line>, Status> {
+            Err(Status::unimplemented("not here"))
+        }
+        async fn chat(
+            &self,
+            _: &Context,
+            incoming: Streaming<Line>,
+        ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
+            Ok(incoming)
+        }
+    }
+    let log = Log::default();
+    let lines = log.clone();
+    let layer = move |cx: Context, next: Next| {
+        let lines = lines.clone();
+        async move {
+            let mut told = Told(lines, None);
+            let ended = next.run(cx).await;
+            told.1 = Some(ended.status().code());
+            ended
+        }
+    };
+    let server = Server::new().service(Never.into_service()).middleware(layer);
+    let running = server.listen("127.0.0.1:0").start().unwrap();
+    for protocol in ["baidu_std", "http", "grpc"] {
+        let talk = client(&running, protocol);
+        talk.say(line("hi", 0)).await.unwrap();
+        until("a line of a call that ends", || log.ends_with("OK")).await;
+        let late = talk.say(line("never", 0)).timeout(Duration::from_millis(50)).await.unwrap_err();
+        assert_eq!(late.code(), Code::DeadlineExceeded, "{protocol}");
+        until("a line of a call whose deadline passes", || log.ends_with("given up")).await;
+        assert_eq!(log.take(), ["OK", "given up"], "{protocol}");
+        let left = tokio::time::timeout(Duration::from_millis(50), talk.say(line("never", 0)).into_future());
+        assert!(left.await.is_err(), "{protocol}");
+        until("a line of a call whose caller leaves", || log.ends_with("given up")).await;
+        assert_eq!(log.take(), ["given up"], "{protocol}");
+    }
+}
+
 /// The handler's task ends after the last message that it passed on, which the caller may see earlier.
 async fn ended(log: &Log, method: &str) {
     until("the stream's middleware ends", || log.ends_with("outer: OK")).await;
