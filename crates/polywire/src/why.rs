@@ -1,5 +1,6 @@
 //! The page `/why`: what the channels of the process know of their servers, and where their last calls went.
 
+use polywire_base::Sort;
 use polywire_call::Status;
 use polywire_client::{
     below,
@@ -95,7 +96,7 @@ fn of_one(one: ChannelWhy) -> OfProcess {
 
 fn shown(title: impl Into<std::borrow::Cow<'static, str>>, found: &OfProcess) -> View {
     let mut findings = findings(found);
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.mark));
+    findings.order_by_key(|finding| std::cmp::Reverse(finding.mark));
     let more = findings.len().saturating_sub(MOST_FINDINGS);
     findings.truncate(MOST_FINDINGS);
     let mut view = View::new(title);
@@ -324,7 +325,7 @@ fn tries(found: &OfProcess) -> Table {
     );
     let calls = found.channels.iter().flat_map(|one| one.why.calls.iter().map(|call| (one.id, call)));
     let mut calls: Vec<_> = calls.collect();
-    calls.sort_by_key(|(_, call)| call.age);
+    calls.order_by_key(|(_, call)| call.age);
     for (at, (id, call)) in calls.into_iter().enumerate() {
         for (number, one) in call.tries.iter().enumerate() {
             let candidates: Vec<String> = one.candidates.iter().map(candidate).collect();

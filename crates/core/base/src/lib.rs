@@ -15,6 +15,7 @@
 //! | [`calendar`] | days as dates, and back |
 //! | [`later`] | an instant plus a duration, whatever it is |
 //! | [`lock`], [`watch_locks`] | a mutex, poisoned or not; who waits for it |
+//! | [`Sort`] | sorting off hot paths, compiled once |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
 //!
 //! Not here: sockets, protocols, anything that knows what the bytes mean.
@@ -38,6 +39,7 @@ mod output;
 pub mod running;
 mod setters;
 mod slab;
+mod sort;
 mod spsc_queue;
 #[doc(hidden)]
 pub mod sync;
@@ -52,6 +54,7 @@ pub use lock::{LockWatch, lock, watch_locks};
 pub use murmur3::murmur3_32;
 pub use output::Output;
 pub use slab::{Key, Slab};
+pub use sort::Sort;
 pub use spsc_queue::SpscQueue;
 pub use time::later;
 pub use waker_cell::WakerCell;

@@ -3,6 +3,7 @@
 //! Source: docs/behaviour in brpc's terms, `src/brpc/builtin/rpcz_service.cpp`. Times are of UTC.
 
 use crate::{End, Phase, Record, Side};
+use polywire_base::Sort;
 use polywire_base::calendar::Date;
 use std::{
     fmt::{self, Write},
@@ -148,7 +149,7 @@ impl Lines {
     }
 
     fn write(mut self, text: &mut String) {
-        self.lines.sort_by_key(|(at, _)| *at);
+        self.lines.order_by_key(|(at, _)| *at);
         let mut last = self.first_us;
         for (k, (at, line)) in self.lines.iter().enumerate() {
             // The first line has the date and no distance.

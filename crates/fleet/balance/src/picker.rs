@@ -3,6 +3,7 @@
 use crate::{
     End, Endpoint, Outcome, Panic, Query, Recovery, Report, SlowStart, Time, parts::Usable, policies::Policy,
 };
+use polywire_base::Sort;
 use std::{fmt, sync::Arc};
 
 /// Chooses among the members of one set. It is immutable: a new set makes a new picker.
@@ -161,7 +162,7 @@ impl Picker {
 impl Members {
     /// Of servers with the same address and tag one is kept.
     pub fn new(mut endpoints: Vec<Arc<Endpoint>>) -> Self {
-        endpoints.sort_by(|a, b| a.identity().cmp(&b.identity()));
+        endpoints.order_by(|a, b| a.identity().cmp(&b.identity()));
         endpoints.dedup_by(|a, b| a.identity() == b.identity());
         let endpoints = endpoints.into();
         Members { endpoints, slow_start: None, recovery: None, panic: None, usable: Arc::default() }

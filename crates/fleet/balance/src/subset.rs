@@ -1,6 +1,7 @@
 //! Subsets: some of many servers for each client, so that connections and probes do not grow with clients times servers.
 
 use crate::{Endpoint, Time};
+use polywire_base::Sort;
 use std::{collections::HashSet, sync::Arc};
 use twox_hash::XxHash64;
 
@@ -29,13 +30,14 @@ impl Subset {
         }
         match self {
             Subset::Random { seed, .. } => {
-                endpoints.sort_by_cached_key(|one| (Subset::rank(seed, one.address()), one.tag().to_owned()));
+                endpoints
+                    .order_by_cached_key(|one| (Subset::rank(seed, one.address()), one.tag().to_owned()));
                 endpoints.truncate(size);
                 endpoints
             }
             Subset::Slices { client, .. } => {
                 let slices = (endpoints.len() / size) as u64;
-                endpoints.sort_by(|a, b| a.identity().cmp(&b.identity()));
+                endpoints.order_by(|a, b| a.identity().cmp(&b.identity()));
                 fastrand::Rng::with_seed(client / slices).shuffle(&mut endpoints);
                 let begin = (client % slices) as usize * size;
                 endpoints.drain(begin..begin + size).collect()

@@ -1,6 +1,7 @@
 //! Checks a set that a source reports: each server once, well-formed, and no more than the limits allow.
 
 use crate::{Server, SourceError, address};
+use polywire_base::Sort;
 use std::fmt;
 
 /// The longest tag, zone and metadata of a server, in bytes. Tags may be JSON (brpc's `discovery`).
@@ -45,7 +46,7 @@ pub(crate) fn accept(mut servers: Vec<Server>, max_servers: usize) -> Result<Acc
         false
     });
     // The sort is stable: of two entries with the same address and tag the first is kept.
-    servers.sort_by(|a, b| (&a.address, &a.tag).cmp(&(&b.address, &b.tag)));
+    servers.order_by(|a, b| (&a.address, &a.tag).cmp(&(&b.address, &b.tag)));
     let well_formed = servers.len();
     servers.dedup_by(|a, b| (&a.address, &a.tag) == (&b.address, &b.tag));
     out.twice = well_formed - servers.len();

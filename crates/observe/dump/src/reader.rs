@@ -5,6 +5,7 @@
 
 use crate::record::{HEADER_BYTES, Header, MAX_RECORD, Record};
 use bytes::Bytes;
+use polywire_base::Sort;
 use std::{
     fs::File,
     io::{self, BufReader, Read},
@@ -113,7 +114,7 @@ impl Folder {
                     files.push(entry.path());
                 }
             }
-            files.sort();
+            files.order();
         } else {
             File::open(path)?;
             files.push(path.to_owned());

@@ -5,6 +5,7 @@
 //! spans.20261123_120000_000000.jsonl
 //! ```
 
+use polywire_base::Sort;
 use polywire_wire::Date;
 use std::{
     fs::{self, File, OpenOptions},
@@ -39,7 +40,7 @@ impl Stamped {
                 paths.push(entry.path());
             }
         }
-        paths.sort();
+        paths.order();
         Ok(paths)
     }
 

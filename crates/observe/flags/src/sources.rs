@@ -1,6 +1,7 @@
 //! Values from files and from the environment.
 
 use crate::{audit::Origin, error::FlagError, set::Flags};
+use polywire_base::Sort;
 use std::{fs::File, io::Read, path::Path};
 
 /// Bytes that a flag file may have.
@@ -55,7 +56,7 @@ impl Flags {
             self.check(name, value).map_err(wrong)?;
             values.push((line, name, value));
         }
-        values.sort_by_key(|(_, name, _)| *name == IMMUTABLE); // nothing can be set after it
+        values.order_by_key(|(_, name, _)| *name == IMMUTABLE); // nothing can be set after it
         let origin = Origin::new("file", from);
         let mut changed = 0;
         for (line, name, value) in values {
@@ -95,7 +96,7 @@ impl Flags {
             self.check(flag.name(), value)?;
             values.push((flag.name().to_owned(), value.to_owned(), name));
         }
-        values.sort_by_key(|(flag, ..)| flag == IMMUTABLE);
+        values.order_by_key(|(flag, ..)| flag == IMMUTABLE);
         let mut changed = 0;
         for (flag, value, name) in values {
             changed += usize::from(self.set(&flag, &value, &Origin::new("environment", &name))?.is_some());

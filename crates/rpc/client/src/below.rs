@@ -11,7 +11,7 @@
 //! Limits: the last [`MOST`] calls of each of [`MOST_METHODS`] methods, of at most [`OLDEST`].
 //! Not here: channels with one address, which follow no calls; calls made by tasks that a handler has spawned.
 
-use polywire_base::lock;
+use polywire_base::{Sort, lock};
 use polywire_engine::clock;
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -122,7 +122,7 @@ impl Calls {
                 }
             })
             .collect();
-        below.sort_by(|one, other| other.in_flight.total_cmp(&one.in_flight));
+        below.order_by(|one, other| other.in_flight.total_cmp(&one.in_flight));
         below
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     core::Core,
     why::{MOST_SERVERS, Why},
 };
-use polywire_base::lock;
+use polywire_base::{Sort, lock};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, Weak},
@@ -34,7 +34,7 @@ pub(crate) fn list(core: &Arc<Core>) {
 /// The channels that users hold, in the order of their ids.
 pub(crate) fn top() -> Vec<Arc<Core>> {
     let mut channels: Vec<_> = lock(&CHANNELS).channels.iter().filter_map(Weak::upgrade).collect();
-    channels.sort_by_key(|channel| channel.id);
+    channels.order_by_key(|channel| channel.id);
     channels
 }
 

@@ -13,6 +13,7 @@ use crate::{
 };
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use polywire_base::Sort;
 use polywire_dump::{Recorder, SpanFiles};
 use polywire_engine::{
     Faults, MethodName,
@@ -414,7 +415,7 @@ fn ids(methods: &[SharedMethod]) -> Vec<(u64, u32)> {
     let mut ids: Vec<_> = numbered.collect();
     // A number of its own comes before an alias, and of several aliases the first.
     ids.extend(methods.iter().enumerate().filter_map(|(k, m)| Some((m.method.alias?, k as u32))));
-    ids.sort_by_key(|&(id, _)| id);
+    ids.order_by_key(|&(id, _)| id);
     ids.dedup_by_key(|&mut (id, _)| id);
     ids
 }
@@ -426,7 +427,7 @@ fn bound(methods: &Methods) -> Vec<(u64, &'static str, u32)> {
     // A number of its own comes before an alias, and of several aliases the first.
     let aliases = methods.of_protocols().filter_map(|(k, protocol, m)| Some((m.method.alias?, protocol, k)));
     bound.extend(aliases);
-    bound.sort_by_key(|&(number, protocol, _)| (number, protocol));
+    bound.order_by_key(|&(number, protocol, _)| (number, protocol));
     bound.dedup_by_key(|&mut (number, protocol, _)| (number, protocol));
     bound
 }

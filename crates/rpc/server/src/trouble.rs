@@ -2,7 +2,7 @@
 //!
 //! It exists from the first call of a method that fails or is refused, so that methods without trouble take no memory for it.
 
-use polywire_base::lock;
+use polywire_base::{Sort, lock};
 use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_engine::{clock, inline::PANICKED};
 use polywire_metrics::{
@@ -141,7 +141,7 @@ impl Trouble {
             last: lock(&ending.last).clone(),
         });
         let mut found: Vec<_> = all.filter(|ended| ended.calls > 0).collect();
-        found.sort_by_key(|ended| std::cmp::Reverse(ended.calls));
+        found.order_by_key(|ended| std::cmp::Reverse(ended.calls));
         found
     }
 }

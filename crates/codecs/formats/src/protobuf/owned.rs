@@ -126,7 +126,7 @@ fn long<M: Message + buffa::Message>(mut message: M, mut sizes: SizeCache, size:
             buffers.push(Place::of(buffer.bytes()));
         }
     });
-    buffers.sort_unstable();
+    in_order(&mut buffers);
     let apart: usize = buffers.iter().map(|place| place.len).sum();
     let mut sink = Sink { copied: Vec::with_capacity(size.saturating_sub(apart)), gaps: Vec::new(), buffers };
     message.write_to(&mut sizes, &mut sink);
@@ -137,12 +137,22 @@ fn long<M: Message + buffa::Message>(mut message: M, mut sizes: SizeCache, size:
             taken.push((Place::of(buffer.bytes()), buffer.take()));
         }
     });
-    taken.sort_unstable_by_key(|(place, _)| *place);
+    by_place(&mut taken);
     // `Bytes` in oneofs and maps were not visited, but were shared all the same.
     if sink.copied.capacity() - sink.copied.len() >= LONG {
         sink.copied.shrink_to_fit();
     }
     joined(sink.copied.into(), sink.gaps, &taken)
+}
+
+// Apart, so that the code of sorting is not compiled once more for each type of message.
+
+fn in_order(places: &mut [Place]) {
+    places.sort_unstable();
+}
+
+fn by_place(taken: &mut [(Place, Bytes)]) {
+    taken.sort_unstable_by_key(|(place, _)| *place);
 }
 
 /// The copied bytes, with the gaps filled.

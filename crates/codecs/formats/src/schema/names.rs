@@ -1,5 +1,7 @@
 //! Look-up of fields by number and by name.
 
+use polywire_base::Sort;
+
 /// Field numbers to indices: small ones in a table, the rest by binary search.
 pub(crate) struct Numbers {
     dense: Box<[u16]>,
@@ -22,7 +24,7 @@ impl Numbers {
                 sparse.push((number, index));
             }
         }
-        sparse.sort_unstable();
+        sparse.order();
         Numbers { dense: dense.into(), sparse: sparse.into() }
     }
 
@@ -47,7 +49,7 @@ impl Names {
     pub fn new(names: impl Iterator<Item = (String, u16)>) -> Self {
         let mut sorted: Vec<_> =
             names.map(|(name, index)| (name.into_bytes().into_boxed_slice(), index)).collect();
-        sorted.sort_by(|(a, _), (b, _)| (a.len(), a).cmp(&(b.len(), b)));
+        sorted.order_by(|(a, _), (b, _)| (a.len(), a).cmp(&(b.len(), b)));
         sorted.dedup_by(|(later, _), (first, _)| later == first);
         Names { sorted: sorted.into() }
     }

@@ -213,7 +213,7 @@ impl Calls {
         if failed.len() >= fail_limit {
             return Err(too_many(self.name, &mut failed, parts, fail_limit));
         }
-        replies.sort_by_key(|reply| reply.index);
+        replies.sort_unstable_by_key(|reply| reply.index);
         let mut merging = Merging { replies, failed };
         let merged = reply::merge(self.merger.as_deref(), &mut merging);
         if merging.failed.len() >= fail_limit {

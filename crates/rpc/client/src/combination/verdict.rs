@@ -1,5 +1,6 @@
 //! When a call to several channels is over, and with which error.
 
+use polywire_base::Sort;
 use polywire_call::{Origin, Status, brpc};
 use std::fmt::Write;
 
@@ -33,7 +34,7 @@ impl Limits {
 /// The error of a call of so many parts. `failed`: the numbers of the channels, and why they failed. The parts that were cancelled since
 /// the call was over are not among them.
 pub(super) fn too_many(name: &str, failed: &mut [(usize, Status)], parts: usize, limit: usize) -> Status {
-    failed.sort_by_key(|(index, _)| *index);
+    failed.order_by_key(|(index, _)| *index);
     let mut text = format!("{name}: {}/{parts} channels failed, fail_limit={limit}", failed.len());
     for (index, status) in failed.iter().take(TOLD) {
         let _ = write!(text, " [C{index}] {}", status.message());

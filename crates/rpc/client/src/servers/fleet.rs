@@ -33,7 +33,7 @@ use crate::{
 };
 use arc_swap::ArcSwapOption;
 use polywire_balance::{Capacity, Endpoint, NoEndpoint, Time, mark_joined};
-use polywire_base::lock;
+use polywire_base::{Sort, lock};
 use polywire_call::{Status, brpc};
 use polywire_engine::clock;
 use polywire_exchange::{Caller, Draft, Request, Sink, Source};
@@ -674,7 +674,7 @@ fn note_changes(current: &Current, old: &[Arc<Endpoint>], new: &[Arc<Endpoint>],
     let (old, new) = (addresses(old), addresses(new));
     for (changed, what) in [(new.difference(&old), "came"), (old.difference(&new), "went")] {
         let mut changed: Vec<&str> = changed.map(String::as_str).collect();
-        changed.sort_unstable();
+        changed.order();
         let more = if changed.len() > MOST { ", .." } else { "" };
         match changed.len() {
             0 => {}

@@ -9,6 +9,7 @@ use crate::{
     stats::{CallRates, MethodStats},
     table::SharedMethod,
 };
+use polywire_base::Sort;
 use polywire_call::Code;
 use polywire_engine::{
     Fault, Faults, Shard,
@@ -247,7 +248,7 @@ fn usual_p99(registry: &Registry, name: &str) -> Option<Duration> {
     if minutes.len() < 3 {
         return None;
     }
-    minutes.sort_by(f64::total_cmp);
+    minutes.order_by(f64::total_cmp);
     Some(Duration::from_nanos((minutes[minutes.len() / 2] * 1000.0) as u64))
 }
 

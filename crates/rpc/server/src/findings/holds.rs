@@ -11,6 +11,7 @@
 //! Nobody looks between two looks, so what is found first counts as having begun right after the look before. A look after a
 //! long pause therefore shows at once what the figures of the last ten seconds say.
 
+use polywire_base::Sort;
 use polywire_console::{Link, Mark};
 use std::{
     collections::HashMap,
@@ -113,7 +114,7 @@ impl Holds {
                 Some(Held { found, lasted, over })
             })
             .collect();
-        shown.sort_by(|one, other| {
+        shown.order_by(|one, other| {
             let over = one.over.is_some().cmp(&other.over.is_some());
             let order = over.then(other.found.mark.cmp(&one.found.mark)).then(one.lasted.cmp(&other.lasted));
             order.then_with(|| {

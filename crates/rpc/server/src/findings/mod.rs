@@ -32,7 +32,7 @@ use self::{
     old_calls::OldCalls,
 };
 use crate::pages::{Elsewhere, ServerFacts};
-use polywire_base::lock;
+use polywire_base::{Sort, lock};
 use polywire_console::{Finding, Link, Mark, Section, escape};
 use polywire_engine::{Faults, Shard, clock, memory::Memory};
 use polywire_metrics::{Computed, Metric, Name, Reading, Registry};
@@ -163,7 +163,7 @@ impl Watch {
                 other => seen.sections.push(other),
             }
         }
-        seen.findings.sort_by_key(|finding| std::cmp::Reverse(finding.mark)); // keeps the order of equals
+        seen.findings.order_by_key(|finding| std::cmp::Reverse(finding.mark)); // keeps the order of equals
         let seen = Arc::new(seen);
         state.last = Some((now, seen.clone()));
         seen

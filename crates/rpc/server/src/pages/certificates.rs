@@ -2,6 +2,7 @@
 
 use super::{Asked, Methods, ServerFacts};
 use crate::findings::certificate_mark;
+use polywire_base::Sort;
 use polywire_call::Status;
 use polywire_console::{Column, Fact, Mark, Section, Table, Value, View};
 use polywire_engine::{Fault, clock};
@@ -56,7 +57,7 @@ pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
     ];
     let mut table = Table::new("certificates", columns);
     let mut all = served.certificates;
-    all.sort_by_key(|one| one.until);
+    all.order_by_key(|one| one.until);
     for (number, one) in all.into_iter().enumerate() {
         let (left, life) = (one.until as f64 - now, (one.until - one.from) as f64);
         let mark = certificate_mark(left, life);

@@ -5,6 +5,7 @@
 //! noise for its kind; what changed most is first.
 
 use super::{Methods, ServerFacts, is_page};
+use polywire_base::Sort;
 use polywire_console::{Column, Mark, Table, Value};
 use std::time::{Duration, SystemTime};
 
@@ -146,7 +147,7 @@ fn figures(facts: &ServerFacts, server: &dyn Methods) -> Vec<(String, Kind, Chan
         .map(|(method, stats)| (stats.latency.count(), method, stats))
         .filter(|(count, ..)| *count > 0)
         .collect();
-    called.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
+    called.order_by_key(|(count, ..)| std::cmp::Reverse(*count));
     let mut figures = Vec::new();
     for (_, method, stats) in called.into_iter().take(MOST_METHODS) {
         let Some(variable) = stats.name.get() else { continue };
@@ -159,7 +160,7 @@ fn figures(facts: &ServerFacts, server: &dyn Methods) -> Vec<(String, Kind, Chan
     for kind in OF_PROCESS {
         figures.extend(change(kind.1, kind.2).map(|change| ("process".to_owned(), kind, change)));
     }
-    figures.sort_by(|one, other| other.2.size().total_cmp(&one.2.size()));
+    figures.order_by(|one, other| other.2.size().total_cmp(&one.2.size()));
     figures
 }
 

@@ -4,6 +4,7 @@
 
 use super::{Asked, Methods, ServerFacts, page::Making};
 use crate::tasks::PATIENCE;
+use polywire_base::Sort;
 use polywire_console::{Action, Column, Fact, Mark, Query, Section, Table, Value, View};
 use polywire_engine::{ClosedConnection, ConnectionStats, clock, os::TcpInfo};
 use std::{
@@ -55,7 +56,7 @@ async fn single(server: &dyn Methods, asked: &Asked) -> View {
     let (mut connections, now) = (server.connections(), clock::now());
     let open = connections.len();
     // The figures go on changing: each is read once.
-    connections.sort_by_cached_key(|one| (Reverse(one.owed.load(Relaxed)), Reverse(one.calls()), one.id));
+    connections.order_by_cached_key(|one| (Reverse(one.owed.load(Relaxed)), Reverse(one.calls()), one.id));
     connections.truncate(MOST);
     let columns = [
         Column::new("peer").to("sockets/"),
@@ -164,7 +165,7 @@ fn by_client(server: &dyn Methods) -> View {
         client.first = Some(client.first.map_or(one.since, |first| first.min(one.since)));
     }
     let mut clients: Vec<_> = clients.into_iter().collect();
-    clients.sort_by(|(name, one), (other_name, other)| {
+    clients.order_by(|(name, one), (other_name, other)| {
         let key = |client: &Client| Reverse((client.owed, client.calls, client.messages));
         key(one).cmp(&key(other)).then_with(|| name.cmp(other_name))
     });
@@ -205,7 +206,7 @@ fn by_client(server: &dyn Methods) -> View {
 fn closed(server: &dyn Methods) -> View {
     let now = clock::now();
     let mut reasons = server.closed().list();
-    reasons.sort_by(|one, other| one.1.cmp(&other.1).reverse().then_with(|| one.0.cmp(&other.0)));
+    reasons.order_by(|one, other| one.1.cmp(&other.1).reverse().then_with(|| one.0.cmp(&other.0)));
     let columns = [
         Column::new("reason"),
         Column::new("closed").hint("connections since the start"),
@@ -232,7 +233,7 @@ fn closed(server: &dyn Methods) -> View {
         counts.push(key, Mark::Fine, [reason.clone().into(), (*count).into(), latest]);
         all.extend(last.iter().map(|one| (&**reason, one)));
     }
-    all.sort_by_key(|(_, one)| (Reverse(one.at), one.id));
+    all.order_by_key(|(_, one)| (Reverse(one.at), one.id));
     for (reason, one) in all {
         let cells = [
             Value::since(one.at, now),

@@ -3,6 +3,7 @@
 //! Changes of flags are those that the set of flags has recorded; all else was recorded by who changed it.
 
 use super::{Asked, ServerFacts};
+use polywire_base::Sort;
 use polywire_call::Status;
 use polywire_console::{Column, Mark, Table, Value, View};
 use polywire_metrics::process::{EventKind, MOST_EVENTS, events};
@@ -38,7 +39,7 @@ pub(super) fn table(facts: &ServerFacts, most: usize) -> Table {
         let by = format!("{} from {}", change.origin.who, change.origin.from);
         (change.at, EventKind::Flag.name(), what, by.into(), 1)
     }));
-    all.sort_by_key(|(at, ..)| std::cmp::Reverse(*at));
+    all.order_by_key(|(at, ..)| std::cmp::Reverse(*at));
     let now = SystemTime::now();
     for (number, (at, kind, what, by, times)) in all.into_iter().take(most).enumerate() {
         let ago = now.duration_since(at).unwrap_or_default().as_secs_f64();

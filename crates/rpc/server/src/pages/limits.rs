@@ -2,6 +2,7 @@
 
 use super::{Asked, ServerFacts};
 use crate::limits::{LimiterReport, OverloadReport};
+use polywire_base::Sort;
 use polywire_call::Status;
 use polywire_console::{Column, Fact, Mark, Section, Table, Value, View};
 use polywire_engine::memory::MemoryReport;
@@ -19,7 +20,7 @@ pub(super) fn view(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
     faults
         .into_iter()
         .for_each(|(cause, number)| causes.push(cause, Mark::Fine, [cause.into(), number.into()]));
-    causes.rows.sort_by(|one, other| {
+    causes.rows.order_by(|one, other| {
         other.cells[1].number().unwrap_or(0.0).total_cmp(&one.cells[1].number().unwrap_or(0.0))
     });
     Ok(view.table(causes))
@@ -48,7 +49,7 @@ fn refused(report: &OverloadReport, no_faults: bool) -> Table {
         rows.push(("concurrency", scope, method.concurrency.refused));
     }
     rows.retain(|(.., number)| *number > 0);
-    rows.sort_by_key(|(.., number)| Reverse(*number));
+    rows.order_by_key(|(.., number)| Reverse(*number));
     let columns = [
         Column::new("limit"),
         Column::new("scope").hint("the server as a whole, or a method"),
@@ -84,7 +85,7 @@ fn calls(report: &OverloadReport, has_flags: bool) -> Table {
         (format!("max_concurrency/{scope}"), scope, &method.concurrency)
     });
     let mut rows: Vec<_> = std::iter::once(server).chain(methods).collect();
-    rows.sort_by_key(|(_, _, one)| (Reverse(is_full(one)), Reverse(one.refused), one.limit.is_none()));
+    rows.order_by_key(|(_, _, one)| (Reverse(is_full(one)), Reverse(one.refused), one.limit.is_none()));
     for (flag, scope, one) in rows {
         let counted = |number: Value| if one.limit.is_some() { number } else { Value::Blank };
         let cells = [

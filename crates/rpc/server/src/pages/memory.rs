@@ -2,6 +2,7 @@
 
 use super::{Asked, ServerFacts, asking, limits, page::Making};
 use crate::tasks::PATIENCE;
+use polywire_base::Sort;
 use polywire_console::{Column, Fact, Mark, Section, Table, Value, View};
 use polywire_engine::{
     ConnectionStats, HeldBytes, clock,
@@ -89,7 +90,7 @@ fn page(
     ];
     let mut table = Table::new("owners", columns);
     let mut rows: Vec<_> = rows.into_iter().collect();
-    rows.sort_by_key(|(_, value, _)| Reverse(value.number().map(|bytes| bytes as u64)));
+    rows.order_by_key(|(_, value, _)| Reverse(value.number().map(|bytes| bytes as u64)));
     for (owner, value, what) in rows {
         let part = value.number().map_or(Value::Unknown, share);
         table.push(owner, Mark::Fine, [owner.into(), value, part, what.into()]);
@@ -123,7 +124,7 @@ fn page(
 
 /// Asks the connections, those first that hold most as far as is known from outside. Returns the sum, and how many have not answered.
 async fn ask(mut connections: Vec<Arc<ConnectionStats>>) -> (HeldBytes, usize) {
-    connections.sort_by_cached_key(|one| Reverse((one.owed.load(Relaxed), one.calls())));
+    connections.order_by_cached_key(|one| Reverse((one.owed.load(Relaxed), one.calls())));
     connections.truncate(MOST);
     let asked = connections.len();
     let sum = Arc::new(Mutex::new((HeldBytes::default(), 0)));

@@ -57,7 +57,7 @@ use crate::{
     stats::Stats,
     table::SharedMethod,
 };
-use polywire_base::IoBuf;
+use polywire_base::{IoBuf, Sort};
 use polywire_call::{ConfigError, Metadata, Native, Status};
 use polywire_console::{Moment, View, escape};
 #[cfg(feature = "console")]
@@ -538,7 +538,7 @@ impl Site {
         let title = |page: &Page| if page.title.is_empty() { page.path } else { page.title };
         let mut bar: Vec<_> =
             shown.map(|page| (page.group, html::Bar { path: page.path, title: title(page) })).collect();
-        bar.sort_by_key(|(group, _)| *group);
+        bar.order_by_key(|(group, _)| *group);
         let bar: Vec<_> = bar.into_iter().map(|(_, one)| one).collect();
         let listeners = facts.methods.upgrade().map(|server| server.listeners()).unwrap_or_default();
         let address = listeners.first().map_or_else(String::new, |listener| listener.to_string());

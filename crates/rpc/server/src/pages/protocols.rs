@@ -1,6 +1,7 @@
 //! `/protocols`: which protocols were spoken, by how many clients and when last; `/protocols/NAME`: by whom.
 
 use super::{Asked, ServerFacts};
+use polywire_base::Sort;
 use polywire_call::Status;
 use polywire_console::{Column, Mark, Table, Value, View, escape};
 use polywire_engine::clock;
@@ -17,7 +18,7 @@ pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
     let told = server.ledger().told(&server.connections());
     let known = server.protocols();
     let mut clients: Vec<_> = told.clients.iter().collect();
-    clients.sort_by_key(|(_, client)| Reverse(client.last));
+    clients.order_by_key(|(_, client)| Reverse(client.last));
     let since = Value::since(facts.since, now);
     if !asked.rest.is_empty() {
         let Some(&name) = known.iter().find(|name| **name == asked.rest) else {
@@ -72,7 +73,7 @@ pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
             (spoken.map(|spoken| (spoken.last, spoken.messages)), name, cells)
         })
         .collect();
-    rows.sort_by_key(|(last, ..)| Reverse(*last));
+    rows.order_by_key(|(last, ..)| Reverse(*last));
     let mut table = Table::new("protocols", columns);
     let spoken: Vec<&str> =
         rows.iter().filter(|(last, ..)| last.is_some()).map(|(_, name, _)| *name).collect();

@@ -5,6 +5,7 @@
 
 use super::{Asked, ServerFacts};
 use crate::standard::AboutService;
+use polywire_base::Sort;
 use polywire_call::{Status, brpc};
 use polywire_console::{Column, Section, Table, View};
 use polywire_formats::schema::{Kind, MessageSchema, MethodSchema, Pool};
@@ -29,7 +30,7 @@ impl Schemas {
         self.pools.get_or_init(|| {
             let mut sets: Vec<&'static [u8]> = self.services.iter().map(|one| one.descriptors).collect();
             sets.retain(|set| !set.is_empty());
-            sets.sort_by_key(|set| set.as_ptr());
+            sets.order_by_key(|set| set.as_ptr());
             sets.dedup_by_key(|set| set.as_ptr());
             // What a schema of generated code lacks is not shown; calls do not depend on it.
             sets.into_iter().filter_map(|set| Pool::from_descriptor_set(set).ok().map(Arc::new)).collect()
@@ -41,7 +42,7 @@ impl Schemas {
         let of = |service: &AboutService| {
             let all = self.pools().iter().flat_map(|pool| pool.methods());
             let mut own: Vec<_> = all.filter(|method| method.service == service.name).collect();
-            own.sort_by_key(|method| method.index);
+            own.order_by_key(|method| method.index);
             own.dedup_by_key(|method| method.index);
             own
         };
@@ -154,7 +155,7 @@ fn all(facts: &ServerFacts) -> View {
     for message in facts.schemas.pools().iter().flat_map(|pool| pool.messages()) {
         names.push((message.full_name().to_owned(), "message", Some(message.declared_fields().len())));
     }
-    names.sort();
+    names.order();
     names.dedup();
     let mut text = String::new();
     for (name, kind, fields) in names {

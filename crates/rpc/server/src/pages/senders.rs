@@ -7,7 +7,7 @@
 //! Limits: clients as in the ledger and the open connections, at most [`MOST`] are remembered.
 
 use super::Methods;
-use polywire_base::lock;
+use polywire_base::{Sort, lock};
 use polywire_console::{Column, Mark, Table, Value, escape};
 use polywire_engine::clock;
 use std::{
@@ -84,7 +84,7 @@ fn ranked<T>(
     let rate = |name: &String| rates.as_ref().map(|rates| rates.get(name).copied().unwrap_or(0.0));
     let sum = rates.iter().flat_map(|rates| rates.values()).sum();
     let mut rows: Vec<_> = all.into_iter().map(|(name, one)| (rate(&name), name, one)).collect();
-    rows.sort_by(|(rate, name, one), (other_rate, other_name, other)| {
+    rows.order_by(|(rate, name, one), (other_rate, other_name, other)| {
         let by_rate = other_rate.unwrap_or(0.0).total_cmp(&rate.unwrap_or(0.0));
         by_rate.then(Reverse(messages(one)).cmp(&Reverse(messages(other)))).then_with(|| name.cmp(other_name))
     });
@@ -151,7 +151,7 @@ impl Senders {
         let mut table = Table::new("who_sends", columns).empty("Nobody has sent anything yet.");
         table.total = Some(total);
         for (rate, host, mut client) in rows.into_iter().take(SHOWN) {
-            client.speaks.sort_unstable();
+            client.speaks.order();
             let share = rate.filter(|_| all > 0.0).map(|rate| rate / all);
             let cells = [
                 host.clone().into(),

@@ -1,6 +1,7 @@
 //! `/shards`: the engine's threads, how much they do, and which polls have held them up.
 
 use super::{Asked, ServerFacts, page::Making};
+use polywire_base::Sort;
 use polywire_console::{Column, Fact, Mark, Section, Table, Value, View};
 use polywire_engine::{ShardReport, SlowPoll, clock};
 use std::{
@@ -93,7 +94,7 @@ fn shards(before: &[ShardReport], after: &[ShardReport], window: Duration, now: 
         ];
         rows.push((mark, cpu.number().unwrap_or(0.0), new.index, cells));
     }
-    rows.sort_by(|one, other| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
+    rows.order_by(|one, other| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
     for (mark, _, index, cells) in rows {
         table.push(index.to_string(), mark, cells);
     }
@@ -117,7 +118,7 @@ fn polls(shards: &[ShardReport], now: Instant) -> Table {
     let mut table = Table::new("slow_polls", columns).empty(empty);
     let mut all: Vec<_> =
         shards.iter().flat_map(|shard| shard.slow_polls.iter().map(|poll| (shard.index, *poll))).collect();
-    all.sort_by_key(|(_, poll)| Reverse(poll.began));
+    all.order_by_key(|(_, poll)| Reverse(poll.began));
     for (number, (shard, poll)) in all.into_iter().take(256).enumerate() {
         let mark = match () {
             () if poll.lasts => Mark::Bad,

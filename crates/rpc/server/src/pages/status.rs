@@ -7,6 +7,7 @@ use crate::{
     stats::{CallRates, MethodStats},
     table::SharedMethod,
 };
+use polywire_base::Sort;
 use polywire_call::Status;
 use polywire_console::{Column, Table, Value, View};
 use std::{fmt::Write, time::Duration};
@@ -157,7 +158,7 @@ pub(super) fn table(facts: &ServerFacts, server: &dyn Methods) -> (Table, Sum) {
             (mark, load, name, stats, cells)
         })
         .collect();
-    rows.sort_by(|one, other| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
+    rows.order_by(|one, other| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
     for (.., stats, cells) in rows.iter_mut().take(MOST_PASTS) {
         let trend = stats.name.get().and_then(|name| registry.trend(&format!("{name}_qps")));
         let Some(trend) = trend else { continue };

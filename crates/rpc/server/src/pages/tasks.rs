@@ -4,6 +4,7 @@
 
 use super::{Asked, Askers, Methods, ServerFacts, asking::silent, page::Making};
 use crate::tasks::{Answers, Found, MOST, Place, Task, TaskId, Wanted, What};
+use polywire_base::Sort;
 use polywire_call::Status;
 use polywire_console::{Action, Column, Fact, Mark, Section, Table, Value, View, escape};
 use polywire_engine::{ConnectionStats, clock};
@@ -119,9 +120,7 @@ fn groups(looking: &Looking, found: &Found, now: Instant) -> Table {
     ];
     let mut table = Table::new("places", columns).empty("No call is in flight.");
     let mut groups: Vec<_> = found.groups.iter().collect();
-    groups.sort_unstable_by_key(|((method, place), (count, _))| {
-        (std::cmp::Reverse(*count), *method, *place as u8)
-    });
+    groups.order_by_key(|((method, place), (count, _))| (std::cmp::Reverse(*count), *method, *place as u8));
     table.total = Some(groups.len());
     for ((method, place), (count, oldest)) in groups.into_iter().take(ROWS) {
         let method = looking.method(*method);

@@ -3,6 +3,7 @@
 //! Not brpc's page, which stops the process to print stacks: `/hotspots` has the stacks of what runs.
 
 use super::{Asked, ServerFacts, page::Making};
+use polywire_base::Sort;
 use polywire_console::{Column, Mark, Table, Value, View};
 use polywire_metrics::process::Thread;
 use std::{
@@ -51,7 +52,7 @@ fn table(before: &[Thread], after: &[Thread], window: Duration) -> Table {
             (since(|thread| thread.cpu), since(|thread| thread.waited), thread)
         })
         .collect();
-    rows.sort_by_key(|(cpu, _, thread)| (Reverse(*cpu), thread.id));
+    rows.order_by_key(|(cpu, _, thread)| (Reverse(*cpu), thread.id));
     for (cpu, waited, thread) in rows {
         let share = |time: Duration| Value::Ratio(time.as_secs_f64() / window.as_secs_f64().max(1e-9));
         let cells = [

@@ -12,6 +12,7 @@
 
 use super::Clash;
 use crate::verbs::Verbs;
+use polywire_base::Sort;
 use std::collections::HashMap;
 
 /// The patterns of a server that have a star.
@@ -49,7 +50,7 @@ impl Stars {
             return Err(Clash::With(other.way));
         }
         entries.push(Entry { suffix, verbs: verbs.clone(), way });
-        entries.sort_by_key(|entry| usize::MAX - entry.suffix.len());
+        entries.order_by_key(|entry| usize::MAX - entry.suffix.len());
         Ok(())
     }
 

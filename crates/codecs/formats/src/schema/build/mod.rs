@@ -18,6 +18,7 @@ use buffa_descriptor::{
     },
 };
 use field::{canonical_name, field, json_key};
+use polywire_base::Sort;
 use std::collections::HashMap;
 
 /// Limit in bytes of the elements that a set may decode into. A schema of thousands of files needs more than
@@ -247,7 +248,7 @@ fn mark_map_shapes(messages: &mut [MessageDef], index: usize) {
 fn order_output(message: &mut MessageDef) {
     let declared = message.fields.len() - message.extensions;
     let mut brpc: Vec<u16> = (declared..message.fields.len()).chain(0..declared).map(|i| i as u16).collect();
-    brpc.sort_by_key(|i| message.fields[usize::from(*i)].map[BRPC]);
+    brpc.order_by_key(|i| message.fields[usize::from(*i)].map[BRPC]);
     let canonical = (0..message.fields.len()).map(|i| i as u16).collect();
     message.output = [brpc.into(), canonical];
 }
@@ -284,10 +285,10 @@ fn enumeration(
 ) -> Result<EnumDef, SchemaError> {
     let values = || e.value.iter().map(|v| (v.number.unwrap_or(0), v.name.clone().unwrap_or_default()));
     let mut by_number: Vec<(i32, Box<str>)> = values().map(|(n, name)| (n, name.into())).collect();
-    by_number.sort_by_key(|(n, _)| *n);
+    by_number.order_by_key(|(n, _)| *n);
     by_number.dedup_by_key(|(n, _)| *n);
     let mut by_name: Vec<(Box<str>, i32)> = values().map(|(n, name)| (name.into(), n)).collect();
-    by_name.sort();
+    by_name.order();
     Ok(EnumDef {
         name: name.into(),
         by_number: by_number.into(),

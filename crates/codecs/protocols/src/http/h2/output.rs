@@ -21,7 +21,7 @@ use super::{
 use crate::backlog;
 use crate::http::framing::{Broken, Framing};
 use bytes::BytesMut;
-use polywire_base::IoBuf;
+use polywire_base::{IoBuf, Sort};
 use polywire_wire::{Cx, Denied, Role};
 use std::{cmp::Reverse, collections::VecDeque};
 
@@ -312,7 +312,7 @@ impl H2 {
                 resting.push(slot);
             }
         }
-        resting.sort_by_key(|&slot| {
+        resting.order_by_key(|&slot| {
             let stream = self.streams.get(slot);
             (!stream.outbound.has_end(), Reverse(stream.outbound.queue.len()))
         });

@@ -14,7 +14,7 @@
 
 use super::{state::State, window::Window};
 use crate::http::framing::{Broken, HeadBlock};
-use polywire_base::IoBuf;
+use polywire_base::{IoBuf, Sort};
 use std::time::Instant;
 
 /// One slot, and the stream that is in it.
@@ -338,7 +338,7 @@ impl Streams {
         self.slots.shrink_to_fit();
         self.free.retain(|slot| (*slot as usize) < length);
         self.free.shrink_to_fit();
-        self.free.sort_unstable_by(|a, b| b.cmp(a)); // so that streams gather at the beginning
+        self.free.order_by(|a, b| b.cmp(a)); // so that streams gather at the beginning
         self.spread();
         length
     }

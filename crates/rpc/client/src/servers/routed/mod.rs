@@ -49,7 +49,7 @@ use crate::{
 };
 use arc_swap::ArcSwap;
 use cluster::{Cluster, Making};
-use polywire_base::lock;
+use polywire_base::{Sort, lock};
 use polywire_call::Status;
 use polywire_engine::clock;
 use polywire_exchange::{Caller, Draft, Request, Sink, Source};
@@ -138,7 +138,7 @@ impl Routed {
     pub fn pools(&self) -> Vec<(Arc<Pool>, Connectivity)> {
         let newest = self.newest.load();
         let mut clusters: Vec<_> = newest.clusters.values().collect();
-        clusters.sort_by(|a, b| a.name.cmp(&b.name));
+        clusters.order_by(|a, b| a.name.cmp(&b.name));
         clusters.into_iter().flat_map(|cluster| cluster.fleet.pools()).collect()
     }
 
@@ -329,7 +329,7 @@ impl Routed {
                 continue;
             }
             let mut names: Vec<_> = newest.clusters.keys().collect();
-            names.sort();
+            names.order();
             let mut failed = None;
             for name in names {
                 let left = deadline.map(|deadline| deadline.saturating_duration_since(clock::now()));
@@ -347,9 +347,9 @@ impl Routed {
     pub fn last_calls(&self) -> Vec<CallWhy> {
         let newest = self.newest.load();
         let mut clusters: Vec<_> = newest.clusters.values().collect();
-        clusters.sort_by(|a, b| a.name.cmp(&b.name));
+        clusters.order_by(|a, b| a.name.cmp(&b.name));
         let mut calls: Vec<_> = clusters.into_iter().flat_map(|cluster| cluster.last_calls()).collect();
-        calls.sort_by_key(|call| std::cmp::Reverse(call.age));
+        calls.order_by_key(|call| std::cmp::Reverse(call.age));
         calls
     }
 
@@ -365,7 +365,7 @@ impl Routed {
             ..Why::default()
         };
         let mut clusters: Vec<_> = newest.clusters.values().collect();
-        clusters.sort_by(|a, b| a.name.cmp(&b.name));
+        clusters.order_by(|a, b| a.name.cmp(&b.name));
         for cluster in clusters {
             let (about, of_fleet) = cluster.state();
             why.clusters.push(about);
