@@ -574,8 +574,7 @@ impl<P> Builder<P> {
     /// # Errors
     /// An option is wrong; the text names it. No connection is made yet.
     pub fn build(self) -> Result<Channel<P>, ChannelError> {
-        let (recipe, fleet) = self.recipe()?;
-        Ok(Channel::new(recipe.core(fleet)))
+        Ok(self.retyped().built()?.retyped())
     }
 
     /// The byte streams of such a channel, for code that implements a protocol itself: they are made with the
@@ -609,8 +608,34 @@ impl<P> Builder<P> {
     ///
     /// # Errors
     /// As [`Builder::build`].
+    pub(crate) fn recipe(self) -> Result<(Recipe, Option<FleetOptions>), ChannelError> {
+        self.retyped().checked()
+    }
+
+    /// The same options. What follows is compiled here and not in the program that chooses the protocols.
+    fn retyped(self) -> Builder {
+        macro_rules! retyped {
+            ($($(#[$tls:meta])? $option:ident)*) => {{
+                let Builder { $($(#[$tls])? $option,)* protocols: _ } = self;
+                Builder { $($(#[$tls])? $option,)* protocols: PhantomData }
+            }};
+        }
+        retyped! {
+            address schemes routers naming hedge retry_policy retry_budget protocol registry options service_config interceptors
+            try_interceptors tracer credentials connector #[cfg(feature = "__tls")] tls
+        }
+    }
+}
+
+impl Builder {
+    #[inline(never)]
+    fn built(self) -> Result<Channel, ChannelError> {
+        let (recipe, fleet) = self.checked()?;
+        Ok(Channel::new(recipe.core(fleet)))
+    }
+
     #[cfg_attr(not(feature = "__tls"), allow(unused_mut))]
-    pub(crate) fn recipe(mut self) -> Result<(Recipe, Option<FleetOptions>), ChannelError> {
+    fn checked(mut self) -> Result<(Recipe, Option<FleetOptions>), ChannelError> {
         let wrong =
             |option, value: &str, text: String| Err(ConfigError::new(option, text).with_value(value).into());
         let default = self.registry.default_protocol().map(|protocol| protocol.name);

@@ -18,7 +18,7 @@ use polywire_engine::Faults;
 use polywire_naming::Naming;
 use polywire_routing::Routing;
 use polywire_wire::{Connections, Content, Protocols, Registry};
-use std::{fmt, marker::PhantomData, sync::Arc};
+use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
 /// No protocols, for channels that are given a registry ([`Builder::registry`](crate::Builder::registry)).
 pub struct NoProtocols;
@@ -199,8 +199,13 @@ impl<P> Channel<P> {
     }
 }
 
-/// Connects to one server and disconnects.
-async fn probe(core: &Core) -> Result<(), ChannelError> {
+/// Connects to one server and disconnects. Behind a pointer, which keeps it out of the programs that await it.
+#[inline(never)]
+fn probe(core: &Core) -> Pin<Box<dyn Future<Output = Result<(), ChannelError>> + Send + '_>> {
+    Box::pin(connect_once(core))
+}
+
+async fn connect_once(core: &Core) -> Result<(), ChannelError> {
     let spec = match &core.servers {
         Servers::One(pool) => pool.spec().clone(),
         Servers::Many(fleet) => fleet.any(core.defaults.timeout).await.map_err(ChannelError::Connect)?,

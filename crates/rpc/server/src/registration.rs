@@ -1,7 +1,7 @@
 //! Announces a server to registries: from the moment that its listeners are bound until it begins to stop.
 
 use polywire_call::ConfigError;
-use polywire_engine::Peer;
+use polywire_engine::{Peer, spawn_on};
 use polywire_naming::{Registered, Registration};
 use tokio::runtime;
 
@@ -40,7 +40,7 @@ pub(crate) fn addressed(
 pub(crate) fn announce(registrations: Vec<Registration>, on: &runtime::Handle) -> Vec<Registered> {
     let start = |registration: Registration| {
         let (registered, work) = registration.start();
-        on.spawn(work);
+        spawn_on(on, work);
         registered
     };
     registrations.into_iter().map(start).collect()
@@ -48,8 +48,10 @@ pub(crate) fn announce(registrations: Vec<Registration>, on: &runtime::Handle) -
 
 /// Withdraws the server from all registries at the same time; each has a limit of its own.
 pub(crate) async fn withdraw(registered: Vec<Registered>) {
-    let withdrawing: Vec<_> =
-        registered.into_iter().map(|registered| tokio::spawn(registered.withdraw())).collect();
+    let withdrawing: Vec<_> = registered
+        .into_iter()
+        .map(|registered| spawn_on(&runtime::Handle::current(), registered.withdraw()))
+        .collect();
     for one in withdrawing {
         let _ = one.await;
     }

@@ -24,7 +24,7 @@ use polywire_dump::Recorder;
 use polywire_engine::{
     ClosedConnections, Config, Connection, ConnectionStats, Engine, Faults, Peer, Shard, Signal,
     backlog::Shedding,
-    clock,
+    clock, spawn_blocking, spawn_on,
     transport::{Listener, Transport},
 };
 use polywire_metrics::process::{EventKind, event};
@@ -34,6 +34,7 @@ use std::{
     collections::{HashMap, HashSet},
     fmt, io,
     path::PathBuf,
+    pin::Pin,
     sync::{
         Arc, Mutex, OnceLock, Weak,
         atomic::{AtomicU64, AtomicUsize, Ordering::*},
@@ -162,7 +163,7 @@ impl Core {
             files.begin(Arc::downgrade(&self.shared.stats));
         }
         #[cfg(feature = "__tls")]
-        self.door.tls.iter().for_each(|live| drop(on.spawn(tls::watch(Arc::downgrade(live)))));
+        self.door.tls.iter().for_each(|live| drop(spawn_on(on, tls::watch(Arc::downgrade(live)))));
     }
 
     fn host(
@@ -417,7 +418,7 @@ impl Running {
             tracing::info!(%address, "listening");
             event(EventKind::Start, format!("listening at {address}"));
             let core = running.core.clone();
-            running.accepting.push(on.spawn(async move {
+            running.accepting.push(spawn_on(&on, async move {
                 let host = core.clone();
                 let result =
                     core.engine.accept(listener, move |shard, attach| host.host(shard, attach, takes)).await;
@@ -429,7 +430,7 @@ impl Running {
         running.registered = registration::announce(registrations, &on);
         if let Some(mut offer) = offer {
             offer.take_path();
-            running.accepting.push(on.spawn(offer.run()));
+            running.accepting.push(spawn_on(&on, offer.run()));
         }
         Ok(running)
     }
@@ -567,7 +568,17 @@ impl Running {
     /// in the way of its protocol, and its connection closes once its calls have ended, (6) after the drain limit,
     /// the remaining connections are closed; one without calls whose peer has sent a part of a request and then nothing for a second
     /// is closed at once. Returns the connections that were still busy then.
-    pub async fn stop(mut self) -> Vec<AbortedConnection> {
+    pub async fn stop(self) -> Vec<AbortedConnection> {
+        self.stopping().await
+    }
+
+    /// Behind a pointer, which keeps it out of the programs that await it.
+    #[inline(never)]
+    fn stopping(self) -> Pin<Box<dyn Future<Output = Vec<AbortedConnection>> + Send>> {
+        Box::pin(self.stop_in_order())
+    }
+
+    async fn stop_in_order(mut self) -> Vec<AbortedConnection> {
         let registered = std::mem::take(&mut self.registered);
         let handed_over = *self.handed_over.borrow();
         if !handed_over {
@@ -608,15 +619,16 @@ impl Running {
         // The engine may end together with the server, and the connections need a moment to send their final bytes.
         self.core.until_ended(CLOSE_GRACE).await;
         if let Some(dump) = self.core.shared.dump.clone() {
-            let _ = tokio::task::spawn_blocking(move || dump.flush()).await; // it does not panic
+            let _ = spawn_blocking(move || dump.flush()).await; // it does not panic
         }
         if self.core.metric_files.is_some() {
             let core = self.core.clone();
             let finish = move || core.metric_files.iter().for_each(|files| files.finish(&core.shared.stats));
-            let _ = tokio::task::spawn_blocking(finish).await; // it does not panic
+            let _ = spawn_blocking(finish).await; // it does not panic
         }
         if let Some(files) = self.core.shared.span_files.clone() {
-            let _ = tokio::task::spawn_blocking(move || files.flush()).await; // it does not panic
+            let flush = move || _ = files.flush();
+            let _ = spawn_blocking(flush).await; // it does not panic
         }
         list
     }
@@ -680,7 +692,7 @@ fn reopen_at_hangup(logs: &[AccessLog], on: &runtime::Handle) {
     let logs = logs.to_vec();
     let _inside = on.enter();
     match signal(SignalKind::hangup()) {
-        Ok(mut hangup) => drop(on.spawn(async move {
+        Ok(mut hangup) => drop(spawn_on(on, async move {
             while hangup.recv().await.is_some() {
                 logs.iter().for_each(AccessLog::reopen);
             }

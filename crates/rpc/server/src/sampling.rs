@@ -5,7 +5,7 @@
 
 use crate::stats::Stats;
 use polywire_base::lock;
-use polywire_engine::{Engine, clock, until_active};
+use polywire_engine::{Engine, clock, spawn_on, until_active};
 use polywire_metrics::Registry;
 use std::{
     sync::{
@@ -74,9 +74,10 @@ impl Stats {
 
 /// Begins to take samples on this runtime, for as long as the server lives.
 pub(crate) fn begin(stats: &Arc<Stats>, engine: &Engine, on: &runtime::Handle) {
-    let notices = engine.shards().iter().map(|shard| shard.spawn(notice(Arc::downgrade(&stats.activity))));
+    let notices =
+        engine.shards().iter().map(|shard| spawn_on(shard.handle(), notice(Arc::downgrade(&stats.activity))));
     lock(&stats.activity.notices).extend(notices.map(|notice| notice.abort_handle()));
-    drop(on.spawn(sample(Arc::downgrade(stats), stats.activity.clone())));
+    drop(spawn_on(on, sample(Arc::downgrade(stats), stats.activity.clone())));
 }
 
 /// Notes activity of a shard, at most once a second.

@@ -43,9 +43,12 @@ use polywire_wire::HttpVersion;
 use polywire_wire::{Claim, Extensions, Limits, Origins, Protocol, Protocols, Registry, Upgrades};
 use std::{
     any::Any,
-    fmt, io,
+    fmt,
+    future::Future,
+    io,
     marker::PhantomData,
     path::PathBuf,
+    pin::Pin,
     sync::{
         Arc, Mutex, OnceLock, Weak,
         atomic::{AtomicU64, AtomicUsize},
@@ -671,70 +674,24 @@ impl<P: Preset> Server<P> {
     ///
     /// # Errors
     /// An option or service that is wrong, or an address that cannot be bound; the text names it.
-    pub fn start(mut self) -> Result<Running, ServerError> {
-        let (addresses, registrations) =
-            (std::mem::take(&mut self.addresses), std::mem::take(&mut self.registrations));
-        self.origins.hosts.extend(addresses.iter().filter_map(|(address, _)| host_of(address)));
-        if addresses.is_empty() {
-            return Err(ConfigError::new("listen", "no address: say .listen(\"host:port\")").into());
-        }
-        addresses.iter().try_for_each(|(address, _)| checks::address(address))?;
-        checks::pages_on(&addresses, self.pages)?;
-        let mut taken = match &self.hand_over {
-            Some(path) => Taken::from_process_at(path)?,
-            None => Taken::nothing(),
-        };
-        let mut listeners = Vec::new();
-        for (address, takes) in addresses {
-            if let Some(name) = address.strip_prefix(checks::SYSTEMD) {
-                let passed = transport::from_systemd(name)?.into_iter();
-                listeners.extend(passed.map(|listener| (address.clone(), listener, takes)));
-                continue;
-            }
-            let listener = match taken.listener(&address)? {
-                Some(listener) => listener,
-                None => transport::bind_shared(&address, self.backlog, self.share)?,
-            };
-            listeners.push((address, listener, takes));
-        }
-        let next = self.hand_over.take().map(|path| (path, taken));
-        let before_ready = std::mem::take(&mut self.before_ready);
-        Running::accept(self.core()?, listeners, registrations, next, before_ready)
+    pub fn start(self) -> Result<Running, ServerError> {
+        self.retyped().started(P::services)
     }
 
     /// Starts on a listener that was bound elsewhere.
     ///
     /// # Errors
     /// As [`Server::start`].
-    pub fn serve(mut self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
-        if let Some((address, _)) = self.addresses.iter().find(|(_, takes)| *takes == Takes::Pages) {
-            // Otherwise they would be at the one listener, for whoever reaches it.
-            let text = format!("pages_on({address:?}): serve(..) has one listener; say .listen(..).start()");
-            return Err(ConfigError::new("pages_on", text).with_value(address).into());
-        }
-        listener.set_nonblocking(true)?;
-        let registrations = std::mem::take(&mut self.registrations);
-        let listeners = vec![(String::new(), Listener::Tcp(listener), Takes::Default)];
-        let before_ready = std::mem::take(&mut self.before_ready);
-        Running::accept(self.core()?, listeners, registrations, None, before_ready)
+    pub fn serve(self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
+        self.retyped().serving(listener, P::services)
     }
 
     /// Starts without a listener, for streams that are passed to [`Running::serve_stream`].
     ///
     /// # Errors
     /// As [`Server::start`]. Also if an address to listen on was set.
-    pub fn start_without_listener(mut self) -> Result<Running, ServerError> {
-        match self.addresses.first() {
-            Some((address, _)) => {
-                let text = format!("listen({address:?}): such a server has no port of its own");
-                Err(ConfigError::new("listen", text).with_value(address).into())
-            }
-            None => {
-                let registrations = std::mem::take(&mut self.registrations);
-                let before_ready = std::mem::take(&mut self.before_ready);
-                Running::without_listener(self.core()?, registrations, before_ready)
-            }
-        }
+    pub fn start_without_listener(self) -> Result<Running, ServerError> {
+        self.retyped().without_listener(P::services)
     }
 
     /// Starts and runs until SIGTERM or Ctrl-C, or until another process has [taken over](Self::hand_over), then drains. Tells
@@ -743,15 +700,7 @@ impl<P: Preset> Server<P> {
     /// # Errors
     /// As [`Server::start`].
     pub async fn run(self) -> Result<(), ServerError> {
-        let stopping = stop_signal()?;
-        let running = self.start()?;
-        systemd::ready();
-        tokio::select! {
-            () = stopping => systemd::stopping(),
-            () = running.handed_over() => systemd::handed_over(),
-        }
-        running.stop().await;
-        Ok(())
+        self.retyped().running(P::services).await
     }
 
     /// Whether its authenticator accepts later requests of a connection on which a credential was shown
@@ -783,7 +732,110 @@ impl<P: Preset> Server<P> {
         false
     }
 
-    fn core(mut self) -> Result<Arc<Core>, ServerError> {
+    /// The same options. What follows is compiled here and not in the program that chooses the protocols.
+    fn retyped(self) -> Server<()> {
+        macro_rules! retyped {
+            ($($(#[$tls:meta])? $option:ident)*) => {{
+                let Server { $($(#[$tls])? $option,)* protocols: _ } = self;
+                Server { $($(#[$tls])? $option,)* protocols: PhantomData }
+            }};
+        }
+        retyped! {
+            registry services middleware addresses #[cfg(feature = "__tls")] tls #[cfg(feature = "__tls")]
+            plain_beside_tls engine limits timeouts shedding max_memory max_connection_memory max_connections
+            max_concurrency method_max_concurrency authenticator origins guards wrong enabled version pages open_pages
+            pages_auth pages_token own_pages metrics tracer flags health open_reflection extensions receptions
+            registrations dump span_files metric_files drain inline_budget json backlog share hand_over before_ready
+            access_logs
+        }
+    }
+}
+
+/// [`Preset::services`].
+type Standard = fn(&About) -> Vec<Service>;
+
+impl Server<()> {
+    fn started(mut self, standard: Standard) -> Result<Running, ServerError> {
+        let (addresses, registrations) =
+            (std::mem::take(&mut self.addresses), std::mem::take(&mut self.registrations));
+        self.origins.hosts.extend(addresses.iter().filter_map(|(address, _)| host_of(address)));
+        if addresses.is_empty() {
+            return Err(ConfigError::new("listen", "no address: say .listen(\"host:port\")").into());
+        }
+        addresses.iter().try_for_each(|(address, _)| checks::address(address))?;
+        checks::pages_on(&addresses, self.pages)?;
+        let mut taken = match &self.hand_over {
+            Some(path) => Taken::from_process_at(path)?,
+            None => Taken::nothing(),
+        };
+        let mut listeners = Vec::new();
+        for (address, takes) in addresses {
+            if let Some(name) = address.strip_prefix(checks::SYSTEMD) {
+                let passed = transport::from_systemd(name)?.into_iter();
+                listeners.extend(passed.map(|listener| (address.clone(), listener, takes)));
+                continue;
+            }
+            let listener = match taken.listener(&address)? {
+                Some(listener) => listener,
+                None => transport::bind_shared(&address, self.backlog, self.share)?,
+            };
+            listeners.push((address, listener, takes));
+        }
+        let next = self.hand_over.take().map(|path| (path, taken));
+        let before_ready = std::mem::take(&mut self.before_ready);
+        Running::accept(self.core(standard)?, listeners, registrations, next, before_ready)
+    }
+
+    fn serving(
+        mut self,
+        listener: std::net::TcpListener,
+        standard: Standard,
+    ) -> Result<Running, ServerError> {
+        if let Some((address, _)) = self.addresses.iter().find(|(_, takes)| *takes == Takes::Pages) {
+            // Otherwise they would be at the one listener, for whoever reaches it.
+            let text = format!("pages_on({address:?}): serve(..) has one listener; say .listen(..).start()");
+            return Err(ConfigError::new("pages_on", text).with_value(address).into());
+        }
+        listener.set_nonblocking(true)?;
+        let registrations = std::mem::take(&mut self.registrations);
+        let listeners = vec![(String::new(), Listener::Tcp(listener), Takes::Default)];
+        let before_ready = std::mem::take(&mut self.before_ready);
+        Running::accept(self.core(standard)?, listeners, registrations, None, before_ready)
+    }
+
+    fn without_listener(mut self, standard: Standard) -> Result<Running, ServerError> {
+        match self.addresses.first() {
+            Some((address, _)) => {
+                let text = format!("listen({address:?}): such a server has no port of its own");
+                Err(ConfigError::new("listen", text).with_value(address).into())
+            }
+            None => {
+                let registrations = std::mem::take(&mut self.registrations);
+                let before_ready = std::mem::take(&mut self.before_ready);
+                Running::without_listener(self.core(standard)?, registrations, before_ready)
+            }
+        }
+    }
+
+    /// [`Server::run`], behind a pointer, which keeps it out of the program that awaits it.
+    #[inline(never)]
+    fn running(self, standard: Standard) -> Pin<Box<dyn Future<Output = Result<(), ServerError>> + Send>> {
+        Box::pin(self.until_stopped(standard))
+    }
+
+    async fn until_stopped(self, standard: Standard) -> Result<(), ServerError> {
+        let stopping = stop_signal()?;
+        let running = self.started(standard)?;
+        systemd::ready();
+        tokio::select! {
+            () = stopping => systemd::stopping(),
+            () = running.handed_over() => systemd::handed_over(),
+        }
+        running.stop().await;
+        Ok(())
+    }
+
+    fn core(mut self, standard: Standard) -> Result<Arc<Core>, ServerError> {
         if let Some(wrong) = self.wrong.take() {
             return Err(wrong.into());
         }
@@ -811,7 +863,7 @@ impl<P: Preset> Server<P> {
             };
             let login = self.pages_token.is_some();
             services.extend(pages::services(&facts, &self.open_pages, self.own_pages, login)?);
-            let standard = P::services(&about).into_iter();
+            let standard = standard(&about).into_iter();
             services.extend(standard.map(Service::into_standard));
         }
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());

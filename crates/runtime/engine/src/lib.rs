@@ -38,6 +38,7 @@ mod pump;
 mod shard;
 mod shard_report;
 mod spare;
+mod task;
 mod tracer;
 pub mod transport;
 mod watchdog;
@@ -56,6 +57,7 @@ pub use shard::{
     Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id, until_active,
 };
 pub use shard_report::{SLOW_POLLS, ShardReport, SlowPoll};
+pub use task::{spawn_blocking, spawn_on};
 pub use tracer::{keep_calendar, tracer};
 pub use transport::{Peer, Transport};
 pub use watchdog::MethodName;

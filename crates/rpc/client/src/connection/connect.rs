@@ -9,7 +9,7 @@ use crate::connection::{
     placement::Placement,
     spec::ConnectSpec,
 };
-use polywire_engine::{Connection, Dispatcher, Transport, clock};
+use polywire_engine::{Connection, Dispatcher, Transport, clock, spawn_on};
 use std::{
     future::{Future, poll_fn},
     io,
@@ -130,7 +130,9 @@ fn move_on(mut connection: Connection<Dispatch>, placement: Placement, aging: Ag
     match rehomed {
         Ok(()) => home.spawn(drive(connection, placement, aging)),
         // No descriptor is left: it stays with the runtime that drives it now.
-        Err(_) => drop(tokio::spawn(drive(connection, Placement::Fixed, aging))),
+        Err(_) => {
+            drop(spawn_on(&tokio::runtime::Handle::current(), drive(connection, Placement::Fixed, aging)))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A connection's home: the shard or the tokio runtime whose thread drives it, which is that of its callers.
 
-use polywire_engine::{Engine, home, home_id};
+use polywire_engine::{Engine, home, home_id, spawn_on};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::{runtime, task::JoinHandle, time::Sleep};
 
@@ -57,23 +57,24 @@ impl Home {
 
     /// Runs `work` in this home's context, on the calling thread.
     pub fn within<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _inside = match self {
-            Home::Shard(shard) => shard.handle().enter(),
-            Home::Runtime(handle) => handle.enter(),
-        };
+        let _inside = self.handle().enter();
         work()
     }
 
     /// Runs a task on this home.
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
-        drop(self.start(task));
+        drop(spawn_on(self.handle(), task));
     }
 
     /// Runs a task on this home whose result is awaited.
     pub fn start<T: Send + 'static>(&self, task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+        self.handle().spawn(task)
+    }
+
+    fn handle(&self) -> &runtime::Handle {
         match self {
-            Home::Shard(shard) => shard.handle().spawn(task),
-            Home::Runtime(handle) => handle.spawn(task),
+            Home::Shard(shard) => shard.handle(),
+            Home::Runtime(handle) => handle,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 use polywire_base::lock;
 use polywire_console::Mark;
-use polywire_engine::clock;
+use polywire_engine::{clock, spawn_on};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
@@ -56,7 +56,7 @@ impl OldCalls {
             state.asked = Some(now);
             let (server, askers, state) = (server.clone(), askers.clone(), self.0.clone());
             let work = server.engine().work().clone();
-            drop(work.spawn(async move {
+            drop(spawn_on(&work, async move {
                 let Ok(_place) = askers.place("the calls in flight").await else { return };
                 let connections = server.connections().into_iter().filter(|one| one.calls() > 0);
                 let wanted = Wanted::new("", std::iter::empty(), MOST);

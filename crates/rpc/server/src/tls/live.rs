@@ -6,7 +6,7 @@ use super::{
 };
 use crate::pages::{Served, seconds_now};
 use polywire_call::ConfigError;
-use polywire_engine::{Fault, Faults, transport::tls};
+use polywire_engine::{Fault, Faults, spawn_blocking, transport::tls};
 use polywire_metrics::process::{EventKind, event};
 use rustls::{ServerConfig, server::ProducesTickets};
 use std::{
@@ -133,6 +133,6 @@ pub(crate) async fn watch(live: Weak<Live>) {
         tokio::time::sleep(interval).await;
         let Some(live) = live.upgrade() else { return };
         // File systems may be slow, so this runs on a blocking thread. A failure has already been reported.
-        let _ = tokio::task::spawn_blocking(move || drop(live.reload())).await;
+        let _ = spawn_blocking(move || drop(live.reload())).await;
     }
 }
