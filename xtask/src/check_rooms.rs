@@ -67,7 +67,6 @@ const LARGER: &[(&str, usize)] = &[
     ("crates/rpc/server", 12),
     ("crates/runtime/engine", 12),
     ("crates/services/redis", 15),
-    ("crates/services/zmq", 4),
 ];
 
 /// A module by the names on the way to it; empty for the crate's root.

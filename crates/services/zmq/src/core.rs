@@ -3,6 +3,7 @@
 use crate::{
     Error, Options,
     connection::{Dispatch, NoCalls},
+    context::Accept,
     endpoint::Endpoint,
     monitor::{Event as News, Events},
 };
@@ -17,7 +18,7 @@ use polywire_wire::{ClientSetup, Keepalive, Limits, Registry};
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, Weak,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
     time::Duration,
@@ -129,7 +130,8 @@ impl Core {
         self.options.check()?;
         let (actual, bound) = match Endpoint::parse(address, true)? {
             Endpoint::Inproc(name) => {
-                self.options.context.bind(&name, self)?;
+                let socket: Weak<Core> = Arc::downgrade(self);
+                self.options.context.bind(&name, socket)?;
                 (address.to_owned(), Bound::Inproc(name))
             }
             Endpoint::Socket(place) => {
@@ -174,16 +176,6 @@ impl Core {
         Ok(())
     }
 
-    /// Serves a stream that a peer has opened.
-    pub fn accepted(self: &Arc<Self>, transport: Box<dyn Transport>) {
-        self.events.tell(|| News::Accepted { peer: transport.peer().to_string().into() });
-        let dispatch = Dispatch::new(self, transport.peer().clone(), None, Arc::default());
-        let connection = Connection::server(transport, self.config.clone(), dispatch, NoCalls);
-        let connection_stats = connection.connection_stats().clone();
-        let task = self.home.spawn(tokio::task::coop::unconstrained(connection));
-        self.hold(Held { connection_stats, task: Some(task.abort_handle()) });
-    }
-
     fn hold(&self, held: Held) {
         let mut connections = lock(&self.connections);
         if connections.len() == connections.capacity() {
@@ -209,7 +201,7 @@ impl Core {
         for (_, bound) in lock(&self.bound).drain() {
             match bound {
                 Bound::Listening(task) => task.abort(),
-                Bound::Inproc(name) => self.options.context.unbind(&name, self),
+                Bound::Inproc(name) => self.options.context.unbind(&name, &**self),
             }
         }
         self.hub.close();
@@ -227,6 +219,17 @@ impl Core {
             lock(&core.connecting).drain(..).for_each(|(_, _, task)| task.abort());
             lock(&core.connections).drain(..).filter_map(|held| held.task).for_each(|task| task.abort());
         })
+    }
+}
+
+impl Accept for Core {
+    fn accept(self: Arc<Self>, transport: Box<dyn Transport>) {
+        self.events.tell(|| News::Accepted { peer: transport.peer().to_string().into() });
+        let dispatch = Dispatch::new(&self, transport.peer().clone(), None, Arc::default());
+        let connection = Connection::server(transport, self.config.clone(), dispatch, NoCalls);
+        let connection_stats = connection.connection_stats().clone();
+        let task = self.home.spawn(tokio::task::coop::unconstrained(connection));
+        self.hold(Held { connection_stats, task: Some(task.abort_handle()) });
     }
 }
 
@@ -248,7 +251,7 @@ fn topic_message(on: bool, topic: &[u8]) -> IoBuf {
 async fn listen(core: Arc<Core>, listener: Listener) {
     let accepted = listener.accept(|attach| {
         if let Ok(transport) = attach() {
-            core.accepted(transport);
+            core.clone().accept(transport);
         }
     });
     if let Err(error) = accepted.await {
