@@ -60,7 +60,6 @@ const LARGER: &[(&str, usize)] = &[
     ("crates/codecs/formats", 6),
     ("crates/codecs/protocols", 10),
     ("crates/codegen/build", 11),
-    ("crates/codegen/thrift_idl", 5),
     ("crates/fleet/balance", 9),
     ("crates/integrations/xds", 4),
     ("crates/observe/metrics", 10),

@@ -1,11 +1,10 @@
 //! Reads files and their includes.
 
 use crate::{
-    Error, Schema,
+    Error,
     ast::{self, Name},
     parse,
     place::{Wrong, wrong},
-    resolve,
 };
 use std::{
     fs, io,
@@ -15,36 +14,26 @@ use std::{
 /// How deep files may include each other.
 const MAX_INCLUDES: usize = 64;
 
-impl Schema {
-    /// Reads files and everything they include, from their own directories or from these.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or what is wrong in which line and column.
-    pub fn read(files: &[PathBuf], includes: &[PathBuf]) -> Result<Schema, Error> {
-        let mut reader = Reader { includes, read: Vec::new(), open: Vec::new() };
-        for file in files {
-            reader.file(file).map_err(|why| match why {
-                Failed::Wrong(error) => error,
-                Failed::Read(why) => Error(format!("{}: {why}", file.display())),
-            })?;
-        }
-        resolve::schema(reader.read)
+/// Reads files and everything they include, from their own directories or from these.
+pub(crate) fn files(files: &[PathBuf], includes: &[PathBuf]) -> Result<Vec<Read>, Error> {
+    let mut reader = Reader { includes, read: Vec::new(), open: Vec::new() };
+    for file in files {
+        reader.file(file).map_err(|why| match why {
+            Failed::Wrong(error) => error,
+            Failed::Read(why) => Error(format!("{}: {why}", file.display())),
+        })?;
     }
+    Ok(reader.read)
+}
 
-    /// Parses a text without includes. `name` is used in messages, and its last part without `.thrift` is
-    /// the name of the file in the schema.
-    ///
-    /// # Errors
-    /// What is wrong in which line and column.
-    pub fn parse(name: &str, text: &str) -> Result<Schema, Error> {
-        let path = PathBuf::from(name);
-        let file = parse::file(text).map_err(|wrong| located(&path, wrong))?;
-        if let Some(include) = file.includes.first() {
-            return Err(located(&path, not_found(include, &[])));
-        }
-        let canonical = path.clone();
-        resolve::schema(vec![Read { path, canonical, file, includes: Vec::new() }])
+/// Parses a text without includes.
+pub(crate) fn text(name: &str, text: &str) -> Result<Read, Error> {
+    let path = PathBuf::from(name);
+    let file = parse::file(text).map_err(|wrong| located(&path, wrong))?;
+    if let Some(include) = file.includes.first() {
+        return Err(located(&path, not_found(include, &[])));
     }
+    Ok(Read { canonical: path.clone(), path, file, includes: Vec::new() })
 }
 
 /// A parsed file.

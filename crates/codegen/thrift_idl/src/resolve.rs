@@ -6,14 +6,36 @@ use crate::{
     constant::{Constants, numbers},
     fields::{self, Of},
     place::{Wrong, wrong},
-    read::{Read, located},
+    read::{self, Read, located},
     schema::{File, Id, Item, Kind, Method, Schema, Service, Struct, Type, Variant},
     scope::Scopes,
 };
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+};
 
-pub(crate) fn schema(read: Vec<Read>) -> Result<Schema, Error> {
-    let scopes = Scopes::new(&read)?;
+impl Schema {
+    /// Reads files and everything they include, from their own directories or from these.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or what is wrong in which line and column.
+    pub fn read(files: &[PathBuf], includes: &[PathBuf]) -> Result<Schema, Error> {
+        schema(&read::files(files, includes)?)
+    }
+
+    /// Parses a text without includes. `name` is used in messages, and its last part without `.thrift` is
+    /// the name of the file in the schema.
+    ///
+    /// # Errors
+    /// What is wrong in which line and column.
+    pub fn parse(name: &str, text: &str) -> Result<Schema, Error> {
+        schema(&[read::text(name, text)?])
+    }
+}
+
+fn schema(read: &[Read]) -> Result<Schema, Error> {
+    let scopes = Scopes::new(read)?;
     let mut constants = Constants::new(&scopes);
     let at = |id: Id, wrong: Wrong| located(&read[scopes.declarations[id].0].path, wrong);
     for (id, (file, declaration)) in scopes.declarations.iter().enumerate() {
