@@ -1,6 +1,10 @@
 //! `envoy.extensions.filters.http.fault.v3.HTTPFault`: delays and failures that a control plane asks for. gRFC A33.
 
-use super::{duration, listener, message, shortened};
+use super::{
+    duration,
+    filter::{Filter, known},
+    message, shortened,
+};
 use crate::messages::envoy::{
     config::route::v3::FilterConfig,
     extensions::filters::{
@@ -126,9 +130,9 @@ fn one(any: &Any) -> Result<Option<Override>, String> {
         optional = wrapped.is_optional;
         any = wrapped.config.into_option().ok_or("its config is empty")?;
     }
-    match listener::known(&any)? {
-        Some(listener::Filter::Fault(any)) => Ok(Some(Override::Faults(Faults::check(&message(&any)?)?))),
-        Some(listener::Filter::Router) => Err("the router takes no configuration".to_owned()),
+    match known(&any)? {
+        Some(Filter::Fault(any)) => Ok(Some(Override::Faults(Faults::check(&message(&any)?)?))),
+        Some(Filter::Router) => Err("the router takes no configuration".to_owned()),
         None if optional => Ok(None),
         None => Err(format!("the type {:?} is not supported", shortened(&any.type_url))),
     }

@@ -3,26 +3,21 @@
 use super::{
     Routes, duration,
     faults::{Faults, Override, overrides_of},
+    filter::{Filter, known},
     message, shortened,
 };
-use crate::messages::{
-    envoy::{
-        config::listener::v3 as wire,
-        extensions::filters::{
-            http::fault::v3::HTTPFault,
-            network::http_connection_manager::v3::{
-                HttpConnectionManager, HttpFilter, http_connection_manager::RouteSpecifier,
-            },
+use crate::messages::envoy::{
+    config::listener::v3 as wire,
+    extensions::filters::{
+        http::fault::v3::HTTPFault,
+        network::http_connection_manager::v3::{
+            HttpConnectionManager, HttpFilter, http_connection_manager::RouteSpecifier,
         },
     },
-    xds::r#type::v3::TypedStruct,
 };
-use polywire_formats::{Message, wkt::Any};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 const MANAGER: &str = "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
-const ROUTER: &str = "envoy.extensions.filters.http.router.v3.Router";
-pub(super) const FAULT: &str = "envoy.extensions.filters.http.fault.v3.HTTPFault";
 
 /// Filters for faults: each route of a table has a copy of all of them.
 const MOST_FAULTS: usize = 16;
@@ -48,12 +43,6 @@ pub(crate) struct Api {
 pub(crate) enum RoutesOf {
     Inline(Arc<Routes>),
     Named(String),
-}
-
-/// A filter that is known.
-pub(super) enum Filter {
-    Router,
-    Fault(Any),
 }
 
 impl Listener {
@@ -157,20 +146,4 @@ fn filters(wire: &[HttpFilter]) -> Result<Vec<(String, Faults)>, String> {
         true => Ok(faults),
         false => Err("the last filter is not the router".to_owned()),
     }
-}
-
-/// A filter by the type of its configuration. `None`: another one.
-pub(super) fn known(any: &Any) -> Result<Option<Filter>, String> {
-    Ok(match any.message_name() {
-        ROUTER => Some(Filter::Router),
-        FAULT => Some(Filter::Fault(any.clone())),
-        "xds.type.v3.TypedStruct" | "udpa.type.v1.TypedStruct" => {
-            let typed = TypedStruct::from_wire(&any.value).map_err(|error| error.to_string())?;
-            match typed.type_url.rsplit('/').next() {
-                Some(ROUTER) => Some(Filter::Router),
-                _ => None,
-            }
-        }
-        _ => None,
-    })
 }

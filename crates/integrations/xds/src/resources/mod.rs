@@ -2,7 +2,7 @@
 //!
 //! | type | file | what it says |
 //! | --- | --- | --- |
-//! | `Listener` (LDS) | `listener.rs` | which routes a target has; the filters of its calls |
+//! | `Listener` (LDS) | `listener.rs`, `filter.rs` | which routes a target has; the filters of its calls |
 //! | `RouteConfiguration` (RDS) | `route.rs`, `matching.rs`, `faults.rs` | which cluster a call goes to, with its timeout, retries and hash |
 //! | `Cluster` (CDS) | `cluster.rs`, `policy.rs`, `tls.rs` | where endpoints come from; how one is chosen and connected to |
 //! | `ClusterLoadAssignment` (EDS) | `endpoints.rs` | addresses by priority and locality |
@@ -12,6 +12,7 @@
 pub(crate) mod cluster;
 pub(crate) mod endpoints;
 pub(crate) mod faults;
+mod filter;
 pub(crate) mod listener;
 pub(crate) mod matching;
 pub(crate) mod policy;

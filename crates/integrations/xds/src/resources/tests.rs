@@ -103,9 +103,9 @@ fn listeners() {
             ("two filters are called \"router\"", &|api| api.http_filters.push(filter("router", ROUTER))),
             ("a filter has no name", &|api| api.http_filters[0].name.clear()),
             ("no typed_config", &|api| api.http_filters[0].typed_config = None.into()),
-            ("", &|api| api.http_filters.insert(0, filter("f", listener::FAULT))),
+            ("", &|api| api.http_filters.insert(0, filter("f", filter::FAULT))),
             ("more than 16 filters for faults", &|api| {
-                let faults = (0..17).map(|n| filter(&format!("f{n}"), listener::FAULT));
+                let faults = (0..17).map(|n| filter(&format!("f{n}"), filter::FAULT));
                 api.http_filters.splice(0..0, faults).for_each(drop);
             }),
         ],
