@@ -60,7 +60,6 @@ const LARGER: &[(&str, usize)] = &[
     ("crates/codecs/formats", 6),
     ("crates/codecs/protocols", 10),
     ("crates/codegen/build", 11),
-    ("crates/fleet/balance", 9),
     ("crates/observe/metrics", 10),
     ("crates/rpc/server", 12),
     ("crates/runtime/engine", 12),

@@ -2,18 +2,20 @@
 
 mod ejection;
 mod load;
+mod locality;
 mod orca;
 mod state;
 
 pub(crate) use ejection::Ejection;
 pub use load::Load;
+pub(crate) use locality::{LEAST_WEIGHT, Locality, SCALE};
 pub(crate) use orca::Counted;
 use orca::Orca;
 pub use orca::OrcaLoad;
 pub(crate) use orca::{take, varint};
 pub use state::{Reason, State};
 
-use crate::{Time, policies::Locality};
+use crate::Time;
 use polywire_base::lock;
 use std::{
     any::Any,

@@ -1,7 +1,7 @@
-//! What a policy is asked, and what it is told afterwards.
+//! What a policy is asked, and why it may find no server.
 
 use crate::{Endpoint, Time};
-use std::{sync::Arc, time::Duration};
+use std::{fmt, sync::Arc};
 
 /// A call that needs a server.
 #[derive(Debug)]
@@ -18,44 +18,33 @@ pub struct Query<'a> {
     pub thread: usize,
 }
 
-/// How a call went, for [`Picker::ended`](crate::Picker::ended).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Outcome {
-    /// When the server was chosen.
-    pub picked: Time,
-    pub now: Time,
-    pub end: End,
-}
-
-/// What ended a call.
+/// Why no server was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum End {
-    /// The server's answer, also one that says the caller did something wrong.
-    Answered,
-    /// The server failed: it could not be reached, or it did not answer within the time limit.
-    Failed(Failed),
-    /// The server has refused the call, since it has too much to do. Policies count it as a failure; it takes no server out of
-    /// the choice, because the others would have to take its calls, too.
-    Overloaded(Failed),
-    /// The caller gave up. The call would have taken longer than this.
-    GivenUp,
+pub enum NoEndpoint {
+    /// The set has no members.
+    Empty,
+    /// None of the members is ready.
+    NoneReady,
+    /// No server was ready a short time ago, and too few have recovered to take all calls, so this call is refused.
+    /// Retrying it at once makes the overload worse.
+    Recovering,
+    /// The policy hashes, and the call has no key.
+    NoKey,
+    /// The policy hashes, and the server of the key is being connected to: the call waits for it, until this time at most. See
+    /// [`State::await_until`](crate::State::await_until).
+    Awaited(Time),
 }
 
-/// What policies use of a failed call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Failed {
-    /// The time limit of the call.
-    pub timeout: Duration,
-    /// Number of tries before this one.
-    pub tries_before: u32,
-    /// Number of tries that the call had left.
-    pub tries_left: u32,
-}
-
-impl Outcome {
-    /// The time from the choice to the end.
-    pub fn latency(&self) -> Duration {
-        self.now.since(self.picked)
+impl fmt::Display for NoEndpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoEndpoint::Empty => "no server is known",
+            NoEndpoint::NoneReady => "no server is ready",
+            NoEndpoint::Recovering => "too few servers are ready again to take all calls",
+            NoEndpoint::NoKey => "the call has no key to choose a server by",
+            NoEndpoint::Awaited(_) => "the server of the key is being connected to",
+        })
     }
 }
+impl std::error::Error for NoEndpoint {}

@@ -15,7 +15,7 @@
 //!
 //! Cost: two loads from memory that the choice writes to in any case.
 
-use crate::{Query, picker::Members};
+use crate::{Members, Query};
 use std::time::Duration;
 
 /// So many calls without an answer never count as many.

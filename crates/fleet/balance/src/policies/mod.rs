@@ -10,7 +10,6 @@ mod weighted;
 mod weighted_round_robin;
 
 pub use hash::{ConsistentHash, RingKind};
-pub(crate) use locality_aware::Locality;
 pub use locality_aware::LocalityAware;
 pub use power_of_choices::{Cost, PowerOfChoices};
 pub use prequal::Prequal;
