@@ -63,7 +63,6 @@ const LARGER: &[(&str, usize)] = &[
     ("crates/observe/metrics", 10),
     ("crates/rpc/server", 12),
     ("crates/runtime/engine", 12),
-    ("crates/services/redis", 15),
 ];
 
 /// A module by the names on the way to it; empty for the crate's root.

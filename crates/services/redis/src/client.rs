@@ -20,11 +20,13 @@
 
 use crate::{
     Command, Execute, FromValue, Pipeline, Query, Session, Subscriber,
+    backend::Backend,
     cluster::{self, Inner},
     query::{Sending, Shape},
+    target::TARGET,
 };
 use polywire_call::Status;
-use polywire_client::{Channel, Target};
+use polywire_client::Channel;
 use std::sync::Arc;
 
 /// A Redis server behind a channel, or a cluster of them. Cheap to clone.
@@ -32,16 +34,6 @@ use std::sync::Arc;
 pub struct Client {
     backend: Backend,
 }
-
-/// Where commands go.
-#[derive(Clone)]
-pub(crate) enum Backend {
-    Channel(Channel),
-    Cluster(Arc<Inner>),
-}
-
-/// The target of all calls: the body says everything.
-pub(crate) const TARGET: Target = Target::fixed("", "");
 
 impl Execute for &Client {
     type Returns<T: FromValue> = Query<T>;
@@ -59,10 +51,6 @@ impl Client {
 
     pub(crate) fn of_cluster(cluster: Arc<Inner>) -> Self {
         Client { backend: Backend::Cluster(cluster) }
-    }
-
-    pub(crate) fn backend(&self) -> &Backend {
-        &self.backend
     }
 
     /// Sends any command; its reply is read as `T`.
@@ -83,7 +71,7 @@ impl Client {
 
     /// Several commands that are sent together and whose replies are received together.
     pub fn pipeline(&self) -> Pipeline {
-        Pipeline::new(self.clone())
+        Pipeline::new(self.backend.clone())
     }
 
     /// A connection of one's own, for WATCH and for commands that block. The channel must be of the kind `Pooled` or

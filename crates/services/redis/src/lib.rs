@@ -19,8 +19,10 @@
 
 #![forbid(unsafe_code)]
 
+mod backend;
 mod client;
 mod cluster;
+mod conversation;
 mod execute;
 mod handlers;
 mod pipeline;
@@ -30,6 +32,7 @@ mod service;
 mod session;
 pub mod store;
 mod subscriber;
+mod target;
 mod typed;
 
 pub use client::Client;

@@ -1,10 +1,11 @@
 //! Commands that are sent together.
 
 use crate::{
-    Client, Command, Execute, FromValue, Query,
-    client::{Backend, TARGET},
+    Command, Execute, FromValue, Query,
+    backend::Backend,
     cluster::{self, Placed},
     query::{Sending, Shape},
+    target::TARGET,
 };
 use bytes::BytesMut;
 use polywire_call::Status;
@@ -19,7 +20,7 @@ use polywire_call::Status;
 /// ```
 #[must_use = "commands are sent when the pipeline is read"]
 pub struct Pipeline {
-    client: Client,
+    backend: Backend,
     commands: BytesMut,
     count: usize,
     atomic: bool,
@@ -40,9 +41,9 @@ impl Execute for Pipeline {
 }
 
 impl Pipeline {
-    pub(crate) fn new(client: Client) -> Self {
+    pub(crate) fn new(backend: Backend) -> Self {
         Pipeline {
-            client,
+            backend,
             commands: BytesMut::new(),
             count: 0,
             atomic: false,
@@ -58,7 +59,7 @@ impl Pipeline {
         command.append(&mut self.commands);
         self.count += 1;
         self.reads = self.reads && cluster::reads(&self.commands[begin..]);
-        if let Backend::Cluster(_) = self.client.backend() {
+        if let Backend::Cluster(_) = &self.backend {
             match cluster::place(command.key_places(), &self.commands[begin..]) {
                 Ok(place) => self.places.push(Placed { begin, place }),
                 Err(status) => {
@@ -97,7 +98,7 @@ impl Pipeline {
         if let Some(status) = self.refused {
             return Query::new(Sending::Refused(status), shape);
         }
-        let sending = match self.client.backend() {
+        let sending = match &self.backend {
             Backend::Channel(channel) => {
                 let body = if self.atomic { enclosed(&self.commands) } else { self.commands };
                 Sending::Channel(channel.call(TARGET, body).at_most_once(!self.reads))

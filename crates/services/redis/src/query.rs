@@ -1,6 +1,9 @@
 //! A command, or a pipeline, before it is sent; and its replies as Rust types.
 
-use crate::{FromValue, ParseError, Value, cluster};
+use crate::{
+    FromValue, ParseError, Value,
+    cluster::{self, Replies},
+};
 use bytes::Bytes;
 use polywire_call::{Code, Origin, Reply, Status};
 use polywire_client::{Blocking, Call, CallFuture, Handle, Raw};
@@ -39,14 +42,6 @@ pub(crate) enum Shape {
     All,
     /// The items of the last reply, which is EXEC's.
     Transaction,
-}
-
-/// What has come.
-pub(crate) enum Replies {
-    /// In wire form.
-    Wire(Bytes),
-    /// Those of a pipeline that went to several nodes.
-    Values(Vec<Value>),
 }
 
 impl<T> Query<T> {

@@ -5,7 +5,7 @@
 //! A server that a sentinel names is asked for its ROLE before calls go to it, so that one which was a master before a fail-over is not
 //! taken for one.
 
-use crate::{Command, Event, FromValue, Subscriber, Value, client::TARGET, cluster};
+use crate::{Command, Event, FromValue, Subscriber, Value, cluster, target::TARGET};
 use polywire_base::lock;
 use polywire_client::{Channel, ChannelError, NoProtocols, sleep};
 use polywire_engine::clock;

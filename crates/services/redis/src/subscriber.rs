@@ -17,7 +17,7 @@
 use crate::{
     Argument, Command, Value,
     cluster::{Inner, Slot},
-    session::{conversation, left, next, parse, within},
+    conversation::{conversation, left, next, parse, within},
 };
 use bytes::Bytes;
 use polywire_call::{Code, Status};

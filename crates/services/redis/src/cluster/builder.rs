@@ -1,8 +1,6 @@
 //! The options of a cluster.
 
-use super::{Cluster, nodes::Inner};
-use polywire_call::ConfigError;
-use polywire_client::{ChannelError, NoProtocols};
+use polywire_client::NoProtocols;
 use polywire_protocols::redis::PROTOCOL;
 use std::{sync::Arc, time::Duration};
 
@@ -96,16 +94,5 @@ impl Builder {
     pub fn address(mut self, translate: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         self.translate = Arc::new(translate);
         self
-    }
-
-    /// Connects to nothing yet.
-    ///
-    /// # Errors
-    /// There is no seed, or an option of the channels is wrong.
-    pub fn build(self) -> Result<Cluster, ChannelError> {
-        if self.seeds.is_empty() {
-            return Err(ConfigError::new("seeds", "a cluster needs the address of a node").into());
-        }
-        Ok(Cluster::new(Inner::new(self)?))
     }
 }

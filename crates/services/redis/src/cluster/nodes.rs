@@ -9,7 +9,7 @@ use super::{
     slot::{SLOTS, Slot},
     topology::{self, MAX_NODES, Unusable},
 };
-use crate::{Command, Value, client::TARGET};
+use crate::{Command, Value, target::TARGET};
 use polywire_base::lock;
 use polywire_call::{Origin, Status};
 use polywire_client::{Channel, ChannelError, NoProtocols, spawn};

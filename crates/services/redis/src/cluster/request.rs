@@ -17,7 +17,7 @@ use super::{
     place::{Place, Placed},
     redirect::Redirect,
 };
-use crate::{Command, Value, client::TARGET, query::Replies};
+use crate::{Command, Value, target::TARGET};
 use bytes::{Buf, Bytes, BytesMut};
 use polywire_base::IoBuf;
 use polywire_call::{Code, Origin, Status};
@@ -32,6 +32,14 @@ use std::{
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
+
+/// What a request is answered with.
+pub(crate) enum Replies {
+    /// In wire form.
+    Wire(Bytes),
+    /// Those of a pipeline that went to several nodes.
+    Values(Vec<Value>),
+}
 
 /// A call that has not been sent.
 pub(crate) struct Request {

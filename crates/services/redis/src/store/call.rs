@@ -1,12 +1,16 @@
 //! A command that is being executed.
 
 use super::{
-    Args, Key, Now, STRIPES, Session, Store, Writer,
     blob::Blob,
-    number,
+    key::{Key, STRIPES},
+    keyspace::Keyspace,
+    now::Now,
+    number::{float, number},
+    session::Session,
     space::Space,
     stripe::{Data, Item, Stripe},
 };
+use crate::{Args, Writer};
 use std::borrow::Cow;
 
 /// The reply has been written, or the error is the reply.
@@ -16,10 +20,12 @@ pub(super) const WRONG_TYPE: &str = "WRONGTYPE Operation against a key holding t
 pub(super) const NOT_AN_INTEGER: &str = "ERR value is not an integer or out of range";
 pub(super) const NOT_A_FLOAT: &str = "ERR value is not a valid float";
 pub(super) const SYNTAX: &str = "ERR syntax error";
+/// The reply that replaces one longer than `Options::max_reply`.
+pub(super) const REPLY_TOO_LONG: &str = "ERR reply is longer than the limit";
 
 /// The context of a command's handler.
 pub(super) struct Call<'c, 'a, 'w> {
-    pub(super) store: &'a Store,
+    pub(super) keyspace: &'a Keyspace,
     pub(super) now: &'c Now,
     /// The session of the connection; `None` inside EXEC.
     pub(super) session: Option<&'c mut Session>,
@@ -33,7 +39,7 @@ impl<'c> Call<'c, '_, '_> {
     /// Argument `index` as a key.
     #[inline]
     pub(super) fn key(&self, index: usize) -> Key<'c> {
-        self.store.key(self.args[index])
+        self.keyspace.key(self.args[index])
     }
 
     #[inline]
@@ -93,7 +99,7 @@ impl<'c> Call<'c, '_, '_> {
     /// Visits all stripes in their order.
     pub(super) fn each(&mut self, mut visit: impl FnMut(&mut Stripe)) {
         for index in 0..STRIPES {
-            self.space.visit(self.store, index, &mut visit);
+            self.space.visit(self.keyspace, index, &mut visit);
         }
     }
 
@@ -120,24 +126,6 @@ pub(super) fn write_items<'b>(out: &mut Writer<'_>, items: impl IntoIterator<Ite
             return;
         }
     }
-}
-
-/// A float as redis reads it: no blanks, no NaN, fewer than 256 bytes.
-pub(super) fn float(bytes: &[u8]) -> Option<f64> {
-    if bytes.len() > 255 {
-        return None;
-    }
-    std::str::from_utf8(bytes).ok()?.parse().ok().filter(|value: &f64| !value.is_nan())
-}
-
-/// Resolves a range whose ends count from the back if negative, within `len` items. Returns the first index
-/// and the one after the last.
-pub(super) fn range(start: i64, end: i64, len: usize) -> (usize, usize) {
-    let len = len as i64;
-    let from_back = |at: i64| if at < 0 { len.saturating_add(at) } else { at };
-    let start = from_back(start).clamp(0, len);
-    let end = from_back(end).saturating_add(1).clamp(start, len);
-    (start as usize, end as usize)
 }
 
 /// The arguments of a command as a slice; eight or fewer need no allocation.

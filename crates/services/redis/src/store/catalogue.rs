@@ -3,110 +3,77 @@
 //! There is one row per command; COMMAND and COMMAND DOCS report the same rows.
 
 use super::{
-    call::{Call, Done},
-    effort::Effort,
-    hashes, introspection, keys, lists, session, sets, strings,
+    call::{Call, Done, REPLY_TOO_LONG},
+    hashes, introspection, keys,
+    keyspace::{Keyspace, OUT_OF_MEMORY},
+    lists,
+    now::Now,
+    session::Session,
+    sets,
+    space::Space,
+    spec::{Effort, Keys, Nature, Spec},
+    strings, transactions,
 };
+use crate::Writer;
 use foldhash::fast::FixedState;
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
-/// One command.
-pub(super) struct Spec {
-    /// Name in lower case.
-    pub(super) name: &'static str,
-    /// Number of arguments, including the name; if negative, the minimum.
-    pub(super) arity: i8,
-    pub(super) nature: Nature,
-    pub(super) keys: Keys,
-    /// The work that it takes.
-    pub(super) effort: Effort,
-    /// `string`, `list` and so on: the group and the access category.
-    pub(super) group: &'static str,
-    pub(super) summary: &'static str,
-    pub(super) run: fn(&mut Call<'_, '_, '_>) -> Done,
+/// A command, and the function that handles it.
+pub(super) struct Command {
+    pub(super) spec: Spec,
+    handler: fn(&mut Call<'_, '_, '_>) -> Done,
 }
 
-/// Effect of a command on the keyspace.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Nature {
-    Reads,
-    /// Changes values, and never needs more memory.
-    Writes,
-    /// May need more memory: refused when there is none.
-    Grows,
-    /// Accesses no key.
-    Asks,
-    /// Concerns the connection: MULTI never queues it; it is executed or refused at once.
-    Connection,
-    /// As [`Nature::Connection`], and refused inside EXEC.
-    Barred,
-}
-
-/// Position of a command's keys.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Keys {
-    None,
-    /// Any key of the keyspace.
-    All,
-    /// The first argument.
-    One,
-    /// From the first argument to `last` (negative: from the end), every `step`.
-    Range {
-        last: i8,
-        step: u8,
-    },
-}
-
-impl Spec {
+impl Command {
+    /// Executes it. Its stripes are locked.
     #[inline]
-    pub(super) fn fits(&self, count: usize) -> bool {
-        let arity = usize::from(self.arity.unsigned_abs());
-        if self.arity < 0 { count >= arity } else { count == arity }
-    }
-
-    /// Whether it is executed at once even between MULTI and EXEC.
-    pub(super) fn is_immediate(&self) -> bool {
-        self.nature == Nature::Connection
-    }
-
-    pub(super) fn is_barred_from_transactions(&self) -> bool {
-        self.nature == Nature::Barred
-    }
-
-    #[inline]
-    pub(super) fn needs_memory(&self) -> bool {
-        self.nature == Nature::Grows
-    }
-
-    /// The keys among a command's arguments.
-    pub(super) fn keys_in<'k>(&self, args: &'k [&'k [u8]]) -> impl Iterator<Item = &'k [u8]> {
-        let (last, step) = match self.keys {
-            Keys::None | Keys::All => (0, 1),
-            Keys::One => (1, 1),
-            Keys::Range { last, step } if last < 0 => {
-                (args.len().saturating_sub(usize::from(last.unsigned_abs())), usize::from(step))
-            }
-            Keys::Range { last, step } => (usize::from(last.unsigned_abs()), usize::from(step)),
+    pub(super) fn run<'a>(
+        &self,
+        keyspace: &'a Keyspace,
+        now: &Now,
+        session: Option<&mut Session>,
+        space: &mut Space<'a>,
+        args: &[&[u8]],
+        out: &mut Writer<'_>,
+    ) {
+        if self.spec.needs_memory() && !keyspace.has_memory(args.iter().map(|arg| arg.len()).sum()) {
+            return out.error(OUT_OF_MEMORY);
+        }
+        let begin = out.position();
+        let mut call = Call { keyspace, now, session, space, args, out };
+        let done = (self.handler)(&mut call);
+        let failed = match &done {
+            Err(text) => Some(&**text),
+            Ok(()) => out.is_full().then_some(REPLY_TOO_LONG),
         };
-        args.iter().take(last + 1).skip(1).step_by(step).copied()
+        if let Some(text) = failed {
+            out.rewind(begin);
+            out.error(text);
+        }
     }
 }
 
 /// Commands by name.
 pub(super) struct Catalogue {
     /// By the name in lower case, in the form of [`packed`].
-    by_name: HashMap<u128, &'static Spec, FixedState>,
+    by_name: HashMap<u128, &'static Command, FixedState>,
 }
 
 impl Catalogue {
-    pub(super) fn new() -> Self {
-        let named = |spec: &'static Spec| (packed(spec.name.as_bytes()).expect("names are short"), spec);
-        Catalogue { by_name: COMMANDS.iter().map(named).collect() }
+    /// The catalogue, which all stores share.
+    pub(super) fn get() -> &'static Catalogue {
+        static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+            let named = |command: &'static Command| {
+                (packed(command.spec.name.as_bytes()).expect("names are short"), command)
+            };
+            Catalogue { by_name: COMMANDS.iter().map(named).collect() }
+        });
+        &CATALOGUE
     }
 
     /// A command by its name in any case. Hot: once per command.
     #[inline]
-    pub(super) fn find(&self, name: &[u8]) -> Option<&'static Spec> {
+    pub(super) fn find(&self, name: &[u8]) -> Option<&'static Command> {
         self.by_name.get(&packed(name)?).copied()
     }
 }
@@ -121,16 +88,18 @@ fn packed(name: &[u8]) -> Option<u128> {
 }
 
 macro_rules! commands {
-    ($($name:literal $arity:literal $nature:ident $keys:ident $effort:ident, $group:literal, $run:path, $summary:literal;)*) => {
-        pub(super) static COMMANDS: &[Spec] = &[$(Spec {
-            name: $name,
-            arity: $arity,
-            nature: Nature::$nature,
-            keys: $keys,
-            effort: Effort::$effort,
-            group: $group,
-            summary: $summary,
-            run: $run,
+    ($($name:literal $arity:literal $nature:ident $keys:ident $effort:ident, $group:literal, $handler:path, $summary:literal;)*) => {
+        pub(super) static COMMANDS: &[Command] = &[$(Command {
+            spec: Spec {
+                name: $name,
+                arity: $arity,
+                nature: Nature::$nature,
+                keys: $keys,
+                effort: Effort::$effort,
+                group: $group,
+                summary: $summary,
+            },
+            handler: $handler,
         }),*];
     };
 }
@@ -225,11 +194,11 @@ commands! {
     "srem" -3 Writes ONE Edits, "set", sets::srem, "Removes members.";
     "sscan" -3 Reads ONE Scan, "set", sets::sscan, "Goes through the members in steps.";
 
-    "discard" 1 Connection NONE Args, "transactions", session::discard, "Forgets a transaction.";
-    "exec" 1 Connection NONE Exec, "transactions", session::exec, "Carries out a transaction.";
-    "multi" 1 Connection NONE Args, "transactions", session::multi, "Begins a transaction.";
-    "unwatch" 1 Asks NONE Args, "transactions", session::unwatch, "Forgets the watched keys.";
-    "watch" -2 Connection EVERY Args, "transactions", session::watch, "EXEC will fail if these keys change before it.";
+    "discard" 1 Connection NONE Args, "transactions", transactions::discard, "Forgets a transaction.";
+    "exec" 1 Connection NONE Exec, "transactions", transactions::exec, "Carries out a transaction.";
+    "multi" 1 Connection NONE Args, "transactions", transactions::multi, "Begins a transaction.";
+    "unwatch" 1 Asks NONE Args, "transactions", transactions::unwatch, "Forgets the watched keys.";
+    "watch" -2 Connection EVERY Args, "transactions", transactions::watch, "EXEC will fail if these keys change before it.";
 
     "auth" -2 Asks NONE Args, "connection", introspection::auth, "Says who one is.";
     "client" -2 Barred NONE Args, "connection", introspection::client, "About this connection.";
@@ -237,7 +206,7 @@ commands! {
     "hello" -1 Barred NONE Args, "connection", introspection::hello, "Chooses the version of the protocol.";
     "ping" -1 Asks NONE Args, "connection", introspection::ping, "PONG, or its argument.";
     "quit" -1 Connection NONE Args, "connection", introspection::quit, "Closes the connection.";
-    "reset" 1 Connection NONE Args, "connection", session::reset, "Makes the connection as new.";
+    "reset" 1 Connection NONE Args, "connection", transactions::reset, "Makes the connection as new.";
     "select" 2 Asks NONE Args, "connection", introspection::select, "Chooses database 0, the only one.";
 
     "command" -1 Asks NONE Args, "server", introspection::command, "About the commands.";

@@ -6,11 +6,10 @@
 //! [`lane`](super::lane). A step is an item visited or [`STEP_BYTES`] bytes copied: 10 to 60 ns.
 
 use super::{
-    Store,
-    call::range,
-    catalogue::Spec,
-    number,
+    keyspace::Keyspace,
+    number::{number, range},
     space::Space,
+    spec::{Effort, Spec},
     stripe::{Data, Item},
 };
 
@@ -21,38 +20,11 @@ pub(super) const MAX_TRANSACTION: usize = 1 << 25;
 /// Number of bytes whose copy counts as one step.
 const STEP_BYTES: usize = 512;
 
-/// What the time of a command depends on, besides its arguments.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Effort {
-    /// Nothing else: a few look-ups for each argument.
-    Args,
-    /// Adds or removes items by name or at the ends. Occasionally a table or a list is resized.
-    Edits,
-    /// All items under its keys.
-    Items,
-    /// As many items as its second argument says.
-    Count,
-    /// The items between its second and third argument.
-    Range,
-    /// The items outside of that range.
-    Outside,
-    /// The length of a string, and how far its second argument reaches beyond its end.
-    Text,
-    /// A bounded number of slots, and of steps for matching.
-    Scan,
-    /// Every key, and all bytes of the keys for each 64 characters of the pattern.
-    Match,
-    /// Every key and value.
-    Keyspace,
-    /// The work of its queued commands.
-    Exec,
-}
-
 impl Effort {
     /// Number of steps of a command. Its stripes are locked. `added`: items that earlier commands of the
     /// transaction may have added.
     pub(super) fn estimate(
-        store: &Store,
+        keyspace: &Keyspace,
         spec: &Spec,
         space: &mut Space<'_>,
         args: &[&[u8]],
@@ -61,10 +33,10 @@ impl Effort {
         match spec.effort {
             Effort::Args | Effort::Exec => 0,
             Effort::Scan => 1 << 16,
-            Effort::Keyspace => store.used_memory() / 64 + added,
+            Effort::Keyspace => keyspace.used_memory() / 64 + added,
             Effort::Match => {
                 let words = args.get(1).map_or(1, |pattern| pattern.len() / 64 + 1);
-                (store.used_memory() / 16).saturating_mul(words).saturating_add(added)
+                (keyspace.used_memory() / 16).saturating_mul(words).saturating_add(added)
             }
             Effort::Edits
             | Effort::Items
@@ -74,7 +46,7 @@ impl Effort {
             | Effort::Text => {
                 let mut steps = added;
                 for key in spec.keys_in(args) {
-                    let key = store.key(key);
+                    let key = keyspace.key(key);
                     let stripe = space.of(key);
                     // Nothing in a light stripe can be long: an item weighs at least 24 bytes.
                     if stripe.weight() >= 16 * LONG

@@ -1,14 +1,15 @@
 //! Hashes: fields and values under one key.
 
 use super::{
-    Key,
     blob::Blob,
-    call::{Call, Done, WRONG_TYPE, float, write_items},
+    call::{Call, Done, WRONG_TYPE, write_items},
+    key::Key,
     keys::{ScanOptions, Step},
-    number,
+    number::{float, number},
     strings::finite_sum,
     stripe::{Data, Fields, Item},
 };
+use crate::Writer;
 use std::borrow::Cow;
 
 fn fields(item: &Item) -> Result<&Fields, Cow<'static, str>> {
@@ -42,8 +43,8 @@ fn edit<R>(
 /// The hash of a key, and the writer for the reply.
 fn read<'s, 'w>(
     call: &'s mut Call<'_, '_, 'w>,
-) -> Result<(Option<&'s Fields>, &'s mut super::Writer<'w>), Cow<'static, str>> {
-    let (key, now) = (call.store.key(call.args[1]), call.now);
+) -> Result<(Option<&'s Fields>, &'s mut Writer<'w>), Cow<'static, str>> {
+    let (key, now) = (call.keyspace.key(call.args[1]), call.now);
     let found = match call.space.of(key).get(key, now) {
         Some(item) => Some(fields(item)?),
         None => None,
@@ -63,12 +64,12 @@ pub(super) fn hmset(call: &mut Call<'_, '_, '_>) -> Done {
 
 /// Sets fields. Returns how many are new.
 fn set_pairs(call: &mut Call<'_, '_, '_>, command: &str) -> Result<usize, Cow<'static, str>> {
-    let (key, store, args) = (call.key(1), call.store, call.args);
+    let (key, keyspace, args) = (call.key(1), call.keyspace, call.args);
     if !args.len().is_multiple_of(2) {
         return Err(crate::wrong_arguments(command).into());
     }
     edit(call, key, |fields| {
-        let mut put = |pair: &[&[u8]]| fields.put(store.key(pair[0]), Blob::new(pair[1]));
+        let mut put = |pair: &[&[u8]]| fields.put(keyspace.key(pair[0]), Blob::new(pair[1]));
         args[2..].chunks_exact(2).map(&mut put).filter(|new| *new).count()
     })
 }
@@ -80,8 +81,9 @@ pub(super) fn hsetnx(call: &mut Call<'_, '_, '_>) -> Done {
 }
 
 pub(super) fn hdel(call: &mut Call<'_, '_, '_>) -> Done {
-    let (key, store, names) = (call.key(1), call.store, &call.args[2..]);
-    let gone = edit(call, key, |fields| names.iter().filter(|name| fields.remove(store.key(name))).count())?;
+    let (key, keyspace, names) = (call.key(1), call.keyspace, &call.args[2..]);
+    let gone =
+        edit(call, key, |fields| names.iter().filter(|name| fields.remove(keyspace.key(name))).count())?;
     call.count(gone)
 }
 
@@ -96,11 +98,11 @@ pub(super) fn hget(call: &mut Call<'_, '_, '_>) -> Done {
 }
 
 pub(super) fn hmget(call: &mut Call<'_, '_, '_>) -> Done {
-    let (store, names) = (call.store, &call.args[2..]);
+    let (keyspace, names) = (call.keyspace, &call.args[2..]);
     let (fields, out) = read(call)?;
     out.array(names.len());
     for name in names {
-        match fields.and_then(|fields| fields.get(store.key(name))) {
+        match fields.and_then(|fields| fields.get(keyspace.key(name))) {
             Some(value) => value.write(out),
             None => out.null(),
         }

@@ -2,10 +2,11 @@
 //! AUTH, parts of CLIENT); this file has the cases that it leaves to the application.
 
 use super::{
-    call::{Call, Done},
-    catalogue::{COMMANDS, Keys, Nature, Spec},
+    call::{Call, Done, SYNTAX},
+    catalogue::{COMMANDS, Catalogue},
     glob::{Pattern, Steps},
     keys::COUNT_SWEEP,
+    spec::{Keys, Nature, Spec},
 };
 use crate::{COMPATIBLE_WITH, cut_text, wrong_arguments};
 use std::{borrow::Cow, fmt::Write};
@@ -44,7 +45,7 @@ pub(super) fn auth(call: &mut Call<'_, '_, '_>) -> Done {
         }
         [_, b"default", _] => call.ok(),
         [_, _, _] => Err("WRONGPASS invalid username-password pair or user is disabled.".into()),
-        _ => Err(super::call::SYNTAX.into()),
+        _ => Err(SYNTAX.into()),
     }
 }
 
@@ -83,8 +84,8 @@ pub(super) fn config(call: &mut Call<'_, '_, '_>) -> Done {
         if call.args.len() < 3 {
             return Err(wrong_arguments("config|get").into());
         }
-        let memory = call.store.options.max_memory.to_string();
-        let longest = call.store.options.max_string.to_string();
+        let memory = call.keyspace.options.max_memory.to_string();
+        let longest = call.keyspace.options.max_string.to_string();
         let known = [
             ("appendonly", "no"),
             ("databases", "1"),
@@ -131,7 +132,7 @@ pub(super) fn info(call: &mut Call<'_, '_, '_>) -> Done {
         call.args.len() == 1 || call.args[1..].iter().any(named)
     };
     let wanted = ["server", "clients", "memory", "stats", "replication", "keyspace"].map(|s| (s, wanted(s)));
-    let (mut keys, mut ending, mut lookups, mut weight) = (0, 0, 0, call.store.beside());
+    let (mut keys, mut ending, mut lookups, mut weight) = (0, 0, 0, call.keyspace.beside());
     let (mut sweep, now) = (COUNT_SWEEP, call.now);
     call.each(|stripe| {
         stripe.sweep_all(now, &mut sweep);
@@ -140,8 +141,8 @@ pub(super) fn info(call: &mut Call<'_, '_, '_>) -> Done {
         lookups += stripe.lookups;
         weight += stripe.weight();
     });
-    let uptime = call.now.unix_ms().saturating_sub(call.store.since) / 1000;
-    let limit = call.store.options.max_memory;
+    let uptime = call.now.unix_ms().saturating_sub(call.keyspace.since) / 1000;
+    let limit = call.keyspace.options.max_memory;
     let mut text = String::new();
     for (section, _) in wanted.iter().filter(|(_, wanted)| *wanted) {
         if !text.is_empty() {
@@ -181,7 +182,7 @@ pub(super) fn info(call: &mut Call<'_, '_, '_>) -> Done {
 pub(super) fn command(call: &mut Call<'_, '_, '_>) -> Done {
     if call.args.len() == 1 {
         call.out.array(COMMANDS.len());
-        COMMANDS.iter().for_each(|spec| write_spec(call, spec));
+        COMMANDS.iter().for_each(|command| write_spec(call, &command.spec));
         return Ok(());
     }
     let names = &call.args[2..];
@@ -191,12 +192,12 @@ pub(super) fn command(call: &mut Call<'_, '_, '_>) -> Done {
     if call.is(1, "INFO") {
         if names.is_empty() {
             call.out.array(COMMANDS.len());
-            COMMANDS.iter().for_each(|spec| write_spec(call, spec));
+            COMMANDS.iter().for_each(|command| write_spec(call, &command.spec));
             return Ok(());
         }
         call.out.array(names.len());
         for name in names {
-            match call.store.catalogue.find(name) {
+            match find(name) {
                 Some(spec) => write_spec(call, spec),
                 None => call.out.null(),
             }
@@ -205,8 +206,8 @@ pub(super) fn command(call: &mut Call<'_, '_, '_>) -> Done {
     }
     if call.is(1, "DOCS") {
         let specs: Vec<_> = match names {
-            [] => COMMANDS.iter().collect(),
-            names => names.iter().filter_map(|name| call.store.catalogue.find(name)).collect(),
+            [] => COMMANDS.iter().map(|command| &command.spec).collect(),
+            names => names.iter().filter_map(|name| find(name)).collect(),
         };
         call.out.map(specs.len());
         for spec in specs {
@@ -221,7 +222,7 @@ pub(super) fn command(call: &mut Call<'_, '_, '_>) -> Done {
     }
     if call.is(1, "LIST") && names.is_empty() {
         call.out.array(COMMANDS.len());
-        COMMANDS.iter().for_each(|spec| call.out.bulk(spec.name.as_bytes()));
+        COMMANDS.iter().for_each(|command| call.out.bulk(command.spec.name.as_bytes()));
         return Ok(());
     }
     if call.is(1, "GETKEYS") {
@@ -230,9 +231,13 @@ pub(super) fn command(call: &mut Call<'_, '_, '_>) -> Done {
     Err(unknown_subcommand(call))
 }
 
+fn find(name: &[u8]) -> Option<&'static Spec> {
+    Catalogue::get().find(name).map(|command| &command.spec)
+}
+
 fn getkeys(call: &mut Call<'_, '_, '_>) -> Done {
     let args = &call.args[2..];
-    let Some(spec) = call.store.catalogue.find(args[0]) else {
+    let Some(spec) = find(args[0]) else {
         return Err("ERR Invalid command specified".into());
     };
     if !spec.fits(args.len()) {

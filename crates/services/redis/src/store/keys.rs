@@ -1,12 +1,12 @@
 //! Commands for keys of any type.
 
 use super::{
-    Key, REPLY_TOO_LONG, STRIPES,
     blob::Blob,
-    call::{Call, Done, NOT_AN_INTEGER, SYNTAX},
+    call::{Call, Done, NOT_AN_INTEGER, REPLY_TOO_LONG, SYNTAX},
     glob::{Pattern, Steps},
+    key::{Key, STRIPES},
     lists::reply_bytes,
-    number,
+    number::number,
     stripe::Stripe,
     table::Cursor,
 };
@@ -191,7 +191,7 @@ pub(super) fn keys(call: &mut Call<'_, '_, '_>) -> Done {
     let mut steps = Steps(KEYS_STEPS);
     let (mut found, mut bytes) = (Vec::new(), 0);
     for index in 0..STRIPES {
-        let keys: Vec<Blob> = call.space.visit(call.store, index, |stripe| {
+        let keys: Vec<Blob> = call.space.visit(call.keyspace, index, |stripe| {
             let live = stripe.table().iter().filter(|(_, item)| Stripe::is_live(item, now));
             live.map(|(key, _)| key.clone()).collect()
         });
@@ -304,7 +304,7 @@ pub(super) fn scan(call: &mut Call<'_, '_, '_>) -> Done {
     let (mut step, mut left) = (Step::default(), options.count);
     let mut cursor = options.cursor;
     while let Some(at) = cursor.filter(|_| left > 0) {
-        let next = call.space.visit(call.store, usize::from(at.stripe), |stripe| {
+        let next = call.space.visit(call.keyspace, usize::from(at.stripe), |stripe| {
             let table = stripe.table();
             left = left.saturating_sub(table.slots().saturating_sub(at.slot as usize));
             table.scan(at, options.count, |key, item| {
@@ -349,13 +349,13 @@ pub(super) fn flush(call: &mut Call<'_, '_, '_>) -> Done {
 }
 
 pub(super) fn randomkey(call: &mut Call<'_, '_, '_>) -> Done {
-    let (now, random) = (call.now, call.store.random());
+    let (now, random) = (call.now, call.keyspace.random());
     for step in 0..STRIPES {
         let index = (random as usize).wrapping_add(step) % STRIPES;
-        let found = call.space.visit(call.store, index, |stripe| {
+        let found = call.space.visit(call.keyspace, index, |stripe| {
             let table = stripe.table();
             // A few attempts: expired keys do not count.
-            let slots = (0..8).filter_map(|_| table.any(|| call.store.random()));
+            let slots = (0..8).filter_map(|_| table.any(|| call.keyspace.random()));
             let mut live =
                 slots.filter_map(|slot| table.at(slot)).filter(|(_, item)| Stripe::is_live(item, now));
             live.next().map(|(key, _)| key.clone())

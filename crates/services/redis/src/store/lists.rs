@@ -1,9 +1,10 @@
 //! Commands for lists.
 
 use super::{
-    Key, REPLY_TOO_LONG,
     blob::Blob,
-    call::{Call, Done, SYNTAX, WRONG_TYPE, range, write_items},
+    call::{Call, Done, REPLY_TOO_LONG, SYNTAX, WRONG_TYPE, write_items},
+    key::Key,
+    number::{number, range},
     stripe::{Data, Item, List},
 };
 use std::{borrow::Cow, collections::VecDeque};
@@ -75,7 +76,7 @@ fn pop(call: &mut Call<'_, '_, '_>, front: bool) -> Done {
     let count = match call.args.len() {
         2 => None,
         3 => {
-            let count = super::number(call.args[2]).and_then(|count| usize::try_from(count).ok());
+            let count = number(call.args[2]).and_then(|count| usize::try_from(count).ok());
             Some(count.ok_or("ERR value is out of range, must be positive")?)
         }
         _ => {

@@ -31,7 +31,7 @@ impl RedisService for Store {
     }
 
     async fn execute_long(&self, cx: &Context, command: &[u8], out: &mut ReplyBuf, version: Version) {
-        let _alone = self.lane.write().await;
+        let _alone = self.keyspace.lane.write().await;
         let connection = cx.session(Connection::default);
         let mut session = polywire_base::lock(&connection.0);
         Store::execute(self, &Now::system(), &mut session, command, version, out);

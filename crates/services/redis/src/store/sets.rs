@@ -1,12 +1,14 @@
 //! Commands for sets.
 
 use super::{
-    Key, REPLY_TOO_LONG,
-    call::{Call, Done, WRONG_TYPE, write_items},
+    call::{Call, Done, REPLY_TOO_LONG, SYNTAX, WRONG_TYPE, write_items},
+    key::Key,
     keys::{ScanOptions, Step},
     lists::reply_bytes,
+    number::number,
     stripe::{Data, Item, Members},
 };
+use crate::Writer;
 use std::borrow::Cow;
 
 fn members(item: &Item) -> Result<&Members, Cow<'static, str>> {
@@ -40,8 +42,8 @@ fn edit<R>(
 /// The set of a key, and the writer for the reply.
 fn read<'s, 'w>(
     call: &'s mut Call<'_, '_, 'w>,
-) -> Result<(Option<&'s Members>, &'s mut super::Writer<'w>), Cow<'static, str>> {
-    let (key, now) = (call.store.key(call.args[1]), call.now);
+) -> Result<(Option<&'s Members>, &'s mut Writer<'w>), Cow<'static, str>> {
+    let (key, now) = (call.keyspace.key(call.args[1]), call.now);
     let found = match call.space.of(key).get(key, now) {
         Some(item) => Some(members(item)?),
         None => None,
@@ -50,14 +52,14 @@ fn read<'s, 'w>(
 }
 
 pub(super) fn sadd(call: &mut Call<'_, '_, '_>) -> Done {
-    let (key, store, names) = (call.key(1), call.store, &call.args[2..]);
-    let new = edit(call, key, |set| names.iter().filter(|name| set.put(store.key(name), ())).count())?;
+    let (key, keyspace, names) = (call.key(1), call.keyspace, &call.args[2..]);
+    let new = edit(call, key, |set| names.iter().filter(|name| set.put(keyspace.key(name), ())).count())?;
     call.count(new)
 }
 
 pub(super) fn srem(call: &mut Call<'_, '_, '_>) -> Done {
-    let (key, store, names) = (call.key(1), call.store, &call.args[2..]);
-    let gone = edit(call, key, |set| names.iter().filter(|name| set.remove(store.key(name))).count())?;
+    let (key, keyspace, names) = (call.key(1), call.keyspace, &call.args[2..]);
+    let gone = edit(call, key, |set| names.iter().filter(|name| set.remove(keyspace.key(name))).count())?;
     call.count(gone)
 }
 
@@ -76,11 +78,11 @@ pub(super) fn sismember(call: &mut Call<'_, '_, '_>) -> Done {
 }
 
 pub(super) fn smismember(call: &mut Call<'_, '_, '_>) -> Done {
-    let (store, names) = (call.store, &call.args[2..]);
+    let (keyspace, names) = (call.keyspace, &call.args[2..]);
     let (set, out) = read(call)?;
     out.array(names.len());
     for name in names {
-        out.integer(set.is_some_and(|set| set.get(store.key(name)).is_some()).into());
+        out.integer(set.is_some_and(|set| set.get(keyspace.key(name)).is_some()).into());
     }
     Ok(())
 }
@@ -92,23 +94,23 @@ pub(super) fn scard(call: &mut Call<'_, '_, '_>) -> Done {
 }
 
 pub(super) fn spop(call: &mut Call<'_, '_, '_>) -> Done {
-    let (key, store) = (call.key(1), call.store);
+    let (key, keyspace) = (call.key(1), call.keyspace);
     let count = match call.args.len() {
         2 => None,
         3 => {
-            let count = super::number(call.args[2]).and_then(|count| usize::try_from(count).ok());
+            let count = number(call.args[2]).and_then(|count| usize::try_from(count).ok());
             Some(count.ok_or("ERR value is out of range, must be positive")?)
         }
-        _ => return Err(super::call::SYNTAX.into()),
+        _ => return Err(SYNTAX.into()),
     };
     let room = call.out.room();
     let taken = edit(call, key, |set| {
         let count = count.unwrap_or(1).min(set.table.len());
-        let mut take = || set.table.any(|| store.random()).and_then(|slot| set.remove_slot(slot));
+        let mut take = || set.table.any(|| keyspace.random()).and_then(|slot| set.remove_slot(slot));
         let taken: Vec<_> = (0..count).filter_map(|_| take()).collect();
         if taken.iter().map(reply_bytes).fold(25, usize::saturating_add) > room {
             // Nothing is removed that cannot be returned.
-            taken.iter().for_each(|member| _ = set.put(store.key(member.as_bytes()), ()));
+            taken.iter().for_each(|member| _ = set.put(keyspace.key(member.as_bytes()), ()));
             return Err(REPLY_TOO_LONG);
         }
         Ok(taken)

@@ -1,9 +1,10 @@
 //! The locked stripes that a command may access.
 
 use super::{
-    Key, STRIPES, Store,
-    catalogue::{Keys, Spec},
+    key::{Key, STRIPES},
+    keyspace::Keyspace,
     lane::{Claim, Long, Place},
+    spec::{Keys, Spec},
     stripe::Stripe,
     trash::Trash,
 };
@@ -29,11 +30,11 @@ pub(super) struct Held<'a> {
     stripe: MutexGuard<'a, Stripe>,
     _claim: Option<Claim<'a>>,
     trash: Emptied<'a>,
-    store: &'a Store,
+    keyspace: &'a Keyspace,
 }
 
 /// The trash of a stripe, to be freed on drop.
-struct Emptied<'a>(Trash, &'a Store);
+struct Emptied<'a>(Trash, &'a Keyspace);
 
 impl Drop for Emptied<'_> {
     #[inline]
@@ -46,15 +47,15 @@ impl Drop for Emptied<'_> {
 
 impl<'a> Held<'a> {
     #[inline]
-    fn new(store: &'a Store, place: Place, index: usize) -> Result<Self, Long> {
-        let (stripe, claim) = store.stripes[index].lock(place)?;
-        Ok(Held { stripe, _claim: Some(claim), trash: Emptied(Trash::default(), store), store })
+    fn new(keyspace: &'a Keyspace, place: Place, index: usize) -> Result<Self, Long> {
+        let (stripe, claim) = keyspace.stripes[index].lock(place)?;
+        Ok(Held { stripe, _claim: Some(claim), trash: Emptied(Trash::default(), keyspace), keyspace })
     }
 
     /// Locks a stripe for a moment, even if a long command holds it: see [`Space::visit`].
-    fn wait(store: &'a Store, index: usize) -> Self {
-        let stripe = store.stripes[index].wait();
-        Held { stripe, _claim: None, trash: Emptied(Trash::default(), store), store }
+    fn wait(keyspace: &'a Keyspace, index: usize) -> Self {
+        let stripe = keyspace.stripes[index].wait();
+        Held { stripe, _claim: None, trash: Emptied(Trash::default(), keyspace), keyspace }
     }
 }
 
@@ -64,7 +65,7 @@ impl Drop for Held<'_> {
         let change = self.stripe.weight() as i64 - self.stripe.reported;
         if change.abs() >= REPORT {
             self.stripe.reported += change;
-            self.store.used.fetch_add(change, Relaxed);
+            self.keyspace.used.fetch_add(change, Relaxed);
         }
         if !self.stripe.trash.is_empty() {
             self.trash.0 = mem::take(&mut self.stripe.trash);
@@ -78,17 +79,22 @@ impl<'a> Space<'a> {
     /// # Errors
     /// A lock is held for long, and a shard must not wait for that.
     #[inline]
-    pub(super) fn lock(store: &'a Store, place: Place, spec: &Spec, args: &[&[u8]]) -> Result<Self, Long> {
+    pub(super) fn lock(
+        keyspace: &'a Keyspace,
+        place: Place,
+        spec: &Spec,
+        args: &[&[u8]],
+    ) -> Result<Self, Long> {
         match spec.keys {
             Keys::None | Keys::All => Ok(Space::Free),
             Keys::One => {
-                let index = store.key(args[1]).stripe();
-                Ok(Space::One(index, Held::new(store, place, index)?))
+                let index = keyspace.key(args[1]).stripe();
+                Ok(Space::One(index, Held::new(keyspace, place, index)?))
             }
             Keys::Range { .. } => {
                 let mut needed = 0;
-                spec.keys_in(args).for_each(|key| needed |= 1u64 << store.key(key).stripe());
-                Space::lock_set(store, place, needed)
+                spec.keys_in(args).for_each(|key| needed |= 1u64 << keyspace.key(key).stripe());
+                Space::lock_set(keyspace, place, needed)
             }
         }
     }
@@ -97,12 +103,12 @@ impl<'a> Space<'a> {
     ///
     /// # Errors
     /// As [`Space::lock`].
-    pub(super) fn lock_set(store: &'a Store, place: Place, needed: u64) -> Result<Self, Long> {
+    pub(super) fn lock_set(keyspace: &'a Keyspace, place: Place, needed: u64) -> Result<Self, Long> {
         if needed.count_ones() == 1 {
             let index = needed.trailing_zeros() as usize;
-            return Ok(Space::One(index, Held::new(store, place, index)?));
+            return Ok(Space::One(index, Held::new(keyspace, place, index)?));
         }
-        let held = |index| (needed >> index & 1 == 1).then(|| Held::new(store, place, index)).transpose();
+        let held = |index| (needed >> index & 1 == 1).then(|| Held::new(keyspace, place, index)).transpose();
         Ok(Space::Many((0..STRIPES).map(held).collect::<Result<_, _>>()?))
     }
 
@@ -122,7 +128,7 @@ impl<'a> Space<'a> {
     /// the lane, so that no long command holds a stripe.
     pub(super) fn visit<R>(
         &mut self,
-        store: &'a Store,
+        keyspace: &'a Keyspace,
         index: usize,
         visit: impl FnOnce(&mut Stripe) -> R,
     ) -> R {
@@ -130,9 +136,9 @@ impl<'a> Space<'a> {
             Space::One(held_index, held) if *held_index == index => visit(&mut held.stripe),
             Space::Many(held) => match &mut held[index] {
                 Some(held) => visit(&mut held.stripe),
-                None => visit(&mut Held::wait(store, index).stripe),
+                None => visit(&mut Held::wait(keyspace, index).stripe),
             },
-            Space::Free | Space::One(..) => visit(&mut Held::wait(store, index).stripe),
+            Space::Free | Space::One(..) => visit(&mut Held::wait(keyspace, index).stripe),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Commands for strings and numbers.
 
 use super::{
-    Key, OUT_OF_MEMORY, REPLY_TOO_LONG,
-    call::{Call, Done, NOT_A_FLOAT, NOT_AN_INTEGER, SYNTAX, WRONG_TYPE, float, range},
+    call::{Call, Done, NOT_A_FLOAT, NOT_AN_INTEGER, REPLY_TOO_LONG, SYNTAX, WRONG_TYPE},
+    key::Key,
     keys::{deadline, ends_in},
+    keyspace::OUT_OF_MEMORY,
+    number::{float, range},
     stripe::{Data, Item},
     text::Text,
 };
@@ -243,7 +245,7 @@ pub(super) fn append(call: &mut Call<'_, '_, '_>) -> Done {
         call.put(key, Data::Text(Text::new(more)));
         return call.count(more.len());
     };
-    if text(call.stripe(key).table().value(slot))?.len() + more.len() > call.store.options.max_string {
+    if text(call.stripe(key).table().value(slot))?.len() + more.len() > call.keyspace.options.max_string {
         return Err(TOO_LONG.into());
     }
     let len = edit_text(call, key, slot, |bytes| {
@@ -297,10 +299,10 @@ pub(super) fn setrange(call: &mut Call<'_, '_, '_>) -> Done {
     if part.is_empty() {
         return call.count(old);
     }
-    if at.saturating_add(part.len()) > call.store.options.max_string {
+    if at.saturating_add(part.len()) > call.keyspace.options.max_string {
         return Err(TOO_LONG.into());
     }
-    if !call.store.has_memory((at + part.len()).saturating_sub(old)) {
+    if !call.keyspace.has_memory((at + part.len()).saturating_sub(old)) {
         return Err(OUT_OF_MEMORY.into());
     }
     let slot = match found {

@@ -1,6 +1,6 @@
 //! A part of the keyspace with its own lock: keys, their values, expiries and watchers.
 
-use super::{Key, Now, blob::Blob, table::Table, text::Text, trash::Trash, watchers::Watchers};
+use super::{blob::Blob, key::Key, now::Now, table::Table, text::Text, trash::Trash, watchers::Watchers};
 use std::{
     collections::VecDeque,
     mem,

@@ -1,6 +1,6 @@
 //! The values of string keys.
 
-use super::number;
+use super::number::number;
 use crate::{ReplyBuf, Writer};
 use bytes::Bytes;
 use std::{ops::Range, sync::Arc};

@@ -1,6 +1,6 @@
 //! Connections that watch keys.
 
-use super::{Key, blob::Blob, table::Table};
+use super::{blob::Blob, key::Key, table::Table};
 use std::sync::{
     Weak,
     atomic::{AtomicBool, Ordering::Relaxed},

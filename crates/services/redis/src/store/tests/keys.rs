@@ -42,7 +42,7 @@ fn keys_are_renamed_found_and_flushed() {
     p.says("KEYS *:2", "*1 $5 key:2").says("EXISTS key:2 key:2 none", ":2").says("TOUCH key:2", ":1");
     p.says("FLUSHALL FOO", "-ERR syntax error").says("DEL key:2", ":1").says("RANDOMKEY", "$5 key:3");
     p.says("FLUSHDB", "+OK").says("DBSIZE", ":0").says("RANDOMKEY", "$-1");
-    assert_eq!(p.store.stripes.iter().map(|s| s.wait().weight()).sum::<usize>(), 0);
+    assert_eq!(p.store.keyspace.stripes.iter().map(|s| s.wait().weight()).sum::<usize>(), 0);
 }
 
 #[test]

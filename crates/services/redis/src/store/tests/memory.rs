@@ -123,7 +123,7 @@ fn random_commands_leave_nothing_behind() {
     });
     let mut peers: Vec<_> = (0..4).map(|_| p.beside()).collect();
     for step in 0..40_000 {
-        let spec = &catalogue::COMMANDS[random(catalogue::COMMANDS.len())];
+        let spec = &catalogue::COMMANDS[random(catalogue::COMMANDS.len())].spec;
         // FLUSHALL empties the store too often for anything to grow.
         if spec.name.starts_with("flush") && random(50) > 0 {
             continue;
@@ -145,7 +145,7 @@ fn random_commands_leave_nothing_behind() {
         assert!(reply.len() < 25_000, "{} bytes for {}", reply.len(), spec.name);
         assert!(p.store.used_memory() < 2 << 20, "{}", spec.name);
         if step % 1000 == 0 {
-            p.store.stripes.iter().for_each(|stripe| stripe.wait().check());
+            p.store.keyspace.stripes.iter().for_each(|stripe| stripe.wait().check());
         }
     }
     drop(peers);
@@ -154,8 +154,8 @@ fn random_commands_leave_nothing_behind() {
         p.send(&Command::new("DEL").arg(n));
     }
     p.says("FLUSHALL", "+OK").says("DBSIZE", ":0");
-    assert_eq!(p.store.stripes.iter().map(|stripe| stripe.wait().weight()).sum::<usize>(), 0);
-    assert_eq!(p.store.beside(), 0);
+    assert_eq!(p.store.keyspace.stripes.iter().map(|stripe| stripe.wait().weight()).sum::<usize>(), 0);
+    assert_eq!(p.store.keyspace.beside(), 0);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn weights_add_up_whatever_is_done() {
         assert!(!reply.starts_with('-'), "{line} {reply}");
     }
     p.says("DEL a l m h t", ":5");
-    for stripe in &p.store.stripes {
+    for stripe in &p.store.keyspace.stripes {
         let stripe = stripe.wait();
         assert_eq!((stripe.weight(), stripe.ending, stripe.len()), (0, 0, 0));
     }
@@ -205,18 +205,18 @@ impl Drop for Witness {
 fn what_is_heavy_counts_until_it_is_freed() {
     let mut p = peer();
     fill(&mut p, 10_000);
-    let stripe = p.store.key(b"s").stripe();
-    let (mut held, _claim) = p.store.stripes[stripe].lock(Place::Pool).expect("the pool waits");
-    assert!(held.delete(p.store.key(b"s"), &Now::at(p.unix_ms)));
+    let stripe = p.store.keyspace.key(b"s").stripe();
+    let (mut held, _claim) = p.store.keyspace.stripes[stripe].lock(Place::Pool).expect("the pool waits");
+    assert!(held.delete(p.store.keyspace.key(b"s"), &Now::at(p.unix_ms)));
     let mut trash = std::mem::take(&mut held.trash);
     assert!(!trash.is_empty());
     drop(held);
     // What is freed sees that its bytes are still counted.
     let seen = Arc::new(AtomicI64::new(0));
-    trash.put(Witness { of: p.store.beside.clone(), seen: seen.clone() }, HEAVY);
-    assert_eq!(p.store.beside(), 0);
-    trash.empty(&p.store.beside);
+    trash.put(Witness { of: p.store.keyspace.beside.clone(), seen: seen.clone() }, HEAVY);
+    assert_eq!(p.store.keyspace.beside(), 0);
+    trash.empty(&p.store.keyspace.beside);
     let seen = seen.load(Relaxed);
     assert!((HEAVY + 100_000..1 << 20).contains(&(seen as usize)), "the set and the witness: {seen}");
-    assert_eq!(p.store.beside(), 0);
+    assert_eq!(p.store.keyspace.beside(), 0);
 }

@@ -92,7 +92,7 @@ fn a_shard_never_waits_for_what_takes_long() {
     let mut p = peer();
     p.says("SET k v", "+OK");
     let store = p.store.clone();
-    let held = store.stripes[store.key(b"k").stripe()].lock(Place::Pool);
+    let held = store.keyspace.stripes[store.keyspace.key(b"k").stripe()].lock(Place::Pool);
     for line in ["GET k", "SET k w", "MGET a b c k", "DEL k"] {
         assert!(p.leaves(line), "{line}");
     }
@@ -101,7 +101,7 @@ fn a_shard_never_waits_for_what_takes_long() {
     drop(held);
     assert_eq!(p.send_on_a_shard(&Command::new("EXEC")).expect("nobody holds it"), "*1 $1 v");
     // Commands over the whole keyspace wait for the lane.
-    let lane = store.lane.try_write().expect("nobody is in it");
+    let lane = store.keyspace.lane.try_write().expect("nobody is in it");
     for line in ["DBSIZE", "SCAN 0", "INFO", "RANDOMKEY"] {
         assert!(p.leaves(line), "{line}");
     }

@@ -62,7 +62,7 @@ fn watchers_that_are_gone_are_forgotten() {
         let mut other = p.beside();
         other.send(&Command::new("WATCH").arg(format!("k{n}")));
     }
-    let kept = p.store.stripes.iter().map(|s| s.wait().watched()).sum::<usize>();
+    let kept = p.store.keyspace.stripes.iter().map(|s| s.wait().watched()).sum::<usize>();
     assert!(kept <= 64 * 32, "{kept}");
 }
 
@@ -80,13 +80,13 @@ fn a_transaction_has_a_bound() {
 fn a_watch_of_one_key_costs_one_place_for_each_connection() {
     let mut p = peer();
     p.says(&("WATCH".to_owned() + &" k".repeat(5000)), "+OK");
-    let weight = p.store.stripes[p.store.key(b"k").stripe()].wait().weight();
+    let weight = p.store.keyspace.stripes[p.store.keyspace.key(b"k").stripe()].wait().weight();
     assert!(weight < 1000, "{weight}");
     let mut others: Vec<_> = (0..1000).map(|_| p.beside()).collect();
     for _ in 0..10 {
         others.iter_mut().for_each(|other| _ = other.says("WATCH k", "+OK").says("UNWATCH", "+OK"));
     }
-    let weight = p.store.stripes[p.store.key(b"k").stripe()].wait().weight();
+    let weight = p.store.keyspace.stripes[p.store.keyspace.key(b"k").stripe()].wait().weight();
     assert!(weight < 1000, "{weight}");
 }
 

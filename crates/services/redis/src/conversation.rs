@@ -1,0 +1,55 @@
+//! A stream that has its connection for itself: what sessions and subscribers have in common.
+
+use crate::{Value, target::TARGET};
+use bytes::Bytes;
+use polywire_call::{Code, Origin, Status};
+use polywire_client::{Channel, Stream, sleep};
+use polywire_wire::Connections;
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    task::Poll,
+    time::Duration,
+};
+
+/// Opens one.
+pub(crate) async fn conversation<P>(channel: &Channel<P>) -> Result<Stream, Status> {
+    if channel.kind() == Connections::Single {
+        return Err(Status::failed_precondition(
+            "the calls of this channel share connections: give it the kind Pooled or Short",
+        ));
+    }
+    channel.stream(TARGET).await
+}
+
+/// The next frame of a conversation.
+pub(crate) async fn next(stream: &mut Stream) -> Result<Bytes, Status> {
+    match stream.next().await {
+        Some(Ok(part)) => Ok(part.bytes.into_bytes()),
+        Some(Err(status)) => Err(status),
+        None => Err(Status::unavailable("the connection has ended").with_origin(Origin::Transport)),
+    }
+}
+
+/// A master that was replaced while it runs would go on answering: what it is told then is lost, and what is published does not
+/// reach it.
+pub(crate) fn left() -> Status {
+    let text = "the server of this connection is one of the channel's no more";
+    Status::unavailable(text).with_origin(Origin::Local).unprocessed()
+}
+
+pub(crate) fn parse(frame: Bytes) -> Result<Value, Status> {
+    Value::parse(frame).map_err(|error| Status::new(Code::DataLoss, error.to_string()))
+}
+
+/// The output of a future, unless this time passes first.
+pub(crate) async fn within<F: Future>(time: Duration, future: F) -> Option<F::Output> {
+    let (mut future, mut over) = (pin!(future), pin!(sleep(time)));
+    poll_fn(|cx| {
+        if let Poll::Ready(output) = future.as_mut().poll(cx) {
+            return Poll::Ready(Some(output));
+        }
+        over.as_mut().poll(cx).map(|()| None)
+    })
+    .await
+}
