@@ -26,3 +26,13 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Error> {
         }
     }
 }
+
+impl View<'_> {
+    /// Checks all that is inside, as [`Document::from_bytes`](super::Document::from_bytes) does.
+    ///
+    /// # Errors
+    /// Something is wrong.
+    pub fn check(&self) -> Result<(), Error> {
+        check(self.as_bytes())
+    }
+}

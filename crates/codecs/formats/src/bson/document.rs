@@ -1,9 +1,6 @@
-//! Documents, and their elements.
+//! Documents of one's own.
 
-use super::{
-    Builder, Error, Kind, Value, check,
-    value::{document, name},
-};
+use super::{Builder, Elements, Error, Value, View, check::check};
 use bytes::Bytes;
 use polywire_base::IoBuf;
 
@@ -19,7 +16,7 @@ impl Document {
     /// # Errors
     /// They are none, or there are more of them.
     pub fn from_bytes(bytes: Bytes) -> Result<Document, Error> {
-        check::check(&bytes)?;
+        check(&bytes)?;
         Ok(Document { bytes })
     }
 
@@ -41,7 +38,7 @@ impl Document {
     }
 
     pub fn view(&self) -> View<'_> {
-        View { bytes: &self.bytes }
+        View::of(&self.bytes)
     }
 
     /// The value of the first element of this name.
@@ -56,10 +53,10 @@ impl Document {
 
     /// A document that is part of this one, without a copy.
     pub fn part(&self, view: View<'_>) -> Document {
-        let (all, part) = (self.bytes.as_ptr_range(), view.bytes.as_ptr_range());
+        let (all, part) = (self.bytes.as_ptr_range(), view.as_bytes().as_ptr_range());
         match all.contains(&part.start) && part.end <= all.end {
-            true => Document { bytes: self.bytes.slice_ref(view.bytes) },
-            false => Document { bytes: Bytes::copy_from_slice(view.bytes) },
+            true => Document { bytes: self.bytes.slice_ref(view.as_bytes()) },
+            false => Document { bytes: Bytes::copy_from_slice(view.as_bytes()) },
         }
     }
 }
@@ -90,114 +87,15 @@ impl From<Document> for IoBuf {
     }
 }
 
-/// A document or an array inside another one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct View<'a> {
-    /// Of the length that they begin with, and with a NUL at the end.
-    bytes: &'a [u8],
+impl<'a> From<&'a Document> for Value<'a> {
+    fn from(document: &'a Document) -> Self {
+        Value::Document(document.view())
+    }
 }
 
-impl<'a> View<'a> {
-    /// A document at the front of bytes, of which only length and end are looked at, and the bytes after it. An element that
-    /// is wrong ends its [`View::iter`].
-    ///
-    /// # Errors
-    /// The length is not there, or no NUL at the end.
-    pub fn shallow(bytes: &'a [u8]) -> Result<(View<'a>, &'a [u8]), Error> {
-        document(bytes)
-    }
-
-    pub(super) fn of(bytes: &'a [u8]) -> View<'a> {
-        View { bytes }
-    }
-
-    pub fn as_bytes(&self) -> &'a [u8] {
-        self.bytes
-    }
-
-    /// Checks all that is inside, as [`Document::from_bytes`] does.
-    ///
-    /// # Errors
-    /// Something is wrong.
-    pub fn check(&self) -> Result<(), Error> {
-        check::check(self.bytes)
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.bytes.len() == super::EMPTY_BYTES
-    }
-
-    /// The value of the first element of this name.
-    pub fn get(&self, name: &str) -> Option<Value<'a>> {
-        self.iter().find(|(found, _)| *found == name).map(|(_, value)| value)
-    }
-
-    /// Names and values, in their order.
-    pub fn iter(&self) -> Elements<'a> {
-        Elements { rest: &self.bytes[4..self.bytes.len() - 1] }
-    }
-
+impl View<'_> {
     /// A copy of its own.
     pub fn to_document(&self) -> Document {
-        Document { bytes: Bytes::copy_from_slice(self.bytes) }
-    }
-}
-
-impl std::fmt::Debug for View<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        Shown { view: *self, levels: super::MAX_DEPTH }.fmt(f)
-    }
-}
-
-/// A document with so many levels of what is inside it: a view that was not checked may be nested deeper than the stack is.
-struct Shown<'a> {
-    view: View<'a>,
-    levels: usize,
-}
-
-impl std::fmt::Debug for Shown<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Some(levels) = self.levels.checked_sub(1) else { return f.write_str("{..}") };
-        let mut map = f.debug_map();
-        for (name, value) in self.view.iter() {
-            match value.as_view() {
-                Some(view) => map.entry(&name, &Shown { view, levels }),
-                None => map.entry(&name, &value),
-            };
-        }
-        map.finish()
-    }
-}
-
-/// Names and values of a document, in their order. It ends at an element that is wrong, which a checked document has none of.
-#[derive(Clone)]
-pub struct Elements<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Elements<'a> {
-    /// The next element.
-    ///
-    /// # Errors
-    /// It is wrong.
-    pub fn read(&mut self) -> Result<Option<(&'a str, Value<'a>)>, Error> {
-        let Some((&kind, rest)) = self.rest.split_first() else { return Ok(None) };
-        let kind = Kind::of(kind).ok_or(Error::Type(kind))?;
-        let (name, rest) = name(rest)?;
-        let (value, rest) = Value::read(kind, rest)?;
-        self.rest = rest;
-        Ok(Some((name, value)))
-    }
-}
-
-impl<'a> Iterator for Elements<'a> {
-    type Item = (&'a str, Value<'a>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let next = self.read().unwrap_or_default();
-        if next.is_none() {
-            self.rest = &[];
-        }
-        next
+        Document { bytes: Bytes::copy_from_slice(self.as_bytes()) }
     }
 }

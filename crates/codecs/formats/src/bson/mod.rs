@@ -11,7 +11,8 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `check.rs` | whether bytes are a document |
-//! | `document.rs` | documents, and their elements |
+//! | `view.rs` | documents inside of bytes, and their elements |
+//! | `document.rs` | documents of one's own |
 //! | `value.rs` | values |
 //! | `write.rs` | new documents |
 //!
@@ -28,10 +29,12 @@ mod document;
 #[cfg(test)]
 mod tests;
 mod value;
+mod view;
 mod write;
 
-pub use document::{Document, Elements, View};
+pub use document::Document;
 pub use value::{Kind, Value};
+pub use view::{Elements, View};
 pub use write::{Builder, array};
 
 use std::{error, fmt};

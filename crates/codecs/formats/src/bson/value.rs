@@ -1,6 +1,6 @@
 //! Values of elements.
 
-use super::{Document, EMPTY_BYTES, Error, View};
+use super::{EMPTY_BYTES, Error, View};
 
 /// The types of values, with their numbers on the wire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -278,7 +278,6 @@ from! {
     f64 => |value| Value::Double(value);
     &'a str => |value| Value::String(value);
     &'a String => |value| Value::String(value);
-    &'a Document => |value| Value::Document(value.view());
     View<'a> => |value| Value::Document(value);
     bool => |value| Value::Bool(value);
     i32 => |value| Value::Int32(value);

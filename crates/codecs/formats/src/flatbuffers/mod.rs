@@ -24,13 +24,11 @@
 mod build;
 pub mod json;
 mod key;
+mod limits;
 mod message;
 mod read;
 mod verifiable;
 mod verify;
-
-/// Longest message in bytes: some offsets are signed.
-const MAX_BYTES: usize = i32::MAX as usize;
 
 #[cfg(test)]
 mod tests;
@@ -43,5 +41,4 @@ pub use key::{Key, Keyed, sorted_structs, sorted_tables};
 pub use message::{Flat, Root, nest};
 pub use read::{Apart, Read, Table, Vector};
 pub use verifiable::{Indirects, Nested, Tag, Verifiable, Verified};
-use verify::MAX_DEPTH;
 pub use verify::{InvalidFlatbuffer, TableVerifier, Verifier};

@@ -9,13 +9,13 @@
 //! changes of valid buffers. It differs in one thing: an empty vector of wide items may be anywhere, as in C++,
 //! which writes them so.
 
-use super::{MAX_BYTES, Tag, Verifiable, Verified};
+use super::{
+    Tag, Verifiable, Verified,
+    limits::{MAX_BYTES, MAX_DEPTH, MAX_TABLES},
+};
 use crate::FormatError;
 use std::{borrow::Cow, fmt};
 
-/// "C++ verifier defaults, equal in Rust: max depth 64, max tables 1,000,000".
-pub(super) const MAX_DEPTH: u32 = 64;
-const MAX_TABLES: u32 = 1_000_000;
 /// How many times its length a buffer may have, counted without sharing.
 const MAX_SHARING: usize = 16;
 /// Bytes that every buffer may have, counted without sharing.

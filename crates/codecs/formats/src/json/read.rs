@@ -9,9 +9,7 @@
 use super::{
     FromText, MAX_DEPTH, MAX_NOTES, MOST_KEY, Options, Style,
     lexer::{Lexer, Quoted},
-    scalar,
-    value::Fit,
-    well_known,
+    scalar, well_known,
 };
 use crate::{
     FormatError,
@@ -64,6 +62,15 @@ pub(super) struct Reader<'t> {
     pub misfit: Option<String>,
     /// Required fields may be missing.
     partial: bool,
+}
+
+/// Whether a value fits its field.
+pub(super) enum Fit {
+    Yes,
+    /// It was skipped; the field's rules decide what follows.
+    No(&'static str),
+    /// It is treated as absent.
+    Drop,
 }
 
 impl<'t> Reader<'t> {

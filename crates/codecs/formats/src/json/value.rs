@@ -1,6 +1,10 @@
 //! Converts one value of JSON to one value of a field, and decides which values are skipped.
 
-use super::{Style, read::Reader, scalar};
+use super::{
+    Style,
+    read::{Fit, Reader},
+    scalar,
+};
 use crate::{
     FormatError,
     protobuf::wire::{Open, put_varint, varint_len},
@@ -10,15 +14,6 @@ use base64::{
     Engine, alphabet,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
-
-/// Whether a value fits its field.
-pub(super) enum Fit {
-    Yes,
-    /// It was skipped; the field's rules decide what follows.
-    No(&'static str),
-    /// It is treated as absent.
-    Drop,
-}
 
 impl Reader<'_> {
     /// Reads one value of a field, whose tag is written. A value that does not fit is skipped.

@@ -35,7 +35,7 @@ pub use values::{
     unions,
 };
 
-use super::{Apart, MAX_BYTES};
+use super::{Apart, limits::MAX_BYTES};
 use bytes::{Buf, Bytes};
 use table::Vtables;
 

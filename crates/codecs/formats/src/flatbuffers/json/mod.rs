@@ -15,9 +15,9 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `read.rs` | text to a message |
-//! | `number.rs` | numbers and names of enums, both ways |
+//! | `number.rs` | numbers and names of enums |
 //! | `union.rs` | unions in a text |
-//! | `place.rs` | structs and arrays in a text |
+//! | `place.rs` | numbers, structs and arrays in a text |
 //! | `sort.rs` | vectors of tables and structs with a `key`, in its order |
 //! | `verify.rs` | the rules of `../verify.rs`, by schema |
 //! | `write.rs` | a message, once it is verified, to text |

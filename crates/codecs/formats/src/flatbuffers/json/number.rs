@@ -1,8 +1,7 @@
 //! Numbers and names of enums.
 
-use super::read::{Reader, wrong};
-use crate::{FormatError, flatbuffers::Read};
-use polywire_fbs::{Enum, Scalar, Type, Value};
+use crate::flatbuffers::Read;
+use polywire_fbs::{Enum, Scalar, Value};
 
 /// Writes a number of the schema into its space.
 pub(super) fn put(scalar: Scalar, value: &Value, place: &mut [u8]) {
@@ -15,37 +14,8 @@ pub(super) fn put(scalar: Scalar, value: &Value, place: &mut [u8]) {
     }
 }
 
-impl Reader<'_, '_> {
-    /// Reads a number, or the name of one, into its space.
-    pub(super) fn number(&mut self, kind: &Type, place: &mut [u8]) -> Result<(), FormatError> {
-        let scalar = self.schema.scalar(kind);
-        let first = self.lexer.peek();
-        let at = self.lexer.position();
-        if scalar.rust == "bool" {
-            let value = self.lexer.literal("true");
-            if !value && !self.lexer.literal("false") {
-                return Err(wrong(at, "expected `true` or `false`"));
-            }
-            put(scalar, &Value::Bool(value), place);
-            return Ok(());
-        }
-        let text = match first {
-            Some(b'"') => self.text()?,
-            _ => self.lexer.number()?.to_owned(),
-        };
-        let value = match kind {
-            Type::Enum(id) => named(self.schema.enumeration(*id), &text),
-            _ => None,
-        };
-        let value = value.or_else(|| scalar.parse(&text));
-        let value = value.ok_or_else(|| wrong(at, format!("{text:?} is not a valid value of this field")))?;
-        put(scalar, &value, place);
-        Ok(())
-    }
-}
-
 /// The value of a name, `Red` or `Colour.Red`, or of several bit flags together, `Grass Meat`.
-fn named(of: &Enum, text: &str) -> Option<Value> {
+pub(super) fn named(of: &Enum, text: &str) -> Option<Value> {
     let value = |word: &str| {
         let name = word.rsplit_once('.').map_or(word, |(_, name)| name);
         of.variants.iter().find(|(own, ..)| own == name).map(|(_, value, _)| *value)

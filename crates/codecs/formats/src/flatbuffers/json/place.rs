@@ -1,8 +1,11 @@
-//! Values that are stored in place: structs, arrays, and hashes of texts; `number.rs` has numbers.
+//! Values that are stored in place: numbers, structs, arrays, and hashes of texts.
 
-use super::read::{Reader, wrong};
+use super::{
+    number,
+    read::{Reader, wrong},
+};
 use crate::FormatError;
-use polywire_fbs::{Hash, Place, Type};
+use polywire_fbs::{Hash, Place, Type, Value};
 
 impl Reader<'_, '_> {
     /// As `inline`, or the hash of a text in place of a number.
@@ -32,6 +35,33 @@ impl Reader<'_, '_> {
             Type::Array(of, length) => self.array(of, *length, place),
             kind => self.number(kind, place),
         }
+    }
+
+    /// Reads a number, or the name of one, into its space.
+    pub(super) fn number(&mut self, kind: &Type, place: &mut [u8]) -> Result<(), FormatError> {
+        let scalar = self.schema.scalar(kind);
+        let first = self.lexer.peek();
+        let at = self.lexer.position();
+        if scalar.rust == "bool" {
+            let value = self.lexer.literal("true");
+            if !value && !self.lexer.literal("false") {
+                return Err(wrong(at, "expected `true` or `false`"));
+            }
+            number::put(scalar, &Value::Bool(value), place);
+            return Ok(());
+        }
+        let text = match first {
+            Some(b'"') => self.text()?,
+            _ => self.lexer.number()?.to_owned(),
+        };
+        let value = match kind {
+            Type::Enum(id) => number::named(self.schema.enumeration(*id), &text),
+            _ => None,
+        };
+        let value = value.or_else(|| scalar.parse(&text));
+        let value = value.ok_or_else(|| wrong(at, format!("{text:?} is not a valid value of this field")))?;
+        number::put(scalar, &value, place);
+        Ok(())
     }
 
     pub(super) fn array(&mut self, of: &Type, length: usize, place: &mut [u8]) -> Result<(), FormatError> {

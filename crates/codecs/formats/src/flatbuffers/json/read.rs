@@ -10,7 +10,7 @@
 //! they refer to can be written, and once for their values.
 
 use super::{
-    super::{MAX_BYTES, MAX_DEPTH},
+    super::limits::{MAX_BYTES, MAX_DEPTH},
     sort,
     union::{needs_type, tag_bytes},
 };
