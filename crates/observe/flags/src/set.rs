@@ -103,6 +103,10 @@ impl Flags {
     /// # Errors
     /// As [`Flags::register`].
     pub fn add(&self, flag: impl Registered) -> Result<(), FlagError> {
+        self.insert(Arc::new(flag))
+    }
+
+    fn insert(&self, flag: Arc<dyn Registered>) -> Result<(), FlagError> {
         let name = flag.name().to_owned();
         let allowed = |b: u8| b.is_ascii_alphanumeric() || b"_./-".contains(&b);
         if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(allowed) || name.starts_with('-')
@@ -113,7 +117,7 @@ impl Flags {
         if state.flags.contains_key(&name) {
             return Err(FlagError::Taken(name));
         }
-        state.flags.insert(name, Arc::new(flag));
+        state.flags.insert(name, flag);
         Ok(())
     }
 

@@ -121,7 +121,12 @@ impl Registry {
         name: impl Into<Name>,
         variable: impl Variable + 'static,
     ) -> Result<(), ExposeError> {
-        let Name { mut name, labels, help, show, metric } = name.into();
+        self.add(name.into(), Arc::new(variable))
+    }
+
+    /// Compiled once, not for each type of variable.
+    fn add(&self, name: Name, variable: Arc<dyn Variable>) -> Result<(), ExposeError> {
+        let Name { mut name, labels, help, show, metric } = name;
         let reading = variable.example();
         if is_latency(&reading) {
             name = short(&name).to_owned();
@@ -142,7 +147,7 @@ impl Registry {
             return Err(ExposeError::Empty);
         }
         for of in [Some(&labels), metric.as_ref().map(|(_, metric)| &metric.labels)].into_iter().flatten() {
-            check_keys(of.iter().chain(combined).map(|(key, _)| key))?;
+            check_keys(of, combined)?;
         }
         let hidden = show == Show::Metric;
         let lines = if hidden { Vec::new() } else { vars::lines(&name, &labels, &reading) };
@@ -175,10 +180,10 @@ impl Registry {
             inner.metrics.entry(metric.name.clone()).or_insert((*kind, HashSet::new())).1.insert(labels);
         }
         inner.taken.extend(lines.iter().cloned());
-        self.sampler.watch(&variable);
+        self.sampler.watch(&*variable);
         let metric = metric.map(|(_, metric)| metric);
         let has_trend = !hidden && !matches!(reading, Reading::Text(_) | Reading::Labelled(_));
-        let exposed = Exposed { name, labels, show, metric, variable: Arc::new(variable), lines, has_trend };
+        let exposed = Exposed { name, labels, show, metric, variable, lines, has_trend };
         inner.exposed.insert(key, Arc::new(exposed));
         Ok(())
     }
@@ -186,7 +191,10 @@ impl Registry {
     /// Stops exposing a variable; false if it was not exposed. The variable itself still works for those who
     /// hold it.
     pub fn hide(&self, name: impl Into<Name>) -> bool {
-        let Name { name, labels, show, .. } = name.into();
+        self.remove(name.into())
+    }
+
+    fn remove(&self, Name { name, labels, show, .. }: Name) -> bool {
         let labels = vars::labels(&labels);
         let mut inner = lock(&self.inner);
         let names = match show {
@@ -336,9 +344,9 @@ impl Registry {
 ///
 /// # Errors
 /// One is none, is a key that Prometheus uses itself, or comes twice.
-fn check_keys<'k>(keys: impl Iterator<Item = &'k String>) -> Result<(), ExposeError> {
+fn check_keys(given: &[(String, String)], combined: &[(String, String)]) -> Result<(), ExposeError> {
     let mut known = HashSet::new();
-    for key in keys {
+    for (key, _) in given.iter().chain(combined) {
         let is_letter = |c: char| c == '_' || c.is_ascii_alphabetic();
         let is_name = key.starts_with(is_letter) && key.chars().all(|c| is_letter(c) || c.is_ascii_digit());
         let is_taken = matches!(&key[..], "_" | "le" | "quantile") || key.starts_with("__");
