@@ -86,10 +86,15 @@ fn crates(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(path)
 }
 
+/// For crates of which the facade is made.
+fn of_a_crate() -> Config {
+    Config::new().runtime_path("crate")
+}
+
 /// Generates and compares with the committed files.
 fn compare(test: &str, config: Config, files: &[&str], committed: &Path, taken: &[&str]) {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    let made = config.runtime_path("crate").out_dir(&out).compile(files);
+    let made = config.out_dir(&out).compile(files);
     made.unwrap_or_else(|error| panic!("{error}"));
     for name in taken {
         let made = fs::read(out.join("polywire").join(name)).unwrap();
@@ -107,13 +112,13 @@ fn compare(test: &str, config: Config, files: &[&str], committed: &Path, taken: 
 
 #[test]
 fn the_standard_services_are_as_generated() {
-    let config = Config::new().include(crates("services/grpc_services/proto"));
+    let config = of_a_crate().include(crates("services/grpc_services/proto"));
     compare("standard", config, &SERVICES, &crates("services/grpc_services/src/generated"), &TAKEN);
 }
 
 #[test]
 fn the_well_known_types_are_as_generated() {
-    let config = Config::new().include(crates("codecs/formats/proto")).well_known_types(true);
+    let config = of_a_crate().include(crates("codecs/formats/proto")).well_known_types(true);
     let config = MESSAGES.iter().fold(config.bytes(".google.protobuf.Any.value"), |config, message| {
         let (name, says, derived) = message;
         let path = format!(".google.protobuf.{name}");
@@ -129,7 +134,7 @@ fn the_body_of_http_is_as_generated() {
     // `crate` has its own copy of the file, which is the same.
     let bundled = fs::read(crates("codegen/proto/src/google/httpbody.proto")).unwrap();
     assert!(fs::read(crates("codecs/formats/proto/google/api/httpbody.proto")).unwrap() == bundled);
-    let config = Config::new().include(crates("codecs/formats/proto"));
+    let config = of_a_crate().include(crates("codecs/formats/proto"));
     let taken = ["google.api.rs", "google.api.binpb"];
     compare(
         "http_body",
@@ -142,7 +147,7 @@ fn the_body_of_http_is_as_generated() {
 
 #[test]
 fn the_details_of_errors_are_as_generated() {
-    let config = Config::new().include(crates("codecs/formats/proto"));
+    let config = of_a_crate().include(crates("codecs/formats/proto"));
     let files = ["google/rpc/error_details.proto", "google/rpc/status.proto"];
     let taken = ["google.rpc.rs", "google.rpc.binpb"];
     compare("error_details", config, &files, &crates("codecs/formats/src/rpc/generated"), &taken);
@@ -150,9 +155,28 @@ fn the_details_of_errors_are_as_generated() {
 
 #[test]
 fn the_messages_of_etcd_are_as_generated() {
-    let config = Config::new().include(crates("integrations/registries/proto"));
+    let config = of_a_crate().include(crates("integrations/registries/proto"));
     let taken = ["etcdserverpb.rs", "etcdserverpb.binpb"];
     compare("etcd", config, &["etcd.proto"], &crates("integrations/registries/src/etcd/generated"), &taken);
+}
+
+#[test]
+fn the_messages_of_the_program_are_as_generated() {
+    let config = Config::new().include(crates("cli/proto")).mcpack(true);
+    let files = [
+        "example/echo.proto",
+        "example/streams.proto",
+        "helloworld.proto",
+        "benchmark.proto",
+        "cluster.proto",
+        "flat.fbs",
+        "flat_benchmark.fbs",
+    ];
+    let messages = ["cluster", "example", "helloworld", "test"];
+    let made = messages.map(|package| [format!("{package}.rs"), format!("{package}.binpb")]);
+    let taken: Vec<_> =
+        made.iter().flatten().map(String::as_str).chain(["flat.rs", "flat_test.rs"]).collect();
+    compare("cli", config, &files, &crates("cli/src/generated"), &taken);
 }
 
 /// Files, and the packages that they come to.
@@ -205,7 +229,7 @@ const XDS: [(&str, &str); 23] = [
 
 #[test]
 fn the_messages_of_xds_are_as_generated() {
-    let config = Config::new().include(crates("integrations/xds/proto"));
+    let config = of_a_crate().include(crates("integrations/xds/proto"));
     let files = XDS.map(|(file, _)| file);
     let made = XDS.map(|(_, package)| [format!("{package}.rs"), format!("{package}.binpb")]);
     let taken: Vec<_> = made.iter().flatten().map(String::as_str).collect();

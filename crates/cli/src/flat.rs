@@ -11,10 +11,10 @@ use polywire::{Content, Raw, Target, flatbuffers, wire::Longest};
 use polywire_fbs::{Item, Schema};
 use polywire_formats::{FormatError, compression, flatbuffers::json};
 
-polywire::include!("flat");
-polywire::include!("flat_test");
-pub use flat::*;
-pub use flat_test::{BenchmarkMessageBuf, FlatBenchmark};
+pub use crate::generated::{
+    flat::*,
+    flat_test::{BenchmarkMessageBuf, FlatBenchmark},
+};
 
 /// The name by which clients call [`FlatBenchmark`]: that of the same service in protobuf.
 pub const BENCHMARK: &str = "test.BenchmarkService";

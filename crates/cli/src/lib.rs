@@ -9,6 +9,7 @@ mod esp;
 mod failure;
 mod flat;
 mod flow;
+mod generated;
 mod memcache;
 mod parallel_http;
 mod peer;
@@ -35,10 +36,7 @@ mod why;
 use clap::{Parser, Subcommand};
 use failure::Failure;
 
-polywire::include!("cluster");
-polywire::include!("example");
-polywire::include!("helloworld");
-polywire::include!("test");
+pub use generated::{cluster, example, helloworld, test};
 
 /// One port, every wire protocol.
 #[derive(Parser)]
