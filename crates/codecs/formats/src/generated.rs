@@ -22,6 +22,11 @@ pub use crate::__prost_message as prost_message;
 #[cfg(feature = "prost")]
 pub use {prost, prost_types};
 
+/// One file of a descriptor set, for reflection: its decoder is compiled here, where schemas need it, and not once more.
+pub fn file_descriptor(bytes: &[u8]) -> Option<buffa_descriptor::generated::descriptor::FileDescriptorProto> {
+    buffa::Message::decode_from_slice(bytes).ok()
+}
+
 /// Builds the pool of a package from its embedded descriptor set.
 ///
 /// # Panics

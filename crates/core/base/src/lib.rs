@@ -16,6 +16,7 @@
 //! | [`later`] | an instant plus a duration, whatever it is |
 //! | [`lock`], [`watch_locks`] | a mutex, poisoned or not; who waits for it |
 //! | [`Sort`] | sorting off hot paths, compiled once |
+//! | [`SortedMap`] | a map of few entries in the order of their keys |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
 //!
 //! Not here: sockets, protocols, anything that knows what the bytes mean.
@@ -40,6 +41,7 @@ pub mod running;
 mod setters;
 mod slab;
 mod sort;
+mod sorted_map;
 mod spsc_queue;
 #[doc(hidden)]
 pub mod sync;
@@ -55,6 +57,7 @@ pub use murmur3::murmur3_32;
 pub use output::Output;
 pub use slab::{Key, Slab};
 pub use sort::Sort;
+pub use sorted_map::SortedMap;
 pub use spsc_queue::SpscQueue;
 pub use time::later;
 pub use waker_cell::WakerCell;

@@ -42,14 +42,28 @@ pub fn watch_locks(watch: LockWatch) {
 
 #[cold]
 fn wait<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    let watched = WATCH.get().and_then(|watch| Some((watch, (watch.begin)()?)));
-    let Some((watch, number)) = watched else {
-        return mutex.lock().unwrap_or_else(PoisonError::into_inner);
-    };
-    let begin = Instant::now();
+    let wait = Wait::begin();
     let guard = mutex.lock().unwrap_or_else(PoisonError::into_inner);
-    (watch.end)(number, begin.elapsed());
+    wait.end();
     guard
+}
+
+/// A wait that a profiler follows, if one does. Apart, since [`wait`] is compiled once for each type.
+struct Wait(Option<(&'static LockWatch, u32, Instant)>);
+
+impl Wait {
+    #[inline(never)]
+    fn begin() -> Wait {
+        let watched = WATCH.get().and_then(|watch| Some((watch, (watch.begin)()?)));
+        Wait(watched.map(|(watch, number)| (watch, number, Instant::now())))
+    }
+
+    #[inline(never)]
+    fn end(self) {
+        if let Some((watch, number, begin)) = self.0 {
+            (watch.end)(number, begin.elapsed());
+        }
+    }
 }
 
 #[cfg(test)]

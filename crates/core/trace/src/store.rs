@@ -8,6 +8,7 @@
 //! ```
 
 use crate::{Record, Side, SpanId, TraceId, record::Class};
+use polywire_base::SortedMap;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
     sync::Arc,
@@ -182,9 +183,10 @@ impl Store {
 
     /// For each side and method, how many are kept of each class.
     pub fn classes(&self, most: usize) -> Vec<(Side, Arc<str>, [usize; 7])> {
-        let mut rows: BTreeMap<(Arc<str>, bool), [usize; 7]> = BTreeMap::new();
+        let mut rows: SortedMap<(Arc<str>, bool), [usize; 7]> = SortedMap::new();
         for ((side, method, class), keys) in &self.buckets {
-            rows.entry((method.clone(), *side == Side::Client)).or_default()[class.index()] += keys.len();
+            rows.get_or_insert_with((method.clone(), *side == Side::Client), Default::default)
+                [class.index()] += keys.len();
         }
         let side = |is_client| if is_client { Side::Client } else { Side::Server };
         rows.into_iter()

@@ -24,9 +24,9 @@ use crate::{
     parts::{Fit, fit},
     policies::Policy,
 };
+use polywire_base::SortedMap;
 use shares::{Part, shares};
 use std::{
-    collections::BTreeMap,
     sync::{
         Arc,
         atomic::{
@@ -268,15 +268,15 @@ impl Policy for Tiers {
 /// The servers in the tiers of a client in the zone `own`: first the servers of this zone; then those of all others, a locality
 /// for each zone. Each comes with its zone and its weight, which is its capacity.
 pub fn by_zone(endpoints: Vec<Arc<Endpoint>>, own: &str) -> Vec<Vec<(String, u32, Vec<Arc<Endpoint>>)>> {
-    let mut zones: BTreeMap<String, Vec<Arc<Endpoint>>> = BTreeMap::new();
+    let mut zones: SortedMap<String, Vec<Arc<Endpoint>>> = SortedMap::new();
     for endpoint in endpoints {
-        zones.entry(endpoint.zone().to_owned()).or_default().push(endpoint);
+        zones.get_or_insert_with(endpoint.zone().to_owned(), Vec::new).push(endpoint);
     }
     let weighed = |(zone, endpoints): (String, Vec<Arc<Endpoint>>)| {
         let sum: u64 = endpoints.iter().map(|endpoint| capacity(endpoint)).sum();
         (zone, u32::try_from(sum).unwrap_or(u32::MAX), endpoints)
     };
-    let here = zones.remove_entry(own).map(weighed);
+    let here = zones.remove(own).map(weighed);
     let others: Vec<_> = zones.into_iter().map(weighed).collect();
     [here.into_iter().collect(), others].into_iter().filter(|tier: &Vec<_>| !tier.is_empty()).collect()
 }

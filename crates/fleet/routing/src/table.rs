@@ -5,6 +5,7 @@ mod index;
 use crate::{Action, Cluster, Head, Matcher, PathMatch, Route, Target};
 use index::Index;
 use polywire_balance::Spec;
+use polywire_base::SortedMap;
 use polywire_call::ConfigError;
 use std::{collections::HashMap, fmt, sync::Arc};
 
@@ -210,7 +211,7 @@ fn check_sizes(routes: &[Placed], clusters: &HashMap<Arc<str>, Cluster>) -> Resu
 
 impl fmt::Debug for RouteTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let clusters: std::collections::BTreeMap<_, _> = self.0.clusters.iter().collect();
+        let clusters: SortedMap<_, _> = self.0.clusters.iter().collect();
         f.debug_struct("RouteTable")
             .field("routes", &self.routes().collect::<Vec<_>>())
             .field("clusters", &clusters)

@@ -5,9 +5,8 @@ use crate::{
     error::FlagError,
     flag::Flag,
 };
-use polywire_base::lock;
+use polywire_base::{SortedMap, lock};
 use std::{
-    collections::BTreeMap,
     sync::{Arc, Condvar, Mutex, Weak},
     thread,
     time::{Duration, Instant, SystemTime},
@@ -59,10 +58,10 @@ pub(crate) struct Shared {
 
 #[derive(Default)]
 struct State {
-    flags: BTreeMap<String, Arc<dyn Registered>>,
+    flags: SortedMap<String, Arc<dyn Registered>>,
     audit: Audit,
     /// Changes that go back.
-    timed: BTreeMap<String, Timed>,
+    timed: SortedMap<String, Timed>,
     /// Whether a thread waits for the first of those.
     waits: bool,
     /// Whether the program has begun, so that fixed flags stay.
@@ -194,7 +193,7 @@ impl Flags {
             }
             let old = flag.value();
             flag.store(value).map_err(refused)?;
-            let before = state.timed.remove(name); // a change without a time stays
+            let before = state.timed.remove(name).map(|(_, timed)| timed); // a change without a time stays
             if let Some(time) = time {
                 let back_to = before.map_or_else(|| old.clone(), |before| before.back_to);
                 state.timed.insert(name.to_owned(), Timed { at: now + time, back_to });
@@ -305,7 +304,7 @@ impl Flags {
                 .map(|(name, _)| name.clone())
                 .collect();
             for name in over {
-                let Some(timed) = state.timed.remove(&name) else { continue };
+                let Some((_, timed)) = state.timed.remove(&name) else { continue };
                 let Some(flag) = state.flags.get(&name).cloned() else { continue };
                 let old = flag.value();
                 let origin = Origin::new("its time is over", "flags");

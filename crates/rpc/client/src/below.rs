@@ -11,10 +11,10 @@
 //! Limits: the last [`MOST`] calls of each of [`MOST_METHODS`] methods, of at most [`OLDEST`].
 //! Not here: channels with one address, which follow no calls; calls made by tasks that a handler has spawned.
 
-use polywire_base::{Sort, lock};
+use polywire_base::{Sort, SortedMap, lock};
 use polywire_engine::clock;
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::VecDeque,
     sync::Mutex,
     time::{Duration, Instant},
 };
@@ -31,7 +31,7 @@ const WINDOW: Duration = Duration::from_secs(10);
 const OLDEST: Duration = Duration::from_secs(60);
 const ENOUGH: usize = 32;
 
-static METHODS: Mutex<BTreeMap<&'static str, Calls>> = Mutex::new(BTreeMap::new());
+static METHODS: Mutex<SortedMap<&'static str, Calls>> = Mutex::new(SortedMap::new());
 
 /// The followed calls of one method's handlers, the oldest first.
 struct Calls {
@@ -71,7 +71,7 @@ pub(crate) fn note(method: &'static str, channel: &str, server: &str, took: Dura
     }
     // It began when the first call did that is known.
     let since = ended.checked_sub(took).unwrap_or(ended);
-    let calls = methods.entry(method).or_insert_with(|| Calls { since, last: VecDeque::new() });
+    let calls = methods.get_or_insert_with(method, || Calls { since, last: VecDeque::new() });
     if calls.last.len() == MOST
         && let Some(oldest) = calls.last.pop_front()
     {
@@ -103,9 +103,9 @@ impl Calls {
             (window, calls) = (OLDEST, within(OLDEST));
         }
         let seconds = window.min(now.saturating_duration_since(self.since)).as_secs_f64().max(1.0);
-        let mut servers: BTreeMap<(&str, &str), Vec<Duration>> = BTreeMap::new();
+        let mut servers: SortedMap<(&str, &str), Vec<Duration>> = SortedMap::new();
         for call in calls {
-            servers.entry((&call.channel, &call.server)).or_default().push(call.took);
+            servers.get_or_insert_with((&call.channel, &call.server), Vec::new).push(call.took);
         }
         let mut below: Vec<Below> = servers
             .into_iter()

@@ -6,11 +6,8 @@ use crate::{
     core::Core,
     why::{MOST_SERVERS, Why},
 };
-use polywire_base::{Sort, lock};
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, Weak},
-};
+use polywire_base::{Sort, SortedMap, lock};
+use std::sync::{Arc, Mutex, Weak};
 
 /// Channels that are there, and some that are gone.
 static CHANNELS: Mutex<Listed> = Mutex::new(Listed { channels: Vec::new(), swept_at: 64 });
@@ -51,7 +48,7 @@ pub(crate) fn everything() -> impl Iterator<Item = Arc<Core>> {
 }
 
 /// All channels that have servers of their own, once each, the oldest first. Combinations have none.
-pub(crate) fn with_servers() -> BTreeMap<u64, Arc<Core>> {
+pub(crate) fn with_servers() -> SortedMap<u64, Arc<Core>> {
     everything().filter(|core| core.combination.is_none()).map(|core| (core.id, core)).collect()
 }
 

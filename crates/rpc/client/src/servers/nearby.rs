@@ -6,7 +6,8 @@ use crate::servers::{
     server::Server,
 };
 use polywire_balance::{Endpoint, Members, Panic, Picker, Subset, by_zone};
-use std::{collections::BTreeMap, sync::Arc};
+use polywire_base::SortedMap;
+use std::sync::Arc;
 
 /// A picker for these servers.
 pub(super) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> Picker {
@@ -45,25 +46,25 @@ pub(super) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> P
 
 /// A subset of the servers of each priority: one of all together might have none of the first.
 pub(super) fn subset(subset: Subset, endpoints: Vec<Arc<Endpoint>>) -> Vec<Arc<Endpoint>> {
-    let mut priorities: BTreeMap<u32, Vec<Arc<Endpoint>>> = BTreeMap::new();
+    let mut priorities: SortedMap<u32, Vec<Arc<Endpoint>>> = SortedMap::new();
     for endpoint in endpoints {
-        priorities.entry(Server::of(&endpoint).priority()).or_default().push(endpoint);
+        priorities.get_or_insert_with(Server::of(&endpoint).priority(), Vec::new).push(endpoint);
     }
     priorities.into_values().flat_map(|endpoints| subset.of(endpoints)).collect()
 }
 
 /// The servers of each zone with its weight.
-type Zones = BTreeMap<Option<String>, (u32, Vec<Arc<Endpoint>>)>;
+type Zones = SortedMap<Option<String>, (u32, Vec<Arc<Endpoint>>)>;
 
 /// The servers by priority, and in a priority by zone. Those whose zones have no weight are together.
-fn by_priority(endpoints: Vec<Arc<Endpoint>>) -> BTreeMap<u32, Zones> {
-    let mut priorities: BTreeMap<u32, Zones> = BTreeMap::new();
+fn by_priority(endpoints: Vec<Arc<Endpoint>>) -> SortedMap<u32, Zones> {
+    let mut priorities: SortedMap<u32, Zones> = SortedMap::new();
     for endpoint in endpoints {
         let server = Server::of(&endpoint);
         let (priority, weight) = (server.priority(), server.zone_weight());
         let zone = weight.map(|_| endpoint.zone().to_owned());
-        let zones = priorities.entry(priority).or_default();
-        zones.entry(zone).or_insert_with(|| (weight.unwrap_or(1), Vec::new())).1.push(endpoint);
+        let zones = priorities.get_or_insert_with(priority, Zones::new);
+        zones.get_or_insert_with(zone, || (weight.unwrap_or(1), Vec::new())).1.push(endpoint);
     }
     priorities
 }

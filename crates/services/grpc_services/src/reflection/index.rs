@@ -1,11 +1,14 @@
 //! Files of descriptor sets, by their names and by what they declare.
 
-use buffa::Message;
-use polywire_formats::generated::buffa_descriptor::generated::descriptor::{
-    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto, ServiceDescriptorProto,
+use polywire_base::SortedMap;
+use polywire_formats::generated::{
+    self,
+    buffa_descriptor::generated::descriptor::{
+        DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, ServiceDescriptorProto,
+    },
 };
 use polywire_server::AboutService;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 #[derive(Default)]
 pub(super) struct Index {
@@ -13,7 +16,7 @@ pub(super) struct Index {
     by_name: HashMap<String, usize>,
     by_symbol: HashMap<String, usize>,
     /// Files by the full name of the extended message, then by field number.
-    extensions: HashMap<String, BTreeMap<i32, usize>>,
+    extensions: HashMap<String, SortedMap<i32, usize>>,
     services: BTreeSet<&'static str>,
 }
 
@@ -36,7 +39,7 @@ impl Index {
 
     /// Adds a descriptor set. Each package's set contains its imports, so most files come several times.
     fn add(&mut self, bytes: &[u8]) {
-        let Ok(file) = FileDescriptorProto::decode_from_slice(bytes) else { return };
+        let Some(file) = generated::file_descriptor(bytes) else { return };
         let (at, name) = (self.files.len(), file.name.clone().unwrap_or_default());
         if self.by_name.contains_key(&name) {
             return;
