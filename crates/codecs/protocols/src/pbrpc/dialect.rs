@@ -1,8 +1,7 @@
 //! What the protocols of the family are asked: what their headers and metas look like.
 
-use super::encode::TooLong;
-use super::{Extension, Frame, Message};
-use polywire_base::{IoBuf, Output};
+use super::{Check, Extension, Frame, Message};
+use polywire_base::Output;
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
 
@@ -90,20 +89,13 @@ pub(crate) enum Replied<'r> {
     Broken(WireError),
 }
 
-/// How a payload is verified.
-pub(crate) trait Check: Copy + Send {
-    /// Whether the first `payload_bytes` of `input` match the checksum; the last `attachment` of them are the
-    /// attachment.
-    fn matches(self, input: &IoBuf, payload_bytes: usize, attachment: u32) -> bool;
-}
+/// The frame has lengths that its fields cannot express, or a meta that is longer than peers read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct TooLong;
 
-/// The check of protocols that verify nothing; it has no value.
-#[derive(Clone, Copy)]
-pub(crate) enum Unchecked {}
-
-impl Check for Unchecked {
-    fn matches(self, _: &IoBuf, _: usize, _: u32) -> bool {
-        match self {}
+impl From<TooLong> for Refusal {
+    fn from(_: TooLong) -> Self {
+        Refusal::TooLarge
     }
 }
 

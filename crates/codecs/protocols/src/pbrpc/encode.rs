@@ -6,21 +6,10 @@
 //! Limits: a meta longer than [`MAX_META_BYTES`], the longest that is read, is not written.
 //! Errors: [`TooLong`] leaves the output as it was.
 
-use super::{Dialect, MAX_META_BYTES};
+use super::{Dialect, MAX_META_BYTES, TooLong};
 use crate::protobuf::Writer;
 use bytes::BytesMut;
 use polywire_base::IoBuf;
-use polywire_wire::Refusal;
-
-/// The frame has lengths that its fields cannot express, or a meta that is longer than peers read.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TooLong;
-
-impl From<TooLong> for Refusal {
-    fn from(_: TooLong) -> Self {
-        Refusal::TooLarge
-    }
-}
 
 /// Leaves room for the header and begins the meta, which will have this many bytes of text.
 #[inline]

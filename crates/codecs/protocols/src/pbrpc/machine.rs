@@ -18,14 +18,12 @@
 //! server counts its calls, and reads nothing more while `Limits::calls` are under way; `backlog.rs` bounds their
 //! replies. What a protocol has besides calls (streams of baidu_std) is an [`Extension`].
 
-use super::encode::TooLong;
-use super::{Check, Dialect, Extension, Frame};
+use super::{Dialect, Extension, Frame, Message, TooLong};
 use crate::backlog;
-use polywire_base::IoBuf;
-use polywire_call::{Metadata, Status, brpc};
+use polywire_call::{Status, brpc};
 use polywire_wire::{
-    Answer, Compression, Content, Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Part,
-    Refusal, Role, Route, Setup, Step, Validity, Wake, WireError,
+    Answer, Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Part, Refusal, Role, Setup,
+    Step, Validity, Wake, WireError,
 };
 
 /// One of these protocols, on one connection.
@@ -72,41 +70,6 @@ pub(crate) enum Inward {
     Verdict { readable: bool },
     /// Nothing more is read.
     Closed,
-}
-
-/// The contents of the current frame's meta, while its payload arrives. The struct is not moved, because moving its
-/// many small fields would cost more than the parsing.
-pub(crate) struct Message<C> {
-    pub correlation_id: u64,
-    pub payload_bytes: usize,
-    pub attachment: u32,
-    pub content: Content,
-    pub compression: Compression,
-    pub check: Option<C>,
-    /// Server: the verdict of `Host::admit`.
-    pub route: Route,
-    /// Server: the timeout; 0 if there is none.
-    pub timeout_ms: u32,
-    /// Client: metadata of the reply.
-    pub trailers: Option<Box<Metadata>>,
-}
-
-// Not derived, because that would require `C: Default`.
-impl<C> Default for Message<C> {
-    #[inline]
-    fn default() -> Self {
-        Message {
-            correlation_id: 0,
-            payload_bytes: 0,
-            attachment: 0,
-            content: Content::PROTOBUF,
-            compression: Compression::NONE,
-            check: None,
-            route: Route::default(),
-            timeout_ms: 0,
-            trailers: None,
-        }
-    }
 }
 
 impl<W: Dialect> Pbrpc<W> {
@@ -163,14 +126,6 @@ impl<W: Dialect> Pbrpc<W> {
         cx.input.advance(here);
         self.inward = if here == left { Inward::Frame } else { Inward::Skip(left - here) };
         here == left
-    }
-}
-
-impl<C: Check> Message<C> {
-    /// Whether the payload, at the front of `input`, has the checksum that came with it, if one did.
-    #[inline]
-    pub fn is_intact(&self, input: &IoBuf) -> bool {
-        self.check.is_none_or(|check| check.matches(input, self.payload_bytes, self.attachment))
     }
 }
 

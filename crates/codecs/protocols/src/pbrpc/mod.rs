@@ -16,7 +16,8 @@
 //! | `baidu_std/`, `hulu_pbrpc/`, `sofa_pbrpc/`, `fb_rpc/` | the protocols |
 //! | `streaming_rpc/` | streams beside the calls of baidu_std |
 //! | `dialect.rs` | what a protocol of the family is asked |
-//! | `frame.rs` | whose bytes these are, and how long the frame is |
+//! | `frame.rs`, `front.rs` | what a header announces; whose bytes these are |
+//! | `message.rs` | what a meta says of its payload |
 //! | `machine.rs` | the connection, whichever role it has |
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
 //! | `encode.rs` | what all writers need: header, lengths |
@@ -37,17 +38,21 @@ mod extension;
 #[cfg(feature = "flatbuffers")]
 pub mod fb_rpc;
 mod frame;
+mod front;
 #[cfg(feature = "hulu_pbrpc")]
 pub mod hulu_pbrpc;
 pub(crate) mod ids;
 mod machine;
+mod message;
 mod server;
 #[cfg(feature = "sofa_pbrpc")]
 pub mod sofa_pbrpc;
 pub mod streaming_rpc;
 
-pub(crate) use dialect::{Check, Dialect, Extra, Replied, Unchecked, check_form};
+pub(crate) use dialect::{Dialect, Extra, Replied, TooLong, check_form};
 pub(crate) use extension::{Extension, NoExtension};
-pub(crate) use frame::{Frame, Front, MAX_META_BYTES, put_sizes};
-pub(crate) use machine::{Inward, Leaving, Message, Pbrpc};
+pub(crate) use frame::{Frame, MAX_META_BYTES, SIZES_HEADER_BYTES, put_sizes};
+pub(crate) use front::Front;
+pub(crate) use machine::{Inward, Leaving, Pbrpc};
+pub(crate) use message::{Check, Message, Unchecked};
 pub(crate) use server::Found;

@@ -7,7 +7,7 @@
 //!
 //! Source: docs/wire/zmtp.md, section 2
 
-use super::{error::Fault, security::Session};
+use super::error::Fault;
 use bytes::{BufMut, Bytes, BytesMut};
 use polywire_base::{IoBuf, Output};
 
@@ -129,34 +129,7 @@ pub fn cut_frame(wire: &mut IoBuf) -> Option<(Bytes, bool)> {
     Some((wire.cut(head.body).into_bytes(), head.has_more()))
 }
 
-/// Of messages in wire form that were sent, returns those that have not left completely, and their number. `left` is
-/// the number of their bytes on the wire that have left. `sealed`: they were sent by CURVE, which makes each frame
-/// longer.
-pub fn unsent(mut messages: IoBuf, left: usize, sealed: bool) -> (IoBuf, u32) {
-    let mut rest = messages.clone();
-    // The position after the current frame on the wire, and that after the last message that has left completely.
-    let (mut on_wire, mut whole) = (0, 0);
-    while let Some((body, more)) = cut_frame(&mut rest) {
-        on_wire += match sealed {
-            false => head_bytes(body.len()) + body.len(),
-            true => {
-                let sealed = Session::OVERHEAD + body.len();
-                head_bytes(sealed) + sealed
-            }
-        };
-        if on_wire > left {
-            break;
-        }
-        if !more {
-            whole = messages.len() - rest.len();
-        }
-    }
-    messages.advance(whole);
-    let count = Frames::of(messages.clone()).filter(|(_, more)| !more).count();
-    (messages, count as u32)
-}
-
-fn head_bytes(body: usize) -> usize {
+pub(super) fn head_bytes(body: usize) -> usize {
     if body <= SHORT { 2 } else { MAX_HEAD }
 }
 

@@ -17,7 +17,7 @@
 //! | `greeting.rs`, `frame.rs`, `command.rs` | bytes |
 //! | `security/` | NULL, PLAIN and CURVE |
 //! | `keys.rs` | keys as text |
-//! | `assembly.rs` | frames to messages |
+//! | `assembly.rs`, `unsent.rs` | frames to messages; what is left when a connection ends |
 //! | `heartbeat.rs` | PING and PONG |
 //! | `calls.rs` | requests as calls |
 //! | `machine.rs` | the connection |
@@ -60,13 +60,15 @@ mod settings;
 
 #[cfg(test)]
 mod tests;
+mod unsent;
 
 pub use command::properties;
-pub use frame::{Frames, cut_frame, unsent, write_message};
+pub use frame::{Frames, cut_frame, write_message};
 #[cfg(feature = "curve")]
 pub use keys::{NotAKey, PublicKey, SecretKey};
 pub use kind::Kind;
 pub use settings::{Delivery, Security, Settings, Socket};
+pub use unsent::unsent;
 
 use crate::sniff::magic;
 use polywire_wire::{Protocol, Setup, Target};

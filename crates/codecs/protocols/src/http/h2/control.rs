@@ -8,11 +8,12 @@
 //! Source: docs/wire/grpc.md section 1 (SETTINGS, GOAWAY), section 2 ("Keepalive"); RFC 9113 3.4, 6.5, 6.8
 
 use super::{
-    CONNECTION_WINDOW, Code, End, Fault, GoawayState, H2, MAX_31, News, PREFACE, Stage, Timer,
+    Code, End, Fault, GoawayState, H2, MAX_31, News, PREFACE, Stage, Timer,
     frame::{self, goaway::Goaway, ping::Payload, settings},
     head::MOST,
     pings,
     streams::{Inbound, Update},
+    windows::CONNECTION_WINDOW,
 };
 use crate::http::framing::{Broken, Http};
 use polywire_wire::{Cx, Role, WireError};

@@ -24,8 +24,8 @@
 //! Source:     docs/wire/grpc.md sections 1 and 6; RFC 9113, RFC 7541
 //! Invariants: header blocks are decoded and encoded in the order in which they are sent; the bytes of a long body
 //!             are never copied; the connection's window is reopened on receipt, a stream's when semantics grant.
-//! Limits:     `Limits::{streams, window, window_growth, head, patience, keepalive}`; frames of [`LONG_FRAME`] bytes; a
-//!             connection's window of [`CONNECTION_WINDOW`].
+//! Limits:     `Limits::{streams, window, window_growth, head, patience, keepalive}`; frames of [`LONG_FRAME`](settings::LONG_FRAME) bytes; a
+//!             connection's window of [`CONNECTION_WINDOW`](windows::CONNECTION_WINDOW).
 //! Errors:     see [`Fault`](error).
 //! Not here:   how each request is answered (`semantics`); TLS and ALPN; the `Upgrade` of RFC 7540, which RFC 9113
 //!             removed.
@@ -92,12 +92,6 @@ use std::{
 use streams::{Answer, Inbound, Listed, Phase, Streams, Tail, Update};
 use window::Window;
 use windows::Windows;
-
-/// SETTINGS_MAX_FRAME_SIZE that is announced once a long message is expected, so that it does not arrive as many
-/// short frames. Before that the value is the window of a stream, since no more than that could arrive anyway.
-const LONG_FRAME: u32 = 1 << 20;
-/// The connection's window. It limits only bytes in flight, because it is reopened on receipt.
-const CONNECTION_WINDOW: u32 = 1 << 20;
 
 /// The name in ALPN. RFC 9113, section 3.2
 pub(super) const ALPN: &[&str] = &["h2"];

@@ -2,7 +2,11 @@
 //!
 //! Source: docs/wire/grpc.md section 1 (SETTINGS); RFC 9113 6.5
 
-use super::{LONG_FRAME, frame::settings};
+use super::frame::settings;
+
+/// SETTINGS_MAX_FRAME_SIZE that is announced once a long message is expected, so that it does not arrive as many
+/// short frames. Before that the value is the window of a stream, since no more than that could arrive anyway.
+pub(super) const LONG_FRAME: u32 = 1 << 20;
 
 /// The settings of one connection.
 pub(super) struct Settings {

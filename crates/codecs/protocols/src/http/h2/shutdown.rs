@@ -7,7 +7,7 @@
 //!
 //! Source: docs/wire/grpc.md section 1 (GOAWAY); RFC 9113 6.8
 
-use super::{Code, Fault};
+use super::error::{Code, Fault};
 use crate::http::status;
 
 /// The state of a connection's shutdown.

@@ -1,7 +1,10 @@
 //! The connection's own windows, and the growth of the windows of its streams.
 
-use super::{CONNECTION_WINDOW, bdp::Bdp, frame::settings, streams::Listed, window::Window};
+use super::{bdp::Bdp, frame::settings, streams::Listed, window::Window};
 use polywire_wire::Limits;
+
+/// The connection's window. It limits only bytes in flight, because it is reopened on receipt.
+pub(super) const CONNECTION_WINDOW: u32 = 1 << 20;
 
 /// The windows of one connection.
 pub(super) struct Windows {

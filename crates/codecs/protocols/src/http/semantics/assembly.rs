@@ -32,16 +32,6 @@ pub(super) struct Assembly {
     beyond: Option<u32>,
 }
 
-/// The share of one message in the assembly.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Place {
-    /// Length of the whole message in bytes, as far as it is known.
-    wanted: usize,
-    /// Number of its bytes that count as let in.
-    allowed: usize,
-    waits: bool,
-}
-
 impl Assembly {
     /// Whether no message waits for room.
     #[inline]

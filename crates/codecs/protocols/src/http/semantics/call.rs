@@ -1,6 +1,6 @@
 //! One exchange as a call, and the states that it is in.
 
-use super::{assembly::Place, websocket::Socket};
+use super::socket::Socket;
 use crate::http::dialects::{Form, envelope::Envelope, grpc_web};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
@@ -175,6 +175,16 @@ pub(super) struct Flow {
     pub since: Option<Instant>,
     /// Bytes of that message that had come when it was looked at whether it goes on.
     pub seen: usize,
+}
+
+/// The share of one message in the [assembly](super::assembly).
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    /// Length of the whole message in bytes, as far as it is known.
+    pub wanted: usize,
+    /// Number of its bytes that count as let in.
+    pub allowed: usize,
+    pub waits: bool,
 }
 
 impl Call {

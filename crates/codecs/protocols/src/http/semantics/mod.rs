@@ -19,7 +19,7 @@
 //! | `call.rs` | one exchange as a call, and its states |
 //! | `body.rs`, `assembly.rs` | bodies in as messages; how many of them may come at once |
 //! | `auth.rs` | authentication of requests |
-//! | `websocket.rs` | requests that ask for WebSocket; calls over it |
+//! | `websocket.rs`, `socket.rs` | requests that ask for WebSocket; calls over it |
 //! | `no_websocket.rs` | what stands in its place where the feature is off |
 //! | `own_fields.rs` | the few fields of our own in one head |
 //!
@@ -38,6 +38,7 @@ mod outcome;
 mod own_fields;
 mod reply;
 mod server;
+mod socket;
 #[cfg(feature = "websocket")]
 mod websocket;
 #[cfg(not(feature = "websocket"))]

@@ -7,15 +7,6 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Status};
 use polywire_wire::{Credit, Cx, Outcome};
 
-/// There is none.
-pub(super) enum Socket {}
-
-impl Socket {
-    pub fn held(&self) -> usize {
-        match *self {}
-    }
-}
-
 impl<F: Framing> Semantics<F> {
     /// RFC 9110 7.8: "A server MAY ignore a received Upgrade header field".
     pub(super) fn hold_for_websocket(&mut self, _: &mut Cx<'_>, _: u32, end: bool) -> Option<bool> {

@@ -15,6 +15,7 @@ use super::{
     BodyEnd, Found, ReplyBody, ReplyState, Semantics,
     body::Bad,
     reply::{OK, joined},
+    socket::Socket,
 };
 use crate::http::{
     dialects::connect,
@@ -28,22 +29,6 @@ use crate::http::{
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Origin, Status};
 use polywire_wire::{Credit, Cx, Delivery, Outcome, Role, Sender, WireError};
-
-/// The peer's half of a call over WebSocket.
-pub(super) struct Socket {
-    reader: Reader,
-    /// Whether `#end` has come, or the only message of the call.
-    is_ended: bool,
-    /// Whether no further bytes come.
-    is_over: bool,
-}
-
-impl Socket {
-    /// Bytes that are held of a message.
-    pub fn held(&self) -> usize {
-        self.reader.held()
-    }
-}
 
 /// The fields that say which protocol follows. RFC 9110 7.8
 const UPGRADE: Own<'static> = &[("connection", b"Upgrade"), ("upgrade", b"websocket")];

@@ -11,14 +11,15 @@
 //!             in holds what has arrived of it.
 
 use super::{
-    close::{Close, code},
+    close::Close,
     deflate::{Agreed, Inflater},
+    fault::Fault,
     frame::{Header, MAX_HEADER, UNAGREED, apply_mask, opcode},
     utf8::Utf8,
 };
 use bytes::{Bytes, BytesMut};
 use polywire_base::IoBuf;
-use polywire_wire::{Role, WireError};
+use polywire_wire::Role;
 
 /// Limits for what is received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,54 +43,6 @@ pub enum Item {
     Pong(Bytes),
     /// The peer sends nothing more. To be answered by a Close frame.
     Close(Close),
-}
-
-/// What a peer did wrong; the connection is closed with [`Fault::code`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// It broke a rule of RFC 6455.
-    Protocol(&'static str),
-    /// Text that is not UTF-8.
-    Text,
-    /// A compressed message that cannot be inflated.
-    Deflate,
-    /// A frame or a message longer than allowed.
-    TooLong,
-}
-
-impl Fault {
-    /// The code of the Close frame that answers it.
-    pub fn code(self) -> u16 {
-        match self {
-            Fault::Protocol(_) => code::PROTOCOL_ERROR,
-            Fault::Text | Fault::Deflate => code::INVALID,
-            Fault::TooLong => code::TOO_LONG,
-        }
-    }
-
-    pub fn text(self) -> &'static str {
-        match self {
-            Fault::Protocol(text) => text,
-            Fault::Text => "text that is not UTF-8",
-            Fault::Deflate => "compressed message that cannot be inflated",
-            Fault::TooLong => "message longer than allowed",
-        }
-    }
-
-    /// The Close frame that answers it.
-    pub fn close(self) -> Close {
-        Close::new(self.code(), self.text())
-    }
-}
-
-/// How it is counted.
-impl From<Fault> for WireError {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::TooLong => WireError::TooLarge,
-            fault => WireError::Malformed(fault.text()),
-        }
-    }
 }
 
 /// Reads the frames of one peer.

@@ -15,7 +15,7 @@ use super::meta::{RpcMeta, usual_reply, usual_request};
 use super::names::Names;
 use super::{encode, fields};
 use crate::pbrpc::streaming_rpc::Streams;
-use crate::pbrpc::{Dialect, Extra, Frame, Replied, encode::TooLong, put_sizes};
+use crate::pbrpc::{Dialect, Extra, Frame, Replied, SIZES_HEADER_BYTES, TooLong, put_sizes};
 use polywire_base::Output;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Content, Outcome, Outgoing, Refusal, Target, WireError};
@@ -33,7 +33,7 @@ const BAD_META: WireError = WireError::Malformed("RpcMeta");
 impl Dialect for Prpc {
     const NAME: &'static str = "baidu_std";
     const MAGIC: &'static [u8; 4] = b"PRPC";
-    const HEADER_BYTES: usize = 12;
+    const HEADER_BYTES: usize = SIZES_HEADER_BYTES;
     type Check = Checksum;
     type Extension = Streams;
 

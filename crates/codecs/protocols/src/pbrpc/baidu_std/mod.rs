@@ -44,7 +44,7 @@ mod tests;
 
 pub use fields::CHECKSUM;
 
-use crate::pbrpc::streaming_rpc;
+use crate::pbrpc::streaming_rpc::MAGIC as STREAM_MAGIC;
 use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
 pub(crate) use dialect::Prpc;
@@ -71,7 +71,7 @@ pub static PROTOCOL: Protocol = Protocol {
 /// A call, or a frame of a stream: this machine reads both.
 fn sniff(bytes: &[u8]) -> Sniff {
     match magic(Prpc::MAGIC, bytes) {
-        Sniff::NotMine => magic(streaming_rpc::MAGIC, bytes),
+        Sniff::NotMine => magic(STREAM_MAGIC, bytes),
         found => found,
     }
 }

@@ -3,8 +3,9 @@
 use super::meta::{RequestMeta, ResponseMeta, Sizes};
 use super::{joined, variant::Variant};
 use crate::brpc_error;
-use crate::pbrpc::encode::{TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Dialect, Extra, Frame, NoExtension, Replied, Unchecked, put_sizes};
+use crate::pbrpc::TooLong;
+use crate::pbrpc::encode::{attachment_size, begin, finish};
+use crate::pbrpc::{Dialect, Extra, Frame, NoExtension, Replied, SIZES_HEADER_BYTES, Unchecked, put_sizes};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
@@ -26,7 +27,7 @@ const SHORT_META: WireError = WireError::Malformed("meta_size is below that of t
 impl<V: Variant> Dialect for Flat<V> {
     const NAME: &'static str = V::NAME;
     const MAGIC: &'static [u8; 4] = V::MAGIC;
-    const HEADER_BYTES: usize = 12;
+    const HEADER_BYTES: usize = SIZES_HEADER_BYTES;
     const COMPRESSIONS: Compressions = Compressions::NONE;
     /// "response bigger than the body limit: error 2002"
     const BOUNDED_REPLY: Option<usize> = Some(ResponseMeta::BYTES);

@@ -5,8 +5,11 @@ use super::meta::request::{Request, RequestMeta};
 use super::meta::response::{Response, ResponseMeta};
 use crate::brpc_error;
 use crate::name::Name;
-use crate::pbrpc::encode::{TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Dialect, Extra, Frame, NoExtension, Replied, Unchecked, check_form, put_sizes};
+use crate::pbrpc::TooLong;
+use crate::pbrpc::encode::{attachment_size, begin, finish};
+use crate::pbrpc::{
+    Dialect, Extra, Frame, NoExtension, Replied, SIZES_HEADER_BYTES, Unchecked, check_form, put_sizes,
+};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
@@ -27,7 +30,7 @@ const BAD_META: WireError = WireError::Malformed("HuluRpcRequestMeta");
 impl Dialect for Hulu {
     const NAME: &'static str = "hulu_pbrpc";
     const MAGIC: &'static [u8; 4] = b"HULU";
-    const HEADER_BYTES: usize = 12;
+    const HEADER_BYTES: usize = SIZES_HEADER_BYTES;
     type Check = Unchecked;
     type Extension = NoExtension;
 

@@ -3,7 +3,8 @@
 use super::meta::{REQUEST, RESPONSE, SofaRpcMeta, compress_type, tag};
 use crate::brpc_error;
 use crate::name::Name;
-use crate::pbrpc::encode::{TooLong, begin, finish};
+use crate::pbrpc::TooLong;
+use crate::pbrpc::encode::{begin, finish};
 use crate::pbrpc::{Dialect, Extra, Frame, NoExtension, Replied, Unchecked, check_form};
 use crate::protobuf::Writer;
 use crate::reply_fields;

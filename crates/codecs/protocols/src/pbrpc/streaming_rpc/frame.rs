@@ -11,8 +11,7 @@
 //! "Between two of us".
 
 use crate::brpc_error::bounded;
-use crate::pbrpc::Dialect;
-use crate::pbrpc::baidu_std::Prpc;
+use crate::pbrpc::{SIZES_HEADER_BYTES, put_sizes};
 use crate::protobuf::{Writer, bytes, skip, varint};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
@@ -186,11 +185,11 @@ const MOST_FIELDS: usize = 16 << 10;
 fn put(out: &mut Output, data: usize, fields: impl FnOnce(&mut Writer<'_>)) {
     let start = out.tail().len();
     let mut meta = Writer::new(out.tail(), 0);
-    meta.leave(Prpc::HEADER_BYTES);
+    meta.leave(SIZES_HEADER_BYTES);
     fields(&mut meta);
     let tail = meta.end();
-    let meta_bytes = (tail.len() - start - Prpc::HEADER_BYTES) as u32;
-    let header = &mut tail[start..start + Prpc::HEADER_BYTES];
+    let meta_bytes = (tail.len() - start - SIZES_HEADER_BYTES) as u32;
+    let header = &mut tail[start..start + SIZES_HEADER_BYTES];
     header[..4].copy_from_slice(MAGIC);
-    Prpc::put_header(header, meta_bytes, data as u32);
+    put_sizes(header, u32::to_be_bytes, meta_bytes, data as u32);
 }
