@@ -64,3 +64,8 @@ fn is_wanted(config: &Config, file: &FileDescriptorProto) -> bool {
 fn exists_at_google(package: &str) -> bool {
     package == ".google.protobuf"
 }
+
+/// Whether this is the syntax of files whose strings may hold any bytes.
+pub(crate) fn is_proto2(syntax: Option<&str>) -> bool {
+    matches!(syntax, None | Some("proto2"))
+}

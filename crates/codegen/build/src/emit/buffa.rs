@@ -1,12 +1,16 @@
 //! Messages and enums, by buffa's generator, with paths through our runtime.
 
 use super::{
-    buffers::Buffers, mcpack::Packed, messages::Messages, runtime::through_runtime, typed::Typed, well_known,
+    buffers::Buffers,
+    mcpack::Packed,
+    messages::Messages,
+    paths::{path, root},
+    runtime::through_runtime,
+    typed::Typed,
+    well_known,
 };
 use crate::{Config, Error, model::Renamed, parsed::Parsed};
-use buffa_codegen::{
-    BytesRepr, CodeGenConfig, CodeGenError, MapRepr, context::CodeGenContext, idents::escape_mod_ident,
-};
+use buffa_codegen::{BytesRepr, CodeGenConfig, CodeGenError, MapRepr, context::CodeGenContext};
 use buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::collections::HashMap;
 
@@ -82,10 +86,6 @@ fn options(config: &Config, parsed: &Parsed, renamed: &Renamed) -> CodeGenConfig
     options
 }
 
-pub(super) fn root(path: &str) -> String {
-    if path.starts_with('.') { path.to_owned() } else { format!(".{path}") }
-}
-
 /// Paths of all messages, as seen from each package.
 fn types(
     parsed: &Parsed,
@@ -103,19 +103,4 @@ fn types(
         }
     }
     types
-}
-
-/// The path of a type, as seen from a package. buffa's context does not escape the modules in it.
-pub(super) fn path(
-    context: &CodeGenContext<'_>,
-    renamed: &Renamed,
-    name: &str,
-    package: &str,
-) -> Option<String> {
-    let path = context.rust_type_relative(&format!(".{}", renamed.full(name)), package, 0)?;
-    let escaped = path.split("::").map(|segment| match segment {
-        "super" | "crate" => segment.to_owned(),
-        segment => escape_mod_ident(segment),
-    });
-    Some(escaped.collect::<Vec<_>>().join("::"))
 }

@@ -9,7 +9,7 @@
 //!
 //! Source: docs/wire/mcpack.md, "Protobuf mapping"
 
-use super::{Text, buffa::path, typed::Typed};
+use super::{Text, paths::path, typed::Typed};
 use crate::{
     Config,
     model::{Renamed, in_oneof, is_entry, join},

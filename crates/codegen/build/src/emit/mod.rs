@@ -17,6 +17,7 @@ mod mcpack;
 mod messages;
 pub(crate) mod numbers;
 mod package;
+mod paths;
 #[cfg(feature = "prost")]
 mod prost;
 mod runtime;
@@ -28,7 +29,6 @@ mod well_known;
 
 pub(crate) use service::Prelude;
 pub(crate) use text::Text;
-pub(crate) use typed::is_proto2;
 
 use crate::{Config, Error, model::Model, parsed::Parsed};
 use typed::Typed;

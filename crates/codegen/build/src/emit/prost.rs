@@ -5,10 +5,10 @@
 //! name, other packages through `super::`, Google's types from `prost-types`, the empty message as `()`.
 
 use super::{
-    buffa::root,
     buffers::Buffers,
     mcpack::Packed,
     messages::{self, Messages},
+    paths::root,
 };
 use crate::{Config, Error, model::module_name, parsed::Parsed};
 use buffa::Message as _;

@@ -5,7 +5,7 @@
 use crate::{
     Config,
     model::{below, is_entry, join},
-    parsed::Parsed,
+    parsed::{Parsed, is_proto2},
 };
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto, field_descriptor_proto::Type,
@@ -51,11 +51,6 @@ impl<'p> Typed<'p> {
         let of_files = self.changed.iter().filter(|(_, file)| files.contains(file.as_str()));
         of_files.map(|(field, _)| field.as_str()).collect()
     }
-}
-
-/// Whether this is the syntax of files whose strings may hold any bytes.
-pub(crate) fn is_proto2(syntax: Option<&str>) -> bool {
-    matches!(syntax, None | Some("proto2"))
 }
 
 struct Change<'c> {

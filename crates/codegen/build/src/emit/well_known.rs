@@ -1,6 +1,6 @@
 //! Google's own messages, which the runtime has.
 
-use super::buffa::root;
+use super::paths::root;
 use crate::{Config, parsed::Parsed};
 
 /// Messages that programs commonly use, in `wkt`.

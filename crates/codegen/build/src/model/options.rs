@@ -2,7 +2,10 @@
 //! go unnoticed.
 
 use super::{is_entry, join};
-use crate::{Config, Error, emit::is_proto2, parsed::Parsed};
+use crate::{
+    Config, Error,
+    parsed::{Parsed, is_proto2},
+};
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto,
     field_descriptor_proto::{Label, Type},
