@@ -362,6 +362,15 @@ proptest! {
     }
 }
 
+#[test]
+fn names_that_are_keywords_are_written_and_read_alike() {
+    let message = mcpack::Match::from_wire(b"\x0a\x04\x0a\x02\x10\x01").unwrap();
+    let inner = message.super_.as_option().unwrap().self_.as_option().unwrap();
+    assert_eq!(inner.r#use, Some(mcpack::r#match::Use::SOME));
+    assert!(message.to_mcpack(Variant::Mcpack).is_some(), "it has generated code");
+    same_written(&message);
+}
+
 /// The encoding guide, "Maps": a map is a repeated field of entries with a key (1) and a value (2).
 #[test]
 fn a_map_of_open_enums_keeps_the_numbers_that_are_not_declared() {

@@ -20,7 +20,7 @@ fn generated_code_with_rules_of_http_is_what_it_was() {
 
 #[test]
 fn generated_code_for_mcpack_is_what_it_was() {
-    compare("golden_mcpack", compare::of_mcpack(), &["mcpack.proto", "keywords.proto"]);
+    compare("golden_mcpack", compare::of_mcpack(), &["mcpack.proto"]);
 }
 
 #[test]

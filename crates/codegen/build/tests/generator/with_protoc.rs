@@ -12,7 +12,7 @@ fn is_code(name: &Path) -> bool {
 #[test]
 fn generated_code_is_that_of_the_parser() {
     compare_where("golden_rest", Config::new(), &["library.proto"], is_code);
-    compare_where("golden_mcpack", of_mcpack(), &["mcpack.proto", "keywords.proto"], is_code);
+    compare_where("golden_mcpack", of_mcpack(), &["mcpack.proto"], is_code);
     compare_where("golden_gbk", of_gbk(), &["gbk.proto"], is_code);
 }
 

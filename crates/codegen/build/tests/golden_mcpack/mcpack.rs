@@ -3142,6 +3142,481 @@ pub mod blob {
     #[doc(inline)]
     pub use super::__buffa::oneof::blob::Blob;
 }
+/// Names that are keywords of Rust, or that another name takes.
+#[derive(Clone, PartialEq, Default)]
+pub struct Match {
+    /// Field 1: `super`
+    pub super_: ::polywire::MessageField<r#match::Self_, ::std::boxed::Box<r#match::Self_>>,
+    /// Field 2: `use`
+    pub r#use: ::std::option::Option<r#match::Use>,
+}
+impl ::std::fmt::Debug for Match {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("Match")
+            .field("super_", &self.super_)
+            .field("use", &self.r#use)
+            .finish()
+    }
+}
+impl Match {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Match";
+}
+impl Match {
+    #[must_use = "with_* setters return `self` by value; assign or chain the result"]
+    #[inline]
+    ///Sets `use` to `Some(value)`, consuming and returning `self`.
+    pub fn with_use(mut self, value: impl Into<r#match::Use>) -> Self {
+        self.r#use = Some(value.into());
+        self
+    }
+}
+impl ::polywire::generated::FieldMessage for Match {}
+::polywire::generated::buffa::impl_default_instance!(Match);
+impl ::polywire::generated::buffa::MessageName for Match {
+    const PACKAGE: &'static str = "mcpack";
+    const NAME: &'static str = "Match";
+    const FULL_NAME: &'static str = "mcpack.Match";
+    const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Match";
+}
+impl ::polywire::generated::buffa::Message for Match {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, __cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        let mut size = 0u64;
+        if self.super_.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.super_.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + ::polywire::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        if let Some(ref v) = self.r#use {
+            size += 1u64 + ::polywire::generated::buffa::types::int32_encoded_len(v.to_i32()) as u64;
+        }
+        ::polywire::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        __cache: &mut ::polywire::generated::buffa::SizeCache,
+        buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        if self.super_.is_set() {
+            ::polywire::generated::buffa::types::put_len_delimited_header(
+                1u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.super_.write_to(__cache, buf);
+        }
+        if let Some(ref v) = self.r#use {
+            ::polywire::generated::buffa::types::put_int32_field(2u32, v.to_i32(), buf);
+        }
+    }
+    fn merge_field(
+        &mut self,
+        tag: ::polywire::generated::buffa::encoding::Tag,
+        buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+        ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            1u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                ::polywire::generated::buffa::Message::merge_length_delimited(
+                    self.super_.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            2u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::Varint,
+                )?;
+                let __raw = ::polywire::generated::buffa::types::decode_int32(buf)?;
+                if let ::std::option::Option::Some(__v) = ::polywire::generated::buffa::Enumeration::from_i32(
+                    __raw,
+                ) {
+                    self.r#use = ::std::option::Option::Some(__v);
+                }
+            }
+            _ => {
+                ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {
+        self.super_ = ::polywire::MessageField::none();
+        self.r#use = ::std::option::Option::None;
+    }
+}
+pub mod r#match {
+    #[allow(unused_imports)]
+    use super::*;
+    #[allow(non_camel_case_types)]
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[repr(i32)]
+    pub enum Use {
+        NONE = 0i32,
+        SOME = 1i32,
+    }
+    impl Use {
+        ///Idiomatic alias for [`Self::NONE`]; `Debug` prints the variant name.
+        #[allow(non_upper_case_globals)]
+        pub const None: Self = Self::NONE;
+        ///Idiomatic alias for [`Self::SOME`]; `Debug` prints the variant name.
+        #[allow(non_upper_case_globals)]
+        pub const Some: Self = Self::SOME;
+    }
+    impl ::std::default::Default for Use {
+        fn default() -> Self {
+            Self::NONE
+        }
+    }
+    impl ::polywire::generated::FieldEnum for Use {}
+    impl ::polywire::generated::buffa::Enumeration for Use {
+        fn from_i32(value: i32) -> ::std::option::Option<Self> {
+            match value {
+                0i32 => ::std::option::Option::Some(Self::NONE),
+                1i32 => ::std::option::Option::Some(Self::SOME),
+                _ => ::std::option::Option::None,
+            }
+        }
+        fn to_i32(&self) -> i32 {
+            *self as i32
+        }
+        fn proto_name(&self) -> &'static str {
+            match self {
+                Self::NONE => "NONE",
+                Self::SOME => "SOME",
+            }
+        }
+        fn from_proto_name(name: &str) -> ::std::option::Option<Self> {
+            match name {
+                "NONE" => ::std::option::Option::Some(Self::NONE),
+                "SOME" => ::std::option::Option::Some(Self::SOME),
+                _ => ::std::option::Option::None,
+            }
+        }
+        fn values() -> &'static [Self] {
+            &[Self::NONE, Self::SOME]
+        }
+    }
+    #[derive(Clone, PartialEq, Default)]
+    pub struct Self_ {
+        /// Field 1: `self`
+        pub self_: ::polywire::MessageField<super::Match, ::std::boxed::Box<super::Match>>,
+    }
+    impl ::std::fmt::Debug for Self_ {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("Self_").field("self_", &self.self_).finish()
+        }
+    }
+    impl Self_ {
+        /// Protobuf type URL for this message, for use with `Any::pack` and
+        /// `Any::unpack_if`.
+        ///
+        /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+        pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Match.self";
+    }
+    impl ::polywire::generated::FieldMessage for Self_ {}
+    ::polywire::generated::buffa::impl_default_instance!(Self_);
+    impl ::polywire::generated::buffa::MessageName for Self_ {
+        const PACKAGE: &'static str = "mcpack";
+        const NAME: &'static str = "Match.self";
+        const FULL_NAME: &'static str = "mcpack.Match.self";
+        const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Match.self";
+    }
+    impl ::polywire::generated::buffa::Message for Self_ {
+        /// Returns the total encoded size in bytes.
+        ///
+        /// Accumulates in `u64` (which cannot overflow for in-memory
+        /// data) and saturates to `u32` at return, so a message whose
+        /// encoded size exceeds the 2 GiB protobuf limit yields a value
+        /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+        /// points reject, never a silently wrapped size.
+        #[allow(clippy::let_and_return)]
+        fn compute_size(&self, __cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            let mut size = 0u64;
+            if self.self_.is_set() {
+                let __slot = __cache.reserve();
+                let inner_size = self.self_.compute_size(__cache);
+                __cache.set(__slot, inner_size);
+                size
+                    += 1u64 + ::polywire::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                        + inner_size as u64;
+            }
+            ::polywire::generated::buffa::saturate_size(size)
+        }
+        fn write_to(
+            &self,
+            __cache: &mut ::polywire::generated::buffa::SizeCache,
+            buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+        ) {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            if self.self_.is_set() {
+                ::polywire::generated::buffa::types::put_len_delimited_header(
+                    1u32,
+                    u64::from(__cache.consume_next()),
+                    buf,
+                );
+                self.self_.write_to(__cache, buf);
+            }
+        }
+        fn merge_field(
+            &mut self,
+            tag: ::polywire::generated::buffa::encoding::Tag,
+            buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+            ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+        ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::bytes::Buf as _;
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            match tag.field_number() {
+                1u32 => {
+                    ::polywire::generated::buffa::encoding::check_wire_type(
+                        tag,
+                        ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                    )?;
+                    ::polywire::generated::buffa::Message::merge_length_delimited(
+                        self.self_.get_or_insert_default(),
+                        buf,
+                        ctx,
+                    )?;
+                }
+                _ => {
+                    ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+                }
+            }
+            ::std::result::Result::Ok(())
+        }
+        fn clear(&mut self) {
+            self.self_ = ::polywire::MessageField::none();
+        }
+    }
+}
+#[derive(Clone, PartialEq, Default)]
+pub struct Index {
+    /// Field 1: `self`
+    pub self_: ::polywire::MessageField<index::index>,
+}
+impl ::std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("Index").field("self_", &self.self_).finish()
+    }
+}
+impl Index {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.index";
+}
+impl ::polywire::generated::FieldMessage for Index {}
+::polywire::generated::buffa::impl_default_instance!(Index);
+impl ::polywire::generated::buffa::MessageName for Index {
+    const PACKAGE: &'static str = "mcpack";
+    const NAME: &'static str = "index";
+    const FULL_NAME: &'static str = "mcpack.index";
+    const TYPE_URL: &'static str = "type.googleapis.com/mcpack.index";
+}
+impl ::polywire::generated::buffa::Message for Index {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, __cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        let mut size = 0u64;
+        if self.self_.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.self_.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + ::polywire::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        ::polywire::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        __cache: &mut ::polywire::generated::buffa::SizeCache,
+        buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        if self.self_.is_set() {
+            ::polywire::generated::buffa::types::put_len_delimited_header(
+                1u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.self_.write_to(__cache, buf);
+        }
+    }
+    fn merge_field(
+        &mut self,
+        tag: ::polywire::generated::buffa::encoding::Tag,
+        buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+        ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            1u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                ::polywire::generated::buffa::Message::merge_length_delimited(
+                    self.self_.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            _ => {
+                ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {
+        self.self_ = ::polywire::MessageField::none();
+    }
+}
+pub mod index {
+    #[allow(unused_imports)]
+    use super::*;
+    #[derive(Clone, PartialEq, Default)]
+    pub struct index {
+        /// Field 1: `const`
+        pub r#const: ::std::option::Option<super::r#match::Use>,
+    }
+    impl ::std::fmt::Debug for index {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("index").field("const", &self.r#const).finish()
+        }
+    }
+    impl index {
+        /// Protobuf type URL for this message, for use with `Any::pack` and
+        /// `Any::unpack_if`.
+        ///
+        /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+        pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.index.index";
+    }
+    impl index {
+        #[must_use = "with_* setters return `self` by value; assign or chain the result"]
+        #[inline]
+        ///Sets `const` to `Some(value)`, consuming and returning `self`.
+        pub fn with_const(mut self, value: impl Into<super::r#match::Use>) -> Self {
+            self.r#const = Some(value.into());
+            self
+        }
+    }
+    impl ::polywire::generated::FieldMessage for index {}
+    ::polywire::generated::buffa::impl_default_instance!(index);
+    impl ::polywire::generated::buffa::MessageName for index {
+        const PACKAGE: &'static str = "mcpack";
+        const NAME: &'static str = "index.index";
+        const FULL_NAME: &'static str = "mcpack.index.index";
+        const TYPE_URL: &'static str = "type.googleapis.com/mcpack.index.index";
+    }
+    impl ::polywire::generated::buffa::Message for index {
+        /// Returns the total encoded size in bytes.
+        ///
+        /// Accumulates in `u64` (which cannot overflow for in-memory
+        /// data) and saturates to `u32` at return, so a message whose
+        /// encoded size exceeds the 2 GiB protobuf limit yields a value
+        /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+        /// points reject, never a silently wrapped size.
+        #[allow(clippy::let_and_return)]
+        fn compute_size(&self, _cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            let mut size = 0u64;
+            if let Some(ref v) = self.r#const {
+                size += 1u64 + ::polywire::generated::buffa::types::int32_encoded_len(v.to_i32()) as u64;
+            }
+            ::polywire::generated::buffa::saturate_size(size)
+        }
+        fn write_to(
+            &self,
+            _cache: &mut ::polywire::generated::buffa::SizeCache,
+            buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+        ) {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            if let Some(ref v) = self.r#const {
+                ::polywire::generated::buffa::types::put_int32_field(1u32, v.to_i32(), buf);
+            }
+        }
+        fn merge_field(
+            &mut self,
+            tag: ::polywire::generated::buffa::encoding::Tag,
+            buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+            ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+        ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::bytes::Buf as _;
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            match tag.field_number() {
+                1u32 => {
+                    ::polywire::generated::buffa::encoding::check_wire_type(
+                        tag,
+                        ::polywire::generated::buffa::encoding::WireType::Varint,
+                    )?;
+                    let __raw = ::polywire::generated::buffa::types::decode_int32(buf)?;
+                    if let ::std::option::Option::Some(__v) = ::polywire::generated::buffa::Enumeration::from_i32(
+                        __raw,
+                    ) {
+                        self.r#const = ::std::option::Option::Some(__v);
+                    }
+                }
+                _ => {
+                    ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+                }
+            }
+            ::std::result::Result::Ok(())
+        }
+        fn clear(&mut self) {
+            self.r#const = ::std::option::Option::None;
+        }
+    }
+}
 #[allow(
     non_camel_case_types,
     dead_code,
@@ -3305,5 +3780,23 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 ::polywire::generated::message!(Choice, "mcpack.Choice", POOL);
 ::polywire::generated::message!(Chosen, "mcpack.Chosen", POOL);
 ::polywire::generated::message!(Blob, "mcpack.Blob", POOL, buffers { one text; }, shared);
+::polywire::generated::message!(Match, "mcpack.Match", POOL, packed);
+::polywire::generated::packed!(Match, required 0b0, by_name [1, 0], {
+    0: "super" super_ [0 false false];
+    1: "use" r#use [0 false false];
+});
+::polywire::generated::message!(r#match::Self_, "mcpack.Match.self", POOL, packed);
+::polywire::generated::packed!(r#match::Self_, required 0b0, by_name [0], {
+    0: "self" self_ [0 false false];
+});
+::polywire::generated::message!(Index, "mcpack.index", POOL, packed);
+::polywire::generated::packed!(Index, required 0b0, by_name [0], {
+    0: "self" self_ [0 false false];
+});
+::polywire::generated::message!(index::index, "mcpack.index.index", POOL, packed);
+::polywire::generated::packed!(index::index, required 0b0, by_name [0], {
+    0: "const" r#const [0 false false];
+});
 ::polywire::generated::packed_enum!(IdlType);
 ::polywire::generated::packed_enum!(all::Colour);
+::polywire::generated::packed_enum!(r#match::Use);
