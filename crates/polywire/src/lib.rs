@@ -236,10 +236,11 @@ pub mod overload {
 /// Variables of your own on a server's pages, see [`Server::expose`](AnyServer::expose).
 pub mod metrics {
     pub use polywire_metrics::{
-        AverageRecorder, Computed, Counter, Distribution, ExposeError, Gauge, InWindow, Labelled, Labels,
-        LatencyRecorder, LocalAverage, LocalCounter, LocalGauge, LocalLatency, LocalMaximum, LocalMinimum,
-        Maximum, Metric, MetricFileOptions, MetricFiles, Minimum, Name, OTHER, Passive, PerSecond, Rate,
-        Reading, Registry, Sampled, Show, Status, Variable, Window, process,
+        AverageRecorder, Computed, Counter, Distribution, Durations, ExposeError, Family, Gauge, InWindow,
+        Kind, Labelled, Labels, LatencyRecorder, LocalAverage, LocalCounter, LocalGauge, LocalLatency,
+        LocalMaximum, LocalMinimum, Maximum, Metric, MetricFileOptions, MetricFiles, Minimum, Name, OTHER,
+        Passive, PerSecond, Rate, Reading, Registry, Sampled, Scale, Series, Show, Status, Unit, Value,
+        Variable, Window, process,
     };
 }
 

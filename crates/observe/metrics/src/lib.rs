@@ -45,7 +45,10 @@ mod sampler;
 mod storage;
 mod variables;
 
-pub use exposition::{BOUNDS, Family, Kind, Series, Value};
+pub use exposition::{
+    Family, Kind, Series, Value,
+    scale::{Scale, Unit},
+};
 pub use files::{MetricFileOptions, MetricFiles};
 pub use registry::{
     Registry,
@@ -59,11 +62,12 @@ pub use variables::{
     average::{AverageRecorder, LocalAverage},
     computed::Computed,
     counter::{Counter, LocalCounter},
+    durations::{Durations, LocalLatency},
     exemplar::Exemplar,
     extreme::{LocalMaximum, LocalMinimum, Maximum, Minimum},
     gauge::{Gauge, LocalGauge},
     labels::{Labelled, OTHER},
-    latency::{LatencyRecorder, LocalLatency},
+    latency::LatencyRecorder,
     status::Status,
     window::{InWindow, PerSecond, Window},
 };

@@ -14,8 +14,8 @@
 //! ```
 
 use crate::fields::{bytes, double, fixed64, message, packed64, text_attribute, varint};
-use polywire_metrics::{BOUNDS, Distribution, Exemplar, Family, Kind, Series, Value};
-use std::time::{SystemTime, UNIX_EPOCH};
+use polywire_metrics::{Distribution, Exemplar, Family, Kind, Scale, Series, Value};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Values count from the start of the process, and do not begin anew with each export.
 const CUMULATIVE: u64 = 2;
@@ -31,16 +31,18 @@ fn metric(family: &Family, series: &[Series], times: (u64, u64)) -> Vec<u8> {
     // OpenTelemetry's names have no `_total`: that is what Prometheus adds to sums.
     let name = family.name.strip_suffix("_total").unwrap_or(&family.name);
     let unit = [("_seconds", "s"), ("_bytes", "By")].into_iter().find(|(suffix, _)| name.ends_with(suffix));
+    let name = if family.otel.is_empty() { name } else { &family.otel };
     let mut metric = Vec::new();
     bytes(&mut metric, 1, name.as_bytes());
     bytes(&mut metric, 2, family.help.as_bytes());
-    if let Some((_, unit)) = unit {
+    let unit = unit.map_or(family.unit, |(_, unit)| unit);
+    if !unit.is_empty() {
         bytes(&mut metric, 3, unit.as_bytes());
     }
     let (field, is_cumulative) = match family.kind {
         Kind::Gauge => (5, false),
         Kind::Counter => (7, true),
-        Kind::Histogram => (9, true),
+        Kind::Histogram(_) => (9, true),
         Kind::Summary => (11, false),
     };
     message(&mut metric, field, |data| {
@@ -67,19 +69,20 @@ fn point(to: &mut Vec<u8>, series: &Series, (start, now): (u64, u64)) {
             fixed64(to, 4, *count);
             double(to, 5, *sum);
         }
-        Value::Histogram { durations, exemplars } => histogram(to, durations, exemplars),
+        Value::Histogram { counts, scale, exemplars } => histogram(to, counts, scale, exemplars),
         _ => {} // a kind that this version does not know: a point without a value
     }
 }
 
-fn histogram(to: &mut Vec<u8>, durations: &Distribution, exemplars: &[Exemplar]) {
+fn histogram(to: &mut Vec<u8>, counts: &Distribution, scale: &Scale, exemplars: &[Exemplar]) {
     // Up to each bound, and at last all.
-    let up_to = BOUNDS.iter().map(|bound| durations.at_most(*bound)).chain([durations.count()]);
-    let counts = up_to.scan(0, |before, count| Some(count - std::mem::replace(before, count)));
-    fixed64(to, 4, durations.count());
-    double(to, 5, durations.sum().as_secs_f64());
-    packed64(to, 6, counts);
-    packed64(to, 7, BOUNDS.iter().map(|bound| bound.as_secs_f64().to_bits()));
+    let bounds = scale.bounds.iter().map(|bound| counts.at_most(Duration::from_nanos(*bound)));
+    let up_to = bounds.chain([counts.count()]);
+    let in_each = up_to.scan(0, |before, count| Some(count - std::mem::replace(before, count)));
+    fixed64(to, 4, counts.count());
+    double(to, 5, scale.unit.value(u64::try_from(counts.sum().as_nanos()).unwrap_or(u64::MAX)));
+    packed64(to, 6, in_each);
+    packed64(to, 7, scale.bounds.iter().map(|bound| scale.unit.value(*bound).to_bits()));
     exemplars.iter().for_each(|exemplar| message(to, 8, |to| example(to, exemplar)));
 }
 

@@ -2,24 +2,15 @@
 
 pub(crate) mod brpc;
 pub(crate) mod prometheus;
+pub mod scale;
 
 use crate::{
     Distribution, Exemplar,
     registry::{Exposed, name::Metric},
     variables::{Labels, Reading},
 };
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
-
-/// Upper bounds of the buckets of histograms: 1, 2, 5 us and so on up to ten seconds. A further bucket has what is longer.
-pub const BOUNDS: [Duration; 22] = {
-    let (mut bounds, mut k, mut unit) = ([Duration::ZERO; 22], 0, 1);
-    while k < 22 {
-        bounds[k] = Duration::from_micros(unit * [1, 2, 5][k % 3]);
-        unit *= [1, 1, 10][k % 3];
-        k += 1;
-    }
-    bounds
-};
+use scale::{Scale, Unit};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The kind of a metric, which decides what its name ends in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,8 +18,8 @@ pub enum Kind {
     /// Only grows; `_total`.
     Counter,
     Gauge,
-    /// Latencies; `_seconds`.
-    Histogram,
+    /// `_seconds`, `_bytes`, or nothing for other numbers.
+    Histogram(Unit),
     /// A sum and how many there were.
     Summary,
 }
@@ -39,7 +30,8 @@ impl Kind {
         match reading {
             Reading::Count(_) | Reading::Seconds(_) => Some(Kind::Counter),
             Reading::Level(_) | Reading::Real(_) => Some(Kind::Gauge),
-            Reading::Latency { .. } => Some(Kind::Histogram),
+            Reading::Latency { .. } => Some(Kind::Histogram(Unit::Seconds)),
+            Reading::Histogram { scale, .. } => Some(Kind::Histogram(scale.unit)),
             Reading::Average { .. } => Some(Kind::Summary),
             Reading::Text(_) => None,
             Reading::Labelled(series) => Kind::of(&series.first()?.1),
@@ -50,8 +42,9 @@ impl Kind {
     fn suffix(self) -> &'static str {
         match self {
             Kind::Counter => "_total",
-            Kind::Histogram => "_seconds",
-            Kind::Gauge | Kind::Summary => "",
+            Kind::Histogram(Unit::Seconds) => "_seconds",
+            Kind::Histogram(Unit::Bytes) => "_bytes",
+            Kind::Histogram(Unit::Number) | Kind::Gauge | Kind::Summary => "",
         }
     }
 
@@ -63,7 +56,7 @@ impl Kind {
                 return vec![name.to_owned(), name.strip_suffix("_total").unwrap_or(name).to_owned()];
             }
             Kind::Gauge => &[],
-            Kind::Histogram => &["_bucket", "_sum", "_count"],
+            Kind::Histogram(_) => &["_bucket", "_sum", "_count"],
             Kind::Summary => &["_sum", "_count"],
         };
         std::iter::once("").chain(more.iter().copied()).map(|suffix| format!("{name}{suffix}")).collect()
@@ -89,6 +82,10 @@ impl Kind {
 pub struct Family {
     /// With the suffix of its kind.
     pub name: String,
+    /// What OpenTelemetry calls it, without unit and kind; empty: as Prometheus does.
+    pub otel: String,
+    /// OpenTelemetry's unit, where it is none of those in the name: `{call}`.
+    pub unit: &'static str,
     pub kind: Kind,
     /// What is counted, in one line; may be empty.
     pub help: String,
@@ -113,8 +110,9 @@ pub enum Value {
     Gauge(f64),
     /// Since the start.
     Histogram {
-        durations: Box<Distribution>,
-        /// Shortest first, at most one for each bucket of [`BOUNDS`].
+        counts: Box<Distribution>,
+        scale: &'static Scale,
+        /// Shortest first, at most one for each bucket of [`Scale::LATENCY`].
         exemplars: Vec<Exemplar>,
     },
     Summary {
@@ -126,10 +124,10 @@ pub enum Value {
 /// What a variable without a metric of its own is called.
 pub(crate) fn derived(name: &str, labels: &Labels, help: String, reading: &Reading) -> Metric {
     let name = match Kind::of(reading) {
-        Some(Kind::Histogram) => format!("{name}_latency"),
+        Some(Kind::Histogram(_)) => format!("{name}_latency"),
         _ => name.to_owned(),
     };
-    Metric { name, labels: labels.clone(), help }
+    Metric { name, labels: labels.clone(), help, ..Metric::default() }
 }
 
 /// By name; those of one name are together.
@@ -140,6 +138,8 @@ pub(crate) fn families(exposed: &[Arc<Exposed>]) -> Vec<Family> {
         let Some(kind) = Kind::of(&reading) else { continue };
         let family = families.entry(metric.name.clone()).or_insert_with(|| Family {
             name: metric.name.clone(),
+            otel: metric.otel.clone(),
+            unit: metric.unit,
             kind,
             help: String::new(),
             series: Vec::new(),
@@ -158,7 +158,12 @@ fn add(to: &mut Vec<Series>, labels: Labels, reading: Reading) {
         Reading::Seconds(x) => Value::Seconds(x),
         Reading::Level(n) => Value::Gauge(n as f64),
         Reading::Real(x) => Value::Gauge(x),
-        Reading::Latency { total, exemplars, .. } => Value::Histogram { durations: total, exemplars },
+        Reading::Latency { total, exemplars, .. } => {
+            Value::Histogram { counts: total, scale: &Scale::LATENCY, exemplars }
+        }
+        Reading::Histogram { total, scale, exemplars } => {
+            Value::Histogram { counts: total, scale, exemplars }
+        }
         Reading::Average { sum, count } => Value::Summary { sum: sum as f64, count },
         Reading::Text(_) => return,
         Reading::Labelled(series) => {

@@ -4,9 +4,13 @@
 //! are exact, label values are escaped, names of latencies contain the unit, and only latencies are treated
 //! as latencies.
 
-use super::{BOUNDS, Family, Kind, Value};
+use super::{Family, Kind, Value};
 use crate::{Exemplar, registry::vars_labels};
-use std::{borrow::Cow, fmt::Write as _, time::UNIX_EPOCH};
+use std::{
+    borrow::Cow,
+    fmt::Write as _,
+    time::{Duration, UNIX_EPOCH},
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -26,7 +30,7 @@ pub(crate) fn text(families: &[Family], format: Format) -> String {
 // Writing to a String does not fail, so that results of `write!` are left aside here.
 
 fn write_family(text: &mut String, family: &Family, format: Format) {
-    let Family { name, kind, help, series } = family;
+    let Family { name, kind, help, series, .. } = family;
     let open = format == Format::OpenMetrics;
     // OpenMetrics names a counter without the suffix of its sample.
     let head =
@@ -34,7 +38,7 @@ fn write_family(text: &mut String, family: &Family, format: Format) {
     let kind = match kind {
         Kind::Counter => "counter",
         Kind::Gauge => "gauge",
-        Kind::Histogram => "histogram",
+        Kind::Histogram(_) => "histogram",
         Kind::Summary => "summary",
     };
     if !help.is_empty() {
@@ -57,26 +61,22 @@ fn write_family(text: &mut String, family: &Family, format: Format) {
                 line(text, name, "_sum", labels, None, &number(*sum));
                 line(text, name, "_count", labels, None, count);
             }
-            Value::Histogram { durations, exemplars } => {
+            Value::Histogram { counts, scale, exemplars } => {
                 let mut exemplars = exemplars.iter().filter(|_| open).peekable(); // the text format has none
-                for bound in BOUNDS {
-                    let le = bound.as_secs_f64();
+                for bound in scale.bounds {
+                    let le = scale.unit.value(*bound);
                     let le = if open && le.fract() == 0.0 { format!("{le}.0") } else { le.to_string() };
-                    let exemplar = exemplars.next_if(|exemplar| exemplar.duration <= bound).map(written);
-                    let value = format!("{}{}", durations.at_most(bound), exemplar.unwrap_or_default());
+                    let bound = Duration::from_nanos(*bound);
+                    // The last one, where several of finer buckets are in this one.
+                    let within = std::iter::from_fn(|| exemplars.next_if(|one| one.duration <= bound));
+                    let exemplar = within.last().map(written);
+                    let value = format!("{}{}", counts.at_most(bound), exemplar.unwrap_or_default());
                     line(text, name, "_bucket", labels, Some(&le), &value);
                 }
-                let exemplar = exemplars.next().map(written).unwrap_or_default();
-                line(
-                    text,
-                    name,
-                    "_bucket",
-                    labels,
-                    Some("+Inf"),
-                    &format!("{}{exemplar}", durations.count()),
-                );
-                line(text, name, "_sum", labels, None, &number(durations.sum().as_secs_f64()));
-                line(text, name, "_count", labels, None, &durations.count());
+                let exemplar = exemplars.last().map(written).unwrap_or_default();
+                line(text, name, "_bucket", labels, Some("+Inf"), &format!("{}{exemplar}", counts.count()));
+                line(text, name, "_sum", labels, None, &number(scale.unit.value(counts.sum_nanos())));
+                line(text, name, "_count", labels, None, &counts.count());
             }
         }
     }

@@ -35,6 +35,12 @@ pub fn registry() -> Arc<Registry> {
     REGISTRY.clone()
 }
 
+/// What a process's channels have of gRPC's own metrics. Servers that show those include it.
+pub fn grpc_registry() -> Arc<Registry> {
+    static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(Arc::default);
+    REGISTRY.clone()
+}
+
 /// Resource usage of this process at one moment; `None` where the system does not provide the figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {

@@ -346,12 +346,13 @@ impl Registry {
 /// One is none, is a key that Prometheus uses itself, or comes twice.
 fn check_keys(given: &[(String, String)], combined: &[(String, String)]) -> Result<(), ExposeError> {
     let mut known = HashSet::new();
-    for (key, _) in given.iter().chain(combined) {
+    for (label, _) in given.iter().chain(combined) {
+        let key = label.replace('.', "_"); // OpenTelemetry's keys have dots
         let is_letter = |c: char| c == '_' || c.is_ascii_alphabetic();
         let is_name = key.starts_with(is_letter) && key.chars().all(|c| is_letter(c) || c.is_ascii_digit());
         let is_taken = matches!(&key[..], "_" | "le" | "quantile") || key.starts_with("__");
         if !is_name || is_taken || !known.insert(key) {
-            return Err(ExposeError::Label(key.clone()));
+            return Err(ExposeError::Label(label.clone()));
         }
     }
     Ok(())

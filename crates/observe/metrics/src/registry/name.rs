@@ -30,11 +30,11 @@ pub enum Show {
 /// ```
 /// # use polywire_metrics::{Counter, Metric, Name, Registry};
 /// let (registry, errors) = (Registry::new(), Counter::new());
-/// let metric = Metric::new("polywire_server_call_errors", "Calls that failed.").label("method", "Echo");
+/// let metric = Metric::new("shop_errors", "Calls that failed.").label("method", "Echo");
 /// registry.expose(Name::new("echo_error").prefix("rpc_server_8000").metric(metric), errors.clone())?;
 /// errors.add(2);
 /// assert_eq!(registry.vars("*_error*"), "rpc_server_8000_echo_error : 2\r\n");
-/// assert!(registry.prometheus().contains("polywire_server_call_errors_total{method=\"Echo\"} 2\n"));
+/// assert!(registry.prometheus().contains("shop_errors_total{method=\"Echo\"} 2\n"));
 /// # Ok::<(), polywire_metrics::ExposeError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -102,21 +102,32 @@ impl From<&str> for Name {
     }
 }
 
-/// The name of a variable in Prometheus' conventions: `polywire_server_call_errors` with labels.
+/// The name of a variable in Prometheus' conventions: `polywire_server_refused_requests` with labels.
 ///
 /// What the conventions add by the kind of the variable is added: `_total` for a count, `_seconds` for a latency. Units of others
 /// belong to the name: `polywire_memory_bytes`.
 #[derive(Clone, Debug, Default)]
 pub struct Metric {
     pub(crate) name: String,
+    /// As it was given, if it has dots: what OpenTelemetry calls it.
+    pub(crate) otel: String,
+    /// OpenTelemetry's unit, where the name does not say it.
+    pub(crate) unit: &'static str,
     pub(crate) labels: Labels,
     pub(crate) help: String,
 }
 
 impl Metric {
-    /// A name, converted by [`normalised`], and one line that says what is counted.
+    /// A name, converted by [`normalised`], and one line that says what is counted. With dots (`rpc.server.call.duration`) it is what
+    /// exporters to OpenTelemetry call it.
     pub fn new(name: &str, help: impl Into<String>) -> Self {
-        Metric { name: normalised(name), labels: Labels::new(), help: help.into() }
+        let otel = if name.contains('.') { name.to_owned() } else { String::new() };
+        Metric { name: normalised(name), otel, help: help.into(), ..Metric::default() }
+    }
+
+    /// What is counted, as OpenTelemetry writes it: `{call}`. Seconds and bytes are told by the name.
+    pub fn unit(self, unit: &'static str) -> Self {
+        Metric { unit, ..self }
     }
 
     /// Adds a label, or changes its value.

@@ -30,6 +30,7 @@ pub(super) fn lines(name: &str, of: &Labels, reading: &Reading) -> Vec<(String, 
             }));
             lines
         }
+        Reading::Histogram { .. } => Vec::new(), // for Prometheus alone
         Reading::Labelled(series) => {
             let line = |(more, reading): &(Labels, Reading)| lines(name, &[&of[..], more].concat(), reading);
             series.iter().flat_map(line).collect()
@@ -55,7 +56,7 @@ pub(super) fn figures(reading: &Reading) -> Vec<(f64, bool)> {
             figures.extend(PERCENTILES.map(|(ratio, _)| (micros(window.percentile(ratio)), false)));
             figures
         }
-        Reading::Text(_) | Reading::Labelled(_) => Vec::new(),
+        Reading::Text(_) | Reading::Labelled(_) | Reading::Histogram { .. } => Vec::new(),
     }
 }
 
@@ -64,10 +65,13 @@ fn rounded(x: f64) -> String {
     ((x * 1000.0).round() / 1000.0).to_string()
 }
 
-/// `{key="value",...}`, escaped as Prometheus does; empty if there are none.
+/// `{key="value",...}`, escaped as Prometheus does, and with `_` for the dots of OpenTelemetry's keys; empty if there are none.
 pub(crate) fn labels(labels: &Labels) -> String {
     let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-    let pairs: Vec<_> = labels.iter().map(|(key, value)| format!("{key}=\"{}\"", escaped(value))).collect();
+    let pairs: Vec<_> = labels
+        .iter()
+        .map(|(key, value)| format!("{}=\"{}\"", key.replace('.', "_"), escaped(value)))
+        .collect();
     if pairs.is_empty() { String::new() } else { format!("{{{}}}", pairs.join(",")) }
 }
 

@@ -54,6 +54,12 @@ fn range_of(bucket: usize) -> (u64, u64) {
     (((bucket % PARTS + PARTS) as u64) << shift, 1 << shift)
 }
 
+/// Counts of all buckets.
+pub(crate) fn empty() -> Box<[u64; BUCKETS]> {
+    // Via a vector: a boxed array would be built on the stack first.
+    vec![0; BUCKETS].into_boxed_slice().try_into().expect("as many as the array has")
+}
+
 /// The durations that one owner, or all threads without a cell, have recorded.
 pub(crate) struct Histogram {
     /// Groups of buckets, allocated when first used: the durations of one method fall into few groups of 256
@@ -149,6 +155,12 @@ impl Distribution {
             counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(b, &n)| (b as u16, n)).collect();
         let count = counts.iter().map(|(_, n)| n).sum();
         Distribution { counts, count, sum_nanos, max_nanos, elapsed }
+    }
+
+    /// All since the start: the maximum is the last value of the highest bucket.
+    pub(crate) fn of_total(counts: &[u64; BUCKETS], sum: u64) -> Self {
+        let highest = counts.iter().rposition(|n| *n > 0).map(range_of);
+        Distribution::new(counts, sum, highest.map_or(0, |(low, width)| low + width - 1), Duration::ZERO)
     }
 
     /// Adds the counts to a running total.

@@ -1,6 +1,6 @@
 //! Examples of what a histogram has counted, usually calls whose trace is recorded.
 
-use crate::{exposition::BOUNDS, variables::Labels};
+use crate::{exposition::scale::BOUNDS, variables::Labels};
 use std::time::{Duration, SystemTime};
 
 /// Characters in the names and values of an exemplar's labels. Source: OpenMetrics 1.0, "Exemplars".
@@ -25,7 +25,7 @@ impl Exemplars {
         let characters =
             exemplar.labels.iter().map(|(key, value)| key.chars().count() + value.chars().count());
         if characters.sum::<usize>() <= MOST_CHARACTERS {
-            let bucket = BOUNDS.partition_point(|bound| *bound < exemplar.duration);
+            let bucket = BOUNDS.partition_point(|bound| u128::from(*bound) < exemplar.duration.as_nanos());
             self.0.get_or_insert_with(|| Box::new([const { None }; BOUNDS.len() + 1]))[bucket] =
                 Some(exemplar);
         }

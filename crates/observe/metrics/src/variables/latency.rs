@@ -4,18 +4,16 @@ use crate::{
     sampler::Sampled,
     storage::{
         cells::lock,
-        histogram::{BUCKETS, Distribution, Histogram},
+        histogram::{BUCKETS, Distribution, Histogram, empty},
         history::clamped,
     },
     variables::{
         Reading, Variable,
-        exemplar::{Exemplar, Exemplars},
+        durations::{Durations, LocalLatency},
     },
 };
 use std::{
-    cell::Cell,
     collections::VecDeque,
-    marker::PhantomData,
     sync::{Arc, Mutex, Weak},
     time::{Duration, Instant, SystemTime},
 };
@@ -43,12 +41,10 @@ use std::{
 pub struct LatencyRecorder(Arc<Inner>);
 
 struct Inner {
-    /// Durations recorded without a local recorder, and those of dropped local recorders.
-    shared: Histogram,
-    /// Histograms of local recorders. Locked to read, to add and to remove them; never to write.
-    owned: Mutex<Vec<Arc<Histogram>>>,
+    own: Durations,
+    /// Durations that are told apart elsewhere, and counted here as well.
+    parts: Mutex<Vec<Durations>>,
     history: Mutex<History>,
-    exemplars: Mutex<Exemplars>,
     window: usize,
 }
 
@@ -73,25 +69,40 @@ impl LatencyRecorder {
     /// A recorder with a window of `seconds`, 1 to 3600.
     pub fn with_window(seconds: u32) -> Self {
         LatencyRecorder(Arc::new(Inner {
-            shared: Histogram::new(),
-            owned: Mutex::default(),
+            own: Durations::new(),
+            parts: Mutex::default(),
             history: Mutex::default(),
-            exemplars: Mutex::default(),
             window: clamped(seconds),
         }))
     }
 
     /// A histogram with one owner, who records without locking or sharing.
     pub fn local(&self) -> LocalLatency {
-        let histogram = Arc::new(Histogram::new());
-        lock(&self.0.owned).push(histogram.clone());
-        LocalLatency { histogram, of: self.0.clone(), one_owner: PhantomData }
+        self.0.own.local()
+    }
+
+    /// Durations that are told apart from the others and count here as well: those of one protocol, say. Each call makes a further part,
+    /// which stays.
+    ///
+    /// ```
+    /// # use polywire_metrics::LatencyRecorder;
+    /// # use std::time::Duration;
+    /// let all = LatencyRecorder::new();
+    /// let by_grpc = all.part();
+    /// by_grpc.record(Duration::from_millis(3));
+    /// all.record(Duration::from_millis(1));
+    /// assert_eq!((by_grpc.total().count(), all.count()), (1, 2));
+    /// ```
+    pub fn part(&self) -> Durations {
+        let part = Durations::new();
+        lock(&self.0.parts).push(part.clone());
+        part
     }
 
     /// Records a duration; any thread may call it. For rare events; a shard uses a
     /// [`LatencyRecorder::local`].
     pub fn record(&self, duration: Duration) {
-        self.0.shared.record_shared(nanos(duration));
+        self.0.own.record(duration);
     }
 
     /// Keeps this as an example of the durations that were recorded, in place of the older one of its bucket: OpenMetrics shows it
@@ -111,8 +122,7 @@ impl LatencyRecorder {
         at: SystemTime,
         labels: impl IntoIterator<Item = (K, V)>,
     ) {
-        let labels = labels.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
-        lock(&self.0.exemplars).keep(Exemplar { labels, duration, at });
+        self.0.own.keep_exemplar(duration, at, labels);
     }
 
     /// The durations of the whole window, second by second. Empty until two samples were taken.
@@ -158,26 +168,15 @@ impl Default for LatencyRecorder {
     }
 }
 
-fn empty() -> Box<[u64; BUCKETS]> {
-    // Via a vector: a boxed array would be built on the stack first.
-    vec![0; BUCKETS].into_boxed_slice().try_into().expect("as many as the array has")
-}
-
-#[inline]
-fn nanos(duration: Duration) -> u64 {
-    // Not as_nanos, which has 128 bits. Saturates after half a millennium.
-    duration.as_secs().saturating_mul(1_000_000_000).saturating_add(u64::from(duration.subsec_nanos()))
-}
-
 impl Inner {
     /// All counts, their sum, and the largest result of `max` over the histograms.
     fn read(&self, max: impl Fn(&Histogram) -> u64) -> (Box<[u64; BUCKETS]>, u64, u64) {
         let (mut counts, mut sum, mut largest) = (empty(), 0, 0);
-        // Stays locked while `shared` is read, so that an owner who leaves meanwhile is counted once.
-        let owned = lock(&self.owned);
-        for histogram in owned.iter().map(|h| &**h).chain([&self.shared]) {
-            histogram.add_to(&mut counts, &mut sum);
-            largest = largest.max(max(histogram));
+        for part in lock(&self.parts).iter().chain([&self.own]) {
+            part.each(|histogram| {
+                histogram.add_to(&mut counts, &mut sum);
+                largest = largest.max(max(histogram));
+            });
         }
         (counts, sum, largest)
     }
@@ -210,7 +209,7 @@ impl Sampled for Inner {
 
 impl Variable for LatencyRecorder {
     fn read(&self) -> Reading {
-        let exemplars = lock(&self.0.exemplars).all();
+        let exemplars = self.0.own.exemplars();
         Reading::Latency { window: Box::new(self.window()), total: Box::new(self.total()), exemplars }
     }
     fn changes(&self) -> Option<u64> {
@@ -219,30 +218,6 @@ impl Variable for LatencyRecorder {
     fn sampled(&self) -> Option<Weak<dyn Sampled>> {
         let weak: Weak<Inner> = Arc::downgrade(&self.0);
         Some(weak)
-    }
-}
-
-/// One owner's part of a [`LatencyRecorder`]. It may move to another thread, but has one owner at a time.
-pub struct LocalLatency {
-    histogram: Arc<Histogram>,
-    of: Arc<Inner>,
-    /// Makes it `!Sync`.
-    one_owner: PhantomData<Cell<()>>,
-}
-
-impl LocalLatency {
-    /// Records a duration. Hot path: two or three loads and stores on the owner's cache lines.
-    #[inline]
-    pub fn record(&self, duration: Duration) {
-        self.histogram.record_alone(nanos(duration));
-    }
-}
-
-impl Drop for LocalLatency {
-    fn drop(&mut self) {
-        let mut owned = lock(&self.of.owned);
-        owned.retain(|histogram| !Arc::ptr_eq(histogram, &self.histogram));
-        self.of.shared.absorb(&self.histogram);
     }
 }
 
@@ -301,7 +276,23 @@ mod tests {
         let total = recorder.total();
         assert_eq!((total.count(), total.max()), (20_000, us(4_999)));
         assert_eq!(total.sum(), us(4 * (4_999 * 5_000 / 2)));
-        assert!(lock(&recorder.0.owned).is_empty());
+        assert_eq!(recorder.0.own.owners(), 0);
+    }
+
+    #[test]
+    fn a_part_is_counted_in_the_whole_and_in_its_window() {
+        let (recorder, start) = (LatencyRecorder::new(), Instant::now());
+        let (grpc, http) = (recorder.part(), recorder.part());
+        let local = grpc.local();
+        sample(&recorder, start);
+        local.record(us(5));
+        http.record(us(9));
+        recorder.record(us(1));
+        sample(&recorder, start + Duration::from_secs(1));
+        drop(local);
+        let window = recorder.window();
+        assert_eq!((window.count(), window.max(), window.sum()), (3, us(9), us(15)));
+        assert_eq!((grpc.total().count(), http.total().sum(), recorder.count()), (1, us(9), 3));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub mod average;
 pub mod computed;
 pub mod counter;
+pub mod durations;
 pub mod exemplar;
 pub mod extreme;
 pub mod gauge;
@@ -11,7 +12,7 @@ pub mod latency;
 pub mod status;
 pub mod window;
 
-use crate::{Distribution, Exemplar, Sampled};
+use crate::{Distribution, Exemplar, Sampled, Scale};
 use std::sync::Weak;
 
 /// A variable that can be exposed.
@@ -53,6 +54,8 @@ pub enum Reading {
     Average { sum: i64, count: u64 },
     /// Expands to several lines, see [`crate::LatencyRecorder`].
     Latency { window: Box<Distribution>, total: Box<Distribution>, exemplars: Vec<Exemplar> },
+    /// The distribution of durations or other numbers, for Prometheus alone; see [`crate::Durations`].
+    Histogram { total: Box<Distribution>, scale: &'static Scale, exemplars: Vec<Exemplar> },
     /// One reading for each combination of label values, see [`crate::Labelled`] and [`crate::Computed`].
     Labelled(Vec<(Labels, Reading)>),
 }
