@@ -40,7 +40,8 @@ use polywire_call::{Code, Metadata, Status};
 pub use polywire_call::{Compression, Compressions, ConfigError, Content};
 pub use polywire_trace::{Carrier, may_be_id};
 pub use protocol::{
-    Connections, CredentialPer, HttpVersion, Protocol, Registry, Sniff, Sniffed, Stopping, Streams,
+    CONNECT, Connections, CredentialPer, Dialect, GRPC, HttpVersion, Protocol, Registry, Sniff, Sniffed,
+    Stopping, Streams,
 };
 pub use setup::{ClientSetup, ServerSetup, Setup};
 use std::time::{Duration, Instant};
@@ -386,6 +387,7 @@ pub struct Head<'a> {
     pub accepts: Compressions,
     /// Whether the request comes from a page that may not call (HTTP); the host then refuses it.
     pub sender: Sender,
+    pub dialect: Dialect,
     /// Metadata in the protocol's own form, parsed on demand through [`Protocol::fields`]. Empty if a request
     /// has nothing beyond the fields above, so that the common request copies nothing.
     pub raw: &'a [u8],
@@ -404,6 +406,7 @@ impl<'a> Head<'a> {
             compression: Compression::NONE,
             accepts: Compressions::default(),
             sender: Sender::default(),
+            dialect: Dialect::Own,
             raw: &[],
             ids: true,
         }

@@ -35,6 +35,9 @@ pub struct Protocol {
     /// Other names that people have for it, for the text of an error about a name that no protocol has. Default: none.
     pub also_called: &'static [&'static str],
 
+    /// What metrics and spans call it (OpenTelemetry's `rpc.system.name`), if that is not its name. Default: its name.
+    pub system: &'static str,
+
     // How a server distinguishes its connections from those of other protocols.
     /// Detects the protocol from the first bytes. Returns `NotMine` at the first byte that excludes the
     /// protocol, and does not change that with further bytes. Called again after `Foreign`.
@@ -113,6 +116,7 @@ impl Protocol {
     pub const DEFAULT: Protocol = Protocol {
         name: "",
         also_called: &[],
+        system: "",
         sniff: |_| Sniff::NotMine,
         detected_as: &[],
         shadowed_by: &[],
@@ -136,7 +140,43 @@ impl Protocol {
         dumped: Dumped::own,
         dump_number: None,
     };
+
+    /// What metrics and spans call it: `grpc`, `connectrpc`, `http`, `baidu_std`.
+    #[inline]
+    pub fn system(&self) -> &'static str {
+        if self.system.is_empty() { self.name } else { self.system }
+    }
 }
+
+/// What a request belongs to, where a server sees several systems of calls as one protocol: those over HTTP.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// The protocol itself.
+    #[default]
+    Own,
+    /// gRPC and grpc-web.
+    Grpc,
+    Connect,
+    WebSocket,
+}
+
+impl Dialect {
+    /// [`Protocol::system`] of a request that a server has received by this protocol.
+    #[inline]
+    pub fn system(self, protocol: &Protocol) -> &'static str {
+        match self {
+            Dialect::Own => protocol.system(),
+            Dialect::Grpc => GRPC,
+            Dialect::Connect => CONNECT,
+            Dialect::WebSocket => "websocket",
+        }
+    }
+}
+
+/// [`Protocol::system`] of gRPC and grpc-web, as OpenTelemetry has it.
+pub const GRPC: &str = "grpc";
+/// That of Connect.
+pub const CONNECT: &str = "connectrpc";
 
 /// A version of HTTP, as far as code other than its machine needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

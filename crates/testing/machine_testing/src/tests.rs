@@ -68,6 +68,7 @@ impl<const MISTAKE: u8> Machine for Echo<MISTAKE> {
             compression: Compression::NONE,
             accepts: Compressions::NONE,
             sender: Default::default(),
+            dialect: Default::default(),
             raw: b"r",
             ids: true,
         };

@@ -136,6 +136,7 @@ pub static GRPC: Protocol = Protocol {
 pub static GRPC_WEB: Protocol = Protocol {
     name: "grpc-web",
     also_called: &["grpc_web", "grpcweb"],
+    system: polywire_wire::GRPC,
     detected_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::GrpcWeb, parameter),
     attempts_field: Some(ATTEMPTS),
@@ -148,6 +149,7 @@ pub static GRPC_WEB: Protocol = Protocol {
 pub static CONNECT: Protocol = Protocol {
     name: "connect",
     also_called: &["connectrpc", "connect-rpc"],
+    system: polywire_wire::CONNECT,
     detected_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::Connect, parameter),
     content: |parameter| Some(Parameter::of(Kind::Connect, parameter)?.content),

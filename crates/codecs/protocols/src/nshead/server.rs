@@ -139,6 +139,7 @@ impl<D: Dialect> Serial<D> {
             compression,
             accepts: D::ACCEPTS,
             sender: Default::default(),
+            dialect: Default::default(),
             raw: &self.raw,
             ids: true,
         }

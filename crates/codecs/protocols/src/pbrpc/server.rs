@@ -157,6 +157,7 @@ impl<W: Dialect> Pbrpc<W> {
             compression: self.message.compression,
             accepts: W::COMPRESSIONS,
             sender: Default::default(),
+            dialect: Default::default(),
             raw: &self.raw,
             ids: true,
         }

@@ -604,6 +604,7 @@ fn head(name: &[u8], version: Version) -> Head<'_> {
         compression: Compression::NONE,
         accepts: Compressions::NONE,
         sender: Default::default(),
+        dialect: Default::default(),
         raw: &[],
         ids: true,
     }

@@ -462,6 +462,7 @@ fn describe(format: Format, function: u32) -> Head<'static> {
         compression: Compression::NONE,
         accepts: Compressions::NONE,
         sender: Default::default(),
+        dialect: Default::default(),
         raw: &[],
         ids: true,
     }

@@ -547,6 +547,7 @@ fn call_head<'t>(target: Target<'t>, asked: &Asked) -> CallHead<'t> {
         compression: Compression::NONE,
         accepts: Compressions::NONE,
         sender: Default::default(),
+        dialect: Default::default(),
         raw: &[],
         ids: true,
     }

@@ -338,6 +338,7 @@ fn head<'a>(service: &'a str, method: &'a str, timeout_ms: u32) -> Head<'a> {
         compression: Compression::NONE,
         accepts: Compressions::NONE,
         sender: Default::default(),
+        dialect: Default::default(),
         raw: &[],
         ids: true,
     }

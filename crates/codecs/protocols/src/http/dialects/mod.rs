@@ -32,7 +32,7 @@ pub(crate) mod plain;
 
 use super::framing::{HeadBlock, Known};
 use polywire_call::{Code, Native, Status};
-use polywire_wire::{Compression, Compressions, Content, Dumped, Head, Sender, Target};
+use polywire_wire::{Compression, Compressions, Content, Dialect, Dumped, Head, Sender, Target};
 use std::time::Duration;
 
 /// The form of a call in HTTP; see the module.
@@ -59,6 +59,16 @@ impl Kind {
     /// Whether the end of a call is sent in the way of gRPC instead of HTTP's own.
     pub fn is_grpc(self) -> bool {
         matches!(self, Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText)
+    }
+
+    #[inline]
+    fn dialect(self) -> Dialect {
+        match self {
+            Kind::Plain => Dialect::Own,
+            Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => Dialect::Grpc,
+            Kind::Connect | Kind::ConnectGet | Kind::ConnectStream => Dialect::Connect,
+            Kind::WebSocket => Dialect::WebSocket,
+        }
     }
 }
 
@@ -119,6 +129,7 @@ impl Form {
             compression: if self.kind.is_enveloped() { Compression::NONE } else { self.compression },
             accepts: self.accepts,
             sender,
+            dialect: self.kind.dialect(),
             raw: &block.raw,
             ids: block.ids,
         }

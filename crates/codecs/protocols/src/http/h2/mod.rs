@@ -99,6 +99,7 @@ pub(super) const ALPN: &[&str] = &["h2"];
 /// HTTP/2 with prior knowledge; over TLS, ALPN calls it `h2`.
 pub static PROTOCOL: Protocol = Protocol {
     name: "h2",
+    system: "http",
     also_called: &["http2", "http/2"],
     sniff,
     alpn: |_| ALPN,
