@@ -42,6 +42,9 @@ pub struct Arguments {
     /// Writes the variables to this file every ten seconds as brpc's -bvar_dump does, and to files of its tabs beside it
     #[arg(long, value_name = "FILE")]
     metric_file: Option<std::path::PathBuf>,
+    /// Shows gRPC's own metrics on /metrics as well (grpc_server_call_duration_seconds)
+    #[arg(long)]
+    grpc_metrics: bool,
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
@@ -160,6 +163,9 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             let labelled = file.with_file_name("mbvar.polywire.data");
             let options = metrics::MetricFileOptions::default().file(file).labelled_file(labelled);
             server = server.metric_files(options);
+        }
+        if arguments.grpc_metrics {
+            server = server.grpc_metrics();
         }
         if let Some(folder) = arguments.span_files {
             let tracer = trace::tracer(trace::Options::default());

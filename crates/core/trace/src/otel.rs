@@ -30,19 +30,78 @@ pub fn nanoseconds(record: &Record, after: Duration) -> u64 {
     record.start_us.saturating_mul(1000).saturating_add(u64::try_from(after.as_nanos()).unwrap_or(u64::MAX))
 }
 
+/// `rpc.status_code` of a call by this system, whose code gRPC calls so. Connect has lower case, and no name for success.
+pub fn status_code(system: &str, name: &'static str) -> Cow<'static, str> {
+    match (system, name) {
+        ("connectrpc", "OK") => "".into(),
+        ("connectrpc", name) => name.to_ascii_lowercase().into(),
+        (_, name) => name.into(),
+    }
+}
+
+/// Whether a call that ends with this code of gRPC's has failed, by the conventions for gRPC, which Connect shares. A client calls
+/// everything a failure that is no success; at a server the fault is its own.
+pub fn is_error(side: Side, code: u8) -> bool {
+    match (side, code) {
+        (Side::Client, code) => code != 0,
+        // UNKNOWN, DEADLINE_EXCEEDED, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, DATA_LOSS
+        (Side::Server, code) => matches!(code, 2 | 4 | 12..=15),
+    }
+}
+
+/// Whether the status of the span is an error; otherwise it is unset.
+pub fn has_failed(record: &Record) -> bool {
+    !record.end.is_ok() && is_error(record.side, record.end.grpc)
+}
+
+/// `server.address` and `server.port`: host and port of an address that has them, as written, without a look-up; else all of it.
+pub fn host_and_port(target: &str) -> (&str, Option<u16>) {
+    let rest = match target.split_once("://") {
+        Some(("unix", path)) => return (path, None),
+        // An authority before the name is that of who resolves it.
+        Some(("dns" | "http" | "https" | "grpc" | "grpcs" | "tcp", rest)) => {
+            rest.split_once('/').map_or(rest, |(_, name)| if name.is_empty() { rest } else { name })
+        }
+        Some(_) => return (target, None),
+        None => target,
+    };
+    if let Some(path) = rest.strip_prefix("unix:") {
+        return (path, None);
+    }
+    let parts = rest.rsplit_once(':').and_then(|(host, port)| Some((host, port.parse().ok()?)));
+    let is_one = |host: &str| !host.contains([':', ',']) || host.starts_with('[') && host.ends_with(']');
+    match parts.filter(|(host, _)| is_one(host)) {
+        Some((host, port)) => (host.trim_start_matches('[').trim_end_matches(']'), Some(port)),
+        None if rest.contains(',') => (target, None),
+        None => (rest, None),
+    }
+}
+
 /// Tells `to` each attribute.
 pub fn attributes(record: &Record, to: &mut dyn FnMut(&'static str, Value<'_>)) {
-    let (service, method) = parts(record);
-    for (key, value) in [("rpc.system", record.protocol), ("rpc.service", service), ("rpc.method", method)] {
-        to(key, Value::Text(value));
+    to("rpc.system.name", Value::Text(record.system));
+    to("rpc.method", Value::Text(&name(record)));
+    let status = status_code(record.system, record.end.code);
+    if !status.is_empty() {
+        to("rpc.status_code", Value::Text(&status));
     }
-    to("network.peer.address", Value::Text(&record.peer));
-    to("rpc.grpc.status_code", Value::Number(record.end.grpc.into()));
+    if has_failed(record) {
+        to("error.type", Value::Text(&status));
+    }
+    for (target, address, port) in [
+        (&record.target, "server.address", "server.port"),
+        (&record.peer, "network.peer.address", "network.peer.port"),
+    ] {
+        let (host, number) = host_and_port(target);
+        if !host.is_empty() {
+            to(address, Value::Text(host));
+        }
+        if let Some(number) = number {
+            to(port, Value::Number(number.into()));
+        }
+    }
     if record.end.number != 0 {
         to("polywire.error_code", Value::Number(record.end.number.into()));
-    }
-    if !record.end.is_ok() {
-        to("error.type", Value::Text(record.end.code));
     }
     to("polywire.request.size", Value::Number(record.request_bytes as i64));
     to("polywire.response.size", Value::Number(record.reply_bytes as i64));
@@ -75,5 +134,41 @@ fn phase_name(phase: Phase) -> &'static str {
         Phase::Leave => "handler left",
         Phase::Requested => "requested",
         Phase::Replied => "replied",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_those_that_were_configured() {
+        for (target, host, port) in [
+            ("orders.shop:8000", "orders.shop", Some(8000)),
+            ("10.0.0.1:7", "10.0.0.1", Some(7)),
+            ("[::1]:80", "::1", Some(80)),
+            ("dns://1.2.3.4/host:443", "host", Some(443)),
+            ("dns:///host:443", "host", Some(443)),
+            ("grpc://host:443", "host", Some(443)),
+            ("host", "host", None),
+            ("unix:///a/b.sock", "/a/b.sock", None),
+            ("unix:/a/b.sock", "/a/b.sock", None),
+            ("list://a:1,b:2", "list://a:1,b:2", None),
+            ("ipv4:a:1,b:2", "ipv4:a:1,b:2", None),
+            ("zk://keeper:2181/shop", "zk://keeper:2181/shop", None),
+            ("::1", "::1", None),
+            ("", "", None),
+        ] {
+            assert_eq!(host_and_port(target), (host, port), "{target}");
+        }
+    }
+
+    #[test]
+    fn a_servers_errors_are_its_own_faults_and_a_clients_all_failures() {
+        let of = |side| (0..=16).filter(|code| is_error(side, *code)).collect::<Vec<u8>>();
+        assert_eq!(of(Side::Server), [2, 4, 12, 13, 14, 15]);
+        assert_eq!(of(Side::Client), (1..=16).collect::<Vec<_>>());
+        assert_eq!(status_code("connectrpc", "NOT_FOUND"), "not_found");
+        assert_eq!((status_code("connectrpc", "OK"), status_code("grpc", "OK")), ("".into(), "OK".into()));
     }
 }

@@ -319,6 +319,8 @@ mod tests {
             service: "s".into(),
             method: method.into(),
             protocol: "http",
+            system: "http",
+            target: String::new(),
             peer: "10.0.0.1:7".to_owned(),
             at,
             request_bytes: 5,

@@ -83,8 +83,12 @@ pub struct Record {
     /// `package.Service.method`.
     pub method: Arc<str>,
     pub protocol: &'static str,
+    /// What OpenTelemetry calls the system that the call belongs to: a protocol carries several.
+    pub system: &'static str,
     /// The address of the other side.
     pub peer: Box<str>,
+    /// What a client's channel was told to call; empty for servers.
+    pub target: Box<str>,
     /// Which try of a client's call it is, from 1; 0 for servers.
     pub number: u32,
     /// Why the try was made: `retry`, `hedge`; else empty.
@@ -140,7 +144,7 @@ impl Record {
         const STORED: usize = 256; // entries of trees and tables
         let notes: usize =
             self.annotations.iter().map(|note| note.text.len() + size_of::<Annotation>()).sum();
-        let texts = self.method.len() + self.peer.len() + self.end.message.len();
+        let texts = self.method.len() + self.peer.len() + self.target.len() + self.end.message.len();
         let state = self.state.as_ref().map_or(0, |state| state.len());
         size_of::<Record>()
             + STORED

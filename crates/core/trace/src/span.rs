@@ -51,8 +51,12 @@ pub struct Start {
     pub service: Arc<str>,
     pub method: Arc<str>,
     pub protocol: &'static str,
+    /// See [`Record::system`].
+    pub system: &'static str,
     /// The address of the other side.
     pub peer: String,
+    /// See [`Record::target`].
+    pub target: String,
     /// When the request was received, or is sent.
     pub at: Instant,
     pub request_bytes: u64,
@@ -252,7 +256,9 @@ pub(crate) fn record(
         log_id: start.log_id,
         method: if service.is_empty() { method.into() } else { format!("{service}.{method}").into() },
         protocol: start.protocol,
+        system: start.system,
         peer: bounded(&start.peer).into(),
+        target: bounded(&start.target).into(),
         number: start.number,
         try_kind: start.try_kind,
         start_us: tracer.unix_us(start.at),

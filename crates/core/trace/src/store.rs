@@ -238,6 +238,8 @@ pub(crate) mod tests {
             log_id: 0,
             method: method.into(),
             protocol: "baidu_std",
+            system: "baidu_std",
+            target: "".into(),
             peer: "127.0.0.1:4000".into(),
             number: 0,
             try_kind: "",

@@ -345,6 +345,8 @@ mod tests {
             service: "example.EchoService".into(),
             method: "Echo".into(),
             protocol: "baidu_std",
+            system: "baidu_std",
+            target: String::new(),
             peer: "10.0.0.1:7".to_owned(),
             at,
             request_bytes: 5,

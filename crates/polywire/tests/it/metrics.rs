@@ -58,12 +58,11 @@ fn prometheus_reads_names_of_its_conventions_and_vars_has_brpcs() {
     let (head, text) = get(&address, "/metrics", "text/plain");
     assert!(!text.contains("default_method"), "pages are no calls: {text}");
     assert!(head.contains("content-type: text/plain; version=0.0.4; charset=utf-8"), "{head}");
-    let of = "{service=\"test.Echo\",method=\"Say\"}";
+    let of = "rpc_system_name=\"http\",rpc_method=\"test.Echo/Say\",rpc_status_code=\"OK\"";
     for line in [
-        "# TYPE polywire_server_call_duration_seconds histogram",
-        &format!("polywire_server_call_duration_seconds_count{of} 3"),
-        &format!("polywire_server_call_errors_total{of} 0"),
-        &format!("polywire_server_calls_in_progress{of} 0"),
+        "# TYPE rpc_server_call_duration_seconds histogram",
+        &format!("rpc_server_call_duration_seconds_count{{{of}}} 3"),
+        "polywire_server_calls_in_progress{rpc_method=\"test.Echo/Say\"} 0",
         "polywire_server_refused_requests_total 1",
         "polywire_server_faults_total{cause=\"malformed\"} 0",
         "# HELP shop_orders_total Orders that were taken.",
@@ -72,7 +71,10 @@ fn prometheus_reads_names_of_its_conventions_and_vars_has_brpcs() {
     ] {
         assert!(text.lines().any(|found| found == line), "{line} is missing in\n{text}");
     }
-    assert!(!text.contains("rpc_server_"), "brpc's names are in /vars only");
+    assert!(
+        !text.contains(&format!("rpc_server_{port}")) && !text.contains("_say"),
+        "brpc's names are in /vars only"
+    );
 
     // What Prometheus 2.42 sends.
     let accept = "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";

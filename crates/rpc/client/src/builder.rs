@@ -25,6 +25,7 @@ use crate::{
     retry_policy::RetryPolicy,
     servers::{Asked, FleetOptions, probes},
     service_config::ServiceConfig,
+    subchannel_metrics::Subchannels,
     tries::TryInterceptor,
 };
 use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spill, Subset};
@@ -734,6 +735,7 @@ impl Builder {
         }
         let longest = Longest::from(&config.limits);
         let (bounds, defaults) = (self.options.bounds(may_overflow(protocol, kind)), self.options.defaults());
+        let subchannels = Subchannels::of(protocol, &address);
         let spec = ConnectSpec {
             address: address.into(),
             authority: None,
@@ -753,6 +755,7 @@ impl Builder {
             backoff: Backoff::default(),
             observers: Observers::default(),
             ledger: Arc::default(),
+            subchannels,
         };
         let recipe = Recipe {
             spec,

@@ -1,6 +1,7 @@
 //! What a channel and its calls share: the servers, and the defaults of calls.
 
 use crate::{
+    call_metrics,
     connection::error::{is_connect_failure, is_moved},
     further_requests::FurtherRequests,
     hedging::Hedging,
@@ -168,8 +169,10 @@ impl Core {
         };
         let is_needed = !self.try_interceptors.is_empty()
             || within.is_some()
-            || self.servers.spec().credentials.is_some();
-        is_needed.then(|| Tries::new(self.try_interceptors.clone(), within))
+            || self.servers.spec().credentials.is_some()
+            || call_metrics::tries_are_read(self.protocol().system());
+        let target = || self.servers.spec().address.clone();
+        is_needed.then(|| Tries::new(self.try_interceptors.clone(), target(), within))
     }
 
     /// The attempts of a call, if there is a service config that says something of its method.

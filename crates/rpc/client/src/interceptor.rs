@@ -6,7 +6,10 @@
 //!
 //! Without interceptors the cost is one check per call.
 
-use crate::connection::spec::ConnectSpec;
+use crate::{
+    call_metrics::{self, Called},
+    connection::spec::ConnectSpec,
+};
 use polywire_call::{Metadata, Origin, Status};
 use polywire_engine::clock;
 use polywire_exchange::{Name, Request};
@@ -134,10 +137,12 @@ pub struct Watch {
     extensions: Extensions,
     /// The number of interceptors, from the first, that have let it pass and have not been notified of its end.
     open: usize,
+    /// Where its end is counted, if somebody reads that.
+    counted: Option<Arc<Called>>,
 }
 
 impl Watch {
-    /// Asks the interceptors of the channel, in their order. `None`: it has none.
+    /// Asks the interceptors of the channel, in their order. `None`: it has none, and nobody reads how long calls take.
     ///
     /// # Errors
     /// One has refused the call.
@@ -147,7 +152,7 @@ impl Watch {
         spec: &Arc<ConnectSpec>,
         request: &mut Request,
     ) -> Result<Option<Box<Watch>>, Status> {
-        if interceptors.is_empty() {
+        if interceptors.is_empty() && !call_metrics::are_read() {
             return Ok(None);
         }
         Watch::ask(interceptors.clone(), spec.clone(), request).map(Some)
@@ -159,6 +164,8 @@ impl Watch {
         spec: Arc<ConnectSpec>,
         request: &mut Request,
     ) -> Result<Box<Watch>, Status> {
+        let counted = call_metrics::are_read()
+            .then(|| call_metrics::called(&spec, &spec.address, &request.service, &request.method));
         let mut watch = Box::new(Watch {
             interceptors,
             spec,
@@ -167,6 +174,7 @@ impl Watch {
             begun: clock::now(),
             extensions: Extensions::default(),
             open: 0,
+            counted,
         });
         while let Some(interceptor) = watch.interceptors.get(watch.open) {
             let (spec, extensions) = (&watch.spec, &mut watch.extensions);
@@ -186,6 +194,9 @@ impl Watch {
             let ended = CallEnd { call: self, status, reply_len };
             self.interceptors[self.open].after(&ended);
         }
+        if let Some(counted) = self.counted.take() {
+            counted.ended(status, clock::now().saturating_duration_since(self.begun));
+        }
     }
 
     /// The same at the end of a stream.
@@ -200,7 +211,7 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        if self.open > 0 {
+        if self.open > 0 || self.counted.is_some() {
             self.end(&Status::cancelled("the caller cancelled the call").with_origin(Origin::Local), 0);
         }
     }

@@ -43,6 +43,7 @@ mod address;
 pub mod below;
 mod builder;
 mod call;
+mod call_metrics;
 mod channel;
 pub mod channels;
 #[cfg(feature = "channelz")]
@@ -66,6 +67,7 @@ mod servers;
 mod service_config;
 #[doc(hidden)]
 pub mod stub;
+mod subchannel_metrics;
 mod timeline;
 mod tries;
 pub mod why;

@@ -75,6 +75,8 @@ const OF_CHANNELS: [OfChannel; 4] = [
 pub(crate) fn expose() {
     static EXPOSED: Once = Once::new();
     EXPOSED.call_once(|| {
+        crate::call_metrics::expose();
+        crate::subchannel_metrics::expose();
         let registry = process::registry();
         let name = |name, help: &str| Name::new(name).metric(Metric::new(name, help));
         for (metric, help, read) in OF_SERVERS {

@@ -11,6 +11,7 @@ mod tasks;
 
 use self::asking::Authentication;
 use crate::{
+    call_metrics::Way,
     context::{Connection, Context, Parts},
     limits::{Limiter, Sample},
     router::{Router, client_of, rank_of},
@@ -20,7 +21,7 @@ use crate::{
     table::{Shared, SharedMethod, Table},
 };
 use polywire_base::{IoBuf, LineGate, Slab, Timer, Wheel};
-use polywire_call::{Status, brpc};
+use polywire_call::{Code, Status, brpc};
 use polywire_engine::{
     Dispatcher, Next, Peer, Question, Shard, Turn, Wires,
     backlog::{Claim, Rank},
@@ -92,6 +93,11 @@ struct Live {
     last: Option<Outcome>,
     /// Index of the method, for its statistics; `NO_METHOD` for an offered stream.
     method: u32,
+    /// By what system it has come, for the same.
+    system: &'static str,
+    /// Bytes of the messages that have come and were sent.
+    received: u64,
+    sent: u64,
     began: Instant,
     /// Whether this is an accepted stream: it outlives its call and ends with its sink.
     stream: bool,
@@ -250,10 +256,11 @@ impl Dispatch {
     #[inline(always)]
     fn open_as<const TRACED: bool>(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
         let Open { exchange, route, head, body, finished, streams } = open;
+        let system = head.dialect.system(turn.protocol);
         let identity = if route.caller == 0 { None } else { self.take_caller(route.caller) };
         if head.timeout.is_some_and(|timeout| timeout.is_zero()) {
             self.table.shared.stats.trouble(route.method).late.add(1);
-            return Next::Finish(exchange, expired()); // the caller no longer waits for it
+            return self.turned_away(exchange, route.method, system, expired()); // the caller no longer waits for it
         }
         let method = &self.table.shared.methods[route.method as usize];
         let bytes = (body.len(), head.raw.len());
@@ -261,7 +268,8 @@ impl Dispatch {
             Ok(entered) => entered,
             Err(status) => {
                 self.table.shared.stats.trouble(route.method).refused.add(1);
-                return Next::Finish(exchange, Outcome { status, ..Outcome::default() });
+                let outcome = Outcome { status, ..Outcome::default() };
+                return self.turned_away(exchange, route.method, system, outcome);
             }
         };
         if let Some(dump) = &self.table.shared.dump
@@ -320,8 +328,9 @@ impl Dispatch {
         let streaming = method.streaming;
         if streaming || !streams.is_empty() {
             let ends = Ends { streaming, finished, whole: route.delivery == Delivery::Whole, streams };
-            return self.open_streaming(exchange, route.method, call, ends, entered, traced, turn);
+            return self.open_streaming(exchange, (route.method, system), call, ends, entered, traced, turn);
         }
+        let (of, received) = ((route.method, system), bytes.0 as u64);
         let entry = &self.table.entries[route.method as usize];
         let mut place = place_of(&entry.gauge, &call);
         if entry.gauge.may_last() || place != Place::Shard {
@@ -335,10 +344,10 @@ impl Dispatch {
         let mut future = match started {
             Started::Ready(mut outcome) => {
                 let began = std::mem::replace(&mut turn.now, clock::now());
-                self.ended(route.method, &mut outcome, turn.now - began);
+                self.ended(of, &mut outcome, turn.now - began, (received, 0));
                 entered.end(turn.now, turn.now - began, outcome.status.is_ok());
                 if let (true, Some(traced)) = (TRACED, &traced) {
-                    self.trace_end(traced, route.method, turn.now, &outcome.status, outcome.body.len());
+                    self.trace_end(traced, of, turn.now, &outcome.status, outcome.body.len());
                 }
                 return Next::Finish(exchange, outcome);
             }
@@ -352,42 +361,67 @@ impl Dispatch {
                 if self.table.shared.backlog.is_too_much(took, turn.now) && !method.exempt {
                     entry.gauge.relieve();
                 }
-                self.ended(route.method, &mut outcome, took);
+                self.ended(of, &mut outcome, took, (received, 0));
                 entered.end(turn.now, took, outcome.status.is_ok());
                 if let (true, Some(traced)) = (TRACED, &traced) {
-                    self.trace_end(traced, route.method, turn.now, &outcome.status, outcome.body.len());
+                    self.trace_end(traced, of, turn.now, &outcome.status, outcome.body.len());
                 }
                 return Next::Finish(exchange, outcome);
             }
             place = entry.gauge.place(); // polling it may have changed the place
         }
-        self.park(exchange, route.method, future, place, claim, entered, deadline, traced, turn);
+        self.park(exchange, (of, received), future, place, claim, entered, deadline, traced, turn);
         Next::Continue
     }
 
-    /// Updates the statistics of a handler that has ended.
+    /// A request that is refused before its handler is called.
+    #[cold]
+    fn turned_away(&self, exchange: Exchange, method: u32, system: &'static str, outcome: Outcome) -> Next {
+        self.table.shared.stats.turned_away(Some(method), Way::new(system, &outcome.status));
+        Next::Finish(exchange, outcome)
+    }
+
+    /// Updates the statistics of a handler that has ended, after so many bytes of messages were received and sent before its outcome.
     #[inline]
-    fn ended(&self, method: u32, outcome: &mut Outcome, took: Duration) {
+    fn ended(
+        &self,
+        (method, system): (u32, &'static str),
+        outcome: &mut Outcome,
+        took: Duration,
+        (received, sent): (u64, u64),
+    ) {
+        let stats = &self.table.shared.stats;
         if !outcome.status.is_ok() {
             outcome.status = std::mem::take(&mut outcome.status).of_handler();
-            self.table.shared.stats.trouble(method).failed(&outcome.status);
+            stats.trouble(method).failed(&outcome.status);
         }
-        self.table.shared.stats.with(method, |cells| cells.ended(outcome.status.is_ok(), took));
+        let way = Way::new(system, &outcome.status);
+        stats.ended(method, way, took);
+        if stats.wants_sizes(system) {
+            stats.add_sizes(method, way, received, sent + outcome.body.len() as u64);
+        }
     }
 
     /// A call that may be recorded has ended.
-    fn trace_end(&self, traced: &Traced, method: u32, now: Instant, status: &Status, reply_bytes: usize) {
+    fn trace_end(
+        &self,
+        traced: &Traced,
+        (method, system): (u32, &'static str),
+        now: Instant,
+        status: &Status,
+        reply_bytes: usize,
+    ) {
         let shared = &self.table.shared;
-        let (latencies, method) =
-            (&shared.stats.methods[method as usize].latency, &shared.methods[method as usize]);
-        traced.end(&shared.tracer, &self.connection, (method, latencies), now, status, reply_bytes);
+        let durations = || shared.stats.durations(method, Way { system, code: Code::Ok });
+        let method = &shared.methods[method as usize];
+        traced.end(&shared.tracer, &self.connection, (method, &durations), now, status, reply_bytes);
     }
 
     #[cold]
     fn park(
         &mut self,
         exchange: Exchange,
-        method: u32,
+        ((method, system), received): ((u32, &'static str), u64),
         future: HandlerFuture,
         place: Place,
         claim: Option<Claim>,
@@ -398,7 +432,7 @@ impl Dispatch {
     ) {
         let (line, answerer) = Line::serve(self.desk.inbox());
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
-        let key = self.insert(Live { method, traced: traced.map(Box::new), ..live });
+        let key = self.insert(Live { method, system, received, traced: traced.map(Box::new), ..live });
         self.arm(key, deadline, turn.now);
         if let Some(claim) = claim {
             let backlog = &self.table.shared.backlog;
@@ -432,7 +466,7 @@ impl Dispatch {
     fn open_streaming(
         &mut self,
         exchange: Exchange,
-        method: u32,
+        (method, system): (u32, &'static str),
         mut call: Call,
         ends: Ends<'_>,
         mut entered: Entered,
@@ -440,9 +474,10 @@ impl Dispatch {
         turn: &Turn,
     ) -> Next {
         if ends.streaming && exchange.slot == Exchange::UNTRACKED {
-            return Next::Finish(exchange, self.no_stream(method, turn).into());
+            return self.turned_away(exchange, method, system, self.no_stream(method, turn).into());
         }
         unpin(&mut call.body);
+        let received = call.body.len() as u64;
         let deadline = call.cx.deadline();
         let (line, answerer) = if ends.streaming {
             if entered.beside > 0 {
@@ -475,8 +510,8 @@ impl Dispatch {
         }
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
         let watch = traced.as_ref().and_then(Traced::watcher);
-        let key =
-            self.insert(Live { method, answered: !ends.streaming, traced: traced.map(Box::new), ..live });
+        let (answered, traced) = (!ends.streaming, traced.map(Box::new));
+        let key = self.insert(Live { method, system, received, answered, traced, ..live });
         self.arm(key, deadline, turn.now);
         let entry = &self.table.entries[method as usize];
         let place = place_of(&entry.gauge, &call);
@@ -502,7 +537,7 @@ impl Dispatch {
     fn insert(&mut self, live: Live) -> u32 {
         let (slot, line) = (live.exchange.slot, live.line.clone());
         if live.method != NO_METHOD {
-            self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(1));
+            self.table.shared.stats.parked(live.method, live.system, 1);
         }
         self.held += live.held();
         let key = self.live.insert(live).index;
@@ -536,7 +571,7 @@ impl Dispatch {
         let live = self.live.remove_at(key)?;
         self.held -= live.held();
         if live.method != NO_METHOD {
-            self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(-1));
+            self.table.shared.stats.parked(live.method, live.system, -1);
         }
         if let Some(wheel) = &mut self.wheel {
             wheel.disarm(live.timer);
@@ -561,20 +596,35 @@ impl Dispatch {
     /// Ends a call before its handler does: the handler is dropped, and its streams end with `why`.
     fn abort(&mut self, key: u32, why: Status, by: Ender) {
         if let Some(live) = self.remove(key) {
+            let now = clock::now();
             if live.method != NO_METHOD {
-                self.table.shared.stats.with(live.method, |cells| cells.ended(false, Duration::ZERO));
-                let trouble = self.table.shared.stats.trouble(live.method);
+                let stats = &self.table.shared.stats;
+                let trouble = stats.trouble(live.method);
+                // Whatever becomes of its connection: a call that its caller gives up is cancelled.
+                let mut way = Way { system: live.system, code: Code::Cancelled };
                 match by {
                     Ender::Caller => trouble.given_up(&why, live.line.has_pipe()),
                     Ender::Deadline => {
+                        way = Way::new(live.system, &why);
                         trouble.late.add(1);
                         trouble.failed(&why);
                     }
-                    Ender::Operator => trouble.failed(&why),
+                    Ender::Operator => {
+                        way = Way::new(live.system, &why);
+                        trouble.failed(&why);
+                    }
+                }
+                stats.ended(live.method, way, now.saturating_duration_since(live.began));
+                if stats.wants_sizes(live.system) {
+                    stats.add_sizes(live.method, way, live.received, live.sent);
                 }
             }
             if let Some(traced) = &live.traced {
-                self.trace_end(traced, live.method, clock::now(), &why, 0);
+                let of = (live.method, live.system);
+                match by {
+                    Ender::Caller => self.trace_end(traced, of, now, &Status::cancelled(why.message()), 0),
+                    Ender::Deadline | Ender::Operator => self.trace_end(traced, of, now, &why, 0),
+                }
             }
             if live.line.has_pipe() {
                 self.desk.complete(&live.line, Outcome { status: why, ..Outcome::default() });
@@ -616,6 +666,7 @@ impl Dispatch {
             while live.credit.is_open() {
                 let Some(part) = live.line.pop_part() else { break };
                 popped = true;
+                live.sent += part.bytes.len() as u64;
                 live.credit = machine.send(&mut cx, exchange, &part);
             }
             if popped {
@@ -634,13 +685,16 @@ impl Dispatch {
                     // Its handler has not run: the status says so, and limiters measure nothing.
                     self.table.shared.stats.refused.add(1);
                     self.table.shared.stats.trouble(live.method).refused.add(1);
+                    let way = Way::new(live.system, &outcome.status);
+                    self.table.shared.stats.turned_away(Some(live.method), way);
                 } else {
-                    self.ended(live.method, &mut outcome, took);
+                    self.ended((live.method, live.system), &mut outcome, took, (live.received, live.sent));
                     live.entered.end(wires.now, took, outcome.status.is_ok());
                 }
             }
             if let Some(traced) = &live.traced {
-                self.trace_end(traced, live.method, clock::now(), &outcome.status, outcome.body.len());
+                let of = (live.method, live.system);
+                self.trace_end(traced, of, clock::now(), &outcome.status, outcome.body.len());
             }
             self.desk.cancel(&live.line);
             if let Some((machine, mut cx)) = wires.machine(live.machine) {
@@ -693,6 +747,7 @@ impl Dispatch {
         if let Some(key) = self.find(exchange) {
             let live = self.live.at_mut(key).expect("found above");
             let line = &live.line;
+            live.received += part.bytes.len() as u64;
             if line.has_pipe() {
                 live.untaken += part.bytes.len();
                 self.held += part.bytes.len();
@@ -723,6 +778,9 @@ impl Live {
             answered: true,
             last: None,
             method: NO_METHOD,
+            system: "",
+            received: 0,
+            sent: 0,
             began,
             stream: false,
             untaken: 0,

@@ -15,6 +15,7 @@
 mod access_log;
 mod auth;
 mod binding;
+mod call_metrics;
 mod checks;
 mod context;
 mod dispatch;

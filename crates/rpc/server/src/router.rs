@@ -1,6 +1,7 @@
 //! Admission: the checks in their order and one look-up of the method, while the machine still parses.
 
 use crate::auth::{Identities, Identity};
+use crate::call_metrics::Way;
 use crate::context::Connection;
 use crate::table::{SharedMethod, Table};
 use polywire_base::IoBuf;
@@ -265,6 +266,80 @@ impl Router {
         }
     }
 
+    /// Whether a request may come in, and by which way.
+    #[inline]
+    fn decide(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
+        let shared = &*self.table.shared;
+        if shared.stopping.load(Relaxed) && self.refuses_when_stopping() {
+            return Err(self.refuse(brpc::ELOGOFF, "Server is stopping").unprocessed());
+        }
+        let found = self.locate(head);
+        if head.sender != Sender::Allowed
+            && (found.is_err() || found.as_ref().ok() != self.table.fallback.as_ref())
+        {
+            return Err(self.refuse_page(head.sender));
+        }
+        let found = match found {
+            Ok(found) => found,
+            Err(status) => {
+                self.table.shared.stats.refused.add(1);
+                self.log_refusal(head, &status);
+                return Err(status);
+            }
+        };
+        let shared = &*self.table.shared;
+        let method = &shared.methods[found as usize];
+        if shared.limiter.counts() && !method.exempt && !shared.limiter.has_room(head.timeout) {
+            return Err(self.limited(found, "Reached server's max_concurrency"));
+        }
+        if method.limiter.counts() && !method.limiter.has_room(head.timeout) {
+            return Err(self.limited(found, "Reached method's max_concurrency"));
+        }
+        if shared.memory.as_ref().is_some_and(|memory| !method.exempt && !memory.admits()) {
+            return Err(self.limited(found, "The server's memory is nearly used up"));
+        }
+        if method.memory.as_ref().is_some_and(|memory| !memory.fits(announced.unwrap_or(0))) {
+            return Err(self.limited(found, "The method's memory is used up"));
+        }
+        let backlog = &shared.backlog;
+        if backlog.is_used() && method.gauge.place() == Place::Pool && !method.exempt {
+            let waits = backlog.admit(
+                method.gauge.cost(),
+                self.client,
+                self.protocol
+                    .map_or(Rank::default(), |protocol| rank_of(head, protocol, self.knows_caller(method))),
+                head.timeout,
+                clock::now(),
+            );
+            waits.map_err(|status| {
+                shared.stats.refused.add(1);
+                shared.stats.trouble(found).refused.add(1);
+                self.later(status)
+            })?;
+        }
+        if method.streaming {
+            self.check_streams(method)?;
+        }
+        let way = if matches!(head.target, Target::Path { .. }) { self.way } else { 0 };
+        let route = Route { caller: self.caller, way, ..method.route };
+        if self.caller != 0 {
+            self.hold_caller();
+        }
+        Ok(route)
+    }
+
+    /// Counts a request that was refused as a call of its method. One by HTTP for a path that has none is no call.
+    #[cold]
+    fn count_refusal(&mut self, head: &Head<'_>, refused: &Status) {
+        let found = self.locate(head).ok();
+        if let Some(protocol) = self.protocol
+            && (found.is_some() || !matches!(head.target, Target::Path { .. }))
+        {
+            let way = Way::new(head.dialect.system(protocol), refused);
+            self.table.shared.stats.turned_away(found, way);
+        }
+    }
+
     /// The status for a page in a browser that may not make this request. A mounted service decides for
     /// itself.
     #[cold]
@@ -364,63 +439,11 @@ impl Host for Router {
 
     #[inline]
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
-        let shared = &*self.table.shared;
-        if shared.stopping.load(Relaxed) && self.refuses_when_stopping() {
-            return Err(self.refuse(brpc::ELOGOFF, "Server is stopping").unprocessed());
+        let admitted = self.decide(head, announced);
+        if let Err(refused) = &admitted {
+            self.count_refusal(head, refused);
         }
-        let found = self.locate(head);
-        if head.sender != Sender::Allowed
-            && (found.is_err() || found.as_ref().ok() != self.table.fallback.as_ref())
-        {
-            return Err(self.refuse_page(head.sender));
-        }
-        let found = match found {
-            Ok(found) => found,
-            Err(status) => {
-                self.table.shared.stats.refused.add(1);
-                self.log_refusal(head, &status);
-                return Err(status);
-            }
-        };
-        let shared = &*self.table.shared;
-        let method = &shared.methods[found as usize];
-        if shared.limiter.counts() && !method.exempt && !shared.limiter.has_room(head.timeout) {
-            return Err(self.limited(found, "Reached server's max_concurrency"));
-        }
-        if method.limiter.counts() && !method.limiter.has_room(head.timeout) {
-            return Err(self.limited(found, "Reached method's max_concurrency"));
-        }
-        if shared.memory.as_ref().is_some_and(|memory| !method.exempt && !memory.admits()) {
-            return Err(self.limited(found, "The server's memory is nearly used up"));
-        }
-        if method.memory.as_ref().is_some_and(|memory| !memory.fits(announced.unwrap_or(0))) {
-            return Err(self.limited(found, "The method's memory is used up"));
-        }
-        let backlog = &shared.backlog;
-        if backlog.is_used() && method.gauge.place() == Place::Pool && !method.exempt {
-            let waits = backlog.admit(
-                method.gauge.cost(),
-                self.client,
-                self.protocol
-                    .map_or(Rank::default(), |protocol| rank_of(head, protocol, self.knows_caller(method))),
-                head.timeout,
-                clock::now(),
-            );
-            waits.map_err(|status| {
-                shared.stats.refused.add(1);
-                shared.stats.trouble(found).refused.add(1);
-                self.later(status)
-            })?;
-        }
-        if method.streaming {
-            self.check_streams(method)?;
-        }
-        let way = if matches!(head.target, Target::Path { .. }) { self.way } else { 0 };
-        let route = Route { caller: self.caller, way, ..method.route };
-        if self.caller != 0 {
-            self.hold_caller();
-        }
-        Ok(route)
+        admitted
     }
 
     #[cold]

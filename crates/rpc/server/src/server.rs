@@ -100,6 +100,7 @@ pub struct Server<P> {
     pages_token: Option<String>,
     own_pages: Vec<Page>,
     metrics: polywire_metrics::Registry,
+    grpc_metrics: bool,
     tracer: Option<Tracer>,
     flags: Option<Flags>,
     health: Health,
@@ -205,6 +206,7 @@ impl<P: Preset> Server<P> {
             pages_token: None,
             own_pages: Vec::new(),
             metrics: polywire_metrics::Registry::new(),
+            grpc_metrics: false,
             tracer: None,
             flags: None,
             health: Health::default(),
@@ -584,6 +586,14 @@ impl<P: Preset> Server<P> {
         self
     }
 
+    /// Shows gRPC's own metrics as well (`grpc_server_call_duration_seconds` and others, as of gRPC's plugins for OpenTelemetry): of
+    /// the server's calls by gRPC, and of the calls of the process's channels. See docs/metrics.md. Default: no; OpenTelemetry's own of
+    /// all protocols are always shown, and a call by gRPC would have both.
+    pub fn grpc_metrics(mut self) -> Self {
+        self.grpc_metrics = true;
+        self
+    }
+
     /// Records calls with this tracer, which several servers and channels may share. Default: one of its own, which is off until
     /// the page `/rpcz` turns it on. [`polywire_engine::tracer`] makes one.
     pub fn tracer(mut self, tracer: &Tracer) -> Self {
@@ -898,6 +908,9 @@ impl Server<()> {
         let memory = || Arc::new(Memory::new(max_memory.unwrap_or(usize::MAX), self.max_connection_memory));
         let memory = limited.then(memory);
         let mut shared = Shared::new(methods, self.metrics, self.inline_budget).map_err(of_services)?;
+        if self.grpc_metrics {
+            shared.stats.show_grpc();
+        }
         shared.authentication.limit = self.timeouts.authentication;
         let origins = Arc::new(std::mem::take(&mut self.origins));
         let metric_files = self.metric_files.map(ServerFiles::new).transpose();

@@ -14,7 +14,7 @@ use crate::{
 };
 use polywire_call::Status;
 use polywire_engine::{clock, inline::HandlerFuture, keep_calendar};
-use polywire_metrics::LatencyRecorder;
+use polywire_metrics::Durations;
 use polywire_trace::{End, Incoming, Kept, Lane, Phase, Side, Span, Start, TraceContext, TraceId, Tracer};
 use polywire_wire::{Head, Protocol};
 use std::time::{Duration, Instant, SystemTime};
@@ -26,6 +26,7 @@ pub(crate) struct Traced {
     caller: Option<Box<TraceContext>>,
     log_id: u64,
     protocol: &'static Protocol,
+    system: &'static str,
     received: Instant,
     request_bytes: usize,
 }
@@ -48,8 +49,9 @@ impl Traced {
         if head.ids && !head.raw.is_empty() {
             (protocol.fields)(head.raw, &mut |name, value| incoming.field(name, value));
         }
+        let (log_id, system) = (incoming.log_id, head.dialect.system(protocol));
         let mut traced =
-            Traced { span: None, caller: None, log_id: incoming.log_id, protocol, received, request_bytes };
+            Traced { span: None, caller: None, log_id, protocol, system, received, request_bytes };
         let start = || traced.start(connection, method);
         let span = tracer.begin(lane, Some(&incoming), received, start);
         match span {
@@ -66,6 +68,8 @@ impl Traced {
             service: method.service.into(),
             method: method.method.name().into(),
             protocol: self.protocol.name,
+            system: self.system,
+            target: String::new(),
             peer: connection.peer.to_string(),
             at: self.received,
             request_bytes: self.request_bytes as u64,
@@ -93,12 +97,12 @@ impl Traced {
         self.span.clone()
     }
 
-    /// The call has ended with a reply of so many bytes. If it succeeded and is kept, it is an exemplar of its method's latencies.
+    /// The call has ended with a reply of so many bytes. If it succeeded and is kept, it is an exemplar of its method's durations.
     pub fn end(
         &self,
         tracer: &Tracer,
         connection: &Connection,
-        (method, latencies): (&SharedMethod, &LatencyRecorder),
+        (method, durations): (&SharedMethod, &dyn Fn() -> Durations),
         now: Instant,
         status: &Status,
         reply_bytes: usize,
@@ -112,7 +116,7 @@ impl Traced {
             None => self.keep_late(tracer, connection, method, (now, took), status, reply_bytes),
         };
         if let (true, Some(trace)) = (status.is_ok(), trace) {
-            latencies.keep_exemplar(took, SystemTime::now(), [("trace_id", format!("{:032x}", trace.0))]);
+            durations().keep_exemplar(took, SystemTime::now(), [("trace_id", format!("{:032x}", trace.0))]);
         }
     }
 

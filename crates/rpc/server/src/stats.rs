@@ -3,20 +3,26 @@
 //! A shard's thread has its own cells for every method of every server that has called there. The hot path
 //! finds them through a thread-local and writes to cache lines that no other core writes.
 
-use crate::{sampling::Activity, table::SharedMethod, trouble::Trouble};
+use crate::{
+    call_metrics::{Endings, GrpcHistogram, GrpcStarted, Methods, OTHER, RpcDurations, Way},
+    sampling::Activity,
+    table::SharedMethod,
+    trouble::Trouble,
+};
+use polywire_call::Code;
 use polywire_dump::{Recorder, SpanFileStats, SpanFiles};
 use polywire_engine::{Fault, Faults};
 use polywire_hub::{Hub, Reception};
 use polywire_metrics::{
-    Counter, Distribution, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Metric, Name,
-    Passive, Reading, Registry, Show,
+    Computed, Counter, Distribution, Durations, Gauge, LatencyRecorder, LocalCounter, LocalGauge,
+    LocalLatency, Metric, Name, Passive, Reading, Registry, Scale, Show,
 };
+use polywire_wire::GRPC;
 use std::{
     cell::RefCell,
-    rc::Rc,
     sync::{
         Arc, OnceLock, Weak,
-        atomic::{AtomicUsize, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed},
     },
     time::Duration,
 };
@@ -28,6 +34,8 @@ pub(crate) struct MethodStats {
     pub errors: Counter,
     /// Calls that did not finish in their first turn. Inline calls begin and end within one.
     pub concurrency: Gauge,
+    /// Those of them that came by gRPC; made by the first one, where the server has gRPC's own metrics.
+    by_grpc: Arc<OnceLock<Gauge>>,
     /// How its calls failed; set by the first one.
     pub trouble: OnceLock<Box<Trouble>>,
     /// Its name in `/vars` without the suffixes of its figures; empty before it is exposed.
@@ -38,6 +46,10 @@ pub(crate) struct MethodStats {
 pub(crate) struct Stats {
     pub registry: Registry,
     pub methods: Vec<MethodStats>,
+    /// How the calls of each method ended; the last is of methods that the server does not have.
+    endings: Arc<[Endings]>,
+    /// Whether gRPC's own metrics are shown; set before the server starts.
+    grpc: AtomicBool,
     /// Requests refused before a method was found (brpc's `non_service_error`).
     pub refused: Counter,
     pub activity: Arc<Activity>,
@@ -111,19 +123,28 @@ impl Drop for Stats {
 impl Stats {
     /// `registry` may have variables of the application.
     pub fn new(methods: &[SharedMethod], registry: Registry) -> Arc<Stats> {
+        let endings = (0..=methods.len()).map(|_| Endings::default()).collect();
         let methods = methods.iter().map(|_| MethodStats {
             latency: LatencyRecorder::new(),
             errors: Counter::new(),
             concurrency: Gauge::new(),
+            by_grpc: Arc::default(),
             trouble: OnceLock::new(),
             name: OnceLock::new(),
         });
         Arc::new(Stats {
             registry,
             methods: methods.collect(),
+            endings,
+            grpc: AtomicBool::new(false),
             refused: Counter::new(),
             activity: Arc::default(),
         })
+    }
+
+    /// Shows gRPC's own metrics, too. Before the variables are exposed.
+    pub fn show_grpc(&self) {
+        self.grpc.store(true, Relaxed);
     }
 
     /// Exposes all variables under `prefix` (`rpc_server_8000`). If a name is taken already, that variable
@@ -149,29 +170,81 @@ impl Stats {
         for (method, stats) in methods.iter().zip(&self.methods) {
             let name = format!("{prefix}_{}_{}", method.service, method.method.name);
             let _ = stats.name.set(polywire_metrics::normalised(&name)); // a server is exposed once
-            let of = |what: &str, metric: &str, help: &str| {
-                let metric = Metric::new(metric, help)
-                    .label("service", &*method.service)
-                    .label("method", &*method.method.name);
-                // Whoever adds up calls would count those who look.
-                let show = if crate::pages::is_page(method) { Show::Vars } else { Show::Everywhere };
-                Name::new(what).prefix(&name).metric(metric).show(show)
-            };
-            let latency = of(
-                "latency",
-                "polywire_server_call_duration_seconds",
-                "Time from the start of a request's dispatch to the answer of its handler, of calls that succeeded.",
-            );
-            let _ = registry.expose(latency, stats.latency.clone());
-            let errors = of("error", "polywire_server_call_errors", "Calls that failed.");
-            let _ = registry.expose(errors, stats.errors.clone());
+            let of = |what: &str| Name::new(what).prefix(&name).show(Show::Vars);
+            let _ = registry.expose(of("latency"), stats.latency.clone());
+            let _ = registry.expose(of("error"), stats.errors.clone());
             self.expose_eps(&name, &stats.errors);
-            let concurrency = of(
-                "concurrency",
-                "polywire_server_calls_in_progress",
-                "Calls under way whose handler did not answer in its first poll.",
-            );
-            let _ = registry.expose(concurrency, stats.concurrency.clone());
+            let _ = registry.expose(of("concurrency"), stats.concurrency.clone());
+        }
+        self.expose_calls(methods);
+    }
+
+    /// Exposes the calls of the application's methods and of the services that are built in, under the names of OpenTelemetry, and of gRPC.
+    /// There is nothing of a method before its first call.
+    fn expose_calls(&self, methods: &[SharedMethod]) {
+        // Whoever adds up calls would count those who look at pages.
+        let shown = |method: &SharedMethod| {
+            (!crate::pages::is_page(method)).then(|| format!("{}/{}", method.service, method.method.name))
+        };
+        let names: Arc<[_]> = methods.iter().map(shown).chain([Some(OTHER.to_owned())]).collect();
+        let calls = Methods::new(self.endings.clone(), names.clone());
+        let help = "Time from the start of a request's dispatch to the end of its call, by how it ended.";
+        let name = Name::of_metric(Metric::new("rpc.server.call.duration", help));
+        let _ = self.registry.expose(name, RpcDurations(calls.clone()));
+        let levels: Vec<_> = self.methods.iter().map(|stats| stats.concurrency.clone()).collect();
+        let endings = self.endings.clone();
+        let in_progress = move || {
+            let all = names.iter().zip(&levels).zip(&endings[..]);
+            let called = all.filter_map(|((name, level), endings)| {
+                let level = level.level();
+                let is_called = level != 0 || !endings.is_empty();
+                Some((vec![name.clone().filter(|_| is_called)?], Reading::Level(level)))
+            });
+            called.collect()
+        };
+        let metric = Metric::new(
+            "polywire_server_calls_in_progress",
+            "Calls under way whose handler did not answer in its first poll.",
+        );
+        let in_progress = Computed::new(["rpc.method"], Reading::Level(0), in_progress);
+        let _ = self.registry.expose(Name::of_metric(metric), in_progress);
+        if self.grpc.load(Relaxed) {
+            self.expose_grpc(calls);
+        }
+    }
+
+    /// Exposes gRPC's own metrics, those of the process's channels included.
+    fn expose_grpc(&self, methods: Methods) {
+        self.registry.include(polywire_metrics::process::grpc_registry());
+        let by_grpc: Vec<_> = self.methods.iter().map(|stats| stats.by_grpc.clone()).collect();
+        let level = move |k: usize| by_grpc.get(k).and_then(|level| level.get()).map_or(0, Gauge::level);
+        let started = GrpcStarted {
+            methods: methods.clone(),
+            under_way: Box::new(level),
+            shown: self.endings.iter().map(|_| AtomicU64::new(0)).collect(),
+        };
+        let metric =
+            Metric::new("grpc.server.call.started", "Calls by gRPC that have started.").unit("{call}");
+        let _ = self.registry.expose(Name::of_metric(metric), started);
+        let duration =
+            GrpcHistogram { methods: methods.clone(), scale: &Scale::GRPC_LATENCY, of: |one| one.duration() };
+        let received =
+            GrpcHistogram { methods: methods.clone(), scale: &Scale::GRPC_SIZE, of: |one| one.received() };
+        let sent = GrpcHistogram { methods, scale: &Scale::GRPC_SIZE, of: |one| one.sent() };
+        for (metric, help, histogram) in [
+            ("grpc.server.call.duration", "Time that calls by gRPC took.", duration),
+            (
+                "grpc.server.call.rcvd_total_compressed_message_size",
+                "Bytes of the messages that a call by gRPC has received.",
+                received,
+            ),
+            (
+                "grpc.server.call.sent_total_compressed_message_size",
+                "Bytes of the messages that a call by gRPC has sent.",
+                sent,
+            ),
+        ] {
+            let _ = self.registry.expose(Name::of_metric(Metric::new(metric, help)), histogram);
         }
     }
 
@@ -291,14 +364,72 @@ impl Stats {
         }
     }
 
+    /// Records a call of method `k` that has ended. It counts as failed if its code says so.
+    #[inline]
+    pub fn ended(self: &Arc<Self>, k: u32, way: Way, took: Duration) {
+        self.with(k, |cells| {
+            match cells.ended.iter().find(|(known, _)| known.is(way)) {
+                Some((_, durations)) => durations.record(took),
+                None => self.first(k, cells, way).record(took),
+            }
+            if way.code != Code::Ok {
+                cells.errors.add(1);
+            }
+        });
+    }
+
+    /// A call of method `k` ends so on this thread for the first time.
+    #[cold]
+    fn first<'c>(&self, k: u32, cells: &'c mut Cells, way: Way) -> &'c LocalLatency {
+        cells.ended.push((way, self.durations(k, way).local()));
+        &cells.ended[cells.ended.len() - 1].1
+    }
+
+    /// Where calls of method `k` that end so are recorded. Those that succeed count as its latency in `/vars`.
+    pub fn durations(&self, k: u32, way: Way) -> Durations {
+        let make = || match (way.code, self.methods.get(k as usize)) {
+            (Code::Ok, Some(method)) => method.latency.part(),
+            _ => Durations::new(),
+        };
+        self.endings[k as usize].of(way, make)
+    }
+
+    /// Records a request that was refused before its handler was called. `method`: `None` if the server does not have it. brpc does not
+    /// count these as failed calls.
+    #[cold]
+    pub fn turned_away(&self, method: Option<u32>, way: Way) {
+        let k = method.unwrap_or(self.methods.len() as u32);
+        self.durations(k, way).record(Duration::ZERO);
+    }
+
+    /// Whether the bytes of a call by this system are wanted.
+    #[inline]
+    pub fn wants_sizes(&self, system: &'static str) -> bool {
+        self.grpc.load(Relaxed) && system == GRPC
+    }
+
+    /// Records the bytes of the messages of a call that has ended so.
+    #[cold]
+    pub fn add_sizes(&self, k: u32, way: Way, received: u64, sent: u64) {
+        self.endings[k as usize].add_sizes(way, received, sent);
+    }
+
+    /// A call of method `k` is parked, or a parked one has ended: 1 or -1.
+    pub fn parked(self: &Arc<Self>, k: u32, system: &'static str, more: i64) {
+        self.with(k, |cells| cells.concurrency.add(more));
+        if self.wants_sizes(system) {
+            self.methods[k as usize].by_grpc.get_or_init(Gauge::new).add(more);
+        }
+    }
+
     /// The calling thread's cells of method `k`.
     #[inline]
-    pub fn with<R>(self: &Arc<Self>, k: u32, write: impl FnOnce(&Cells) -> R) -> R {
+    fn with<R>(self: &Arc<Self>, k: u32, write: impl FnOnce(&mut Cells) -> R) -> R {
         NEAR.with_borrow_mut(|near| {
             let at = Arc::as_ptr(self);
             let known = near.iter().position(|(stats, _)| std::ptr::eq(stats.as_ptr(), at));
             let index = known.unwrap_or_else(|| self.settle(near));
-            write(&near[index].1[k as usize])
+            write(&mut near[index].1[k as usize])
         })
     }
 
@@ -312,7 +443,7 @@ impl Stats {
     fn settle(self: &Arc<Self>, near: &mut Vec<Near>) -> usize {
         near.retain(|(stats, _)| stats.strong_count() > 0);
         let cells = self.methods.iter().map(|method| Cells {
-            latency: method.latency.local(),
+            ended: Vec::new(),
             errors: method.errors.local(),
             concurrency: method.concurrency.local(),
         });
@@ -322,20 +453,22 @@ impl Stats {
 }
 
 /// One thread's part of a method's statistics.
-pub(crate) struct Cells {
-    latency: LocalLatency,
+struct Cells {
+    /// By how calls ended; made when the first one does.
+    ended: Vec<(Way, LocalLatency)>,
     errors: LocalCounter,
-    pub concurrency: LocalGauge,
+    concurrency: LocalGauge,
 }
 
-impl Cells {
+impl Way {
+    /// Whether it is surely this one. Equal names at two addresses have a recorder each on a thread, and one to be shown.
     #[inline]
-    pub fn ended(&self, ok: bool, took: Duration) {
-        if ok { self.latency.record(took) } else { self.errors.add(1) }
+    fn is(self, other: Way) -> bool {
+        self.code == other.code && std::ptr::eq(self.system, other.system)
     }
 }
 
-type Near = (Weak<Stats>, Rc<[Cells]>);
+type Near = (Weak<Stats>, Box<[Cells]>);
 
 thread_local! {
     static NEAR: RefCell<Vec<Near>> = const { RefCell::new(Vec::new()) };

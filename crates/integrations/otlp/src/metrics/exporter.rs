@@ -53,7 +53,8 @@ pub struct MetricsExporter {
 
 /// Sends what `read` returns over a channel to a collector, first after [`Options::interval`] and at each interval from then on: the
 /// exporter, and its work, which a runtime has to run; it ends after [`MetricsExporter::finish`], or when it is dropped. The channel's
-/// protocol is gRPC. `read` is called once for each export and must not wait.
+/// protocol is gRPC. `read` is called once for each export, and once now, since channels measure their calls from the first time on that
+/// their metrics are read. It must not wait.
 pub fn metrics_exporter<P: 'static>(
     channel: &Channel<P>,
     options: Options,
@@ -62,6 +63,7 @@ pub fn metrics_exporter<P: 'static>(
 where
     Channel<P>: Clone + Send + Sync,
 {
+    drop(read());
     let (shared, start) = (Arc::<Shared>::default(), nanos(SystemTime::now()));
     let (ending, ended) = watch::channel(());
     let (channel, own) = (channel.clone(), shared.clone());

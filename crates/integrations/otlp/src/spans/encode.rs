@@ -39,7 +39,7 @@ pub(super) fn span(record: &Record) -> Vec<u8> {
         varint(&mut to, 12, record.more_annotations.into());
     }
     message(&mut to, 15, |status| {
-        if !record.end.is_ok() {
+        if otel::has_failed(record) {
             bytes(status, 2, record.end.message.as_bytes());
             varint(status, 3, 2); // STATUS_CODE_ERROR; "unset" leaves it to who reads
         }

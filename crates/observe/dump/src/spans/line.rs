@@ -82,10 +82,10 @@ fn span(to: &mut String, record: &Record) -> fmt::Result {
     if record.more_annotations > 0 {
         write!(to, ",\"droppedEventsCount\":{}", record.more_annotations)?;
     }
-    match record.end.is_ok() {
-        true => to.write_str(",\"status\":{}}"),
+    match otel::has_failed(record) {
+        false => to.write_str(",\"status\":{}}"),
         // STATUS_CODE_ERROR
-        false => write!(to, ",\"status\":{{\"message\":{},\"code\":2}}}}", Quoted(&record.end.message)),
+        true => write!(to, ",\"status\":{{\"message\":{},\"code\":2}}}}", Quoted(&record.end.message)),
     }
 }
 

@@ -175,6 +175,8 @@ mod spans {
             service: "shop.Orders".into(),
             method: "Place".into(),
             protocol: "grpc",
+            system: "grpc",
+            target: String::new(),
             peer: "10.0.0.1:7".to_owned(),
             at,
             request_bytes: 5,

@@ -217,7 +217,7 @@ fn an_opened_page_is_read_from_everywhere_and_no_other_page_is() {
             assert!(!answer.contains("access-control-allow"), "{answer}");
         }
         let (_, text) = exchange(&running, "GET /metrics", fields, "");
-        assert!(text.contains("\npolywire_server_call_duration_seconds_count{"), "{text}");
+        assert!(text.contains("\npolywire_server_connections "), "{text}");
         let form = format!("{fields}|Content-Type: application/x-www-form-urlencoded");
         let (status, answer) =
             exchange(&running, "POST /metrics", &form, &format!("token={}", token(&running)));

@@ -12,6 +12,7 @@ use crate::{
         server_options::ServerOptions,
         tally::Ledger,
     },
+    subchannel_metrics::Subchannels,
 };
 use polywire_base::{LineGate, lock};
 use polywire_call::{Metadata, Status};
@@ -94,6 +95,8 @@ pub(crate) struct ConnectSpec {
     pub observers: Observers,
     /// The connections that are made from it.
     pub ledger: Arc<Ledger>,
+    /// Counts them by the target of the channel, for gRPC's metrics.
+    pub subchannels: Option<Arc<Subchannels>>,
 }
 
 impl ConnectSpec {
@@ -148,6 +151,7 @@ impl ConnectSpec {
             backoff: Backoff::default(),
             observers: Observers::default(),
             ledger: Arc::default(),
+            subchannels: self.subchannels.clone(),
         }
     }
 
@@ -212,6 +216,7 @@ impl ConnectSpec {
             let address = &*self.address;
             tracing::info!(address, %error, left_out, "cannot connect: tries again after a pause");
         }
+        self.subchannels.iter().for_each(|subchannels| subchannels.failed());
         self.backoff.failed(error.to_string());
         self.observers.each(|observer| observer.failed(error));
         error::connect_failed(&self.address, error)
@@ -226,6 +231,7 @@ impl ConnectSpec {
         {
             tracing::debug!(address = &*self.address, protocol = self.protocol.name, left_out, "connected");
         }
+        self.subchannels.iter().for_each(|subchannels| subchannels.made());
         self.backoff.succeeded();
         if !self.protocol.peer_limits_calls {
             self.reached();

@@ -136,6 +136,7 @@ impl Key {
             backoff: _,
             observers: _,
             ledger: _,
+            subchannels: _, // those of the channel that makes them
             credentials,
         } = spec;
         Some(Key {

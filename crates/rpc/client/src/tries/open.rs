@@ -2,6 +2,7 @@
 
 use super::{TryEnd, TryInterceptors, TryKind, TryStart};
 use crate::{
+    call_metrics::{self, Called, Progress},
     connection::credentials::Missing,
     connection::{backoff::Patience, home::HomeId, spec::ConnectSpec},
 };
@@ -13,7 +14,7 @@ use polywire_trace::{Phase, Side, Span, Start, Within};
 use polywire_wire::Extensions;
 use std::{
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicU32, Ordering::Relaxed},
     },
     time::Instant,
@@ -25,6 +26,11 @@ pub(crate) struct Tries {
     begun: AtomicU32,
     /// The metadata of the call, since each try has its own; set by the first one.
     metadata: Mutex<Option<Metadata>>,
+    /// What the channel was told to call.
+    target: Arc<str>,
+    /// Where the tries are counted, if somebody reads that; set by the first one.
+    counted: OnceLock<Arc<Called>>,
+    progress: Mutex<Progress>,
     /// What the call is made in, if it belongs to a trace.
     pub within: Option<Within>,
 }
@@ -53,11 +59,21 @@ pub(crate) struct OpenTry {
     open: usize,
     /// Where the try is recorded.
     span: Option<Span>,
+    /// Where its end is counted; whether it has one message each way.
+    counted: Option<(Arc<Called>, bool)>,
 }
 
 impl Tries {
-    pub fn new(interceptors: TryInterceptors, within: Option<Within>) -> Arc<Self> {
-        Arc::new(Tries { interceptors, begun: AtomicU32::new(0), metadata: Mutex::default(), within })
+    pub fn new(interceptors: TryInterceptors, target: Arc<str>, within: Option<Within>) -> Arc<Self> {
+        Arc::new(Tries {
+            interceptors,
+            begun: AtomicU32::new(0),
+            metadata: Mutex::default(),
+            target,
+            counted: OnceLock::new(),
+            progress: Mutex::default(),
+            within,
+        })
     }
 
     /// Changes the metadata of the call, with which further tries begin. `current`: as the last try has left it.
@@ -111,7 +127,11 @@ impl Tries {
             token: None,
             open: 0,
             span: None,
+            counted: None,
         });
+        if call_metrics::tries_are_read(spec.protocol.system()) {
+            open.count(request);
+        }
         if let Some(within) = &self.within {
             open.trace(within, request);
         }
@@ -150,6 +170,8 @@ impl OpenTry {
             service: (&*self.service).into(),
             method: (&*self.method).into(),
             protocol: protocol.name,
+            system: protocol.system(),
+            target: self.tries.target.to_string(),
             peer: self.spec.address.to_string(),
             at: self.begun,
             request_bytes: self.request_len as u64,
@@ -167,6 +189,16 @@ impl OpenTry {
         self.span = attempt.span;
     }
 
+    /// Counts the try, for those who read gRPC's metrics.
+    #[cold]
+    fn count(&mut self, request: &Request) {
+        let called = || call_metrics::called(&self.spec, &self.tries.target, &self.service, &self.method);
+        let counted = self.tries.counted.get_or_init(called).clone();
+        counted.try_began();
+        lock(&self.tries.progress).began(self.kind, self.begun);
+        self.counted = Some((counted, request.finished && !request.streamed));
+    }
+
     /// A connection has the request.
     pub fn sent(&self) {
         if let Some(span) = &self.span {
@@ -180,6 +212,12 @@ impl OpenTry {
             self.open -= 1;
             self.tries.interceptors[self.open].after(&TryEnd { open: self, status, reply_len });
         }
+        if let Some((counted, is_unary)) = self.counted.take() {
+            let now = clock::now();
+            let bytes = is_unary.then_some((self.request_len, reply_len));
+            counted.try_ended(status, now.saturating_duration_since(self.begun), bytes);
+            lock(&self.tries.progress).ended(status, now);
+        }
         if let Some(span) = self.span.take() {
             span.end(clock::now(), status.into(), reply_len as u64);
         }
@@ -192,9 +230,18 @@ impl OpenTry {
     }
 }
 
+/// The call has ended, and all of its tries have.
+impl Drop for Tries {
+    fn drop(&mut self) {
+        if let Some(counted) = self.counted.get() {
+            counted.tried(&lock(&self.progress));
+        }
+    }
+}
+
 impl Drop for OpenTry {
     fn drop(&mut self) {
-        if self.open > 0 || self.span.is_some() {
+        if self.open > 0 || self.span.is_some() || self.counted.is_some() {
             self.end(&Status::cancelled("the try was given up").with_origin(Origin::Local), 0);
         }
     }

@@ -109,8 +109,8 @@ pub(super) fn table(facts: &ServerFacts, server: &dyn Methods) -> (Table, Sum) {
         Column::new("failed").hint("share of calls that failed by the server's fault, over 10 s"),
         Column::new("by_callers").hint("calls per second that failed by their callers' fault").wide(),
         Column::new("refused").hint("calls per second that a limit refused").wide(),
-        Column::new("p50").hint("over 10 s; polywire_server_call_duration_seconds").wide(),
-        Column::new("p99").hint("over 10 s; polywire_server_call_duration_seconds"),
+        Column::new("p50").hint("over 10 s; rpc_server_call_duration_seconds").wide(),
+        Column::new("p99").hint("over 10 s; rpc_server_call_duration_seconds"),
         Column::new("max").hint("over 10 s").wide(),
         Column::new("mean_in_flight")
             .hint("calls per second times mean latency: how many are under way")

@@ -374,5 +374,8 @@ impl Drop for Dispatch {
             self.abandon(why.with_origin(Origin::Transport));
         }
         self.spec.ledger.closed(&self.handle);
+        if self.handle.is_connected() {
+            self.spec.subchannels.iter().for_each(|subchannels| subchannels.ended());
+        }
     }
 }
