@@ -10,7 +10,7 @@ import threading
 import urllib.request
 
 import grpc
-from harness import GO_PROGRAMS, eventually, expect, go_tool, our_programs, ours, package, same
+from harness import GO_PROGRAMS, call_metrics, eventually, expect, go_tool, our_programs, ours, package, same
 
 NEEDS = [our_programs, package("opentelemetry-sdk", "1.45.2"), package("opentelemetry-proto", "1.45.2"), go_tool("collector")]
 # What a batch may take on a busy machine; ours waits a tenth of a second for others.
@@ -41,7 +41,12 @@ def run(suite):
             expect(0 <= found.end_time_unix_nano - found.start_time_unix_nano < 10**10, "times")
             same({"service.name": "traced", "service.version": "7"}, attributes(resource.attributes))
             had = attributes(found.attributes)
-            same(("h2", "grpc.testing.TestService", "EmptyCall", 0), tuple(had[f"rpc.{k}"] for k in ("system", "service", "method", "grpc.status_code")))
+            # by JSON over HTTP/1, or by grpcio
+            same(("http", "grpc.testing.TestService/EmptyCall", "OK"), tuple(had[f"rpc.{k}"] for k in ("system.name", "method", "status_code")))
+            known = call_metrics.SPANS
+            expect({key for key in had if not key.startswith("polywire.")} <= known, f"{had}")
+            same("127.0.0.1", had["network.peer.address"])
+            expect(had["network.peer.port"] > 0 and "error.type" not in had, f"{had}")
             same(["handler entered", "handler left"], [event.name for event in found.events])
             same(1, found.flags)
         with suite.check("OTLP: a failed call says so"):
@@ -50,8 +55,17 @@ def run(suite):
             trace, _ = within(tracer, inject, lambda fields: unary(server, UNKNOWN, body, list(fields.items())))
             expect(eventually(lambda: collector.of(trace), SENT_S), "no span")
             found = collector.of(trace)[0][1]
+            had = attributes(found.attributes)
+            same(("grpc", "PERMISSION_DENIED"), (had["rpc.system.name"], had["rpc.status_code"]))
+            expect(found.status.code == 0 and "error.type" not in had, "its caller's fault is no error of the server")
+        with suite.check("OTLP: a call that fails by the server's fault is an error"):
+            # code 13
+            body = bytes([0x3A, 0x06, 0x08, 0x0D, 0x12, 0x02]) + b"no"
+            trace, _ = within(tracer, inject, lambda fields: unary(server, UNKNOWN, body, list(fields.items())))
+            expect(eventually(lambda: collector.of(trace), SENT_S), "no span")
+            found = collector.of(trace)[0][1]
             same((found.status.STATUS_CODE_ERROR, "no"), (found.status.code, found.status.message))
-            same("PERMISSION_DENIED", attributes(found.attributes)["error.type"])
+            same("INTERNAL", attributes(found.attributes)["error.type"])
         with suite.check("OTLP: calls while the collector is away are sent when it is back"):
             collector.fail(2)
             before = len(collector.spans)
@@ -84,14 +98,14 @@ def check_real(suite, path):
         calls = [span for span in found if span["name"] == "grpc.testing.TestService/EmptyCall"]
         same((20, 20), (len(calls), len({(span["traceId"], span["spanId"]) for span in calls})))
         had = {pair["key"] for pair in calls[0]["attributes"]}
-        expect(had >= {"rpc.system", "rpc.service", "rpc.method", "network.peer.address"}, f"{had}")
+        expect(had >= {"rpc.system.name", "rpc.method", "rpc.status_code", "network.peer.address", "network.peer.port"}, f"{had}")
         same({2}, {span["kind"] for span in calls})
     with suite.check("and the metrics, of which a histogram counts them"):
         found = [metric for of in parts(requests, "resourceMetrics", "scopeMetrics", "metrics") for metric in of]
         names = collections.Counter(metric["name"] for metric in found)
         expect(names["polywire_server_faults"] and names["process_resident_memory_bytes"], f"{names}")
-        points = [point for metric in found if metric["name"] == "polywire_server_call_duration_seconds" for point in metric["histogram"]["dataPoints"]]
-        counts = [int(point["count"]) for point in points if {"key": "method", "value": {"stringValue": "EmptyCall"}} in point["attributes"]]
+        points = [point for metric in found if metric["name"] == "rpc.server.call.duration" for point in metric["histogram"]["dataPoints"]]
+        counts = [int(point["count"]) for point in points if {"key": "rpc.method", "value": {"stringValue": EMPTY[1:]}} in point["attributes"]]
         same(20, max(counts, default=0), "calls")
 
 
@@ -117,8 +131,10 @@ def check_files(suite, folder):
 
 
 def check_metrics(suite, server, collector, tracer, inject):
-    durations = "polywire_server_call_duration_seconds"
-    method = {"service": "grpc.testing.TestService", "method": "EmptyCall"}
+    durations = "rpc.server.call.duration"
+    method = {"rpc.system.name": "http", "rpc.method": EMPTY[1:], "rpc.status_code": "OK"}
+    with suite.check("OTLP metrics: those of calls have the names, units and attributes of the conventions"):
+        check_names(suite, server, collector)
     with suite.check("OTLP metrics: a histogram counts each call in its bucket, with the trace of one as exemplar"):
         before = collector.point(durations, method)
         trace, _ = within(tracer, inject, lambda fields: post(server, EMPTY, b"{}", fields))
@@ -126,7 +142,8 @@ def check_metrics(suite, server, collector, tracer, inject):
         metric, point = collector.metrics[durations], collector.point(durations, method)
         same(("s", "histogram", 2), (metric.unit, metric.WhichOneof("data"), metric.histogram.aggregation_temporality))
         same(len(point.explicit_bounds) + 1, len(point.bucket_counts))
-        same([1e-06, 2e-06, 5e-06, 10.0], [*point.explicit_bounds[:3], point.explicit_bounds[-1]])
+        same([1e-06, 2e-06, 5e-06], [*point.explicit_bounds[:3]])
+        same(call_metrics.CONVENTION, [bound for bound in point.explicit_bounds if bound >= call_metrics.CONVENTION[0]])
         same(point.count, sum(point.bucket_counts))
         expect(0 < point.sum < 60, f"{point.sum}")
         expect(trace.to_bytes(16) in [exemplar.trace_id for exemplar in point.exemplars], "no exemplar of the call")
@@ -141,6 +158,30 @@ def check_metrics(suite, server, collector, tracer, inject):
         started = collector.metrics["process_start_time_seconds"].gauge.data_points[0].as_double
         expect(abs(faults.sum.data_points[0].start_time_unix_nano / 1e9 - started) < 1, "counted since another time")
         same("traced", attributes(collector.resource.attributes)["service.name"])
+
+
+def check_names(suite, server, collector):
+    """The metrics of calls by gRPC, that succeed, fail and are for no method."""
+    from opentelemetry.semconv._incubating.metrics import rpc_metrics
+
+    for path in (EMPTY, "/grpc.testing.TestService/None", "/no.Such/Method"):
+        unary(server, path, b"", [])
+    by_grpc = {"grpc.method": EMPTY[1:], "grpc.status": "OK"}
+    point = collector.point("grpc.server.call.duration", by_grpc)
+    same(call_metrics.GRPC_LATENCY, [*point.explicit_bounds])
+    same(call_metrics.GRPC_SIZE, [*collector.point("grpc.server.call.rcvd_total_compressed_message_size", by_grpc).explicit_bounds])
+    other = {"rpc.system.name": "grpc", "rpc.method": "_OTHER", "rpc.status_code": "UNIMPLEMENTED", "error.type": "UNIMPLEMENTED"}
+    expect(eventually(lambda: collector.point("rpc.server.call.duration", other).count >= 2, SENT_S), "not both")
+    with collector.lock:
+        metrics = {name: metric for name, metric in collector.metrics.items() if call_metrics.is_of_calls(name)}
+    for name, metric in metrics.items():
+        kind = metric.WhichOneof("data")
+        call_metrics.check(name, kind, metric.unit, [attributes(point.attributes) for point in getattr(metric, kind).data_points])
+    # what sends the spans and metrics is a channel of the program
+    expect({"rpc.client.call.duration", "grpc.client.attempt.duration", "grpc.server.call.started"} <= metrics.keys(), f"{metrics.keys()}")
+    # the names in OpenTelemetry's own list, as far as it has them
+    listed = {value for key, value in vars(rpc_metrics).items() if key.isupper() and isinstance(value, str)}
+    same(set(), {name for name in ("rpc.server.call.duration", "rpc.client.call.duration") if name not in listed})
 
 
 def client():

@@ -9,7 +9,8 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
-from harness import eventually, expect, grpc_cases, same, tool
+import grpc
+from harness import call_metrics, eventually, expect, grpc_cases, same, tool
 
 # The alerts and the dashboard that users take.
 FILES = Path(__file__).resolve().parents[2] / "docs" / "prometheus"
@@ -17,17 +18,41 @@ FILES = Path(__file__).resolve().parents[2] / "docs" / "prometheus"
 NEEDS = [tool("prometheus"), tool("promtool")]
 # Prometheus begins to scrape a target up to this long after its start, and each second from then on.
 SEEN_S = 30
-CALLED = 'polywire_server_call_duration_seconds_count{service="example.EchoService",method="Echo"}'
+CALLED = 'rpc_server_call_duration_seconds_count{rpc_system_name="baidu_std",rpc_method="example.EchoService/Echo",rpc_status_code="OK"}'
+
+# What dashboards ask that know nothing of us: for gRPC's libraries with their plugins for OpenTelemetry, and for OpenTelemetry's conventions.
+FOREIGN = [
+    'sum by (grpc_method, grpc_status) (rate(grpc_server_call_duration_seconds_count[10s]))',
+    'sum by (grpc_method) (rate(grpc_server_call_started_total[10s]))',
+    'histogram_quantile(0.99, sum by (le, grpc_method) (rate(grpc_server_call_duration_seconds_bucket[10s])))',
+    'sum by (grpc_method) (rate(grpc_server_call_duration_seconds_sum[10s])) / sum by (grpc_method) (rate(grpc_server_call_duration_seconds_count[10s]))',
+    'sum(rate(grpc_server_call_duration_seconds_count{grpc_status!="OK"}[10s])) / sum(rate(grpc_server_call_duration_seconds_count[10s]))',
+    'histogram_quantile(0.5, sum by (le) (rate(grpc_server_call_rcvd_total_compressed_message_size_bytes_bucket[10s])))',
+    'sum by (grpc_method) (rate(grpc_server_call_sent_total_compressed_message_size_bytes_sum[10s]))',
+    'sum(rate(grpc_server_call_duration_seconds_bucket{le="0.1"}[10s])) / sum(rate(grpc_server_call_duration_seconds_count[10s]))',
+    'sum by (rpc_method, rpc_status_code) (rate(rpc_server_call_duration_seconds_count[10s]))',
+    'histogram_quantile(0.95, sum by (le, rpc_method) (rate(rpc_server_call_duration_seconds_bucket{rpc_system_name="grpc"}[10s])))',
+    'sum by (error_type) (rate(rpc_server_call_duration_seconds_count{error_type!=""}[10s]))',
+    'sum(rate(rpc_server_call_duration_seconds_bucket{le="0.25"}[10s])) / sum(rate(rpc_server_call_duration_seconds_count[10s]))',
+    # of the program's own channels
+    'sum by (rpc_method, server_address) (rate(rpc_client_call_duration_seconds_count[10s]))',
+    'histogram_quantile(0.99, sum by (le, rpc_method) (rate(rpc_client_call_duration_seconds_bucket[10s])))',
+]
 
 
 def run(suite):
-    with suite.serve() as server:
+    with suite.serve("--grpc-metrics") as server:
+        with suite.check("nothing of what was not called"):
+            called = [line for line in get(server, "text/plain").splitlines() if re.match("(rpc_server_call|rpc_client|grpc)_", line)]
+            same([], called)
         call(suite, server)
         with suite.check("promtool: names, units, types and help texts follow the conventions"):
             text = get(server, "text/plain")
             checked = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=30)
             same((0, ""), (checked.returncode, checked.stdout + checked.stderr))
             expect(f"{CALLED} 3\n" in text, "the calls are not in it")
+        with suite.check("metrics of calls have the names and labels of OpenTelemetry's and gRPC's conventions"):
+            call_metrics.check_text(families(get(server, "text/plain")))
         with suite.check("text and OpenMetrics say the same"):
             same(series(get(server, "text/plain")), series(get(server, "application/openmetrics-text; version=1.0.0")))
         with prometheus(server.address) as (query, _):
@@ -48,6 +73,7 @@ def check_rules_and_panels(suite, server):
             rated = "rate(polywire_client_tries_total[10s])"
             with suite.check("a program with channels is scraped"):
                 expect(eventually(lambda: query(rated) and query("rate(process_cpu_seconds_total[10s])"), SEEN_S), f"{rated} finds nothing")
+            check_foreign(suite, server, query)
             with suite.check("each panel of the dashboard finds series"):
                 panels = json.loads(Path(FILES, "dashboard.json").read_text())["panels"]
                 for panel in panels:
@@ -58,7 +84,7 @@ def check_rules_and_panels(suite, server):
             with suite.check("each alert is a query that Prometheus takes, of metrics that are there"):
                 for expression in alerts():
                     asked(url, expression)
-                    for metric in set(re.findall(r"\b(?:polywire|process)_[a-z_]+", expression)):
+                    for metric in set(re.findall(r"\b(?:polywire|process|rpc_server)_[a-z_]+", expression)):
                         expect(query(f"count({metric})"), f"no series is called {metric}")
     finally:
         demo.terminate()
@@ -79,6 +105,21 @@ def alerts():
     expressions = [block or line for block, line in found]
     same(text.count("- alert:"), len(expressions))
     return expressions
+
+
+def check_foreign(suite, server, query):
+    """Dashboards that were made for others find what they ask for."""
+    for expression in FOREIGN:
+        with suite.check(f"a foreign dashboard: {expression}"):
+            expect(eventually(lambda: calls_by_grpc(server) or query(expression), SEEN_S), "nothing")
+
+
+def calls_by_grpc(server):
+    """Calls by gRPC that succeed, and some for a method that is not there."""
+    with grpc.insecure_channel(server.address) as channel:
+        for method in ("Echo", "None") * 3:
+            with contextlib.suppress(grpc.RpcError):
+                channel.unary_unary(f"/example.EchoService/{method}")(b"\x0a\x02hi", timeout=10)
 
 
 def check_scraped(suite, server, query):
@@ -107,6 +148,15 @@ def get(server, accept):
     request = urllib.request.Request(f"http://{server.address}/metrics", headers={"accept": accept})
     with urllib.request.urlopen(request, timeout=10) as answer:
         return answer.read().decode()
+
+
+def families(text):
+    """The labels of all series by name, without the suffixes of histograms."""
+    found = {}
+    for name, labels in re.findall(r"^(\w+)(?:\{(.*)\})? ", text, re.MULTILINE):
+        name = re.sub("_(bucket|sum|count)$", "", name)
+        found.setdefault(name, []).append(dict(re.findall(r'(\w+)="([^"]*)"', labels)))
+    return found
 
 
 def series(text):

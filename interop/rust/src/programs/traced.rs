@@ -21,7 +21,8 @@ pub async fn main() -> polywire::Result<()> {
     tracer.set_sink(exporter.clone());
     tracer.set_on(true);
     let service = Testing(LoadReports::new()).into_service();
-    let running = Server::new().service(service).tracer(&tracer).listen("127.0.0.1:0").start()?;
+    let server = Server::new().service(service).tracer(&tracer).grpc_metrics();
+    let running = server.listen("127.0.0.1:0").start()?;
     let metrics = running.metrics();
     let (metrics, work) =
         metrics_exporter(&channel, options.interval(Duration::from_secs(1)), move || metrics.families());
