@@ -169,7 +169,7 @@ mod tests {
         let method = "below.Test/Full";
         (0..MOST + 10).for_each(|_| note(method, "c", "s", Duration::from_millis(1)));
         let methods = lock(&METHODS);
-        assert_eq!(methods[method].last.len(), MOST);
-        assert!(methods[method].since <= methods[method].last[0].ended);
+        assert_eq!(methods.get(method).unwrap().last.len(), MOST);
+        assert!(methods.get(method).is_some_and(|calls| calls.since <= calls.last[0].ended));
     }
 }

@@ -756,7 +756,7 @@ impl<P: Preset> Server<P> {
             max_concurrency method_max_concurrency authenticator origins guards wrong enabled version pages open_pages
             pages_auth pages_token own_pages metrics tracer flags health open_reflection extensions receptions
             registrations dump span_files metric_files drain inline_budget json backlog share hand_over before_ready
-            access_logs
+            access_logs grpc_metrics
         }
     }
 }
