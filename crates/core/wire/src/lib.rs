@@ -126,7 +126,7 @@ pub trait Machine: Send {
     fn held(&self) -> usize {
         0
     }
-    /// Whether there are any, while no call is in flight. Asked once a turn.
+    /// Whether there are any, besides what has come of messages of open streams. Asked once a turn.
     fn holds(&self) -> bool {
         self.held() > 0
     }

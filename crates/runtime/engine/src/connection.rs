@@ -34,7 +34,7 @@ use std::{
     future::Future,
     io::{self, IoSlice},
     pin::{Pin, pin},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering::Relaxed},
     task::{Context, Poll, Waker},
     time::{Duration, Instant},
 };
@@ -139,6 +139,8 @@ pub struct Connection<D: Dispatcher> {
     unfinished: bool,
     /// What is charged to [`Config::memory`].
     charged: usize,
+    /// How many bytes had been read when that was last looked at.
+    read_when_charged: u64,
     /// What it holds and others charge.
     inflated: usize,
     /// Since when it is not read because of that memory.
@@ -209,6 +211,7 @@ impl<D: Dispatcher> Connection<D> {
             charged: 0,
             inflated: 0,
             held_back: None,
+            read_when_charged: 0,
             is_little: false,
             postponed: false,
             task: None,
@@ -283,7 +286,7 @@ impl<D: Dispatcher> Connection<D> {
         }
         let (owed, pending) = (self.pump.unsent().len(), self.pump.pending());
         self.connection_stats.settle(owed, pending, handled.into(), self.pump.partial(), now);
-        if self.pump.config().memory.is_some() && !(self.is_little && self.pump.holds_nothing()) {
+        if self.pump.config().memory.is_some() && !self.is_charged() {
             self.charge_turn(now);
         }
         if !self.pump.is_open() {
@@ -373,6 +376,7 @@ impl<D: Dispatcher> Connection<D> {
             };
             let now = memory::CONNECTION_BYTES + held.sum() - held.inflated;
             self.inflated = held.inflated;
+            self.read_when_charged = self.connection_stats.bytes_in.load(Relaxed);
             if self.charged == 0 || now.abs_diff(self.charged) > memory.slack() {
                 memory.recharge(self.charged, now);
                 self.charged = now;
@@ -383,6 +387,25 @@ impl<D: Dispatcher> Connection<D> {
                 spare::clear(); // nothing counts what the thread keeps
             }
         }
+    }
+
+    /// Whether it was charged for what it holds now, so that what it holds need not be added up: it holds nothing, or nothing but what its
+    /// calls keep.
+    #[inline]
+    fn is_charged(&self) -> bool {
+        (self.is_little && self.pump.holds_nothing()) || self.is_charged_for_calls()
+    }
+
+    /// Whether that is so with calls under way. Messages of open streams may have begun to come: no more of them than was read since.
+    fn is_charged_for_calls(&self) -> bool {
+        let Some(memory) = &self.pump.config().memory else { return true };
+        let Some(calls) = self.pump.holds_only_calls() else { return false };
+        let off = (memory::CONNECTION_BYTES + calls).abs_diff(self.charged);
+        let come = self.connection_stats.bytes_in.load(Relaxed) - self.read_when_charged;
+        self.charged > 0
+            && self.inflated == 0
+            && self.held_back.is_none()
+            && off + come as usize <= memory.slack()
     }
 
     /// What it held when that was charged last.

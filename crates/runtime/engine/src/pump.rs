@@ -427,6 +427,17 @@ impl<D: Dispatcher> Pump<D> {
             && !self.machines.iter().any(|machine| machine.holds())
     }
 
+    /// How many bytes its calls keep, if it is open and holds nothing else, besides what has come of messages of open streams.
+    #[inline]
+    pub(crate) fn holds_only_calls(&self) -> Option<usize> {
+        let only = self.is_open()
+            && self.out.is_empty()
+            && self.input.held() == 0
+            && !self.machines.iter().any(|machine| machine.holds())
+            && self.dispatcher.inflated() == 0;
+        only.then(|| self.dispatcher.held())
+    }
+
     /// Bytes that the connection holds: received, assembled by machines, of requests in flight, inflated, unsent.
     pub(crate) fn held_bytes(&self) -> HeldBytes {
         HeldBytes {
