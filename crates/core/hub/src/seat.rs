@@ -42,6 +42,10 @@ pub struct Seat {
     id: PeerId,
     /// Runs that were received and are not in the hub yet, so that one lock serves many.
     batch: Vec<Run>,
+    /// Bytes of messages that were received, less those that the application is known to have taken.
+    unread: usize,
+    /// So many of them it may have taken without that being known here: half a window.
+    unknown: usize,
     credit: Credit,
     /// Whether it was asked to close, and everything has been sent.
     over: bool,
@@ -91,8 +95,9 @@ impl Seat {
         }
         drop(state);
         wake(wakes);
-        let (batch, credit) = (Vec::new(), Credit::OPEN);
-        let seat = Seat { hub: hub.clone(), id, batch, credit, over: false, handed: None };
+        let (batch, credit, unknown) = (Vec::new(), Credit::OPEN, limits.window as usize / 2);
+        let seat =
+            Seat { hub: hub.clone(), id, batch, credit, unread: 0, unknown, over: false, handed: None };
         named.then_some(seat)
     }
 
@@ -141,6 +146,7 @@ impl Seat {
     /// Takes messages that arrived.
     #[inline]
     pub fn part(&mut self, part: Part) {
+        self.unread += part.bytes.len();
         self.batch.push(Run::new(part.bytes, part.others.saturating_add(1)));
         if self.batch.len() >= BATCH {
             self.bring();
@@ -208,6 +214,7 @@ impl Seat {
             drop(state);
             wake(wakes);
             if let Some(taken) = due {
+                self.unread = self.unread.saturating_sub(taken.bytes);
                 machine.grant(cx, Exchange::CONNECTION, taken.bytes, taken.messages);
             }
             match run {
@@ -256,6 +263,12 @@ impl Seat {
         drop(state);
         wake(wakes);
         may
+    }
+
+    /// Bytes of messages that the application has certainly not taken: all but half a window.
+    #[inline]
+    pub fn held(&self) -> usize {
+        self.unread.saturating_sub(self.unknown)
     }
 
     /// Whether it was asked to close, and nothing waits any more.

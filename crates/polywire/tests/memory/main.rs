@@ -7,6 +7,7 @@ mod fleet_leaks;
 mod held;
 mod idle;
 mod inflated;
+mod waiting;
 
 /// What is generated for the service of most tests.
 #[allow(dead_code, clippy::all)]

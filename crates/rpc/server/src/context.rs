@@ -186,6 +186,37 @@ impl Budget for Charged {
     fn give_back(&self, bytes: usize) {
         self.0.recharge(bytes, 0);
     }
+
+    fn charge(&self, bytes: usize) {
+        self.0.recharge(0, bytes);
+    }
+}
+
+/// What a handler keeps of messages of a protocol of its own that have not come whole. It counts in the budgets of memory of its connection
+/// and its server, until this is dropped.
+pub struct Kept {
+    connection: Arc<Connection>,
+    /// `None`: it has not kept much yet.
+    inflation: Option<Inflation>,
+}
+
+impl Kept {
+    /// Changes by fewer bytes are left out.
+    const STEP: usize = 4 << 10;
+
+    /// So many bytes are kept now.
+    #[inline]
+    pub fn set(&mut self, bytes: usize) {
+        let before = self.inflation.as_ref().map_or(0, Inflation::bytes);
+        if bytes.abs_diff(before) >= Self::STEP {
+            self.change(bytes);
+        }
+    }
+
+    #[cold]
+    fn change(&mut self, bytes: usize) {
+        self.inflation.get_or_insert_with(|| self.connection.inflating().nothing()).set(bytes);
+    }
 }
 
 /// The parts of which a context is made.
@@ -485,6 +516,11 @@ impl Context {
         async move {
             let _ = stop.wait_for(|&stops| stops).await; // an error: the server is gone, too
         }
+    }
+
+    /// Counts in budgets of memory what a handler that speaks a protocol of its own keeps of unfinished messages.
+    pub fn kept(&self) -> Kept {
+        Kept { connection: self.connection.clone(), inflation: None }
     }
 
     /// What went wrong with the server's connections. A handler that speaks a protocol of its own counts what its peers do wrong in it

@@ -131,6 +131,8 @@ struct Entered {
 const CALL_BYTES: usize = 3 << 10;
 /// What a call that streams takes in addition: its queues.
 const PIPE_BYTES: usize = 6 << 10;
+/// What a message of a stream takes at least beside its bytes, until its handler takes it.
+const PART_BYTES: usize = 24;
 
 impl Entered {
     #[inline]
@@ -649,7 +651,7 @@ impl Dispatch {
             let deaf = live.line.is_dropped();
             let taken = if deaf { live.line.discard_parts() } else { live.line.taken() };
             if let Some((bytes, messages)) = taken {
-                let less = bytes.min(live.untaken); // the first message came with the call
+                let less = (bytes + messages as usize * PART_BYTES).min(live.untaken); // the first message came with the call
                 (live.untaken, self.held) = (live.untaken - less, self.held - less);
                 machine.grant(&mut cx, exchange, bytes, messages);
             }
@@ -749,8 +751,8 @@ impl Dispatch {
             let line = &live.line;
             live.received += part.bytes.len() as u64;
             if line.has_pipe() {
-                live.untaken += part.bytes.len();
-                self.held += part.bytes.len();
+                let bytes = part.bytes.len() + PART_BYTES;
+                (live.untaken, self.held) = (live.untaken + bytes, self.held + bytes);
                 if line.push_part(part).is_err() {
                     debug_assert!(false, "the machine delivered more than was granted");
                     return Next::Close;
@@ -923,7 +925,7 @@ impl Dispatcher for Dispatch {
     }
 
     fn held(&self) -> usize {
-        self.held
+        self.held + self.seat.as_ref().map_or(0, |seat| seat.held())
     }
 
     fn inflated(&self) -> usize {

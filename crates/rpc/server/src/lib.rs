@@ -58,7 +58,7 @@ mod verbs;
 
 pub use access_log::{AccessLog, AccessLogBuilder, LogFormat};
 pub use auth::{Authenticator, Caller, Identity};
-pub use context::Context;
+pub use context::{Context, Kept};
 pub use health::{Health, HealthWatch, Serving};
 pub use limits::{
     Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, Timeout,

@@ -3,7 +3,8 @@
 //!
 //! A message counts from before its memory is reserved until its handler asks for the next one, or ends. While the connection's
 //! messages are at the bound, further ones stay compressed, and their handlers wait. Where the budget has no room, the message is
-//! refused with ELIMIT. Messages that come uncompressed touch nothing of this: they were counted as they came.
+//! refused with ELIMIT. Messages that come uncompressed touch nothing of this: they were counted as they came. What handlers that speak
+//! a protocol of their own keep of unfinished messages counts here, too ([`Inflation::set`]).
 
 use polywire_base::IoBuf;
 use polywire_formats::{FormatError, compression};
@@ -25,6 +26,8 @@ pub trait Budget: Send + Sync + 'static {
     fn take(&self, bytes: usize) -> bool;
     /// They are free again.
     fn give_back(&self, bytes: usize);
+    /// Charges so many bytes, which are held already.
+    fn charge(&self, bytes: usize);
 }
 
 /// The inflated messages of one connection.
@@ -77,6 +80,11 @@ impl Inflating {
         self.is_full().then(|| Box::pin(self.clone().room()) as Room)
     }
 
+    /// What a handler keeps: nothing yet.
+    pub fn nothing(self: &Arc<Self>) -> Inflation {
+        Inflation { of: self.clone(), bytes: 0 }
+    }
+
     /// Inflates a message.
     ///
     /// # Errors
@@ -87,7 +95,7 @@ impl Inflating {
         body: IoBuf,
         longest: Longest,
     ) -> Result<(IoBuf, Inflation), FormatError> {
-        let mut inflation = Inflation { of: self.clone(), bytes: 0 };
+        let mut inflation = self.nothing();
         let body = compression::inflate(compression, body, longest, &mut |bytes| inflation.grow(bytes))?;
         inflation.shrink(body.len());
         Ok((body, inflation))
@@ -95,6 +103,22 @@ impl Inflating {
 }
 
 impl Inflation {
+    /// How many bytes count.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// So many bytes count from now on. They are held already, so there is no refusal: the connection is read no further, if need be.
+    pub fn set(&mut self, bytes: usize) {
+        let more = bytes.saturating_sub(self.bytes);
+        if let Some(budget) = &self.of.budget {
+            budget.charge(more);
+        }
+        self.of.held.fetch_add(more, Relaxed);
+        self.bytes += more;
+        self.shrink(bytes);
+    }
+
     fn grow(&mut self, bytes: usize) -> bool {
         let more = bytes.saturating_sub(self.bytes);
         if self.of.budget.as_ref().is_some_and(|budget| !budget.take(more)) {
@@ -140,6 +164,9 @@ mod tests {
             let fits = self.0.load(Relaxed) + bytes <= self.1;
             self.0.fetch_add(if fits { bytes } else { 0 }, Relaxed);
             fits
+        }
+        fn charge(&self, bytes: usize) {
+            self.0.fetch_add(bytes, Relaxed);
         }
         fn give_back(&self, bytes: usize) {
             self.0.fetch_sub(bytes, Relaxed);

@@ -123,7 +123,7 @@ impl Connect {
             return Err(not_one("the server chose a subprotocol that was not offered"));
         }
         let ends = Ends::Client(Box::new(stream));
-        let line = Line::new(ends, &self.options, agreed, self.channel.faults().clone());
+        let line = Line::new(ends, &self.options, agreed, self.channel.faults().clone(), None);
         Ok(WebSocket::new(line, &self.options, subprotocol))
     }
 }

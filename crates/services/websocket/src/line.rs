@@ -25,6 +25,7 @@ use polywire_protocols::http::websocket::{
     deflate::{Agreed, Deflater},
     frame, opcode,
 };
+use polywire_server::Kept;
 use polywire_wire::{Part, Role, WireError};
 use std::{
     sync::{Arc, Mutex, MutexGuard},
@@ -45,6 +46,8 @@ pub(crate) struct Inner {
     reader: Reader,
     /// Bytes that were received and not read.
     input: IoBuf,
+    /// Where a server counts them, and what has come of a message. `None` at a client.
+    kept: Option<Kept>,
     /// Random bytes for masks; a server has none.
     masks: Option<Masks>,
     /// Where permessage-deflate was agreed on, and the shortest message that it is for.
@@ -93,7 +96,13 @@ pub(crate) enum Half {
 
 impl Line {
     /// `agreed`: what the handshake says about compression.
-    pub fn new(ends: Ends, options: &Options, agreed: Option<Agreed>, faults: Arc<Faults>) -> Arc<Self> {
+    pub fn new(
+        ends: Ends,
+        options: &Options,
+        agreed: Option<Agreed>,
+        faults: Arc<Faults>,
+        kept: Option<Kept>,
+    ) -> Arc<Self> {
         let (role, masks) = match ends {
             Ends::Server { .. } => (Role::Server, None),
             Ends::Client(_) => (Role::Client, Some(Masks::default())),
@@ -109,6 +118,7 @@ impl Line {
             deflater: agreed.map(|agreed| (Deflater::new(agreed), least)),
             faults,
             input: IoBuf::new(),
+            kept,
             masks,
             waiting: None,
             failed: None,
@@ -217,6 +227,7 @@ impl Line {
                 }
                 Ok(None) => match inner.ends.poll_next(cx) {
                     Poll::Pending => {
+                        inner.count_kept();
                         if inner.leaving {
                             inner.close(away());
                             let _ = inner.poll_waiting(&mut Context::from_waker(&all)); // if there is no room, later
@@ -240,6 +251,7 @@ impl Line {
                 },
             }
         }
+        inner.count_kept();
         cx.waker().wake_by_ref();
         Poll::Pending
     }
@@ -289,6 +301,14 @@ impl Inner {
         }
         cx.waker().wake_by_ref();
         Poll::Pending
+    }
+
+    /// Counts what is kept until more comes. What comes at once, and a message that is handed on, touches nothing.
+    fn count_kept(&mut self) {
+        let bytes = self.reader.held() + self.input.len();
+        if let Some(kept) = &mut self.kept {
+            kept.set(bytes);
+        }
     }
 
     /// Counts a fault of the peer.
@@ -414,7 +434,7 @@ mod tests {
             let (exchange, _answerer, (source, sink)) =
                 Exchange::serve_stream(desk.inbox(), Pipe::new(&Limits::DEFAULT));
             let ends = Ends::Server { source, sink: Some(sink) };
-            let line = Line::new(ends, &Options::default(), None, Arc::default());
+            let line = Line::new(ends, &Options::default(), None, Arc::default(), None);
             let bytes = frame(kind, IoBuf::new(), Some([0; 4])).to_vec().repeat(FRAMES);
             let sent = bytes.len();
             let part = Part { bytes: IoBuf::from(bytes), ..Part::default() };

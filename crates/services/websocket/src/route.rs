@@ -105,7 +105,8 @@ where
             let metadata = (!said.is_empty()).then(|| Box::new(said));
             sink.answer(Answer { status: 101, metadata, ..Answer::default() });
             let ends = Ends::Server { source, sink: Some(sink) };
-            let line = Line::new(ends, &route.options, agreed, call.cx.faults().clone());
+            let (faults, kept) = (call.cx.faults().clone(), call.cx.kept());
+            let line = Line::new(ends, &route.options, agreed, faults, Some(kept));
             let socket = WebSocket::new(line.clone(), &route.options, subprotocol);
             let mut leaving = JoinSet::new(); // ends with the call
             if Handle::try_current().is_ok() {
