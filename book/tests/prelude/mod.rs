@@ -1,9 +1,10 @@
 //! The names that fragments may use: those of the crate, and a few services and messages.
 
 pub use polywire::{
-    Authenticator, Caller, Channel, Context, Duplex, Engine, Handler, IoBuf, Json, Keepalive, Limits,
-    Metadata, Method, Raw, Reply, Server, Service, Serving, SharedConnections, Started, Status, Stream,
-    Streaming, Target, Timeouts, Tls, TlsConnect, handler,
+    Authenticator, Bounds, Caller, Channel, ClientTls, Context, Duplex, Engine, Fleet, Handler, IoBuf, Json,
+    Keepalive, Lifecycle, Limits, Metadata, Method, Origins, Pages, Pooling, Raw, Recording, Reply,
+    Resilience, Server, ServerTls, Service, Serving, SharedConnections, Started, Status, Stream, Streaming,
+    Target, Timeouts, handler,
 };
 pub use std::sync::Arc;
 pub use std::time::Duration;

@@ -4,7 +4,7 @@
 
 use crate::{failure::Failure, units};
 use bytes::Bytes;
-use polywire::{Channel, Content, Raw, Reply, Status, Target, TlsConnect};
+use polywire::{Channel, ClientTls, Content, Raw, Reply, Resilience, Status, Target};
 use std::{
     collections::HashMap,
     io::{self, BufRead, BufReader, Write},
@@ -117,11 +117,11 @@ async fn fetch_all(arguments: &Arguments, mut urls: impl BufRead) -> Result<bool
 fn channel(url: &Url, arguments: &Arguments) -> Result<Channel, polywire::ChannelError> {
     let mut builder = Channel::builder(url.address())
         .protocol("http")
-        .no_timeout()
+        .timeout(None)
         .connect_timeout(arguments.timeout / 2)
-        .retries(arguments.retries);
+        .resilience(Resilience::default().retries(arguments.retries));
     if url.is_tls {
-        builder = builder.tls(TlsConnect::new());
+        builder = builder.tls(ClientTls::new());
     }
     builder.build()
 }

@@ -1,7 +1,7 @@
 //! The server that `call` and `press` talk to, and how they connect.
 
 use crate::{failure::Failure, tls::PeerTls, units};
-use polywire::{Channel, Connections, Hedge};
+use polywire::{Channel, Connections, Hedge, Pooling, Resilience};
 use std::{fmt, time::Duration};
 
 /// Default time limit of a call in milliseconds.
@@ -114,23 +114,20 @@ impl PeerArguments {
     /// # Errors
     /// An unknown protocol, an invalid address, a kind of connection that the protocol does not have.
     pub fn channel(&self) -> Result<Channel, Failure> {
+        let hedge = self.hedge.map(|after| match after {
+            HedgeAfter::Auto => Hedge::auto(),
+            HedgeAfter::Time(time) => Hedge::after(time),
+        });
+        let mut resilience = Resilience::default().retries(self.retries).hedge(hedge);
+        if let Some(balancer) = &self.balancer {
+            resilience = resilience.balancer(balancer);
+        }
         let mut builder = Channel::builder(&self.server)
             .protocol(&self.protocol)
-            .no_timeout()
+            .timeout(None)
             .connect_timeout(Duration::from_millis(self.connect_timeout_ms))
-            .retries(self.retries);
-        if let Some(kind) = self.connection_type {
-            builder = builder.kind(kind.into());
-        }
-        if let Some(balancer) = &self.balancer {
-            builder = builder.balancer(balancer);
-        }
-        if let Some(after) = self.hedge {
-            builder = builder.hedge(match after {
-                HedgeAfter::Auto => Hedge::auto(),
-                HedgeAfter::Time(time) => Hedge::after(time),
-            });
-        }
+            .pooling(Pooling::default().kind(self.connection_type.map(Connections::from)))
+            .resilience(resilience);
         if let Some(credential) = &self.credential {
             builder = builder.credential(credential.as_bytes());
         }

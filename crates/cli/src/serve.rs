@@ -1,7 +1,7 @@
 //! `polywire serve`: the demo services on one address.
 
 use crate::{failure::Failure, services, tls::ServeTls, websocket};
-use polywire::{Engine, Priority, flags::Flags, metrics, registries, trace};
+use polywire::{Engine, Lifecycle, Pages, Priority, Recording, flags::Flags, metrics, registries, trace};
 use std::{io::Write, process::ExitCode};
 
 #[derive(clap::Args)]
@@ -140,8 +140,11 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let flags = Flags::new();
-        let server = services::server(&arguments.services).engine(&engine).flags(&flags);
+        let server =
+            services::server(&arguments.services).engine(&engine).pages(Pages::default().flags(&flags));
         let mut server = arguments.tls.on(server)?;
+        let (mut recording, mut lifecycle) =
+            (Recording::default(), Lifecycle::default().reuse_port(arguments.reuse_port));
         for address in &arguments.listen {
             server = server.listen(address);
         }
@@ -154,26 +157,24 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         for url in &arguments.register {
             let wrong = |error| Failure::usage(format!("--register {error}"));
-            server = server.register(registries::registration(url).map_err(wrong)?);
+            lifecycle = lifecycle.register(registries::registration(url).map_err(wrong)?);
         }
         if let Some(folder) = arguments.dump {
-            server = server.dump(polywire::DumpOptions::new(folder));
+            recording = recording.dump(polywire::DumpOptions::new(folder));
         }
         if let Some(file) = arguments.metric_file {
             let labelled = file.with_file_name("mbvar.polywire.data");
             let options = metrics::MetricFileOptions::default().file(file).labelled_file(labelled);
-            server = server.metric_files(options);
+            recording = recording.metric_files(options);
         }
-        if arguments.grpc_metrics {
-            server = server.grpc_metrics();
-        }
+        recording = recording.grpc_metrics(arguments.grpc_metrics);
         if let Some(folder) = arguments.span_files {
             let tracer = trace::tracer(trace::Options::default());
             tracer.set_on(true);
-            server = server.tracer(&tracer).span_files(trace::SpanFileOptions::new(folder));
+            recording = recording.tracer(&tracer).span_files(trace::SpanFileOptions::new(folder));
         }
         if let Some(path) = &arguments.hand_over {
-            server = server.hand_over(path);
+            lifecycle = lifecycle.hand_over(path);
         }
         if let Some(path) = &arguments.access_log {
             let log = polywire::AccessLog::builder(arguments.access_log_format);
@@ -183,14 +184,12 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
                     log.file(path).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?
                 }
             };
-            server = server.access_log(&log);
-        }
-        if arguments.reuse_port {
-            server = server.reuse_port();
+            recording = recording.access_log(&log);
         }
         let stopping = polywire::stop_signal()?;
         let options = arguments.flags.clone();
-        let running = server.before_ready(move |_| options.apply(&flags)).start()?;
+        let lifecycle = lifecycle.before_ready(move |_| options.apply(&flags));
+        let running = server.recording(recording).lifecycle(lifecycle).start()?;
         for address in running.addresses() {
             println!("listening on {address}");
         }

@@ -1,7 +1,7 @@
 //! TLS on the command line: certificates of `serve`, and the trusted issuers of `call` and `press`.
 
 use crate::failure::Failure;
-use polywire::{Server, Tls, TlsConnect};
+use polywire::{ClientTls, Server, ServerTls};
 use std::path::PathBuf;
 
 /// A server's certificates.
@@ -33,15 +33,14 @@ impl ServeTls {
         }
         let mut pairs = self.tls_cert.iter().zip(&self.tls_key);
         let Some((certificate, key)) = pairs.next() else { return Ok(server) };
-        let mut tls = Tls::files(certificate, key);
+        let mut tls = ServerTls::files(certificate, key);
         for (certificate, key) in pairs {
             tls = tls.and_files(certificate, key);
         }
         if let Some(issuers) = &self.tls_client_ca {
             tls = tls.client_ca_file(issuers);
         }
-        let server = server.tls(tls);
-        Ok(if self.plain_beside_tls { server.plain_beside_tls() } else { server })
+        Ok(server.tls(tls.plain_beside(self.plain_beside_tls)))
     }
 }
 
@@ -71,12 +70,12 @@ pub struct PeerTls {
 
 impl PeerTls {
     /// `None`: plain text.
-    pub fn connect(&self) -> Option<TlsConnect> {
+    pub fn connect(&self) -> Option<ClientTls> {
         let implied = self.tls_ca.is_some() || self.tls_name.is_some() || self.tls_cert.is_some();
         if !(self.tls || implied || self.dangerous_no_verify) {
             return None;
         }
-        let mut tls = TlsConnect::new();
+        let mut tls = ClientTls::new();
         if let Some(issuers) = &self.tls_ca {
             tls = tls.ca_file(issuers);
         }

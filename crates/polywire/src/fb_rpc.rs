@@ -34,9 +34,9 @@ impl WithDrafts {
 
 impl Servable for WithDrafts {
     fn add_to<P: Preset>(self, server: Server<P>) -> Server<P> {
-        let service = self.service.each_method(|position, method| {
-            method.alias(draft_method_id(self.name, position as u32));
-        });
+        let service = self
+            .service
+            .each_method(|position, method| method.alias(draft_method_id(self.name, position as u32)));
         server.extension(Arc::new(Drafts)).service(service)
     }
 }

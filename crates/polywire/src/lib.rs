@@ -31,7 +31,7 @@
 //!
 //! #[tokio::main]
 //! async fn main() -> polywire::Result<()> {
-//!     Ok(Server::new().service(Echo.into_service()).listen("127.0.0.1:8000").run().await?)
+//!     Server::new().service(Echo.into_service()).listen("127.0.0.1:8000").run().await
 //! }
 //! ```
 //!
@@ -66,7 +66,7 @@
 //! | generated code | [`include!`], the crate [`polywire-build`](https://docs.rs/polywire-build) | [code][docs-codegen] |
 //! | what runs around calls | [`Middleware`], [`Interceptor`] | [middleware][docs-middleware] |
 //! | who may call | [`Authenticator`], [`Caller`], [`Identity`] | [authentication][docs-authentication] |
-//! | TLS | `Tls`, `TlsConnect`, [`Security`] | [TLS][docs-tls] |
+//! | TLS | `ServerTls`, `ClientTls`, [`Security`] | [TLS][docs-tls] |
 //! | threads | [`Engine`], [`Inline`] | [threads][docs-threading] |
 //! | tests | [`TestContext`], `testkit` | [testing][docs-testing] |
 //! | Redis, memcached, MongoDB, ZeroMQ, rest_rpc, Thrift, nshead, esp | `redis`, `memcache`, `mongo`, `zmq`, `rest_rpc`, `thrift`, `nshead`, `esp` | [Redis][docs-redis], [memcached][docs-memcached], [MongoDB][docs-mongo], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [Thrift][docs-thrift], [nshead][docs-nshead], [esp][docs-esp] |
@@ -196,12 +196,12 @@ pub use polywire_client::Builder as ChannelBuilder;
 #[doc(inline)]
 pub use polywire_client::Channel as AnyChannel;
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
-pub use polywire_client::TlsConnect;
+pub use polywire_client::ClientTls;
 pub use polywire_client::{
     Backoff, Blocking, Call, CallEnd, CallFuture, CallHandle, CallStart, ChannelError, Credentials, Duplex,
-    FailedTry, Handle, HealthCheck, Hedge, Interceptor, Raw, Retries, RetryDecision, RetryPolicy,
-    ServerOptions, SharedConnections, StreamingCall, Target, Token, TryEnd, TryInterceptor, TryKind,
-    TryStart, Upload, UseClusterTls,
+    FailedTry, Fleet, Handle, HealthCheck, Hedge, Interceptor, Pooling, Raw, Resilience, Retries,
+    RetryDecision, RetryPolicy, ServerOptions, SharedConnections, StreamingCall, Target, Token, TryEnd,
+    TryInterceptor, TryKind, TryStart, Upload, UseClusterTls,
 };
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
@@ -215,13 +215,13 @@ pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, 
 #[doc(inline)]
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
-    AccessLog, AccessLogBuilder, Authenticator, Caller, Context, DumpOptions, DumpStats, Ended, Handler,
-    Health, HealthWatch, Identity, Json, LogFormat, Method, Metrics as ServerMetrics, Middleware, Next,
-    Preset, Recorder as DumpRecorder, Registration, Running, Servable, ServerError, Service, Serving,
-    Started, TestContext, stop_signal, systemd,
+    AccessLog, AccessLogBuilder, Authenticator, Bounds, Caller, Context, DumpOptions, DumpStats, Ended,
+    Handler, Health, HealthWatch, Identity, Json, Lifecycle, LogFormat, Method, Metrics as ServerMetrics,
+    Middleware, Next, Origins, Pages, Preset, Recorder as DumpRecorder, Recording, Registration, Running,
+    Servable, ServerError, Service, Serving, Started, TestContext, stop_signal, systemd,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
-pub use polywire_server::{ClientCertificates, Tls};
+pub use polywire_server::{ClientCertificates, ServerTls};
 pub use polywire_streams::{Outgoing, RawReceiver, RawSender, RawStream, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Keepalive, Limits, Protocols, Registry};
 
@@ -443,9 +443,7 @@ pub type Channel = AnyChannel<Standard>;
 /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
 /// # runtime.block_on(async {
 /// let running = Server::new()
-///     .service(Echo.into_service().method("Echo", |echo| {
-///         echo.max_concurrency(1000);
-///     }))
+///     .service(Echo.into_service().method("Echo", |echo| echo.max_concurrency(1000)))
 ///     .listen("127.0.0.1:0")
 ///     .start()?;
 /// println!("listening on {}", running.addresses()[0]);
@@ -459,13 +457,14 @@ pub type Channel = AnyChannel<Standard>;
 ///
 /// | | |
 /// | --- | --- |
-/// | what it serves | [`service`](AnyServer::service), [`protocol`](AnyServer::protocol), [`protocols`](AnyServer::protocols), [`json`](AnyServer::json), [`reflection`](AnyServer::reflection), [`open_page`](AnyServer::open_page), [`without_pages`](AnyServer::without_pages) |
-/// | where | [`listen`](AnyServer::listen), [`listen_plain`](AnyServer::listen_plain), `tls`, `plain_beside_tls` |
-/// | who may call | [`authenticate`](AnyServer::authenticate), [`guard`](AnyServer::guard), [`cross_origin`](AnyServer::cross_origin), [`host`](AnyServer::host) |
-/// | around calls | [`middleware`](AnyServer::middleware), `fallback` |
-/// | bounds | [`limits`](AnyServer::limits), [`timeouts`](AnyServer::timeouts), [`max_concurrency`](AnyServer::max_concurrency), [`drain_limit`](AnyServer::drain_limit) |
-/// | announced to | [`register`](AnyServer::register) |
-/// | threads | [`engine`](AnyServer::engine), [`inline_budget`](AnyServer::inline_budget) |
+/// | what it serves | [`service`](AnyServer::service), [`protocol`](AnyServer::protocol), [`protocols`](AnyServer::protocols), [`json`](AnyServer::json), `fallback` |
+/// | where | [`listen`](AnyServer::listen), `tls` |
+/// | who may call | [`authenticate`](AnyServer::authenticate), [`guard`](AnyServer::guard), [`origins`](AnyServer::origins) |
+/// | around calls | [`middleware`](AnyServer::middleware) |
+/// | how much | [`bounds`](AnyServer::bounds) over all, [`limits`](AnyServer::limits) of each peer, [`timeouts`](AnyServer::timeouts) of each connection |
+/// | what operators see | [`pages`](AnyServer::pages), [`recording`](AnyServer::recording), [`expose`](AnyServer::expose) |
+/// | begin and end | [`lifecycle`](AnyServer::lifecycle), [`health`](AnyServer::health) |
+/// | threads | [`engine`](AnyServer::engine) |
 /// | started by | [`run`](AnyServer::run) until a signal, [`start`](AnyServer::start), [`serve`](AnyServer::serve) on a listener of yours, [`start_without_listener`](AnyServer::start_without_listener) without a port |
 pub type Server = AnyServer<Standard>;
 

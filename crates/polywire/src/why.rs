@@ -15,11 +15,11 @@ const MOST_FINDINGS: usize = 8;
 /// Servers that the page of a method lists.
 const MOST_BELOW: usize = 20;
 
-/// The page `/why`, for [`Server::page`](crate::AnyServer::page): what [`Channel::why`](crate::AnyChannel::why) tells of every channel of the
+/// The page `/why`, for [`Pages::page`](crate::Pages::page): what [`Channel::why`](crate::AnyChannel::why) tells of every channel of the
 /// process, its servers and some of its last calls. `/why/CHANNEL` has one channel, by its number, whole.
 ///
 /// ```
-/// let server = polywire::Server::new().page(polywire::console::why());
+/// let server = polywire::Server::new().pages(polywire::Pages::default().page(polywire::console::why()));
 /// ```
 pub fn page() -> Page {
     Page::new("why", "servers of the channels of this process, and where their last calls went", view)

@@ -63,8 +63,6 @@ impl Notes for Board {
 
 /// The server, without an address yet.
 pub fn server() -> Server {
-    let service = Board::default().into_service().method("Version", |version| {
-        version.open_to_all();
-    });
+    let service = Board::default().into_service().method("Version", |version| version.open_to_all());
     Server::new().service(service).authenticate(identify)
 }

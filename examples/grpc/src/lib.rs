@@ -65,6 +65,6 @@ impl Echo for Again {
 
 /// The server, without an address yet. It calls itself at `address` to relay.
 pub fn server(address: &str) -> polywire::Result<Server> {
-    let itself = Channel::builder(address).protocol("grpc").no_timeout().build()?;
+    let itself = Channel::builder(address).protocol("grpc").timeout(None).build()?;
     Ok(Server::new().service(Again.into_service()).service(patience::Patient::new(itself).into_service()))
 }

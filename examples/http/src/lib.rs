@@ -14,7 +14,7 @@ polywire::include!("shop"); // mod shop { Item, Query, Items, ItemsClient }
 pub fn server() -> Server {
     let items = items::Shelf::default().into_service().method("Get", |get| {
         // A RESTful path replaces /shop.Items/Get, unless both are enabled.
-        get.path("GET /v1/items/*").allow_default_url();
+        get.path("GET /v1/items/*").allow_default_url()
     });
     Server::new().service(items).service(Service::new("label", &[]).with(label::method()))
 }

@@ -53,7 +53,7 @@ fn options_whose_feature_is_off_name_it() {
         ),
         ("tower", "Server::new().fallback(())", "`Server::fallback` needs the feature `tower` of `polywire`"),
         // The compiler itself names items that are left out.
-        ("type", "use polywire::TlsConnect", "the item is gated"),
+        ("type", "use polywire::ClientTls", "the item is gated"),
         ("module", "polywire::redis::Store::new()", "the item is gated behind the `redis` feature"),
     ] {
         let said = complaint(test, statement);

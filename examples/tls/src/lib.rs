@@ -5,7 +5,7 @@
 pub mod certificates;
 
 use greet::{GreetService, HelloReply, HelloRequest};
-use polywire::{ClientCertificates, Context, Reply, Server, Status, Tls};
+use polywire::{ClientCertificates, Context, Reply, Server, ServerTls, Status};
 use std::path::Path;
 
 polywire::include!("greet");
@@ -25,8 +25,8 @@ impl GreetService for Greet {
 /// the default once issuers are set, clients without one are refused. Plain text is answered only because it
 /// is enabled explicitly.
 pub fn server(folder: &Path) -> Server {
-    let tls = Tls::files(folder.join("server.pem"), folder.join("server.key"))
+    let tls = ServerTls::files(folder.join("server.pem"), folder.join("server.key"))
         .client_ca_file(folder.join("ca.pem"))
         .client_certificates(ClientCertificates::Optional);
-    Server::new().service(Greet.into_service()).tls(tls).plain_beside_tls()
+    Server::new().service(Greet.into_service()).tls(tls.plain_beside(true))
 }

@@ -18,8 +18,7 @@ const FILES: &[(&str, &str, &str)] = &[
 
 pub fn service() -> Service {
     FILES.iter().fold(Service::new("page", &[]), |service, &(path, kind, text)| {
-        let mut method = Method::new(path, move || Box::new(File { kind, text }));
-        method.path(path);
+        let method = Method::new(path, move || Box::new(File { kind, text })).path(path);
         service.with(method)
     })
 }

@@ -13,5 +13,5 @@ impl Greeter for Hello {
 
 #[tokio::main]
 async fn main() -> polywire::Result<()> {
-    Ok(Server::new().service(Hello.into_service()).listen("127.0.0.1:8000").run().await?)
+    Server::new().service(Hello.into_service()).listen("127.0.0.1:8000").run().await
 }

@@ -7,7 +7,7 @@ use std::io::BufRead;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use polywire::Channel;
+use polywire::{Channel, Resilience};
 use polywire::balance::{FailurePercentage, Outliers};
 use polywire::naming::{Server, source_fn};
 use polywire_bench::{Args, args::wrong_use};
@@ -77,19 +77,19 @@ fn polywire(
             }
         }
     });
-    let mut builder = Channel::builder("servers").servers(source).protocol("grpc").timeout(timeout);
-    builder = builder.balancer(args.get("balancer", "p2c".to_owned()));
+    let mut resilience = Resilience::default().balancer(args.get("balancer", "p2c".to_owned()));
     let retries: i64 = args.get("retries", -1); // the default unless it is set
     if let Ok(retries) = u32::try_from(retries) {
-        builder = builder.retries(retries);
+        resilience = resilience.retries(retries);
     }
     if args.get("outliers", 0) != 0 {
         // As grpc-go's in bench/grpc_go/open.go.
         let failures = FailurePercentage::default().threshold(50).request_volume(10);
         let outliers = Outliers::default().interval(Duration::from_secs(1)).failure_percentage(failures);
-        builder = builder.outlier_detection(outliers.base_ejection(Duration::from_secs(5)));
+        resilience = resilience.outliers(outliers.base_ejection(Duration::from_secs(5)));
     }
-    Ok(builder.build()?)
+    let builder = Channel::builder("servers").servers(source).protocol("grpc").timeout(timeout);
+    Ok(builder.resilience(resilience).build()?)
 }
 
 async fn tonic(mut servers: watch::Receiver<BTreeSet<String>>) -> Result<TonicChannel, Failure> {

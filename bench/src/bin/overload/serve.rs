@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use polywire::overload::{Auto, Shedding};
-use polywire::{Context, Reply, Server, Status};
+use polywire::{Bounds, Context, Reply, Server, Status};
 use polywire_bench::{Args, args::wrong_use};
 use tonic::transport::server::TcpIncoming;
 
@@ -28,8 +28,8 @@ pub async fn ours(args: &Args) -> Result<(), Failure> {
         "default" => server,
         "off" => server.shedding(None),
         "shed" => server.shedding(Shedding::default()),
-        "auto" => server.method_max_concurrency(Auto::default()),
-        "limit" => server.method_max_concurrency(32),
+        "auto" => server.bounds(Bounds::default().method_concurrency(Auto::default())),
+        "limit" => server.bounds(Bounds::default().method_concurrency(32)),
         other => wrong_use(&format!("`{other}` is no mode"), USAGE),
     };
     let running = server.listen("127.0.0.1:0").start()?;

@@ -4,7 +4,7 @@
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use polywire::{Channel, Engine, IoBuf, balance::BreakerSettings};
+use polywire::{Resilience, Channel, Engine, IoBuf, balance::BreakerSettings};
 use polywire_bench::{Args, Kind, Load, Recorder, args::wrong_use, report::Began};
 
 polywire::include!();
@@ -112,14 +112,14 @@ fn callers(args: &Args, load: &Load) -> polywire::Result<Vec<Caller>> {
     let balancer = args.get("balancer", String::new());
     let (retries, breaker) = (args.get("retries", 0), args.get("breaker", 0));
     let channel = || {
-        let mut builder =
-            Channel::builder(&*load.server).protocol(&*protocol).timeout(TIMEOUT).retries(retries);
+        let mut resilience = Resilience::default().retries(retries);
         if !balancer.is_empty() {
-            builder = builder.balancer(&balancer);
+            resilience = resilience.balancer(&balancer);
         }
         if breaker != 0 {
-            builder = builder.circuit_breaker(BreakerSettings::default());
+            resilience = resilience.breaker(BreakerSettings::default());
         }
+        let builder = Channel::builder(&*load.server).protocol(&*protocol).timeout(TIMEOUT).resilience(resilience);
         builder.build()
     };
     let channels = (0..load.connections).map(|_| channel()).collect::<Result<Vec<_>, _>>()?;

@@ -15,7 +15,7 @@ use crate::{
     services, stop, units,
 };
 use drive::Driven;
-use polywire::Engine;
+use polywire::{Engine, Pages};
 use std::{io::Write, process::ExitCode, sync::atomic::Ordering::*, time::Duration};
 
 /// Starts all services on one port and calls them by every protocol
@@ -62,7 +62,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     runtime.block_on(async {
         let stop = stop::flag()?;
         let flags = polywire::flags::Flags::new();
-        let server = services::server(&arguments.services).engine(&engine).flags(&flags);
+        let server =
+            services::server(&arguments.services).engine(&engine).pages(Pages::default().flags(&flags));
         let running = server.listen(&arguments.listen).start()?;
         arguments.flags.apply(&flags)?;
         let address = running.addresses()[0].to_string();

@@ -34,8 +34,6 @@ impl FlatBenchmark for Benchmark {
 
 /// `test.BenchmarkService` over fb_rpc and its drafts. Over protocols with names it is protobuf.
 pub fn benchmark() -> WithDrafts {
-    let service = Benchmark.into_service().method("Test", |test| {
-        test.id(method_id(BENCHMARK, 0));
-    });
+    let service = Benchmark.into_service().method("Test", |test| test.id(method_id(BENCHMARK, 0)));
     fb_rpc::with_drafts(service).called(BENCHMARK)
 }

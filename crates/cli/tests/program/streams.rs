@@ -1,4 +1,5 @@
 use crate::support::{Server, polywire, run};
+use polywire::Pages;
 use std::{
     io::{BufRead, BufReader, Read, Write},
     process::Stdio,
@@ -115,7 +116,7 @@ fn a_field_that_lets_calls_in_lets_in_the_question_for_their_schema() {
         }
     };
     let server = polywire::Server::new()
-        .reflection()
+        .pages(Pages::default().open_reflection(true))
         .authenticate(authenticator)
         .listen("127.0.0.1:0")
         .start()

@@ -1,4 +1,5 @@
 use crate::support::{Server, polywire, run};
+use polywire::Pages;
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
@@ -120,7 +121,11 @@ fn many_urls_are_fetched_and_failures_are_marked() {
 #[test]
 fn a_credential_is_shown_for_the_browser_and_a_login_passes() {
     const TOKEN: &str = "operators-0123456789";
-    let server = polywire::Server::new().pages_token(TOKEN).listen("127.0.0.1:0").start().expect("it starts");
+    let server = polywire::Server::new()
+        .pages(Pages::default().token(TOKEN))
+        .listen("127.0.0.1:0")
+        .start()
+        .expect("it starts");
     let target = server.addresses()[0].to_string();
     let get = |view: &View, fields: &str| {
         view.ask(&format!("GET /status HTTP/1.1\r\nHost: {}\r\n{fields}\r\n", view.address))

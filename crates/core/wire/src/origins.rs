@@ -34,6 +34,32 @@ pub enum Sender {
 }
 
 impl Origins {
+    /// Allows pages of this origin (`https://app.example.com`) to call over HTTP. May be called several times, or with several
+    /// origins between commas; `*` allows all. Default: only pages that this server itself served, since otherwise any page in a
+    /// browser could call a server that the browser can reach.
+    #[must_use]
+    pub fn allow(mut self, origin: &str) -> Self {
+        self.allowed.extend(origin.split(',').map(|one| one.trim().to_owned()));
+        self
+    }
+
+    /// A host name of this server for HTTP (`tool.corp`, with or without a port); addresses and `localhost`
+    /// need not be named. May be called several times. Once a name is set, HTTP requests under other names
+    /// are refused.
+    ///
+    /// Default: any name is accepted, with three exceptions: a page in a browser that came over plain HTTP
+    /// from the same name, browsers that reach a loopback address over plain HTTP, and pages that only answer
+    /// their own machine. The reason is DNS rebinding: the owner of a name may point it to this server after
+    /// the browser has loaded a page, whose calls would then look like same-origin calls. At other addresses,
+    /// a GET of such a page cannot be told from others: a server that relies on being reachable only from
+    /// trusted networks should set its names.
+    #[must_use]
+    pub fn host(mut self, name: impl Into<String>) -> Self {
+        self.hosts.push(name.into());
+        self.only_hosts = true;
+        self
+    }
+
     /// Whether pages of this origin may call.
     pub fn allows(&self, origin: &[u8]) -> bool {
         self.allowed.iter().any(|one| one == "*" || one.as_bytes() == origin)

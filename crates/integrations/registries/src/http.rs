@@ -5,7 +5,7 @@ use crate::{
     dial::Dial,
 };
 use polywire_call::{ConfigError, Metadata, Native, Status};
-use polywire_client::{Builder, Channel, Stream, Target};
+use polywire_client::{Builder, Channel, Resilience, Stream, Target};
 use polywire_naming::SourceError;
 use polywire_protocols::http;
 use polywire_wire::Limits;
@@ -125,7 +125,11 @@ impl Body {
 /// A registry is asked once and answers late; whoever asks has its own pauses.
 pub(crate) fn options(builder: Builder) -> Builder {
     let limits = Limits::default().max_message(LONGEST_ANSWER);
-    builder.protocol(http::PROTOCOL.name).retries(0).connect_timeout(CONNECT_TIMEOUT).limits(limits)
+    builder
+        .protocol(http::PROTOCOL.name)
+        .resilience(Resilience::default().retries(0))
+        .connect_timeout(CONNECT_TIMEOUT)
+        .limits(limits)
 }
 
 fn failure(status: Status) -> Failed {

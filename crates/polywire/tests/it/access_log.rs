@@ -1,8 +1,8 @@
 //! A line for each call, whatever the protocol.
 
 use polywire::{
-    AccessLog, Channel, Content, Handler, LogFormat, Method, Running, Server, Service, Started, Status,
-    Target,
+    AccessLog, Channel, Content, Handler, LogFormat, Method, Recording, Resilience, Running, Server, Service,
+    Started, Status, Target,
     handler::{Call, Outcome},
     redis, rest_rpc,
 };
@@ -47,7 +47,7 @@ fn start(log: &AccessLog) -> Running {
         .service(Service::new("test.S", &[]).with(Method::new("M", || Box::new(Echo))))
         .service(rest_rpc::Functions::new().function("echo", |text: String| text))
         .service(redis::service(redis::Store::default()))
-        .access_log(log)
+        .recording(Recording::default().access_log(log))
         .listen("127.0.0.1:0")
         .start()
         .expect("a port is free")
@@ -55,7 +55,11 @@ fn start(log: &AccessLog) -> Running {
 
 fn channel(server: &Running, protocol: &str) -> Channel {
     let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol);
-    channel.timeout(Duration::from_secs(20)).retries(0).build().expect("a valid channel")
+    channel
+        .timeout(Duration::from_secs(20))
+        .resilience(Resilience::default().retries(0))
+        .build()
+        .expect("a valid channel")
 }
 
 #[tokio::test]

@@ -95,9 +95,7 @@ fn hulu_names_methods_by_their_place() {
 /// Methods with these numbers.
 fn numbered(name: &'static str, methods: [(&'static str, u32); 2]) -> Service {
     methods.into_iter().fold(service(name, methods.map(|(method, _)| method)), |service, (method, number)| {
-        service.method(method, |m| {
-            m.id(polywire::generated::method_id(name, number));
-        })
+        service.method(method, |m| m.id(polywire::generated::method_id(name, number)))
     })
 }
 
@@ -127,9 +125,7 @@ fn fb_rpc_names_services_and_methods_by_numbers() {
 fn numbers_that_say_nothing_are_refused_at_the_start() {
     for other in [numbered("b.Two", [("Z", 1), ("W", 1)]), {
         let mut as_one = service("b.Two", ["Z", "W"]);
-        as_one = as_one.method("Z", |m| {
-            m.id(polywire::generated::method_id("a.One", 99));
-        });
+        as_one = as_one.method("Z", |m| m.id(polywire::generated::method_id("a.One", 99)));
         as_one
     }] {
         let one = numbered("a.One", [("X", 0), ("Y", 7)]);

@@ -1,7 +1,8 @@
 //! Callers on plain threads that drive their connection themselves.
 
 use polywire::{
-    Channel, Code, Engine, Handler, Limits, Method, Origin, Running, Server, Service, Started, Target, brpc,
+    Channel, Code, Engine, Handler, Limits, Method, Origin, Pooling, Resilience, Running, Server, Service,
+    Started, Target, brpc,
     handler::{Call, Outcome},
 };
 use polywire_engine::Fault;
@@ -42,7 +43,7 @@ fn server(limits: Limits) -> Running {
 
 fn channel(address: impl ToString, limits: Limits) -> Channel {
     let channel = Channel::builder(address.to_string()).protocol("grpc").limits(limits);
-    channel.timeout(NEVER).retries(0).build().unwrap()
+    channel.timeout(NEVER).resilience(Resilience::default().retries(0)).build().unwrap()
 }
 
 /// The machine sends as much as it has room for and continues when it learns that this was written.
@@ -139,8 +140,11 @@ fn a_caller_that_waits_asks_a_silent_peer_whether_it_is_there() {
 fn connections_of_blocking_callers_are_replaced_when_they_are_old() {
     let server = server(Limits::default());
     for protocol in ["grpc", "baidu_std", "http"] {
-        let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol).retries(0);
-        let channel = channel.timeout(NEVER).max_connection_age(Duration::from_millis(5)).build().unwrap();
+        let channel = Channel::builder(server.addresses()[0].to_string())
+            .protocol(protocol)
+            .resilience(Resilience::default().retries(0));
+        let channel =
+            channel.timeout(NEVER).pooling(Pooling::default().age(Duration::from_millis(5))).build().unwrap();
         // Kept, so that no two of them have the same place in memory.
         let seen = Mutex::new(Vec::new());
         let look = || {

@@ -2,7 +2,7 @@
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{
-    Channel, Code, Context, RawStream, Reply, Running, Server, Status, Stream, Streaming, Target,
+    Channel, Code, Context, RawStream, Reply, Resilience, Running, Server, Status, Stream, Streaming, Target,
 };
 use std::{
     net::TcpListener,
@@ -393,7 +393,9 @@ fn a_started_call_is_awaited_later_or_elsewhere() {
 fn a_started_call_that_cannot_be_sent_says_why_when_it_is_awaited() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let talk = TalkClient::new(Channel::builder(closed).timeout(NEVER).retries(1).build().unwrap());
+    let talk = TalkClient::new(
+        Channel::builder(closed).timeout(NEVER).resilience(Resilience::default().retries(1)).build().unwrap(),
+    );
     let status = runtime.block_on(async { talk.say(line(1)).start().await }).unwrap_err();
     assert_eq!(status.code(), Code::Unavailable, "{status}");
     let status = talk.say(line(1)).start_blocking().unwrap().wait().unwrap_err();

@@ -2,8 +2,8 @@
 //! can be reached by that protocol only, whatever name, path, position or number a request contains.
 
 use polywire::{
-    Channel, Code, Content, Context, IoBuf, Origin, Running, Server, ServerError, Service, Status, Target,
-    nshead,
+    Channel, Code, Content, Context, IoBuf, Origin, Resilience, Running, Server, ServerError, Service,
+    Status, Target, nshead,
     redis::{self, Execution, RedisService, ReplyBuf, Version, Writer},
     rest_rpc::{self, function_id},
     zmq,
@@ -71,7 +71,9 @@ fn start(server: Server) -> Running {
 }
 
 fn channel(server: &Running, protocol: &str) -> Channel {
-    let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol).retries(0);
+    let channel = Channel::builder(server.addresses()[0].to_string())
+        .protocol(protocol)
+        .resilience(Resilience::default().retries(0));
     channel.timeout(Duration::from_secs(60)).build().unwrap()
 }
 
@@ -283,9 +285,7 @@ fn a_server_says_what_cannot_be_bound() {
         other => panic!("{:?}", other.map(|_| ())),
     };
     let runs = Runs::default();
-    let pathed = redis::service(runs.clone()).method("command", |m| {
-        m.path("/v1/redis");
-    });
+    let pathed = redis::service(runs.clone()).method("command", |m| m.path("/v1/redis"));
     assert!(start(pathed).contains("redis/command is bound to redis"));
     let text = start(Service::bound("smtp").with(polywire::Method::new("x", || unreachable!())));
     assert!(text.contains("smtp"), "{text}");

@@ -2,7 +2,7 @@
 //! it.
 
 use polywire::{
-    Content, Engine, Handler, IoBuf, Method, Running, Server, Service, Started,
+    Content, Engine, Handler, IoBuf, Method, Origins, Running, Server, Service, Started,
     handler::{Call, Outcome},
 };
 use polywire_engine::Fault;
@@ -31,9 +31,7 @@ fn method(name: &'static str) -> Method {
 /// `Set` changes something, `Get` does not, `Put` has a path of its own.
 fn service() -> Service {
     let service = Service::new("shop.Items", &[]).with(method("Set")).with(method("Get")).with(method("Put"));
-    let service = service.method("Get", |get| {
-        get.no_side_effects(true);
-    });
+    let service = service.method("Get", |get| get.no_side_effects(true));
     service.restful("PUT|DELETE /items/* => Put")
 }
 
@@ -83,7 +81,7 @@ fn pages_of_other_origins_reach_no_method() {
     .enumerate()
     {
         let (status, answer) = exchange(&running, "POST /shop.Items/Set", &format!("{EVIL}{fields}"));
-        let text = "pages of this origin may not call: say Server::cross_origin(..)";
+        let text = "pages of this origin may not call: say Origins::allow(..)";
         let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
         if fields.contains("grpc-web") {
             assert!(status == 200 && head.contains("\r\ngrpc-status: 7\r\n"), "{answer}");
@@ -183,7 +181,7 @@ fn a_name_that_was_pointed_here_opens_nothing() {
     assert_eq!(get("Host: [::1]:8000|Accept-Language: *"), 200);
     assert_eq!(get("Host: evil.example:8000"), 200, "a program");
 
-    let running = start(Server::new().host("shop.example"));
+    let running = start(Server::new().origins(Origins::default().host("shop.example")));
     let named = "Host: shop.example:8000|Origin: http://shop.example:8000";
     assert_eq!(status(&running, "POST /shop.Items/Set", named), 200);
     assert_eq!(status(&running, "GET /version", "Host: shop.example"), 200);
@@ -195,7 +193,7 @@ fn a_name_that_was_pointed_here_opens_nothing() {
 
 #[test]
 fn origins_that_are_named_may_call() {
-    let running = start(Server::new().cross_origin("http://evil.example"));
+    let running = start(Server::new().origins(Origins::default().allow("http://evil.example")));
     let (answered, answer) = exchange(&running, "POST /shop.Items/Set", EVIL);
     assert_eq!(answered, 200);
     assert!(answer.contains("access-control-allow-origin: http://evil.example\r\n"), "{answer}");

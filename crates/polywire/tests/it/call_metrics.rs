@@ -2,7 +2,7 @@
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{
-    Backoff, Channel, Code, Context, Reply, RetryPolicy, Running, Server, Status, Stream, Streaming, Target,
+    Backoff, Channel, Code, Context, Recording, Reply, RetryPolicy, Running, Server, Status, Stream, Streaming, Target,
     metrics::{Family, Value, process},
 };
 use polywire_machine_testing::until;
@@ -144,7 +144,7 @@ async fn a_server_counts_calls_by_method_system_and_status() {
 
 #[tokio::test]
 async fn methods_that_a_server_does_not_have_are_one_series() {
-    let server = serve(Server::new().grpc_metrics(), &Handler::default());
+    let server = serve(Server::new().recording(Recording::default().grpc_metrics(true)), &Handler::default());
     for protocol in ["grpc", "connect"] {
         let channel = channel(&server, protocol);
         for k in 0..20 {
@@ -172,7 +172,7 @@ async fn methods_that_a_server_does_not_have_are_one_series() {
 
 #[tokio::test]
 async fn a_call_that_its_caller_gives_up_is_cancelled_and_no_error() {
-    let server = serve(Server::new().grpc_metrics(), &Handler::default());
+    let server = serve(Server::new().recording(Recording::default().grpc_metrics(true)), &Handler::default());
     let metrics = server.metrics();
     let is_under_way = || {
         metrics.prometheus().contains("polywire_server_calls_in_progress{rpc_method=\"talk.Talk/Say\"} 1\n")
@@ -192,7 +192,7 @@ async fn a_call_that_its_caller_gives_up_is_cancelled_and_no_error() {
 
 #[tokio::test]
 async fn grpcs_own_metrics_have_its_names_and_only_calls_by_grpc() {
-    let server = serve(Server::new().grpc_metrics(), &Handler::default());
+    let server = serve(Server::new().recording(Recording::default().grpc_metrics(true)), &Handler::default());
     let [grpc, baidu] = ["grpc", "baidu_std"].map(|protocol| TalkClient::new(channel(&server, protocol)));
     grpc.say(line("hi")).await.unwrap();
     baidu.say(line("hi")).await.unwrap();

@@ -1,7 +1,7 @@
 //! Several callers on one connection.
 
 use polywire::{
-    Authenticator, Caller, Channel, Code, Content, Handler, Identity, Method, Origin, Server, Service,
+    Authenticator, Caller, Channel, Code, Content, Handler, Identity, Method, Origin, Pages, Server, Service,
     Started, Status, Target,
     handler::{Call, Outcome},
     redis,
@@ -207,9 +207,7 @@ fn a_method_that_is_open_to_all_knows_nobody() {
     runtime.block_on(async {
         let tells = Service::new("test.Tells", &[]).with(Method::new("Who", || Box::new(Who)));
         let open = Service::new("test.Open", &[]).with(Method::new("Who", || Box::new(Who)));
-        let open = open.method("Who", |method| {
-            method.open_to_all();
-        });
+        let open = open.method("Who", |method| method.open_to_all());
         let server = Server::new().service(tells).service(open).authenticate(Strict);
         let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
         for protocol in ["http", "h2"] {
@@ -233,7 +231,10 @@ fn a_method_that_is_open_to_all_knows_nobody() {
 fn a_page_that_is_open_is_shown_to_everybody_and_no_other_page_is() {
     let engine = Engine::builder().shards(1).workers(1).build().unwrap();
     let server = || Server::new().engine(&engine).authenticate(Remembers);
-    let running = server().open_page("metrics").serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+    let running = server()
+        .pages(Pages::default().open("metrics"))
+        .serve(TcpListener::bind("127.0.0.1:0").unwrap())
+        .unwrap();
     let status = |page: &str, fields: &str| {
         let mut stream = TcpStream::connect(running.addresses()[0].to_string()).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -252,17 +253,13 @@ fn a_page_that_is_open_is_shown_to_everybody_and_no_other_page_is() {
     }
     let start =
         |server: Server| server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).err().unwrap().to_string();
-    let none = start(server().open_page("metric"));
+    let none = start(server().pages(Pages::default().open("metric")));
     assert!(
-        none.starts_with("open_page(\"metric\"): there is no such page; there are index, health, "),
+        none.starts_with("pages.open(\"metric\"): there is no such page; there are index, health, "),
         "{none}"
     );
     assert!(none.ends_with(", metrics, brpc_metrics, token"), "{none}");
-    let text = "open_page(\"vars\"): this server has no pages";
-    assert_eq!(start(server().open_page("vars").without_pages()), text);
-    // Pages that would be at every address, or at none, although somebody wanted them at one.
-    let text = "pages_on(\"127.0.0.1:0\"): serve(..) has one listener; say .listen(..).start()";
-    assert_eq!(start(server().pages_on("127.0.0.1:0")), text);
-    let none = server().listen("127.0.0.1:0").pages_on("127.0.0.1:0").without_pages().start().err().unwrap();
-    assert!(none.to_string().starts_with("pages_on(\"127.0.0.1:0\"): this server has no pages"), "{none}");
+    // Pages that would be at every address, although somebody wanted them at one.
+    let text = "pages.on(\"127.0.0.1:0\"): serve(..) has one listener; say .listen(..).start()";
+    assert_eq!(start(server().pages(Pages::default().on("127.0.0.1:0"))), text);
 }

@@ -1,7 +1,10 @@
 //! Further connections of a channel over HTTP/2, and servers that stop and start, with calls in flight.
 
 use crate::talk::{Line, Talk, TalkClient};
-use polywire::{Channel, Context, Engine, Limits, Reply, Running, Server, Status, Stream, Streaming};
+use polywire::{
+    Bounds, Channel, Context, Engine, Limits, Pooling, Reply, Resilience, Running, Server, Status, Stream,
+    Streaming,
+};
 use polywire_engine::{Fault, transport};
 use polywire_machine_testing::until;
 use polywire_wire::Keepalive;
@@ -68,7 +71,8 @@ fn number(number: u32) -> Line {
 fn server(streams: u32) -> Running {
     let engine = Engine::builder().shards(1).workers(2).build().unwrap();
     // On a busy machine a hundred callers wait for a worker for longer than the server would let them.
-    let server = Server::new().service(Slow.into_service()).engine(&engine).shedding(None);
+    let server =
+        Server::new().service(Slow.into_service()).engine(&engine).bounds(Bounds::default().shedding(None));
     let hour = Duration::from_secs(60 * 60);
     let keepalive = Keepalive::DEFAULT.least(hour).least_idle(hour);
     let server = server.limits(Limits::default().streams(streams).keepalive(keepalive));
@@ -135,7 +139,7 @@ fn streams_go_where_there_is_room() {
 fn when_all_are_full_a_call_waits_for_a_vacancy() {
     run(async || {
         let running = server(1);
-        let channel = builder(&running).max_connections(2).build().unwrap();
+        let channel = builder(&running).pooling(Pooling::default().max(2)).build().unwrap();
         let talk = TalkClient::new(channel.clone());
         let mut chats = open(&talk, 2).await;
         let late = talk.say(number(1)).timeout(Duration::from_millis(50)).await.unwrap_err();
@@ -165,7 +169,7 @@ fn when_all_are_full_a_call_waits_for_a_vacancy() {
 fn many_calls_at_once_share_a_few_connections() {
     run(async || {
         let running = server(4);
-        let channel = builder(&running).max_connections(3).build().unwrap();
+        let channel = builder(&running).pooling(Pooling::default().max(3)).build().unwrap();
         let talk = TalkClient::new(channel.clone());
         let calls: Vec<_> = (0..300)
             .map(|_| {
@@ -185,7 +189,11 @@ fn no_first_call_is_lost_at_a_server_of_few_streams() {
     for streams in [1, 2, 100] {
         run(async || {
             let running = server(streams);
-            let channel = builder(&running).retries(0).max_connections(4).build().unwrap();
+            let channel = builder(&running)
+                .resilience(Resilience::default().retries(0))
+                .pooling(Pooling::default().max(4))
+                .build()
+                .unwrap();
             let talk = TalkClient::new(channel.clone());
             let say = |n| {
                 let talk = talk.clone();
@@ -209,7 +217,8 @@ fn no_first_call_is_lost_at_a_server_of_few_streams() {
 fn no_first_stream_is_lost_at_a_server_of_few_streams() {
     run(async || {
         let running = server(2);
-        let talk = TalkClient::new(builder(&running).retries(0).build().unwrap());
+        let talk =
+            TalkClient::new(builder(&running).resilience(Resilience::default().retries(0)).build().unwrap());
         let chat = |_| {
             let talk = talk.clone();
             tokio::spawn(async move {
@@ -241,7 +250,7 @@ fn further_connections_end_when_they_are_idle() {
             serving.serve_stream(theirs);
             std::future::ready(Ok(ours))
         });
-        let channel = channel.close_spare_after(SPARE).build().unwrap();
+        let channel = channel.pooling(Pooling::default().spare(SPARE)).build().unwrap();
         let talk = TalkClient::new(channel.clone());
         let mut chats = open(&talk, 3).await;
         drop(chats.pop());
@@ -267,7 +276,7 @@ fn further_connections_end_when_they_are_idle() {
 fn one_connection_is_all_there_is_if_the_channel_says_so() {
     run(async || {
         let running = server(1);
-        let channel = builder(&running).max_connections(1).build().unwrap();
+        let channel = builder(&running).pooling(Pooling::default().max(1)).build().unwrap();
         let talk = TalkClient::new(channel.clone());
         let chats = open(&talk, 1).await;
         let late = talk.say(number(1)).timeout(Duration::from_millis(50)).await.unwrap_err();

@@ -1,7 +1,8 @@
 //! What a server records: brpc's records byte for byte, and no credentials.
 
 use polywire::{
-    Channel, Content, DumpOptions, Handler, IoBuf, Method, Running, Server, Service, Started, Status, Target,
+    Channel, Content, DumpOptions, Handler, IoBuf, Method, Recording, Running, Server, Service, Started,
+    Status, Target,
     handler::{Call, Outcome},
     nshead::{self, Frame, NsheadService},
     redis::{self, Store},
@@ -57,7 +58,7 @@ fn start(place: &Place, options: impl FnOnce(DumpOptions) -> DumpOptions) -> (Ru
         .service(echo)
         .service(nshead::service(Frames))
         .service(redis::service(Store::default()))
-        .dump(options(DumpOptions::new(&place.0)))
+        .recording(Recording::default().dump(options(DumpOptions::new(&place.0))))
         .listen("127.0.0.1:0")
         .start()
         .unwrap();

@@ -71,10 +71,9 @@ fn with_server<F: Future<Output = ()>>(test: impl FnOnce(String) -> F) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-        let echo =
-            Service::new("example.api.Echo", &[]).unary::<Repeat>(&Arc::new(())).method("Repeat", |m| {
-                m.id(generated::method_id("example.api.Echo", 41));
-            });
+        let echo = Service::new("example.api.Echo", &[])
+            .unary::<Repeat>(&Arc::new(()))
+            .method("Repeat", |m| m.id(generated::method_id("example.api.Echo", 41)));
         let server = Server::new().service(echo).engine(&engine);
         let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
         test(running.addresses()[0].to_string()).await;
@@ -127,9 +126,9 @@ async fn middleware_runs_around_calls_of_fb_rpc() {
             Ok::<_, Status>(ended)
         }
     };
-    let echo = Service::new("example.api.Echo", &[]).unary::<Repeat>(&Arc::new(())).method("Repeat", |m| {
-        m.id(generated::method_id("example.api.Echo", 41));
-    });
+    let echo = Service::new("example.api.Echo", &[])
+        .unary::<Repeat>(&Arc::new(()))
+        .method("Repeat", |m| m.id(generated::method_id("example.api.Echo", 41)));
     let running = Server::new().service(echo).middleware(layer).listen("127.0.0.1:0").start().unwrap();
     let channel = channel(&running.addresses()[0].to_string(), "fb_rpc");
     assert_eq!(repeat(&channel, "hello").await.unwrap().get().text(), "hello again");

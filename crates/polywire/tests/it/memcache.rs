@@ -2,7 +2,7 @@
 //! memcached itself answers is tested by interop/memcached.
 
 use polywire::{
-    CallEnd, CallStart, Channel, Code, Interceptor, Status,
+    CallEnd, CallStart, Channel, Code, Interceptor, Resilience, Status,
     memcache::{Answer, Client, Error},
 };
 use std::{
@@ -103,7 +103,11 @@ fn whose(line: &str, address: &str) -> Option<String> {
 
 fn client(address: &str) -> Client {
     let channel = Channel::builder(address).protocol("memcache_meta").timeout(Duration::from_secs(10));
-    let channel = if address.contains("://") { channel.balancer("c_ketama") } else { channel };
+    let channel = if address.contains("://") {
+        channel.resilience(Resilience::default().balancer("c_ketama"))
+    } else {
+        channel
+    };
     Client::new(channel.build().expect("a valid channel"))
 }
 

@@ -20,8 +20,7 @@ impl Handler for Answers {
 
 fn server() -> Server {
     let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-    let mut say = Method::new("Say", || Box::new(Answers));
-    say.no_side_effects(true); // so that GET calls it
+    let say = Method::new("Say", || Box::new(Answers)).no_side_effects(true); // so that GET calls it
     let echo = Service::new("test.Echo", &[]).with(say);
     Server::new().engine(&engine).service(echo)
 }

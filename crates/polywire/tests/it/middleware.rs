@@ -2,7 +2,8 @@
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{
-    Channel, Code, Context, Ended, IoBuf, Next, Reply, Running, Server, Status, Stream, Streaming,
+    Channel, Code, Context, Ended, IoBuf, Next, Reply, Resilience, Running, Server, Status, Stream,
+    Streaming,
     mongo::{self, Command, Document, MongoService},
     nshead,
     redis::{self, Client, Store},
@@ -113,7 +114,13 @@ fn serve(log: &Log) -> Running {
 
 fn client(running: &Running, protocol: &str) -> TalkClient {
     let channel = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
-    TalkClient::new(channel.timeout(Duration::from_secs(60)).retries(0).build().unwrap())
+    TalkClient::new(
+        channel
+            .timeout(Duration::from_secs(60))
+            .resilience(Resilience::default().retries(0))
+            .build()
+            .unwrap(),
+    )
 }
 
 fn line(text: &str, number: u32) -> Line {
@@ -320,7 +327,7 @@ fn watched(server: Server, log: &Log) -> (Running, Arc<AtomicBool>) {
 
 fn channel(running: &Running, protocol: &str) -> Channel {
     let channel = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
-    channel.timeout(Duration::from_secs(60)).retries(0).build().unwrap()
+    channel.timeout(Duration::from_secs(60)).resilience(Resilience::default().retries(0)).build().unwrap()
 }
 
 struct Touch(Log);

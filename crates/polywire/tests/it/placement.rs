@@ -2,7 +2,7 @@
 
 use bytes::BytesMut;
 use polywire::{
-    Channel, Engine, Handler, Method, Running, Server, Service, Started, Target,
+    Channel, Engine, Handler, Method, Pooling, Resilience, Running, Server, Service, Started, Target,
     handler::{Call, Outcome},
 };
 use polywire_engine::{Peer, Transport, transport};
@@ -122,9 +122,8 @@ fn channel(server: &Running, protocol: &str, dedicated: bool) -> (Channel, Arc<R
     let channel = Channel::builder(server.addresses()[0].to_string())
         .protocol(protocol)
         .timeout(NEVER)
-        .retries(0)
-        .dedicated_threads(dedicated)
-        .max_homes(1) // whoever calls from another runtime calls over the same connection
+        .resilience(Resilience::default().retries(0))
+        .pooling(Pooling::default().threads(dedicated).homes(1)) // whoever calls from another runtime calls over the same connection
         .connector(move |address| {
             let (address, readers) = (address.to_owned(), seen.clone());
             async move { Ok(Watched { inner: transport::connect(&address).await?, readers }) }

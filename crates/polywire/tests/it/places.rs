@@ -1,7 +1,8 @@
 //! Requests that cost more than their length says begin where they hold up no connection.
 
 use polywire::{
-    Channel, Compression, Content, Engine, Handler, Inline, IoBuf, Method, Server, Service, Started, Target,
+    Channel, Compression, Content, Engine, Handler, Inline, IoBuf, Method, Resilience, Server, Service,
+    Started, Target,
     handler::{Call, Outcome},
 };
 use std::{net::TcpListener, thread, time::Duration};
@@ -28,12 +29,15 @@ fn first_polled(
     compression: Compression,
 ) -> String {
     let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-    let mut method = Method::new("Where", || Box::new(Where));
-    method.inline(inline);
+    let method = Method::new("Where", || Box::new(Where)).inline(inline);
     let server = Server::new().service(Service::new("test.Places", &[]).with(method)).engine(&engine);
     let server = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
     let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol);
-    let channel = channel.timeout(Duration::from_secs(20)).retries(0).build().unwrap();
+    let channel = channel
+        .timeout(Duration::from_secs(20))
+        .resilience(Resilience::default().retries(0))
+        .build()
+        .unwrap();
     let call = channel.call(Target::fixed("test.Places", "Where"), body.to_vec()).content(content);
     let reply = call.compress(compression).blocking().unwrap();
     String::from_utf8(reply.into_message().body.to_vec()).unwrap()

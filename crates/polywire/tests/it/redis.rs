@@ -1,7 +1,8 @@
 //! Redis as its users see it: a server with a store or handlers, and the typed client.
 
 use polywire::{
-    Authenticator, Caller, Channel, Code, Connections, Context, Identity, Running, Server, Service, Status,
+    Authenticator, Caller, Channel, Code, Connections, Context, Identity, Pooling, Running, Server, Service,
+    Status,
     redis::{self, Answer, Client, Command, Commands, Store, Transaction, Value},
 };
 use std::{
@@ -140,7 +141,8 @@ fn a_connection_of_ones_own_can_watch() -> Tested {
     let server = serve(redis::service(Store::default()));
     let address = server.addresses()[0].to_string();
     run(async {
-        let builder = Channel::builder(address).protocol("redis").kind(Connections::Pooled);
+        let builder =
+            Channel::builder(address).protocol("redis").pooling(Pooling::default().kind(Connections::Pooled));
         let alone = Client::new(builder.build()?);
         let other = client(&server, "redis");
         alone.call::<()>(&Command::new("WATCH").arg("k")).await?;

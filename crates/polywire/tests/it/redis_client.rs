@@ -2,7 +2,7 @@
 #![cfg(all(feature = "redis", feature = "testkit"))]
 
 use polywire::{
-    Channel, Code, Connections, Running, Server,
+    Channel, Code, Connections, Resilience, Running, Server,
     redis::{self, Commands, Event, Value},
     testkit::Net,
 };
@@ -46,7 +46,8 @@ fn mute() -> Result<(String, Arc<Mutex<Vec<String>>>), std::io::Error> {
 fn only_what_changes_nothing_is_sent_again_after_its_connection_was_lost() -> Tested {
     let (address, seen) = mute()?;
     let times = || std::mem::take(&mut *seen.lock().expect("whole")).len();
-    let channel = Channel::builder(address).protocol("redis").retries(2).build()?;
+    let channel =
+        Channel::builder(address).protocol("redis").resilience(Resilience::default().retries(2)).build()?;
     run(async {
         let redis = redis::Client::new(channel);
         let lost = |failed: polywire::Status| assert_eq!(failed.code(), Code::Unavailable, "{failed}");

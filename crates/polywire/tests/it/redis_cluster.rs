@@ -2,7 +2,7 @@
 #![cfg(feature = "redis")]
 
 use polywire::{
-    Channel, Code, Connections, Context, Running, Server, Status,
+    Channel, Code, Connections, Context, Pooling, Running, Server, Status,
     redis::{self, Cluster, Commands, Event, Kind, ReadFrom, Session, Store, Subscriber, Value},
 };
 use std::{
@@ -313,7 +313,11 @@ fn a_cluster_is_called_without_a_runtime() -> Tested {
 }
 
 fn own_connections(address: &str) -> Channel {
-    Channel::builder(address).protocol("redis").kind(Connections::Short).build().expect("valid")
+    Channel::builder(address)
+        .protocol("redis")
+        .pooling(Pooling::default().kind(Connections::Short))
+        .build()
+        .expect("valid")
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Channels to registries of servers.
 
-use polywire::Channel;
+use polywire::{Channel, Resilience};
 
 /// Whether a channel to the url is made, or which feature is asked for.
 fn is_known(url: &str, feature: &str, is_on: bool) {
@@ -28,7 +28,11 @@ async fn a_registry_whose_feature_is_off_asks_for_it() {
 #[test]
 fn xds_without_its_feature_asks_for_it() {
     is_known("xds:///echo", "xds", false);
-    let error = Channel::builder("xds:///echo").balancer("p2c").build().map(drop).unwrap_err();
+    let error = Channel::builder("xds:///echo")
+        .resilience(Resilience::default().balancer("p2c"))
+        .build()
+        .map(drop)
+        .unwrap_err();
     assert!(error.to_string().contains("needs the feature `xds` of `polywire`"), "{error}");
 }
 
@@ -37,9 +41,19 @@ fn a_misspelt_url_is_not_taken_for_the_address_of_one_server() {
     for (url, hint) in
         [("fil:///tmp/servers", "did you mean file://?"), ("ipv4://10.0.0.1:80", "known are list://")]
     {
-        let error = Channel::builder(url).balancer("p2c").build().map(drop).unwrap_err().to_string();
+        let error = Channel::builder(url)
+            .resilience(Resilience::default().balancer("p2c"))
+            .build()
+            .map(drop)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(hint) && !error.contains("several servers"), "{url}: {error}");
     }
-    let error = Channel::builder("10.0.0.1:80").balancer("p2c").build().map(drop).unwrap_err().to_string();
+    let error = Channel::builder("10.0.0.1:80")
+        .resilience(Resilience::default().balancer("p2c"))
+        .build()
+        .map(drop)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("write a naming url, such as list://10.0.0.1:80"), "{error}");
 }

@@ -1,7 +1,7 @@
 //! rest_rpc over sockets: both formats, everything else on the same port.
 
 use polywire::{
-    Channel, Code, Connections, Context, Limits, Running, Server, Status, rest_rpc,
+    Channel, Code, Connections, Context, Limits, Pooling, Running, Server, Status, rest_rpc,
     rest_rpc::{ByteString, Client, Functions, Publisher, PublisherOptions},
 };
 use serde::{Deserialize, Serialize};
@@ -163,7 +163,9 @@ async fn pooled_and_short_connections() {
     let running = start(functions());
     for kind in [Connections::Pooled, Connections::Short] {
         for format in FORMATS {
-            let builder = Channel::builder(running.addresses()[0].to_string()).protocol(format).kind(kind);
+            let builder = Channel::builder(running.addresses()[0].to_string())
+                .protocol(format)
+                .pooling(Pooling::default().kind(kind));
             let channel = builder.timeout(Duration::from_secs(10)).build().unwrap();
             let client = Client::new(channel.clone());
             for n in 0..3 {

@@ -2,7 +2,8 @@
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{
-    Channel, ChannelError, Code, Context, Engine, Reply, Running, Server, Status, Stream, Streaming, Target,
+    Channel, ChannelError, Code, Context, Engine, Reply, Resilience, Running, Server, Status, Stream,
+    Streaming, Target,
 };
 use polywire_engine::transport::duplex;
 use polywire_machine_testing::until;
@@ -290,7 +291,10 @@ fn a_call_waits_for_its_server_if_the_config_says_so() {
     let address = nobody.local_addr().unwrap();
     drop(nobody);
     let wait = config(r#""waitForReady": true"#);
-    let channel = Channel::builder(address.to_string()).protocol("grpc").timeout(NEVER).retries(0);
+    let channel = Channel::builder(address.to_string())
+        .protocol("grpc")
+        .timeout(NEVER)
+        .resilience(Resilience::default().retries(0));
     let channel = channel.service_config(wait).build().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -377,7 +381,10 @@ impl Stream for Texts {
 fn a_stream_that_has_sent_too_much_is_not_tried_again() {
     let script = Script::of([busy()]);
     let running = serve(&script);
-    let channel = builder(&running, &config(RETRY)).replay_bytes(1000).build().unwrap();
+    let channel = builder(&running, &config(RETRY))
+        .resilience(Resilience::default().replay_bytes(1000))
+        .build()
+        .unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let talk = TalkClient::new(channel);

@@ -1,8 +1,8 @@
 //! A server does not start with options under which it could answer no client; the error names them.
 
 use polywire::{
-    Channel, Code, IoBuf, Limits, Origin, Running, Server, ServerError, Target, Timeouts, brpc, redis,
-    wire::Protocol,
+    Channel, Code, IoBuf, Limits, Origin, Pages, Resilience, Running, Server, ServerError, Target, Timeouts,
+    brpc, redis, wire::Protocol,
 };
 use polywire_engine::Fault;
 use std::time::Duration;
@@ -18,7 +18,7 @@ fn refusal(server: Server) -> String {
 fn a_wrong_option_is_named_for_programs_too() {
     for (server, option, value) in [
         (Server::new().protocols(["htpp"]), "protocols", Some("htpp")),
-        (Server::new().open_page("metric"), "open_page", Some("metric")),
+        (Server::new().pages(Pages::default().open("metric")), "open_page", Some("metric")),
         (Server::new().limits(Limits::default().exchanges(0)), "limits", Some("exchanges")),
     ] {
         match server.listen("127.0.0.1:0").start() {
@@ -138,7 +138,9 @@ async fn a_verb_that_does_not_reach_a_path_is_answered_with_those_that_do() {
 
 /// Whether a call is answered; if it is not, the server has closed the connection without a word.
 async fn is_answered(server: &Running, protocol: &str) -> bool {
-    let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol).retries(0);
+    let channel = Channel::builder(server.addresses()[0].to_string())
+        .protocol(protocol)
+        .resilience(Resilience::default().retries(0));
     let channel = channel.timeout(Duration::from_secs(60)).build().unwrap();
     match channel.call(Target::fixed("grpc.health.v1.Health", "Check"), IoBuf::new()).await {
         Ok(_) => true,

@@ -1,7 +1,7 @@
 //! What peers that never stop sending do to a stop.
 
 use polywire::{
-    Channel, Content, Handler, Method, Running, Server, Service, Started, Target,
+    Channel, Content, Handler, Method, Resilience, Running, Server, Service, Started, Target,
     handler::{Call, Outcome},
     nshead, redis, rest_rpc,
 };
@@ -57,8 +57,10 @@ fn request(protocol: &str) -> Vec<u8> {
     let client = thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {
-            let channel =
-                Channel::builder(&address).protocol(&asked).timeout(Duration::from_secs(1)).retries(0);
+            let channel = Channel::builder(&address)
+                .protocol(&asked)
+                .timeout(Duration::from_secs(1))
+                .resilience(Resilience::default().retries(0));
             let channel = channel.build().expect("a valid channel");
             match &*asked {
                 "redis" => drop(redis::Client::new(channel).ping().await),

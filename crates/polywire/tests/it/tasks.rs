@@ -1,8 +1,8 @@
 //! Calls in flight as the page `/tasks` shows them, and their end by it.
 
 use polywire::{
-    Channel, Code, Engine, Handler, Inline, Limits, Method, Running, Server, Service, Started, Status,
-    Target,
+    Channel, Code, Engine, Handler, Inline, Lifecycle, Limits, Method, Resilience, Running, Server, Service,
+    Started, Status, Target,
     handler::{Call, Outcome},
 };
 use std::{
@@ -66,13 +66,15 @@ fn start_with_block(held: &'static AtomicUsize, shards: usize) -> (Running, Send
     let (lets_go, let_go) = mpsc::channel();
     let let_go = Arc::new(Mutex::new(let_go));
     let hold = |name| Method::new(name, move || Box::new(Hold(held)));
-    let mut block = Method::new("Block", move || Box::new(Block(let_go.clone(), held)));
-    block.inline(Inline::Always);
+    let block = Method::new("Block", move || Box::new(Block(let_go.clone(), held))).inline(Inline::Always);
     let service = Service::new("test.Tasks", &[]).with(hold("Hold")).with(hold(HOSTILE)).with(block);
     let engine = Engine::builder().shards(shards).workers(2).build().expect("an engine");
     let limits = Limits::default().calls(200_000);
-    let server =
-        Server::new().service(service).engine(&engine).limits(limits).drain_limit(Duration::from_millis(700));
+    let server = Server::new()
+        .service(service)
+        .engine(&engine)
+        .limits(limits)
+        .lifecycle(Lifecycle::default().drain(Duration::from_millis(700)));
     (server.listen("127.0.0.1:0").start().expect("it starts"), lets_go)
 }
 
@@ -121,7 +123,11 @@ fn post(running: &Running, path: &str, body: &str) -> (u16, String) {
 
 fn channel(running: &Running, protocol: &str) -> Channel {
     let channel = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
-    channel.timeout(Duration::from_secs(60)).retries(0).build().expect("a channel")
+    channel
+        .timeout(Duration::from_secs(60))
+        .resilience(Resilience::default().retries(0))
+        .build()
+        .expect("a channel")
 }
 
 type Called = JoinHandle<Result<(), Status>>;

@@ -2,7 +2,8 @@
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{
-    Backoff, Channel, Code, Context, Parent, Reply, RetryPolicy, Running, Server, Status, Stream, Streaming,
+    Backoff, Channel, Code, Context, Parent, Recording, Reply, Resilience, RetryPolicy, Running, Server,
+    Status, Stream, Streaming,
     trace::{Kept, Options, Phase, Query, Record, Side, TraceId, Tracer, rpcz, tracer, tree},
 };
 use polywire_machine_testing::until;
@@ -95,7 +96,7 @@ fn only_wanted() -> Tracer {
 fn serve(handler: &Handler, tracer: &Tracer) -> Running {
     Server::new()
         .service(handler.clone().into_service())
-        .tracer(tracer)
+        .recording(Recording::default().tracer(tracer))
         .listen("127.0.0.1:0")
         .start()
         .unwrap()
@@ -283,8 +284,9 @@ async fn each_try_is_a_span() {
     let tracer = on(Options::default());
     let server = serve(&Handler::default(), &tracer);
     let policy = RetryPolicy::new().on(Code::NotFound, Backoff::none());
-    let builder =
-        Channel::builder(server.addresses()[0].to_string()).tracer(&tracer).retries(2).retry_policy(policy);
+    let builder = Channel::builder(server.addresses()[0].to_string())
+        .tracer(&tracer)
+        .resilience(Resilience::default().retries(2).retry_policy(policy));
     let client = TalkClient::new(builder.build().unwrap());
     let _ = client.say(line("fail")).await.unwrap_err();
     let records = kept(&tracer, 6).await;
@@ -313,7 +315,10 @@ async fn a_call_that_is_given_up_ends_its_spans() {
         }
     }
     let tracer = on(Options::default());
-    let server = Server::new().service(Handler::default().into_service()).middleware(Never).tracer(&tracer);
+    let server = Server::new()
+        .service(Handler::default().into_service())
+        .middleware(Never)
+        .recording(Recording::default().tracer(&tracer));
     let server = server.listen("127.0.0.1:0").start().unwrap();
     let client = client(&server, "baidu_std", Some(&tracer));
     let _ = client.say(line("x")).timeout(Duration::from_millis(50)).await.unwrap_err();

@@ -2,8 +2,8 @@
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{
-    Caller, Channel, Code, Context, Credentials, Identity, Reply, Running, Server, ServerOptions, Status,
-    Stream, Streaming, Target, Token, TryEnd, TryInterceptor, TryStart,
+    Caller, Channel, Code, Context, Credentials, Fleet, Identity, Reply, Resilience, Running, Server,
+    ServerOptions, Status, Stream, Streaming, Target, Token, TryEnd, TryInterceptor, TryStart,
     combination::{Parallel, Selective},
 };
 use polywire_machine_testing::Log;
@@ -197,8 +197,10 @@ async fn tries_that_reach_nobody_have_failed() {
     let log = Log::default();
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     for protocol in ["baidu_std", "grpc"] {
-        let channel =
-            Channel::builder(&free).protocol(protocol).retries(0).try_interceptor(Numbers(log.clone()));
+        let channel = Channel::builder(&free)
+            .protocol(protocol)
+            .resilience(Resilience::default().retries(0))
+            .try_interceptor(Numbers(log.clone()));
         let talk = TalkClient::new(channel.build().unwrap());
         for _ in 0..2 {
             assert!(talk.say(Line::default()).await.is_err()); // the second one in the pause after the first
@@ -280,11 +282,15 @@ async fn a_server_with_a_credential_of_its_own_is_shown_no_token() {
     for protocol in ["http", "grpc"] {
         let (_, credentials) = numbered();
         let stranger = own.clone();
-        let channel = Channel::builder(format!("list://{token},{own}")).protocol(protocol).balancer("rr");
-        let channel = channel.timeout(LIMIT).credentials(credentials).per_server(move |server| {
-            let options = ServerOptions::default();
-            if server.address == stranger { options.credential("its key") } else { options }
-        });
+        let channel = Channel::builder(format!("list://{token},{own}"))
+            .protocol(protocol)
+            .resilience(Resilience::default().balancer("rr"));
+        let channel = channel.timeout(LIMIT).credentials(credentials).fleet(Fleet::default().per_server(
+            move |server| {
+                let options = ServerOptions::default();
+                if server.address == stranger { options.credential("its key") } else { options }
+            },
+        ));
         let talk = TalkClient::new(channel.build().unwrap());
         for _ in 0..20 {
             talk.say(Line::default()).await.unwrap();

@@ -6,7 +6,8 @@ use crate::{
     talk::{Line, Talk, TalkClient},
 };
 use polywire::{
-    Channel, Code, Context, Engine, Origin, Reply, Running, Server, Status, Stream, Streaming, Timeouts,
+    Channel, Code, Context, Engine, Lifecycle, Origin, Reply, Resilience, Running, Server, Status, Stream,
+    Streaming, Timeouts,
 };
 use polywire_engine::{Fault, transport::duplex};
 use polywire_machine_testing::{Fate, FaultPlan, Faulty};
@@ -70,8 +71,11 @@ fn net(protocol: &str, timeouts: Timeouts, reads: impl Fn(u32) -> FaultPlan + Se
     let running = Arc::new(server.start_without_listener().unwrap());
     let connections = Arc::new(AtomicU32::new(0));
     let (serving, count) = (running.clone(), connections.clone());
-    let channel =
-        Channel::builder("there").protocol(protocol).timeout(60 * MINUTE).retries(0).connector(move |_| {
+    let channel = Channel::builder("there")
+        .protocol(protocol)
+        .timeout(60 * MINUTE)
+        .resilience(Resilience::default().retries(0))
+        .connector(move |_| {
             let (ours, theirs) = duplex("net", 1 << 20);
             serving.serve_stream(theirs);
             let plan = reads(count.fetch_add(1, SeqCst));
@@ -112,7 +116,8 @@ fn a_handler_may_take_minutes() {
 fn a_stop_without_a_limit_returns_when_the_last_call_has_ended() {
     run(async |protocol| {
         let server = Server::new().service(Slow.into_service()).engine(&Engine::here());
-        let running = server.drain_limit(Duration::MAX).start_without_listener().unwrap();
+        let running =
+            server.lifecycle(Lifecycle::default().drain(Duration::MAX)).start_without_listener().unwrap();
         let (ours, theirs) = duplex("net", 1 << 20);
         running.serve_stream(theirs);
         let ours = Mutex::new(Some(ours));

@@ -3,7 +3,7 @@
 use crate::support::{Closures, from_fn, line};
 use crate::talk::Talk;
 use polywire::{
-    Channel, Code, Context, Running, Server, Status,
+    Channel, Code, Context, Lifecycle, Running, Server, Status,
     websocket::{self, Calls, Close, Connect, Deflate, JSON, Message, Options, WebSocket, code},
 };
 use std::{
@@ -455,8 +455,12 @@ async fn a_server_that_stops_answers_what_has_come_and_closes_with_1001() {
 #[tokio::test]
 async fn a_call_that_waits_for_its_message_is_told_that_the_server_stops() {
     let service = Closures::default().count(|_, _| Ok(from_fn(|| None))).into_service();
-    let (server, address) =
-        serve(Server::new().service(service).service(Calls).drain_limit(Duration::from_millis(300)));
+    let (server, address) = serve(
+        Server::new()
+            .service(service)
+            .service(Calls)
+            .lifecycle(Lifecycle::default().drain(Duration::from_millis(300))),
+    );
     let connect = Connect::new(&channel("http", &address), "/talk.Talk/Count").subprotocol(JSON);
     let mut socket = connect.open().await.unwrap();
     let stopping = tokio::spawn(server.stop());

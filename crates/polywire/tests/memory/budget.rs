@@ -1,6 +1,6 @@
 //! A server with a budget of memory under attack, which is a process of its own: its resident memory stays within the budget.
 
-use polywire::{Server, Service};
+use polywire::{Bounds, Server, Service};
 use polywire_server::{Call, Handler, Method, Started};
 use polywire_wire::Outcome;
 use std::{
@@ -29,8 +29,12 @@ fn the_server() {
         return; // not that process
     }
     let service = Service::new("test.Echo", &[]).with(Method::new("Echo", || Box::new(Echo)));
-    let running =
-        Server::new().service(service).max_memory(BUDGET).listen("127.0.0.1:0").start().expect("a port");
+    let running = Server::new()
+        .service(service)
+        .bounds(Bounds::default().memory(BUDGET))
+        .listen("127.0.0.1:0")
+        .start()
+        .expect("a port");
     println!("listening on {}", running.addresses()[0]);
     let _ = std::io::stdin().read(&mut [0]); // until the parent ends
     eprintln!("{:?}", running.overload().memory);
@@ -166,8 +170,7 @@ fn memory_goes_back_to_the_system_after_an_attack() {
 #[test]
 fn a_refusal_over_http_is_503_and_says_when_to_come_again() {
     let _alone = crate::alone();
-    let mut echo = Method::new("Echo", || Box::new(Echo));
-    echo.max_memory(1);
+    let echo = Method::new("Echo", || Box::new(Echo)).max_memory(1);
     let service = Service::new("test.Echo", &[]).with(echo);
     let running = Server::new().service(service).listen("127.0.0.1:0").start().expect("a port");
     let mut stream = TcpStream::connect(running.addresses()[0].to_string()).expect("it listens");

@@ -5,8 +5,8 @@ use crate::{
     talk::{Line, Talk, TalkClient},
 };
 use polywire::{
-    Channel, Code, Context, Limits, Native, Reply, Running, Server, Status, Stream, Streaming, Target,
-    stream,
+    Bounds, Channel, Code, Context, Limits, Native, Reply, Running, Server, Status, Stream, Streaming,
+    Target, stream,
     wire::{Compression, Content, Inflated},
 };
 use polywire_machine_testing::until;
@@ -101,18 +101,18 @@ struct Kept {
     kept: Arc<AtomicUsize>,
 }
 
-fn serve(with: impl FnOnce(Server) -> Server) -> Kept {
+fn serve(with: impl FnOnce(Server, Bounds) -> Server) -> Kept {
     let (let_go, kept) = (Arc::new(Semaphore::new(0)), Arc::<AtomicUsize>::default());
     let keeps = Keeps { let_go: let_go.clone(), kept: kept.clone() };
     // What it takes long to inflate here would be shed.
-    let server = with(Server::new().shedding(None).service(keeps.into_service()));
+    let server = with(Server::new().service(keeps.into_service()), Bounds::default().shedding(None));
     Kept { running: server.listen("127.0.0.1:0").start().expect("it starts"), let_go, kept }
 }
 
 impl Kept {
     fn channel(&self, protocol: &str) -> Channel {
         let address = self.running.addresses()[0].to_string();
-        Channel::builder(address).protocol(protocol).no_timeout().build().expect("the options are right")
+        Channel::builder(address).protocol(protocol).timeout(None).build().expect("the options are right")
     }
 
     fn used(&self) -> usize {
@@ -138,7 +138,7 @@ fn block_on(test: impl Future<Output = ()>) {
 fn small_requests_that_inflate_to_much_are_refused_before_they_do() {
     let _alone = crate::alone();
     block_on(async {
-        let server = serve(|server| server.max_memory(BUDGET).max_connection_memory(16 << 20));
+        let server = serve(|server, bounds| server.bounds(bounds.memory(BUDGET).connection_memory(16 << 20)));
         let channel = server.channel("grpc");
         let bomb = zstd(0, 480);
         assert!(bomb.len() < 2200, "{} bytes", bomb.len());
@@ -170,7 +170,7 @@ fn small_requests_that_inflate_to_much_are_refused_before_they_do() {
 fn what_requests_become_is_charged_to_the_budget() {
     let _alone = crate::alone();
     block_on(async {
-        let server = serve(|server| server.max_memory(BUDGET));
+        let server = serve(|server, bounds| server.bounds(bounds.memory(BUDGET)));
         let channel = server.channel("grpc");
         let request = zstd(100 << 10, 100); // 12.6 MiB of 100 KB
         let _ = say(&channel, Compression::ZSTD, &zstd(0, 480)).await; // connects
@@ -206,7 +206,7 @@ fn what_requests_become_is_charged_to_the_budget() {
 fn requests_stay_compressed_while_handlers_have_enough() {
     let _alone = crate::alone();
     block_on(async {
-        let server = serve(|server| server);
+        let server = serve(Server::bounds);
         let channel = server.channel("grpc");
         let request = zstd(100 << 10, 100);
         let _ = say(&channel, Compression::ZSTD, &zstd(0, 480)).await; // connects
@@ -248,7 +248,7 @@ fn requests_that_inflate_to_too_much_are_refused_over_every_protocol() {
     let _alone = crate::alone();
     block_on(async {
         let limits = Limits::default().inflated(Inflated::default().most(MIB as u32));
-        let server = serve(|server| server.limits(limits));
+        let server = serve(|server, bounds| server.bounds(bounds).limits(limits));
         server.let_go.add_permits(1000);
         for protocol in ["baidu_std", "hulu_pbrpc", "sofa_pbrpc", "grpc", "http:proto", "connect", "grpc-web"]
         {
@@ -278,7 +278,7 @@ fn requests_that_inflate_to_too_much_are_refused_over_every_protocol() {
 fn replies_that_inflate_to_too_much_fail_their_calls() {
     let _alone = crate::alone();
     block_on(async {
-        let server = serve(|server| server);
+        let server = serve(Server::bounds);
         server.let_go.add_permits(1000);
         let address = server.running.addresses()[0].to_string();
         for (most, fits) in [(16 << 20, true), (MIB as u32, false)] {

@@ -5,7 +5,9 @@ use crate::{
     pages::*,
     talk::{Line, Talk, TalkClient},
 };
-use polywire::{Caller, Channel, Context, Identity, Reply, Server, Status, Stream, Streaming, Target};
+use polywire::{
+    Caller, Channel, Context, Identity, Pages, Reply, Resilience, Server, Status, Stream, Streaming, Target,
+};
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -53,10 +55,13 @@ fn the_page_of_a_method_says_in_calls_to_whom_its_time_goes() {
     let addresses = stocks.each_ref().map(|stock| stock.addresses()[0].to_string());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let _inside = runtime.enter();
-    let channel = Channel::builder(format!("list://{}", addresses.join(","))).balancer("rr").build();
+    let channel = Channel::builder(format!("list://{}", addresses.join(",")))
+        .resilience(Resilience::default().balancer("rr"))
+        .build();
     let others = Some(TalkClient::new(channel.expect("a channel")));
     let front = Handler { takes: Duration::ZERO, others }.into_service();
-    let (running, _) = start(Server::new().service(front).page(polywire::console::why()));
+    let (running, _) =
+        start(Server::new().service(front).pages(Pages::default().page(polywire::console::why())));
     let before = get(&running, "/status/talk.Talk/Say?json");
     assert!(!before.contains("calls_to_others"), "{before}");
     runtime.block_on(async {
@@ -121,14 +126,18 @@ fn callers_are_told_apart_by_name() {
 #[test]
 fn why_tells_of_all_channels_of_the_process_and_of_one() {
     let _alone = alone();
-    let (running, _) = start(Server::new().page(polywire::console::why()));
+    let (running, _) = start(Server::new().pages(Pages::default().page(polywire::console::why())));
     let closed = || std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
     let (one, other) = (closed(), closed());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let own = running.addresses()[0].to_string();
     let gone = format!("list://{one},{other}");
     let (dead, alive) = runtime.block_on(async {
-        let dead = Channel::builder(&gone).protocol("baidu_std").balancer("rr").build().expect("a channel");
+        let dead = Channel::builder(&gone)
+            .protocol("baidu_std")
+            .resilience(Resilience::default().balancer("rr"))
+            .build()
+            .expect("a channel");
         let alive = Channel::builder(&own).protocol("baidu_std").build().expect("a channel");
         let failed = dead.call(Target::fixed("shop.Orders", "Pla\u{202e}ce").at(0), Vec::new()).await;
         assert!(failed.is_err());

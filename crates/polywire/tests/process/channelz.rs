@@ -6,7 +6,7 @@ use crate::{
 };
 use channel_connectivity_state::State;
 use polywire::{
-    Target,
+    Resilience, Target,
     naming::{Server as Named, Source, Updates, Watching},
     standard::channelz::*,
 };
@@ -224,7 +224,9 @@ fn the_figures_of_servers_that_have_left_stay_in_those_of_the_channel() {
         let servers = [(); 2].map(|()| apart(Closures::default().into_service()).0);
         let named = |n: usize| Named::new(servers[n].addresses()[0].to_string());
         let (tell, told) = watch::channel(vec![named(0), named(1)]);
-        let channel = polywire::Channel::builder("channelz_fleet").servers(Told(told)).balancer("rr");
+        let channel = polywire::Channel::builder("channelz_fleet")
+            .servers(Told(told))
+            .resilience(Resilience::default().balancer("rr"));
         let channel = channel.protocol("grpc").build().unwrap();
         let (talk, asking) = (TalkClient::new(channel), Asking::new());
         for _ in 0..4 {

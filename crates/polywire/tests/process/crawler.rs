@@ -4,7 +4,7 @@
 //! A page that is new is found without a change here: by the list of pages, and by links.
 
 use polywire::{
-    Engine, Handler, Method, Running, Server, Service, Started, Status,
+    Engine, Handler, Method, Pages, Running, Server, Service, Started, Status,
     console::{Action, Column, Page, Table, View},
     flags::{Flag, Flags},
     handler::Call,
@@ -68,8 +68,11 @@ impl Target {
         flags.register(&Flag::new("batch", 64u64, "Rows at once")).expect("the first of this name");
         let engine = Engine::builder().shards(1).workers(2).build().expect("an engine");
         let service = Service::new("test.Shop", &[]).with(Method::new("Fail", || Box::new(Fails)));
-        let server = Server::new().engine(&engine).service(service).flags(&flags).page(stock);
-        let server = server.page(polywire::console::why()).listen("127.0.0.1:0");
+        let server = Server::new()
+            .engine(&engine)
+            .service(service)
+            .pages(Pages::default().flags(&flags).page(stock).page(polywire::console::why()));
+        let server = server.listen("127.0.0.1:0");
         let target = Target { running: server.start().expect("it starts"), flags, changes };
         target.post("/rpcz/enable");
         for path in

@@ -3,7 +3,7 @@
 
 use crate::alone;
 use flate2::read::GzDecoder;
-use polywire::{Engine, Running, Server, console::Access, profile};
+use polywire::{Engine, Pages, Running, Server, console::Access, profile};
 use std::{
     hint::black_box,
     io::{Read, Write},
@@ -152,7 +152,7 @@ fn who_may_only_read_starts_no_profile() {
     let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
     let reads = Server::new()
         .engine(&engine)
-        .pages_auth(|_| Access::Read)
+        .pages(Pages::default().auth(|_| Access::Read))
         .listen("127.0.0.1:0")
         .start()
         .expect("it starts");

@@ -2,8 +2,8 @@
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{
-    Channel, Code, Content, Context, Handler, Method, Origin, Reply, Running, Server, Service, Started,
-    Status, Stream, Streaming, Target,
+    Channel, Code, Content, Context, Handler, Method, Origin, Reply, Resilience, Running, Server, Service,
+    Started, Status, Stream, Streaming, Target,
     handler::{Call, Outcome},
     redis::{self, Execution, RedisService, ReplyBuf, Version},
     rest_rpc,
@@ -44,7 +44,7 @@ fn start(server: Server) -> Running {
 
 fn channel(running: &Running, protocol: &str) -> Channel {
     let channel = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
-    channel.timeout(Duration::from_secs(60)).retries(0).build().unwrap()
+    channel.timeout(Duration::from_secs(60)).resilience(Resilience::default().retries(0)).build().unwrap()
 }
 
 /// Checks for INTERNAL from the server, with the text that all callers get.

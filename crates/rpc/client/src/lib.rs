@@ -21,7 +21,7 @@
 //! | `hedging.rs`, `retry_budget.rs` | when a call is sent a second time; how many retries there may be in all |
 //! | `timeline.rs` | the time by which balancers and budgets go |
 //! | `health.rs` | what health checks ask, how often, and what follows |
-//! | `naming.rs` | the options of channels with several servers |
+//! | `options/` | the options of a channel, in groups |
 //! | `servers/` | the servers of a channel, and which of them a call goes to |
 //! | `recipe.rs` | the checked options of a channel |
 //! | `pool/` | the connections to a server, and which of them a call takes |
@@ -57,7 +57,6 @@ mod health;
 mod hedging;
 mod interceptor;
 mod metrics;
-mod naming;
 mod options;
 mod pool;
 mod recipe;
@@ -96,10 +95,11 @@ pub use connection::credentials::{Credentials, Token};
 pub use connection::home::{sleep, spawn};
 pub use connection::server_options::ServerOptions;
 #[cfg(feature = "__tls")]
-pub use connection::tls::{TlsConnect, dangerous};
+pub use connection::tls::{ClientTls, dangerous};
 pub use health::HealthCheck;
 pub use hedging::Hedge;
 pub use interceptor::{CallEnd, CallStart, Interceptor};
+pub use options::{Fleet, Pooling, Resilience};
 pub use pool::shared::SharedConnections;
 pub use retry_budget::Retries;
 pub use retry_policy::{Backoff, FailedTry, RetryDecision, RetryPolicy};

@@ -1,6 +1,5 @@
 //! Checks for options that cannot work. A server makes them at its start and names the option in its error.
 
-use crate::{door::Takes, pages::SHORTEST};
 use polywire_call::ConfigError;
 use polywire_engine::Timeouts;
 use polywire_wire::{Limits, Protocol, Registry};
@@ -39,35 +38,6 @@ pub(crate) fn protocols(
         }
     }
     Ok(allowed)
-}
-
-/// # Errors
-/// An address is for pages, which this server has not.
-pub(crate) fn pages_on(addresses: &[(String, Takes)], pages: bool) -> Result<(), ConfigError> {
-    match addresses.iter().find(|(_, takes)| *takes == Takes::Pages) {
-        Some((address, _)) if !pages => {
-            let text = format!(
-                "pages_on({address:?}): this server has no pages; leave out without_pages(), or this address"
-            );
-            Err(ConfigError::new("pages_on", text).with_value(address))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// # Errors
-/// The token of pages is one that can be guessed, or cannot be sent, or there are no pages.
-pub(crate) fn pages_token(token: Option<&str>, pages: bool) -> Result<(), ConfigError> {
-    let text = match token {
-        None => return Ok(()),
-        Some(_) if !pages => "this server has no pages; leave out without_pages(), or this token",
-        Some(token) if token.len() < SHORTEST => "a token has at least 16 characters: take random ones",
-        Some(token) if !token.bytes().all(|byte| byte.is_ascii_graphic()) => {
-            "a token has letters, digits and signs of ASCII, and no spaces"
-        }
-        Some(_) => return Ok(()),
-    };
-    Err(ConfigError::new("pages_token", format!("pages_token(..): {text}")))
 }
 
 fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static Protocol, ConfigError> {

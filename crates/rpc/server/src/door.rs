@@ -3,7 +3,7 @@
 use polywire_engine::Transport;
 #[cfg(feature = "__tls")]
 use {
-    crate::tls::{Live, Tls},
+    crate::tls::{Live, ServerTls},
     polywire_call::ConfigError,
     polywire_engine::{Config, transport::tls},
     std::sync::Arc,
@@ -15,6 +15,7 @@ pub(crate) enum Takes {
     /// As the server is configured: TLS only, or both.
     Default,
     /// Plain bytes only.
+    #[cfg(feature = "__tls")]
     Plain,
     /// As the server is configured; and pages answer here alone.
     Pages,
@@ -35,20 +36,14 @@ impl Door {
     /// # Errors
     /// The option that is wrong, named in the text.
     #[cfg(feature = "__tls")]
-    pub fn new(tls: Option<Tls>, plain_beside: bool, config: &Config) -> Result<Self, ConfigError> {
-        let Some(tls) = tls else {
-            let wrong = "plain_beside_tls() without tls(..)";
-            return if plain_beside {
-                Err(ConfigError::new("plain_beside_tls", wrong))
-            } else {
-                Ok(Door::default())
-            };
-        };
+    pub fn new(tls: Option<ServerTls>, config: &Config) -> Result<Self, ConfigError> {
+        let Some(tls) = tls else { return Ok(Door::default()) };
+        let plain_beside = tls.plain_beside;
         if plain_beside && tls.requires_clients() {
-            let wrong = "plain_beside_tls() with client certificates that are required: whoever has none would come by \
-                         plain text; say client_certificates(ClientCertificates::Optional), or listen_plain(..) for an \
+            let wrong = "tls.plain_beside(true) with client certificates that are required: whoever has none would come by \
+                         plain text; say client_certificates(ClientCertificates::Optional), or plain_on(..) for an \
                          address of its own";
-            return Err(ConfigError::new("plain_beside_tls", wrong));
+            return Err(ConfigError::new("tls.plain_beside", wrong));
         }
         let alpn = config.registry.alpn(&*config.allowed);
         let live = Live::new(tls, &alpn, config.faults.clone()).map_err(|wrong| wrong.within("TLS"))?;

@@ -31,6 +31,7 @@ mod limits;
 mod metric_files;
 mod metrics;
 mod middleware;
+mod options;
 mod pages;
 mod paths;
 mod registration;
@@ -65,6 +66,7 @@ pub use limits::{
 };
 pub use metrics::Metrics;
 pub use middleware::{Ended, Middleware, Next};
+pub use options::{Bounds, Lifecycle, Pages, Recording};
 pub use pages::{Access, Asked, Elsewhere, Form, Group, Page, Who};
 pub use polywire_call::ConfigError;
 pub use polywire_dump::{DumpOptions, DumpStats, Recorder, SpanFileOptions, SpanFileStats, SpanFiles};
@@ -74,6 +76,7 @@ pub use polywire_engine::{
 };
 pub use polywire_formats::json::Json;
 pub use polywire_naming::Registration;
+pub use polywire_wire::Origins;
 pub use running::{AbortedConnection, Running, stop_signal};
 pub use servable::Servable;
 pub use server::{Preset, Server, ServerError};
@@ -82,4 +85,4 @@ pub use standard::{About, AboutService, Calls};
 pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming};
 pub use testing::TestContext;
 #[cfg(feature = "__tls")]
-pub use tls::{ClientCertificates, Tls};
+pub use tls::{ClientCertificates, ServerTls};

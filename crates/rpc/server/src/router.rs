@@ -346,9 +346,9 @@ impl Router {
     fn refuse_page(&self, sender: Sender) -> Status {
         let (fault, text) = match sender {
             Sender::UnknownHost => {
-                (Fault::UnknownHost, "pages under this host name may not call: say Server::host(..)")
+                (Fault::UnknownHost, "pages under this host name may not call: say Origins::host(..)")
             }
-            _ => (Fault::ForeignPage, "pages of this origin may not call: say Server::cross_origin(..)"),
+            _ => (Fault::ForeignPage, "pages of this origin may not call: say Origins::allow(..)"),
         };
         self.table.shared.faults.add(fault);
         self.refuse(brpc::EPERM, text)

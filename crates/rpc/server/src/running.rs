@@ -544,7 +544,7 @@ impl Running {
         self.core.host(self.core.engine.least_busy(), move || Ok(transport), Takes::Default);
     }
 
-    /// Waits until another process has taken its listening sockets over ([`Server::hand_over`](crate::Server::hand_over)) and
+    /// Waits until another process has taken its listening sockets over ([`Lifecycle::hand_over`](crate::Lifecycle::hand_over)) and
     /// accepts connections. It is time to [stop](Running::stop) then.
     pub fn handed_over(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut handed_over = self.handed_over.clone();

@@ -2,7 +2,7 @@
 
 use crate::{binding, context::Context, limits::Concurrency, paths};
 use polywire_base::IoBuf;
-use polywire_call::{Native, Reply, Status};
+use polywire_call::{ConfigError, Native, Reply, Status};
 use polywire_engine::inline::{HandlerFuture, Inline};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::{FormatError, Payload, json::Json, rest::HttpRule, schema::MessageSchema};
@@ -18,9 +18,7 @@ use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 /// /// What an `into_service()` is given beside its code.
 /// fn configure(items: Service) -> Service {
 ///     items
-///         .method("Search", |search| {
-///             search.blocking().max_concurrency(64);
-///         })
+///         .method("Search", |search| search.blocking().max_concurrency(64))
 ///         .restful("GET /v1/items/* => Get, POST /v1/items => Create")
 /// }
 /// # struct Nothing;
@@ -66,11 +64,10 @@ impl fmt::Display for Binding {
 /// # mod polywire { pub use polywire_server::*; }
 /// # use polywire::Service;
 /// # fn configure(echo: Service) -> Service {
-/// echo.method("Echo", |echo| {
-///     echo.max_concurrency(1000).max_message(1 << 20).path("/v1/echo");
-/// })
+/// echo.method("Echo", |echo| echo.max_concurrency(1000).max_message(1 << 20).path("/v1/echo"))
 /// # }
 /// ```
+#[must_use]
 pub struct Method {
     pub(crate) name: &'static str,
     pub(crate) inline: Inline,
@@ -157,47 +154,47 @@ impl Method {
     }
 
     /// Where the handler is polled. Default: on the shard while it is quick.
-    pub fn inline(&mut self, inline: Inline) -> &mut Self {
+    pub fn inline(mut self, inline: Inline) -> Self {
         self.inline = inline;
         self
     }
 
     /// Declares that the handler blocks its thread: each call gets a thread of a growing, bounded pool.
-    pub fn blocking(&mut self) -> &mut Self {
+    pub fn blocking(self) -> Self {
         self.inline(Inline::Blocking)
     }
 
     /// Maximum number of calls in flight: a number, or a limit that is measured ([`Auto`](crate::Auto),
     /// [`Timeout`](crate::Timeout)). Further ones are refused with ELIMIT. Default:
-    /// [`Server::method_max_concurrency`](crate::Server::method_max_concurrency). 0: no limit.
-    pub fn max_concurrency(&mut self, most: impl Into<Concurrency>) -> &mut Self {
+    /// [`Bounds::method_concurrency`](crate::Bounds::method_concurrency). `None`: no limit.
+    pub fn max_concurrency(mut self, most: impl Into<Concurrency>) -> Self {
         self.max_concurrency = Some(most.into());
         self
     }
 
     /// Most bytes of requests of this method that may be in flight together, as they arrived; further ones are refused with ELIMIT.
     /// A request whose length is announced is refused before its body is read. Default: no limit.
-    pub fn max_memory(&mut self, bytes: usize) -> &mut Self {
-        self.max_memory = Some(bytes);
+    pub fn max_memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.max_memory = bytes.into();
         self
     }
 
     /// Longest request in bytes. Default: the server's limit.
-    pub fn max_message(&mut self, bytes: u32) -> &mut Self {
+    pub fn max_message(mut self, bytes: u32) -> Self {
         self.max_message = Some(bytes);
         self
     }
 
     /// The number by which protocols without method names identify it (fb_rpc); its upper half is the number
     /// of the service. Generated code sets it.
-    pub fn id(&mut self, id: u64) -> &mut Self {
+    pub fn id(mut self, id: u64) -> Self {
         self.id = Some(id);
         self
     }
 
     /// A further number of a method, for clients that identify it in another way: those that leave the name of a service out, or
     /// that follow an older text of a protocol. Of several methods with the same, the first is called.
-    pub fn alias(&mut self, id: u64) -> &mut Self {
+    pub fn alias(mut self, id: u64) -> Self {
         self.alias = Some(id);
         self
     }
@@ -210,26 +207,26 @@ impl Method {
     ///
     /// A name in braces is the field that this part of the path fills, see [`Method::http`]. With a path that has no
     /// star, the body is the message; GET, HEAD and DELETE fill fields from the query, too.
-    pub fn path(&mut self, pattern: &str) -> &mut Self {
+    pub fn path(mut self, pattern: &str) -> Self {
         self.paths.push(pattern.to_owned());
         self
     }
 
     /// A rule of `google.api.http` that reaches this method, beside those of its `.proto` file and `/service/method`. A wrong one
     /// ends [`Server::start`](crate::Server::start) with its text.
-    pub fn http(&mut self, rule: HttpRule) -> &mut Self {
+    pub fn http(mut self, rule: HttpRule) -> Self {
         self.rules.push(rule);
         self
     }
 
     /// The rules of `google.api.http` that reach this method, in place of those of its `.proto` file.
-    pub fn http_rules(&mut self, rules: &[HttpRule]) -> &mut Self {
+    pub fn http_rules(mut self, rules: &[HttpRule]) -> Self {
         self.rules = rules.to_vec();
         self
     }
 
     /// Keeps `/service/method` as a path of the method although it has RESTful paths.
-    pub fn allow_default_url(&mut self) -> &mut Self {
+    pub fn allow_default_url(mut self) -> Self {
         self.default_url = true;
         self
     }
@@ -237,7 +234,7 @@ impl Method {
     /// Declares that the method changes nothing: it may be called by GET, by HTTP and Connect clients. GET
     /// needs no preflight in a browser and may be cached. Default: as `option idempotency_level =
     /// NO_SIDE_EFFECTS` in the `.proto` file.
-    pub fn no_side_effects(&mut self, nothing: bool) -> &mut Self {
+    pub fn no_side_effects(mut self, nothing: bool) -> Self {
         self.no_side_effects = nothing;
         self
     }
@@ -246,7 +243,7 @@ impl Method {
     /// has an authenticator: for checks of load balancers. Its handler never sees a [`Context::identity`].
     /// Protocols that show a credential once, in a connection's first frame, still require it. Default: only
     /// `/health` and gRPC's health service are such methods.
-    pub fn open_to_all(&mut self) -> &mut Self {
+    pub fn open_to_all(mut self) -> Self {
         self.open_to_all = true;
         self
     }
@@ -254,13 +251,13 @@ impl Method {
     /// The method takes over the connection of an HTTP/1 request with `upgrade: websocket`, or the stream of the same request in
     /// HTTP/2 (RFC 8441), when it answers with status 101; after that both bodies are bytes of the other protocol. Requests that ask for
     /// nothing of the kind reach it as well; if it answers them with 101, they get 426. Requests of pages of other origins are refused.
-    pub fn upgrades(&mut self) -> &mut Self {
+    pub fn upgrades(mut self) -> Self {
         self.upgrades = true;
         self.streaming(Delivery::Pieces, true)
     }
 
     /// How the request is delivered to the handler, and whether the reply is a stream.
-    pub fn streaming(&mut self, delivery: Delivery, answers: bool) -> &mut Self {
+    pub fn streaming(mut self, delivery: Delivery, answers: bool) -> Self {
         self.delivery = delivery;
         self.streams = answers;
         self
@@ -306,7 +303,7 @@ impl Service {
         let mut method = Method::new(U::NAME, move || {
             Box::new(UnaryHandler::<U> { service: Arc::new(service.clone()), method: PhantomData })
         });
-        method.no_side_effects(U::NO_SIDE_EFFECTS);
+        method.no_side_effects = U::NO_SIDE_EFFECTS;
         method.schemas = Some(Schemas::of::<U::Request, U::Response>());
         method.rules = U::HTTP_RULES.to_vec();
         self.with(method)
@@ -316,18 +313,20 @@ impl Service {
     ///
     /// # Panics
     /// If the service has no method of this name: a mistake in the program that is best seen at its start.
-    pub fn method(mut self, name: &str, configure: impl FnOnce(&mut Method)) -> Self {
-        let names: Vec<_> = self.methods.iter().map(|m| m.name).collect();
-        let Some(method) = self.methods.iter_mut().find(|m| m.name == name) else {
+    pub fn method(mut self, name: &str, configure: impl FnOnce(Method) -> Method) -> Self {
+        let Some(at) = self.methods.iter().position(|method| method.name == name) else {
+            let names: Vec<_> = self.methods.iter().map(|method| method.name).collect();
             panic!("service {} has no method {name}; it has {}", self.name, names.join(", "));
         };
-        configure(method);
+        let method = configure(self.methods.remove(at));
+        self.methods.insert(at, method);
         self
     }
 
     /// Sets options of all methods, each with its position in the service.
-    pub fn each_method(mut self, mut configure: impl FnMut(usize, &mut Method)) -> Self {
-        self.methods.iter_mut().enumerate().for_each(|(position, method)| configure(position, method));
+    pub fn each_method(mut self, mut configure: impl FnMut(usize, Method) -> Method) -> Self {
+        let methods = self.methods.into_iter().enumerate();
+        self.methods = methods.map(|(position, method)| configure(position, method)).collect();
         self
     }
 
@@ -338,11 +337,19 @@ impl Service {
     /// If the text is not in that notation, or names a method that the service does not have.
     pub fn restful(self, text: &str) -> Self {
         let mappings = paths::mappings(text).unwrap_or_else(|error| panic!("{}: {error}", self.name));
-        mappings.into_iter().fold(self, |service, (path, method)| {
-            service.method(&method, |method| {
-                method.path(&path);
-            })
-        })
+        mappings
+            .into_iter()
+            .fold(self, |service, (path, method)| service.method(&method, |method| method.path(&path)))
+    }
+
+    /// # Errors
+    /// A method with a limit of zero, which would answer nothing.
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+        let zero = |method: &&Method| method.max_concurrency.is_some_and(Concurrency::is_zero);
+        let Some(method) = self.methods.iter().find(zero) else { return Ok(()) };
+        let name = format!("{}/{}", self.name, method.name);
+        let text = format!("max_concurrency(0) of {name} leaves nothing: None is no limit");
+        Err(ConfigError::new("max_concurrency", text).with_value("0"))
     }
 
     /// Marks a built-in service. Its requests are names and numbers, so a long request can only be an attempt

@@ -4,6 +4,7 @@ use polywire::{
     Channel, Code, Native, brpc,
     esp::{Address, Client, Frame, Head},
 };
+use polywire_client::Pooling;
 use std::{
     io::{Read, Write},
     net::{TcpListener, TcpStream},
@@ -139,6 +140,9 @@ fn a_frame_is_its_bytes() {
 
 #[test]
 fn a_shared_connection_is_refused() {
-    let shared = Channel::builder("127.0.0.1:1").protocol("esp").kind(polywire::Connections::Single).build();
+    let shared = Channel::builder("127.0.0.1:1")
+        .protocol("esp")
+        .pooling(Pooling::default().kind(polywire::Connections::Single))
+        .build();
     assert!(shared.is_err());
 }

@@ -4,7 +4,7 @@ pub use super::generated::health::*;
 
 use health_check_response::ServingStatus;
 use polywire_call::{Reply, Status};
-use polywire_server::{About, Context, Service, Serving};
+use polywire_server::{About, Context, Method, Service, Serving};
 use polywire_streams::Stream;
 
 /// Publishes the server's [`Health`](polywire_server::Health) to every peer: load balancers ask from other
@@ -15,11 +15,9 @@ struct Answering {
 
 pub(super) fn service(about: &About) -> Service {
     let service = Answering { health: about.health.clone() }.into_service();
-    ["Check", "List", "Watch"].into_iter().fold(service, |service, method| {
-        service.method(method, |method| {
-            method.open_to_all();
-        })
-    })
+    ["Check", "List", "Watch"]
+        .into_iter()
+        .fold(service, |service, method| service.method(method, Method::open_to_all))
 }
 
 fn response(status: ServingStatus) -> HealthCheckResponse {

@@ -52,8 +52,7 @@ impl Functions {
             look: PhantomData,
         });
         let instance = move || -> Box<dyn Handler> { Box::new(Called { shared: Arc::new(shared.clone()) }) };
-        let mut method = Method::new(name, instance);
-        method.id(u64::from(function_id(name)));
+        let method = Method::new(name, instance).id(u64::from(function_id(name)));
         self.service = self.service.with(method);
         self
     }
@@ -62,7 +61,7 @@ impl Functions {
     ///
     /// # Panics
     /// If there is no function with this name.
-    pub fn method(mut self, name: &str, configure: impl FnOnce(&mut Method)) -> Self {
+    pub fn method(mut self, name: &str, configure: impl FnOnce(Method) -> Method) -> Self {
         self.service = self.service.method(name, configure);
         self
     }

@@ -53,8 +53,7 @@ where
     fn add_to<P: Preset>(self, server: Server<P>) -> Server<P> {
         let handler = Arc::new(self.handler);
         let instance = move || -> Box<dyn Handler> { Box::new(Forwarded { handler: handler.clone() }) };
-        let mut method = Method::new("any", instance);
-        method.id(polywire_server::Service::ANY);
+        let method = Method::new("any", instance).id(polywire_server::Service::ANY);
         let service = polywire_server::Service::bound_as(PROTOCOL.name, PROTOCOL.name).with(method);
         server.extension(Arc::new(Named)).service(service)
     }

@@ -52,9 +52,12 @@ impl Service {
     ///
     /// # Panics
     /// If there is no method of this name.
-    pub fn method(mut self, name: &str, configure: impl FnOnce(&mut Method)) -> Self {
-        let method = self.methods.iter_mut().find(|method| method.name() == name);
-        configure(method.unwrap_or_else(|| panic!("service {} has no method {name}", self.name)));
+    pub fn method(mut self, name: &str, configure: impl FnOnce(Method) -> Method) -> Self {
+        let Some(at) = self.methods.iter().position(|method| method.name() == name) else {
+            panic!("service {} has no method {name}", self.name);
+        };
+        let method = configure(self.methods.remove(at));
+        self.methods.insert(at, method);
         self
     }
 }
@@ -62,10 +65,10 @@ impl Service {
 impl Servable for Service {
     fn add_to<P: Preset>(self, server: Server<P>) -> Server<P> {
         let mut service = polywire_server::Service::bound_as(self.name, PROTOCOL.name);
-        for mut method in self.methods {
+        for method in self.methods {
             let name = method.name();
-            method.id(method_id(&format!("{}:{name}", self.name))).alias(method_id(name));
-            service = service.with(method);
+            let id = method_id(&format!("{}:{name}", self.name));
+            service = service.with(method.id(id).alias(method_id(name)));
         }
         let server = server.service(service);
         if self.settings.any_order { server.extension(Arc::new(self.settings)) } else { server }

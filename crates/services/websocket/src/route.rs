@@ -66,8 +66,7 @@ where
         let path = format!("GET {}", self.path);
         let opened = Arc::new(self);
         let instance = move || -> Box<dyn Handler> { Box::new(Opened { route: opened.clone() }) };
-        let mut method = Method::new("open", instance);
-        method.upgrades().path(&path);
+        let method = Method::new("open", instance).upgrades().path(&path);
         server.service(Service::new(name, &[]).with(method))
     }
 }

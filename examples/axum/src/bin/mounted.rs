@@ -11,5 +11,5 @@ async fn main() -> polywire::Result<()> {
     let server = Server::new()
         .service(board.clone().into_service()) // every protocol
         .fallback(board.page()); // for requests that no service here answers
-    Ok(server.listen(address).run().await?)
+    server.listen(address).run().await
 }

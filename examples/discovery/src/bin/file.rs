@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use polywire::Channel;
+use polywire::{Channel, Resilience};
 use polywire_example_discovery::{answered_by, server};
 
 #[tokio::main]
@@ -20,7 +20,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
 
     write(format!("{red}\n"))?;
-    let channel = Channel::builder(format!("file://{}", file.display())).balancer("rr").build()?;
+    let channel = Channel::builder(format!("file://{}", file.display()))
+        .resilience(Resilience::default().balancer("rr"))
+        .build()?;
     answered_by(&channel, &["red"]).await?;
 
     write(format!("{red}\n{blue} # has joined\n"))?;

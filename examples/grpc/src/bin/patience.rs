@@ -7,7 +7,7 @@ use std::time::Duration;
 #[tokio::main]
 async fn main() -> polywire::Result<()> {
     let address = std::env::args().nth(1).unwrap_or("127.0.0.1:8000".into());
-    let patience = PatienceClient::new(Channel::builder(address).protocol("grpc").no_timeout().build()?);
+    let patience = PatienceClient::new(Channel::builder(address).protocol("grpc").timeout(None).build()?);
     let given_up = async |most: u32| {
         // The server notices the cancellation a moment later.
         loop {

@@ -2,7 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use polywire::{Channel, Context, Hedge, Reply, Running, Server, Status, TryInterceptor, TryKind, TryStart};
+use polywire::{
+    Channel, Context, Hedge, Reply, Resilience, Running, Server, Status, TryInterceptor, TryKind, TryStart,
+};
 use quote::{Price, Quotes, QuotesClient, Symbol};
 use std::{
     sync::{
@@ -56,10 +58,8 @@ async fn measure(what: &str, hedge: Option<Hedge>) -> polywire::Result<String> {
     let (calls, hedges) = (Arc::default(), Arc::new(AtomicU64::new(0)));
     let servers = [serve(&calls), serve(&calls)];
     let addresses = servers.each_ref().map(|server| server.addresses()[0].to_string()).join(",");
-    let mut channel = Channel::builder(format!("list://{addresses}")).try_interceptor(Hedges(hedges.clone()));
-    if let Some(hedge) = hedge {
-        channel = channel.hedge(hedge);
-    }
+    let channel = Channel::builder(format!("list://{addresses}")).try_interceptor(Hedges(hedges.clone()));
+    let channel = channel.resilience(Resilience::default().hedge(hedge));
     let client = Arc::new(QuotesClient::new(channel.build()?));
 
     let mut ticks = tokio::time::interval(Duration::from_millis(2));

@@ -1,6 +1,6 @@
 //! Calls the server in several ways: `tls-client FOLDER [ADDRESS]`.
 
-use polywire::{Channel, TlsConnect};
+use polywire::{Channel, ClientTls};
 use polywire_example_tls::greet::{GreetClient, HelloRequest};
 use std::path::PathBuf;
 
@@ -9,12 +9,12 @@ async fn main() -> polywire::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().ok_or("usage: tls-client FOLDER [ADDRESS]")?);
     let address = arguments.next().unwrap_or("127.0.0.1:8443".into());
-    let connect = |protocol: &str, tls: TlsConnect| -> polywire::Result<_> {
+    let connect = |protocol: &str, tls: ClientTls| -> polywire::Result<_> {
         Ok(GreetClient::new(Channel::builder(&address).protocol(protocol).tls(tls).build()?))
     };
 
-    // TlsConnect::new() alone trusts the system's roots; our issuer is not among them.
-    let believes = || TlsConnect::new().ca_file(folder.join("ca.pem"));
+    // ClientTls::new() alone trusts the system's roots; our issuer is not among them.
+    let believes = || ClientTls::new().ca_file(folder.join("ca.pem"));
     let reply = connect("grpc", believes())?.hello(HelloRequest {}).await?;
     println!("grpc: {}", reply.text);
 
@@ -25,7 +25,7 @@ async fn main() -> polywire::Result<()> {
     let reply = connect("http", shows())?.hello(HelloRequest {}).await?;
     println!("http: {}", reply.text);
 
-    // Plain text on the same port, since the server has .plain_beside_tls().
+    // Plain text on the same port, since the server has ServerTls::plain_beside(true).
     let plain = GreetClient::new(Channel::connect(&address).await?);
     println!("plain: {}", plain.hello(HelloRequest {}).await?.text);
 

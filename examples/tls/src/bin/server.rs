@@ -11,5 +11,5 @@ async fn main() -> polywire::Result<()> {
         polywire_example_tls::certificates::make(&folder)?;
     }
     println!("listening on {address}; stop with Ctrl-C");
-    Ok(polywire_example_tls::server(&folder).listen(address).run().await?)
+    polywire_example_tls::server(&folder).listen(address).run().await
 }

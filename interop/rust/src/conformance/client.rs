@@ -8,7 +8,7 @@ use crate::connectrpc::conformance::v1::{
     UnimplementedResponse, client_compat_request::cancel::CancelTiming,
 };
 use polywire::{
-    Call, Channel, Compression, Duplex, Limits, Message, Reply, Status, Streaming, StreamingCall, TlsConnect,
+    Call, Channel, ClientTls, Compression, Duplex, Limits, Message, Reply, Status, Streaming, StreamingCall,
     Upload, rpc::ErrorDetails,
 };
 use std::{collections::HashMap, future::Future, sync::Mutex, time::Duration};
@@ -97,9 +97,9 @@ fn new_channel(request: &ClientCompatRequest) -> polywire::Result<Channel> {
         .protocol(format!("{protocol}:{codec}{framing}"))
         .limits(limits)
         .connect_timeout(Duration::from_secs(5))
-        .no_timeout();
+        .timeout(None);
     if !request.server_tls_cert.is_empty() {
-        let mut tls = TlsConnect::new().ca_pem(request.server_tls_cert.clone());
+        let mut tls = ClientTls::new().ca_pem(request.server_tls_cert.clone());
         if let Some(own) = request.client_tls_creds.as_option() {
             tls = tls.certificate_pem(own.cert.clone(), own.key.clone());
         }

@@ -5,7 +5,7 @@ use crate::{
     conformance::{framed, service::Conformance},
     connectrpc::conformance::v1::{ConformanceService, ServerCompatRequest, ServerCompatResponse},
 };
-use polywire::{Limits, Message, Server, Tls};
+use polywire::{Limits, Message, Server, ServerTls};
 use std::io::{stdin, stdout};
 
 #[tokio::main]
@@ -21,7 +21,7 @@ pub async fn main() -> polywire::Result<()> {
     if request.use_tls {
         let own = request.server_creds.as_option().ok_or("TLS, but no certificate")?;
         response.pem_cert = own.cert.clone();
-        let mut tls = Tls::pem(own.cert.clone(), own.key.clone());
+        let mut tls = ServerTls::pem(own.cert.clone(), own.key.clone());
         if !request.client_tls_cert.is_empty() {
             tls = tls.client_ca_pem(request.client_tls_cert.clone());
         }

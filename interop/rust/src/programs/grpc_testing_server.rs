@@ -2,7 +2,7 @@
 //! cases until it is told to stop.
 
 use crate::{grpc::testing::TestService, testing::Testing};
-use polywire::{Server, Tls, standard::load::LoadReports, websocket};
+use polywire::{Origins, Server, ServerTls, standard::load::LoadReports, websocket};
 use std::{collections::HashMap, time::Duration};
 
 #[tokio::main]
@@ -19,10 +19,10 @@ pub async fn main() -> polywire::Result<()> {
         server = server.protocols([name]);
     }
     if let Some(origin) = options.remove("--cross-origin") {
-        server = server.cross_origin(origin);
+        server = server.origins(Origins::default().allow(origin));
     }
     if let (Some(certificate), Some(key)) = (options.remove("--tls-cert"), options.remove("--tls-key")) {
-        server = server.tls(Tls::files(certificate, key));
+        server = server.tls(ServerTls::files(certificate, key));
     }
     if !options.is_empty() {
         return Err(format!("grpc-testing-server: unknown or incomplete options: {options:?}").into());

@@ -7,7 +7,7 @@
 //! interop/memcached/README.md has the lines.
 
 use polywire::{
-    Channel, ChannelBuilder, Standard,
+    Channel, ChannelBuilder, Resilience, Standard,
     memcache::{Answer, Client, Error, Item, KeyError, Recache},
 };
 use std::{
@@ -340,7 +340,10 @@ async fn login(protocol: &str, address: &str, credential: &str) -> polywire::Res
 
 /// Writers and readers of keys of their own over all servers, and one counter each, until the time is over.
 async fn load(protocol: &str, servers: &str, seconds: u64) -> polywire::Result<()> {
-    let channel = builder(protocol, servers).balancer("c_ketama").timeout(Duration::from_secs(1)).build()?;
+    let channel = builder(protocol, servers)
+        .resilience(Resilience::default().balancer("c_ketama"))
+        .timeout(Duration::from_secs(1))
+        .build()?;
     let client = Client::new(channel);
     let [calls, failed, wrong, misses, twice] = std::array::from_fn(|_| Arc::new(AtomicU64::new(0)));
     let until = Instant::now() + Duration::from_secs(seconds);

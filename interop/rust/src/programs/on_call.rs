@@ -6,7 +6,7 @@
 
 use crate::shop::{Front, Order, Stock, StockClient};
 use polywire::{
-    Caller, Channel, Context, Identity, Reply, Server, Status,
+    Caller, Channel, Context, Identity, Pages, Reply, Resilience, Server, Status,
     console::Access,
     flags::{Flag, Flags},
 };
@@ -19,29 +19,29 @@ pub fn main() -> polywire::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        ["stock"] => runtime.block_on(stock(|server| server.pages_auth(|_| Access::Act))),
-        ["guarded", token] => runtime.block_on(stock(|server| server.pages_token(token))),
+        ["stock"] => runtime.block_on(stock(Server::new(), Pages::default().auth(|_| Access::Act))),
+        ["guarded", token] => runtime.block_on(stock(Server::new(), Pages::default().token(token))),
         ["guarded", token, certificate, key] => {
-            let tls = polywire::Tls::files(certificate, key);
-            runtime.block_on(stock(|server| server.pages_token(token).tls(tls)))
+            let tls = polywire::ServerTls::files(certificate, key);
+            runtime.block_on(stock(Server::new().tls(tls), Pages::default().token(token)))
         }
         ["front", url] => runtime.block_on(async {
-            let stock = Channel::builder(url).balancer("rr").build()?;
+            let stock = Channel::builder(url).resilience(Resilience::default().balancer("rr")).build()?;
             let (place, price) = (flag("place_time"), flag("price_time"));
             let counter =
                 Counter { stock: StockClient::new(stock), place: place.clone(), price: price.clone() };
             let server = Server::new().service(counter.into_service()).authenticate(by_name);
-            let server = server.page(polywire::console::why()).pages_auth(|_| Access::Act);
-            serve(server, &[&place, &price]).await
+            let pages = Pages::default().page(polywire::console::why()).auth(|_| Access::Act);
+            serve(server, pages, &[&place, &price]).await
         }),
         _ => Err("usage: on-call stock | on-call front URL".into()),
     }
 }
 
-async fn stock(guarded: impl FnOnce(Server) -> Server) -> polywire::Result<()> {
+async fn stock(server: Server, pages: Pages) -> polywire::Result<()> {
     let takes = flag("reserve_time");
-    let server = Server::new().service(Shelf { takes: takes.clone() }.into_service());
-    serve(guarded(server), &[&takes]).await
+    let server = server.service(Shelf { takes: takes.clone() }.into_service());
+    serve(server, pages, &[&takes]).await
 }
 
 fn flag(name: &'static str) -> Flag<Duration> {
@@ -54,13 +54,13 @@ async fn by_name(caller: Caller) -> Result<Identity, Status> {
 }
 
 /// The server at a port of its own, until SIGTERM.
-async fn serve(server: Server, own: &[&Flag<Duration>]) -> polywire::Result<()> {
+async fn serve(server: Server, pages: Pages, own: &[&Flag<Duration>]) -> polywire::Result<()> {
     let flags = Flags::new();
     for flag in own {
         flags.register(flag)?;
     }
     let stop = polywire::stop_signal()?;
-    let server = server.flags(&flags).listen("127.0.0.1:0");
+    let server = server.pages(pages.flags(&flags)).listen("127.0.0.1:0");
     let running = server.start()?;
     println!("listening on {}", running.addresses()[0]);
     std::io::stdout().flush()?;

@@ -17,7 +17,7 @@
 //! On standard output it says `ready` after the first INCRs, and the last failure on standard error.
 
 use polywire::{
-    Channel, Connections,
+    Channel, Connections, Pooling,
     redis::{Client, Command, Event, Sentinel, Session, Subscriber},
 };
 use std::{
@@ -88,7 +88,11 @@ pub fn main() -> polywire::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let channel = |kind| -> polywire::Result<Client> {
         let builder = Channel::builder(name).servers(Sentinel::new(name, sentinels.split(','))?);
-        let builder = builder.protocol("redis").kind(kind).timeout(timeout).wait_for_ready(true);
+        let builder = builder
+            .protocol("redis")
+            .pooling(Pooling::default().kind(kind))
+            .timeout(timeout)
+            .wait_for_ready(true);
         Ok(Client::new(builder.build()?))
     };
     let (redis, own) = (channel(Connections::Single)?, channel(Connections::Short)?);

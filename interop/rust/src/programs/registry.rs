@@ -11,7 +11,7 @@ use crate::{
     testing::Testing,
 };
 use polywire::{
-    Channel, ChannelBuilder, Server, Standard,
+    Channel, ChannelBuilder, Lifecycle, Server, Standard,
     registries::{self, k8s::Kubernetes},
 };
 use polywire_naming::{Schemes, Source, WatchOptions, watch_with};
@@ -72,7 +72,8 @@ async fn follow(source: Box<dyn Source>) -> polywire::Result<()> {
 async fn serve(url: &str, address: &str) -> polywire::Result<()> {
     let mut server = Server::new().service(Testing::default().into_service()).listen(address);
     if !url.starts_with("dns:") {
-        server = server.register(registries::registration(url)?.weight(2));
+        let lifecycle = Lifecycle::default().register(registries::registration(url)?.weight(2));
+        server = server.lifecycle(lifecycle);
     }
     let running = server.start()?;
     say(&format!("listening on {}", running.addresses()[0]));

@@ -10,7 +10,8 @@ use crate::{
     testing::Testing,
 };
 use polywire::{
-    Channel, Context, Ended, IoBuf, Native, Next, Reply, RetryDecision, RetryPolicy, Server, Status, brpc,
+    Channel, Context, Ended, IoBuf, Native, Next, Reply, Resilience, RetryDecision, RetryPolicy, Server,
+    Status, brpc,
     flatbuffers::Flat,
     nshead,
     redis::{self, Commands, Value},
@@ -185,19 +186,20 @@ async fn call(url: &str, raw: &str) -> polywire::Result<()> {
 }
 
 fn channel(url: &str, protocol: &str, tries: bool) -> polywire::Result<Channel> {
-    let mut builder = Channel::builder(url).protocol(protocol).timeout(LIMIT);
+    let mut resilience = Resilience::default();
     if !tries {
-        builder = builder.retries(0);
+        resilience = resilience.retries(0);
     }
     if ["nova_pbrpc", "nshead_mcpack"].contains(&protocol) {
         // A server of these closes the connection in place of a reply that says what failed. What is called here may be
         // called twice, so that is tried again, as brpc does.
-        builder = builder.retry_policy(RetryPolicy::new().decide(|failed| match failed.status().native() {
-            Native::Brpc(brpc::EEOF) => RetryDecision::After(Duration::ZERO),
-            _ => RetryDecision::Default,
-        }));
+        resilience =
+            resilience.retry_policy(RetryPolicy::new().decide(|failed| match failed.status().native() {
+                Native::Brpc(brpc::EEOF) => RetryDecision::After(Duration::ZERO),
+                _ => RetryDecision::Default,
+            }));
     }
-    Ok(builder.build()?)
+    Ok(Channel::builder(url).protocol(protocol).timeout(LIMIT).resilience(resilience).build()?)
 }
 
 async fn empty(client: TestClient) -> Result<(), Status> {

@@ -3,7 +3,7 @@
 
 use crate::{grpc::testing::TestService, testing::Testing};
 use polywire::{
-    Channel, Server,
+    Channel, Recording, Server,
     otlp::{Options, exporter, metrics_exporter},
     standard::load::LoadReports,
     trace::tracer,
@@ -21,8 +21,11 @@ pub async fn main() -> polywire::Result<()> {
     tracer.set_sink(exporter.clone());
     tracer.set_on(true);
     let service = Testing(LoadReports::new()).into_service();
-    let server = Server::new().service(service).tracer(&tracer).grpc_metrics();
-    let running = server.listen("127.0.0.1:0").start()?;
+    let running = Server::new()
+        .service(service)
+        .recording(Recording::default().tracer(&tracer).grpc_metrics(true))
+        .listen("127.0.0.1:0")
+        .start()?;
     let metrics = running.metrics();
     let (metrics, work) =
         metrics_exporter(&channel, options.interval(Duration::from_secs(1)), move || metrics.families());

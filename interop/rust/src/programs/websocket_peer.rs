@@ -7,7 +7,7 @@
 //! interop/websocket/README.md has the paths and the lines.
 
 use polywire::{
-    Channel, Context, Server, Status, Tls,
+    Channel, Context, Server, ServerTls, Status,
     websocket::{self, Close, Connect, Deflate, Message, Options, WebSocket, code},
 };
 use std::{
@@ -23,7 +23,7 @@ pub fn main() -> polywire::Result<()> {
     match arguments[..] {
         ["serve"] => runtime.block_on(serve(None)),
         ["serve", "--tls-cert", certificate, "--tls-key", key] => {
-            runtime.block_on(serve(Some(Tls::files(certificate, key))))
+            runtime.block_on(serve(Some(ServerTls::files(certificate, key))))
         }
         ["check", protocol, address] => runtime.block_on(check(protocol, channel(protocol, address)?)),
         ["autobahn", mode, address] => {
@@ -41,7 +41,7 @@ fn channel(protocol: &str, address: &str) -> polywire::Result<Channel> {
     Ok(Channel::builder(address).protocol(protocol).build()?)
 }
 
-async fn serve(tls: Option<Tls>) -> polywire::Result<()> {
+async fn serve(tls: Option<ServerTls>) -> polywire::Result<()> {
     let long = Options::default().max_message(32 << 20);
     let mut server = Server::new()
         .service(websocket::route("/echo", echo).subprotocols(["superchat", "chat"]).options(long))

@@ -5,7 +5,7 @@ use crate::{
     failure::Failure,
     press::tally::Tally,
 };
-use polywire::{Channel, Status};
+use polywire::{Channel, Resilience, Status};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -66,8 +66,11 @@ impl Callers {
     /// Makes a channel for each balancer. No call is made yet.
     pub fn new(url: &str, protocol: &str, balancers: &[String]) -> Result<Callers, Failure> {
         let line = |balancer: &String| {
-            let channel =
-                Channel::builder(url).protocol(protocol).balancer(balancer).timeout(LIMIT).build()?;
+            let channel = Channel::builder(url)
+                .protocol(protocol)
+                .resilience(Resilience::default().balancer(balancer))
+                .timeout(LIMIT)
+                .build()?;
             Ok(Arc::new(Line {
                 balancer: balancer.clone(),
                 client: EchoClient::new(channel.clone()),

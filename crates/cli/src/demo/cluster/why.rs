@@ -4,7 +4,7 @@ use crate::{
     cluster::{Cluster, WhyRequest},
     failure::Failure,
 };
-use polywire::{Channel, Context, Engine, HttpBody, Reply, Running, Server, Status};
+use polywire::{Channel, Context, Engine, HttpBody, Pages, Reply, Running, Server, Status};
 
 struct Asked {
     channels: Vec<Channel>,
@@ -19,7 +19,7 @@ pub fn serve(listen: &str, channels: Vec<Channel>) -> Result<Running, Failure> {
     let engine = Engine::builder().shards(1).workers(1).build()?;
     let server = Server::new()
         .service(Asked { channels }.into_service())
-        .page(polywire::console::why())
+        .pages(Pages::default().page(polywire::console::why()))
         .engine(&engine);
     Ok(server.listen(listen).start()?)
 }

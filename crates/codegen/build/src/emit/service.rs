@@ -137,7 +137,7 @@ fn server_trait(
                 if let Some(number) = method.number {
                     let (service, name) = (&service.full_name, &method.name);
                     let id = format!("{runtime}::generated::method_id(\"{service}\", {number})");
-                    text.line(format!("    .method(\"{name}\", |method| {{ method.id({id}); }})"));
+                    text.line(format!("    .method(\"{name}\", |method| method.id({id}))"));
                 }
             }
         });

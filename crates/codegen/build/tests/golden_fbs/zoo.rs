@@ -835,9 +835,9 @@ pub trait KeeperService: Send + Sync + 'static {
         let service = ::std::sync::Arc::new(self);
         ::polywire::Service::new("zoo.KeeperService", DESCRIPTOR_SET)
             .unary::<keeper_service::Feed<Self>>(&service)
-            .method("Feed", |method| { method.id(::polywire::generated::method_id("zoo.KeeperService", 9)); })
+            .method("Feed", |method| method.id(::polywire::generated::method_id("zoo.KeeperService", 9)))
             .bidi_streaming::<keeper_service::Walk<Self>>(&service)
-            .method("Walk", |method| { method.id(::polywire::generated::method_id("zoo.KeeperService", 2)); })
+            .method("Walk", |method| method.id(::polywire::generated::method_id("zoo.KeeperService", 2)))
     }
 }
 
@@ -937,7 +937,7 @@ pub trait Index: Send + Sync + 'static {
         let service = ::std::sync::Arc::new(self);
         ::polywire::Service::new("zoo.index", DESCRIPTOR_SET)
             .unary::<index::Type<Self>>(&service)
-            .method("type", |method| { method.id(::polywire::generated::method_id("zoo.index", 0)); })
+            .method("type", |method| method.id(::polywire::generated::method_id("zoo.index", 0)))
     }
 }
 

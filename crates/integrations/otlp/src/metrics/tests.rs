@@ -6,6 +6,7 @@ use crate::{
     testing::{Received, net},
 };
 use polywire_call::Status;
+use polywire_client::Resilience;
 use polywire_metrics::{Counter, Labelled, Registry};
 use std::time::Duration;
 use tokio::time::sleep;
@@ -16,7 +17,12 @@ const SERVICE: &str = "opentelemetry.proto.collector.metrics.v1.MetricsService";
 async fn metrics_are_sent_at_intervals_and_at_the_end() {
     let received = Received::default();
     let (net, _served) = net(&received, SERVICE);
-    let channel = net.builder("collector:4317").protocol("grpc").retries(0).build().unwrap();
+    let channel = net
+        .builder("collector:4317")
+        .protocol("grpc")
+        .resilience(Resilience::default().retries(0))
+        .build()
+        .unwrap();
     let registry = Registry::new();
     registry.expose("calls", Counter::new()).unwrap();
     let read = move || registry.families();

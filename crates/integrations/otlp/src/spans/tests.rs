@@ -6,6 +6,7 @@ use crate::{
     testing::{Collector, Received},
 };
 use polywire_call::Status;
+use polywire_client::Resilience;
 use polywire_testkit::Net;
 use polywire_trace::{End, Lane, Side, Sink, Start, Tracer};
 use std::{sync::Arc, time::Duration};
@@ -70,7 +71,12 @@ async fn a_collector_that_fails_is_asked_again_ever_more_seldom() {
     let received = Received::default();
     *received.failures.lock().unwrap() = vec![Status::unavailable("busy"); 3];
     let (net, _served) = net(&received);
-    let channel = net.builder("collector:4317").protocol("grpc").retries(0).build().unwrap();
+    let channel = net
+        .builder("collector:4317")
+        .protocol("grpc")
+        .resilience(Resilience::default().retries(0))
+        .build()
+        .unwrap();
     let (exporter, work) = exporter(&channel, Options::new("shop"));
     tokio::spawn(work);
     let tracer = tracer();

@@ -6,7 +6,7 @@ use crate::{
     dial::Dial,
 };
 use polywire_call::{ConfigError, Status};
-use polywire_client::{Builder, Channel, Duplex, Target, stub};
+use polywire_client::{Builder, Channel, Duplex, Resilience, Target, stub};
 use polywire_formats::Payload;
 use polywire_naming::SourceError;
 use polywire_protocols::http;
@@ -109,5 +109,9 @@ impl Session {
 fn options(builder: Builder) -> Builder {
     let keepalive = Keepalive::default().every(PING_EVERY).within(PING_WITHIN);
     let limits = Limits::default().max_message(LONGEST_ANSWER).keepalive(keepalive);
-    builder.protocol(http::GRPC.name).retries(0).connect_timeout(CONNECT_TIMEOUT).limits(limits)
+    builder
+        .protocol(http::GRPC.name)
+        .resilience(Resilience::default().retries(0))
+        .connect_timeout(CONNECT_TIMEOUT)
+        .limits(limits)
 }

@@ -118,5 +118,5 @@ fn server() -> String {
 
 /// Channels that trust the authority of the cluster.
 fn trusting(certificates: PathBuf) -> Dial {
-    Dial::new(move |builder| builder.tls(polywire_client::TlsConnect::new().ca_file(&certificates)))
+    Dial::new(move |builder| builder.tls(polywire_client::ClientTls::new().ca_file(&certificates)))
 }

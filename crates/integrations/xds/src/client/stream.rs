@@ -5,7 +5,7 @@ use crate::{
     messages::envoy::service::discovery::v3::{DiscoveryRequest, DiscoveryResponse},
 };
 use polywire_call::{ConfigError, Status};
-use polywire_client::{Builder, Channel, Duplex, NoProtocols, Target, TlsConnect, stub};
+use polywire_client::{Builder, Channel, ClientTls, Duplex, NoProtocols, Resilience, Target, stub};
 use polywire_protocols::http;
 use polywire_wire::{Keepalive, Limits};
 use std::{
@@ -81,12 +81,12 @@ impl Open {
         let limits = Limits::default().max_message(LONGEST_RESPONSE).keepalive(keepalive);
         let mut builder = (self.0)(builder)
             .protocol(http::GRPC.name)
-            .retries(0)
+            .resilience(Resilience::default().retries(0))
             .connect_timeout(CONNECT_TIMEOUT)
-            .no_timeout()
+            .timeout(None)
             .limits(limits);
         if let Credentials::Tls(files) = &server.credentials {
-            let mut tls = TlsConnect::new();
+            let mut tls = ClientTls::new();
             if let Some(roots) = &files.roots {
                 tls = tls.ca_file(roots);
             }

@@ -261,7 +261,7 @@ async fn servers_of_a_cluster_with_tls_are_reached_by_it_or_not_at_all() {
     resources[2] = secured("c", "p");
     plane.has(resources);
     plane.serve(&net);
-    let tls = polywire_server::Tls::pem(certificate, key.serialize_pem());
+    let tls = polywire_server::ServerTls::pem(certificate, key.serialize_pem());
     let answers = || Server::<Plane>::new().service(crate::csds::service());
     let served = net.serve("10.0.0.1:7", answers().tls(tls));
     let channel = channel(&net, &ca);

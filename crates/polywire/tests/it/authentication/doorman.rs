@@ -3,8 +3,8 @@
 use crate::talk::{Line, Talk, TalkClient};
 use bytes::BytesMut;
 use polywire::{
-    Authenticator, Caller, Channel, Context, Engine, Identity, Reply, Running, Server, Status, Stream,
-    Streaming,
+    Authenticator, Caller, Channel, Context, Engine, Identity, Reply, Resilience, Running, Server, Status,
+    Stream, Streaming,
     redis::{self, Command, Commands},
     rest_rpc::{self, Functions},
 };
@@ -120,7 +120,10 @@ impl Peer {
 
 pub fn channel(running: &Arc<Running>, protocol: &str, credential: &str) -> Channel {
     let serving = running.clone();
-    let channel = Channel::builder("there").protocol(protocol).retries(0).timeout(Duration::from_secs(60));
+    let channel = Channel::builder("there")
+        .protocol(protocol)
+        .resilience(Resilience::default().retries(0))
+        .timeout(Duration::from_secs(60));
     let channel = channel.credential(credential).connector(move |_| {
         let (ours, theirs) = duplex("test", 1 << 20);
         serving.serve_stream(theirs);

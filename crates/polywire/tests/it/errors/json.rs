@@ -1,6 +1,6 @@
 //! How a server treats JSON, depending on its setting.
 
-use polywire::{Channel, Code, Content, Json, Server, Status, Target};
+use polywire::{Channel, Code, Content, Json, Pages, Server, Status, Target};
 use polywire_engine::Engine;
 use std::net::TcpListener;
 
@@ -9,7 +9,7 @@ fn ask(json: Json, protocol: &str, texts: &[&str]) -> Vec<Result<String, Status>
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-        let server = Server::new().json(json).reflection().engine(&engine);
+        let server = Server::new().json(json).pages(Pages::default().open_reflection(true)).engine(&engine);
         let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
         let channel =
             Channel::builder(running.addresses()[0].to_string()).protocol(protocol).build().unwrap();
@@ -68,7 +68,7 @@ fn a_body_that_is_meant_as_json_is_400_and_any_other_415() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let _entered = runtime.enter();
     let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-    let server = Server::new().reflection().engine(&engine);
+    let server = Server::new().pages(Pages::default().open_reflection(true)).engine(&engine);
     let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
     let path = "/grpc.channelz.v1.Channelz/GetServers";
     for (content_type, body, status) in [

@@ -99,11 +99,11 @@ fn call(row: &Row, script: impl Fn() -> Outcome + Send + Sync + 'static) -> (Res
     let (script, count): (Script, _) = (Arc::new(script), Arc::new(AtomicU32::new(0)));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let mut method = {
+        let method = {
             let count = count.clone();
             Method::new("Play", move || Box::new(Plays { script: script.clone(), count: count.clone() }))
         };
-        method.id(number());
+        let method = method.id(number());
         let engine = Engine::builder().shards(1).workers(1).build().unwrap();
         let server = Server::new().service(Service::new("test.Plays", &[]).with(method)).engine(&engine);
         let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
@@ -229,8 +229,9 @@ fn a_server_that_refuses_a_call_unread_is_asked_again_where_that_is_told_from_a_
             let gate = Arc::new(Semaphore::new(0));
             let waits = gate.clone();
             let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-            let mut method = Method::new("Play", move || Box::new(Waits(waits.clone(), row.content)));
-            method.id(number()).max_concurrency(1);
+            let method = Method::new("Play", move || Box::new(Waits(waits.clone(), row.content)))
+                .id(number())
+                .max_concurrency(1);
             let server = Server::new().service(Service::new("test.Plays", &[]).with(method)).engine(&engine);
             let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
             let address = running.addresses()[0].to_string();

@@ -5,7 +5,7 @@ use super::{
     talk::{Line, Talk, TalkClient},
 };
 use polywire::{
-    Context, Reply, Server, Status, Stream, Streaming,
+    Context, Reply, Resilience, Server, Status, Stream, Streaming,
     balance::{FailurePercentage, Outliers},
     naming::SourceError,
     standard::load::LoadReports,
@@ -179,11 +179,9 @@ impl Fleet {
         });
         let host = self.net.host(&format!("client{number}"));
         let builder = host.builder("servers").servers(source).protocol(setup.protocol);
-        let mut builder = builder.balancer(setup.balancer);
-        if setup.outlier_detection {
-            builder = builder.outlier_detection(outlier_detection());
-        }
-        TalkClient::new(builder.build().expect("the options are right"))
+        let outliers = setup.outlier_detection.then(outlier_detection);
+        let resilience = Resilience::default().balancer(setup.balancer).outliers(outliers);
+        TalkClient::new(builder.resilience(resilience).build().expect("the options are right"))
     }
 
     pub fn manner(&self, server: usize) -> Arc<Manner> {

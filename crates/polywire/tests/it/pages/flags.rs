@@ -1,7 +1,7 @@
 //! Flags and limits of a server, as its pages show and change them.
 
 use super::support::*;
-use polywire::{Running, Server, flags::Origin};
+use polywire::{Pages, Running, Server, flags::Origin};
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -40,7 +40,7 @@ fn flags_are_listed_by_name_in_three_forms() {
     assert!(get(&running, "/flags/batch").contains("batch (R) | 128 (default:64) | "));
     // nothing, and words that say so
     assert!(get(&running, "/flags/x*").ends_with(head));
-    assert!(get(&start(Server::new()).0, "/flags").contains("Server::flags(..)"));
+    assert!(get(&start(Server::new()).0, "/flags").contains("Pages::flags(..)"));
 }
 
 #[test]
@@ -176,7 +176,12 @@ fn hostile_names_and_values_of_flags_are_shown_and_obeyed_by_nobody() {
 #[test]
 fn a_set_of_flags_has_the_limits_of_one_server() {
     let (_running, flags, _) = with_flags();
-    let error = Server::new().flags(&flags).listen("127.0.0.1:0").start().err().expect("they are taken");
+    let error = Server::new()
+        .pages(Pages::default().flags(&flags))
+        .listen("127.0.0.1:0")
+        .start()
+        .err()
+        .expect("they are taken");
     assert!(error.to_string().contains("there are two flags \"max_concurrency\""), "{error}");
 }
 

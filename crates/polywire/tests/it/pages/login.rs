@@ -1,7 +1,7 @@
 //! Who sees pages beside an authenticator of calls, and with a token of their own: from where, in a browser, and against strangers.
 
 use super::support::*;
-use polywire::{Caller, Identity, Server, Status, console::Access};
+use polywire::{Caller, Identity, Origins, Pages, Server, Status, console::Access};
 use polywire_engine::Fault;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -58,16 +58,17 @@ fn an_authenticator_of_calls_does_not_close_the_pages_to_this_machine() {
         assert!(status == 403 && answer.contains("change nothing"), "{answer}");
     }
     assert_eq!(changes.load(Relaxed), 0);
-    let (running, changes) = start(guarded().pages_auth(|_| Access::Act));
+    let (running, changes) = start_with(guarded(), Pages::default().auth(|_| Access::Act));
     assert_eq!(change(&running, "/stock", "").0, 200);
     assert_eq!(changes.load(Relaxed), 1);
-    let (running, _) = start(guarded().pages_auth(|_| Access::None));
+    let (running, _) = start_with(guarded(), Pages::default().auth(|_| Access::None));
     assert_eq!(exchange(&running, "GET /status", "Host: localhost|Authorization: Bearer a-clerk", "").0, 403);
 }
 
 #[test]
 fn a_token_that_is_typed_once_opens_the_pages_to_a_browser() {
-    let (running, changes) = start(guarded().host("ops.example").pages_token(TOKEN));
+    let (running, changes) =
+        start_with(guarded().origins(Origins::default().host("ops.example")), Pages::default().token(TOKEN));
     for (path, location) in [
         ("/status?sort=-p99", "login?to=status%3Fsort%3D-p99"),
         ("/stock/a%20b", "../login?to=stock%2Fa%2520b"),
@@ -133,8 +134,8 @@ fn a_token_that_is_typed_once_opens_the_pages_to_a_browser() {
 
 #[test]
 fn nobody_else_gets_in_and_guesses_are_few() {
-    let (running, changes) = start(Server::new().pages_token(TOKEN));
-    let (other, _) = start(Server::new().pages_token(TOKEN));
+    let (running, changes) = start_with(Server::new(), Pages::default().token(TOKEN));
+    let (other, _) = start_with(Server::new(), Pages::default().token(TOKEN));
     let (own, foreign) = (log_in(&running), log_in(&other));
     let (name, value) = own.split_once('=').expect("a pair");
     let foreign_value = foreign.split_once('=').expect("a pair").1;
@@ -200,13 +201,13 @@ fn nobody_else_gets_in_and_guesses_are_few() {
 
 #[test]
 fn beside_the_token_a_function_decides_about_the_others() {
-    let (running, _) =
-        start(Server::new().pages_token(TOKEN).pages_auth(
-            |cx| match cx.metadata().get_str("authorization") {
-                Some("Bearer of-a-reader") => Access::Read,
-                _ => Access::None,
-            },
-        ));
+    let (running, _) = start_with(
+        Server::new(),
+        Pages::default().token(TOKEN).auth(|cx| match cx.metadata().get_str("authorization") {
+            Some("Bearer of-a-reader") => Access::Read,
+            _ => Access::None,
+        }),
+    );
     let by = |path: &str, token: &str| {
         exchange(
             &running,
@@ -232,9 +233,20 @@ fn beside_the_token_a_function_decides_about_the_others() {
 #[test]
 fn a_token_that_can_be_guessed_keeps_the_server_from_starting() {
     for (token, why) in [("secret", "at least 16"), ("a secret of some words", "no spaces")] {
-        let error = Server::new().pages_token(token).listen("127.0.0.1:0").start().err().expect("it fails");
+        let error = Server::new()
+            .pages(Pages::default().token(token))
+            .listen("127.0.0.1:0")
+            .start()
+            .err()
+            .expect("it fails");
         assert!(error.to_string().contains(why) && !error.to_string().contains(token), "{error}");
     }
-    let none = Server::new().pages_token(TOKEN).without_pages().listen("127.0.0.1:0").start().err().unwrap();
+    let none = Server::new()
+        .pages(Pages::default().token(TOKEN))
+        .pages(None)
+        .listen("127.0.0.1:0")
+        .start()
+        .err()
+        .unwrap();
     assert!(none.to_string().starts_with("pages_token(..): this server has no pages"), "{none}");
 }

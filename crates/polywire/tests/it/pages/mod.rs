@@ -6,7 +6,7 @@ mod login;
 mod support;
 
 use polywire::{
-    Engine, Running, Server,
+    Engine, Origins, Pages, Running, Server,
     console::{Access, Action, Page, View, Who},
 };
 use std::{
@@ -38,7 +38,7 @@ fn a_page_of_the_application_has_text_and_json_of_one_snapshot() {
 
 #[test]
 fn texts_of_brpcs_pages_stay_as_they_are() {
-    let (running, _) = start(Server::new().version("1.2"));
+    let (running, _) = start_with(Server::new(), Pages::default().version("1.2"));
     assert!(get(&running, "/health").ends_with("\r\n\r\nOK"));
     assert!(get(&running, "/version").ends_with("\r\n\r\n1.2"));
     assert!(get(&running, "/status").contains("\r\n\r\nversion: 1.2\nuptime_s: "));
@@ -52,7 +52,7 @@ fn texts_of_brpcs_pages_stay_as_they_are() {
 
 #[test]
 fn every_answer_forbids_scripts_frames_and_other_origins() {
-    let (running, _) = start(Server::new().cross_origin("https://other.example"));
+    let (running, _) = start(Server::new().origins(Origins::default().allow("https://other.example")));
     for path in ["/", "/stock", "/status", "/stock?json", "/stock/none", "/-/nothing", "/health"] {
         let (_, answer) = exchange(&running, &format!("GET {path}"), "", "");
         for header in [
@@ -72,7 +72,7 @@ fn every_answer_forbids_scripts_frames_and_other_origins() {
 
 #[test]
 fn other_names_proxies_and_other_origins_get_no_page() {
-    let (running, _) = start(Server::new().cross_origin("https://other.example"));
+    let (running, _) = start(Server::new().origins(Origins::default().allow("https://other.example")));
     for (status, fields) in [
         (421, "Host: evil.example"),
         (403, "Host: localhost|X-Forwarded-For: 10.0.0.1"),
@@ -147,7 +147,8 @@ fn only_a_post_with_the_token_changes_something() {
 fn a_page_that_cannot_be_reached_keeps_the_server_from_starting() {
     let page = |path| Page::new(path, "nothing", |_| Ok(View::new("Nothing")));
     for path in ["", "-", "a/b", "a b", "status", "stock"] {
-        let server = Server::new().page(page("stock")).page(page(path)).listen("127.0.0.1:0");
+        let server =
+            Server::new().pages(Pages::default().page(page("stock")).page(page(path))).listen("127.0.0.1:0");
         let error = server.start().err().expect(path).to_string();
         assert!(error.starts_with(&format!("page({path:?}): ")), "{error}");
     }
@@ -194,7 +195,7 @@ fn a_browser_gets_a_page_whose_only_scripts_have_the_nonce_of_the_answer() {
 /// `/metrics` is for a Prometheus on another machine, or behind a proxy, under whatever name it knows the server.
 #[test]
 fn an_opened_page_is_read_from_everywhere_and_no_other_page_is() {
-    let (running, _) = start(Server::new().open_page("metrics").open_page("index"));
+    let (running, _) = start_with(Server::new(), Pages::default().open("metrics").open("index"));
     for fields in [
         "Host: shop-1.example:8000",
         "Host: shop-1.example|X-Forwarded-For: 10.0.0.1",
@@ -231,7 +232,7 @@ fn a_form_has_the_token_for_those_only_who_may_send_it() {
     let page = Page::new("box", "a form", |_| Ok(View::new("Box").action(Action::new("box", "Open"))))
         .change(|_| Ok(View::new("Box").note("opened")))
         .who(Who::Everyone);
-    let (running, _) = start(Server::new().page(page));
+    let (running, _) = start_with(Server::new(), Pages::default().page(page));
     let token = token(&running);
     let shown = |path: &str, fields: &str| {
         let (status, page) =
@@ -260,14 +261,17 @@ fn a_form_has_the_token_for_those_only_who_may_send_it() {
 fn a_function_decides_who_reads_and_who_changes() {
     let asked = Arc::new(AtomicU32::new(0));
     let counted = asked.clone();
-    let (running, changes) = start(Server::new().host("shop.example").pages_auth(move |cx| {
-        counted.fetch_add(1, Relaxed);
-        match cx.metadata().get_str("authorization") {
-            Some("act") => Access::Act,
-            Some("read") => Access::Read,
-            _ => Access::None,
-        }
-    }));
+    let (running, changes) = start_with(
+        Server::new().origins(Origins::default().host("shop.example")),
+        Pages::default().auth(move |cx| {
+            counted.fetch_add(1, Relaxed);
+            match cx.metadata().get_str("authorization") {
+                Some("act") => Access::Act,
+                Some("read") => Access::Read,
+                _ => Access::None,
+            }
+        }),
+    );
     let of = |line: &str, fields: &str, body: &str| exchange(&running, line, fields, body);
     let (status, answer) = of("GET /token", "Host: localhost|Authorization: act", "");
     assert_eq!(status, 200, "{answer}");
@@ -330,7 +334,7 @@ fn at(running: &Running, listener: usize, line: &str, fields: &str, body: &str) 
 
 #[test]
 fn pages_with_an_address_of_their_own_are_nowhere_else() {
-    let (running, changes) = start(Server::new().open_page("version").pages_on("127.0.0.1:0"));
+    let (running, changes) = start_with(Server::new(), Pages::default().open("version").on("127.0.0.1:0"));
     // the server of these tests listens first at the address of its pages, then at that of its services
     let addresses: Vec<String> = running.addresses().iter().map(ToString::to_string).collect();
     assert_eq!(addresses.len(), 2);
@@ -400,7 +404,10 @@ fn an_opened_page_is_read_by_a_peer_that_is_not_on_loopback() {
         return eprintln!("skipped: this machine has no address but loopback");
     };
     let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
-    let server = Server::new().engine(&engine).open_page("metrics").listen(format!("{}:0", own.ip()));
+    let server = Server::new()
+        .engine(&engine)
+        .pages(Pages::default().open("metrics"))
+        .listen(format!("{}:0", own.ip()));
     let running = server.start().expect("it starts");
     assert_eq!(exchange(&running, "GET /metrics", "Host: shop-1.example", "").0, 200);
     assert_eq!(exchange(&running, "GET /vars", "Host: shop-1.example", "").0, 403);
@@ -414,13 +421,13 @@ fn a_page_that_changes_something_is_not_opened_and_changes_nothing_for_strangers
             .change(|_| Ok(View::new("Stock").note("changed")))
     };
     for name in ["rpcz", "flags", "token", "stock"] {
-        let server = Server::new().page(page()).open_page(name).listen("127.0.0.1:0");
+        let server = Server::new().pages(Pages::default().page(page()).open(name)).listen("127.0.0.1:0");
         let error = server.start().err().expect(name).to_string();
         assert!(error.starts_with(&format!("open_page({name:?}): ")), "{error}");
     }
     // the application may make a page for everyone; its changes stay here
     let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
-    let server = Server::new().engine(&engine).page(page().who(Who::Everyone));
+    let server = Server::new().engine(&engine).pages(Pages::default().page(page().who(Who::Everyone)));
     let running = server.listen("127.0.0.1:0").start().expect("it starts");
     let fields = "Content-Type: application/x-www-form-urlencoded";
     let body = format!("token={}", token(&running));

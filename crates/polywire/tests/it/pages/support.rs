@@ -1,7 +1,7 @@
 //! A server with a page and flags of its own, and what is said to it.
 
 use polywire::{
-    Engine, Handler, Method, Running, Server, Service, Started, Status,
+    Engine, Handler, Method, Pages, Running, Server, Service, Started, Status,
     console::{Action, Column, Page, Table, Value, View},
     flags::{Flag, Flags, Registered},
     handler::Call,
@@ -19,6 +19,11 @@ pub const HOSTILE: &str = "<script>alert(1)</script>\"'&\x1b[2J\u{202e}";
 
 /// A server with a page that shows hostile text and counts its changes.
 pub fn start(server: Server) -> (Running, Arc<AtomicU32>) {
+    start_with(server, Pages::default())
+}
+
+/// The same, with that page beside these.
+pub fn start_with(server: Server, pages: Pages) -> (Running, Arc<AtomicU32>) {
     let changes = Arc::new(AtomicU32::new(0));
     let counted = changes.clone();
     let stock = Page::new("stock", "what is on the shelves", |asked| {
@@ -38,7 +43,8 @@ pub fn start(server: Server) -> (Running, Arc<AtomicU32>) {
         Ok(View::new("Stock").note(format!("cleared {}", asked.fields.get("shelf").unwrap_or("all"))))
     });
     let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
-    let running = server.engine(&engine).page(stock).listen("127.0.0.1:0").start().expect("it starts");
+    let running = server.engine(&engine).pages(pages.page(stock)).listen("127.0.0.1:0").start();
+    let running = running.expect("it starts");
     (running, changes)
 }
 
@@ -76,8 +82,7 @@ impl Handler for Hold {
 
 /// A method of which one call may be under way, and one whose name is none for a flag.
 pub fn holding() -> Service {
-    let mut hold = Method::new("Hold", || Box::new(Hold));
-    hold.max_concurrency(1);
+    let hold = Method::new("Hold", || Box::new(Hold)).max_concurrency(1);
     Service::new("test.Holding", &[]).with(hold).with(Method::new("<script>\x1b[2J", || Box::new(Hold)))
 }
 
@@ -118,7 +123,7 @@ pub fn with_flags() -> (Running, Flags, Flag<u64>) {
     let flags = Flags::new();
     flags.register(&batch).expect("the first of this name");
     flags.add(Motto(Default::default())).expect("the first of this name");
-    (start(Server::new().service(holding()).flags(&flags)).0, flags, batch)
+    (start_with(Server::new().service(holding()), Pages::default().flags(&flags)).0, flags, batch)
 }
 
 /// The status and answer to a form with these fields and the token.

@@ -1,7 +1,9 @@
 //! Requests that are written by hand.
 
 use super::{Shelves, ask, channel, library::Library, start};
-use polywire::{Caller, Context, HttpRule, Identity, Json, Limits, Method, Next, Running, Server, Status};
+use polywire::{
+    Bounds, Caller, Context, HttpRule, Identity, Json, Limits, Method, Next, Origins, Running, Server, Status,
+};
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -160,7 +162,7 @@ async fn a_failure_is_an_object_wherever_it_arises() {
     let running = start(
         Server::new()
             .limits(Limits::DEFAULT.max_message(1000))
-            .method_max_concurrency(1)
+            .bounds(Bounds::default().method_concurrency(1))
             .middleware(gate)
             .authenticate(|caller: Caller| async move {
                 match caller.bearer() {
@@ -297,7 +299,7 @@ fn exchange(running: &Running, head: &str, body: &str) -> (String, String) {
 
 #[tokio::test]
 async fn verbs_and_heads_are_those_of_http() {
-    let running = start(Server::new().cross_origin("https://books.example"));
+    let running = start(Server::new().origins(Origins::default().allow("https://books.example")));
     for (request, status, field) in [
         ("HEAD /v1/shelves/1/books/2 HTTP/1.1", "200 ok", "content-type: application/json"),
         ("OPTIONS /v1/shelves/1/books/2 HTTP/1.1", "204 no content", "allow: get, patch, put, delete"),
@@ -358,18 +360,11 @@ async fn a_method_with_a_rule_keeps_its_name() {
 
 #[tokio::test]
 async fn which_method_a_path_leads_to_does_not_depend_on_earlier_requests() {
-    let two_fields = |echo: &mut Method| {
-        echo.http_rules(&[HttpRule::post("/{f_string}/{inner.f_string}")]);
-    };
-    let under_a_service = |echo: &mut Method| {
-        echo.http_rules(&[HttpRule::post("/library.v1.Library/{inner.f_string}")]);
-    };
-    let rest_of_the_path = |echo: &mut Method| {
-        echo.http_rules(&[HttpRule::post("/{inner.f_string=**}")]);
-    };
-    let star = |echo: &mut Method| {
-        echo.http_rules(&[]).path("/*");
-    };
+    let two_fields = |echo: Method| echo.http_rules(&[HttpRule::post("/{f_string}/{inner.f_string}")]);
+    let under_a_service =
+        |echo: Method| echo.http_rules(&[HttpRule::post("/library.v1.Library/{inner.f_string}")]);
+    let rest_of_the_path = |echo: Method| echo.http_rules(&[HttpRule::post("/{inner.f_string=**}")]);
+    let star = |echo: Method| echo.http_rules(&[]).path("/*");
     for configure in [two_fields, under_a_service, rest_of_the_path, star] {
         let service = Shelves.into_service().method("Echo", configure);
         let running = Server::new().service(service).listen("127.0.0.1:0").start().unwrap();

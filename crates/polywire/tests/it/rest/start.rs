@@ -3,7 +3,7 @@
 use super::{Shelves, ask, channel, library::Library};
 use polywire::{Content, HttpRule, Json, Method, Server, Target};
 
-fn error(name: &str, configure: impl FnOnce(&mut Method)) -> String {
+fn error(name: &str, configure: impl FnOnce(Method) -> Method) -> String {
     let service = Shelves.into_service().method(name, configure);
     match Server::new().service(service).listen("127.0.0.1:0").start() {
         Ok(_) => panic!("it starts"),
@@ -21,15 +21,11 @@ async fn wrong_rules_end_the_start_and_name_their_method() {
         (HttpRule::put("/v1/x").body("book"), "library.v1.GetBookRequest has no field book"),
         (HttpRule::get("/v1/echo"), "of library.v1.Library/GetBook takes the same requests"),
     ] {
-        let text = error("GetBook", |method| {
-            method.http_rules(&[rule]);
-        });
+        let text = error("GetBook", |method| method.http_rules(&[rule]));
         let (first, other) = (format!("{} {}", rule.verb, rule.path), "library.v1.Library/");
         assert!(text.contains(reason) && text.contains(&first) && text.contains(other), "{text}");
     }
-    let text = error("GetBook", |method| {
-        method.path("/v1/{id}");
-    });
+    let text = error("GetBook", |method| method.path("/v1/{id}"));
     assert!(text.contains("path \"/v1/{id}\" of library.v1.Library/GetBook"), "{text}");
     assert!(text.contains("library.v1.GetBookRequest has no field id"), "{text}");
 }
@@ -39,11 +35,9 @@ async fn paths_that_are_given_at_the_start_bind_as_well() {
     let service = Shelves
         .into_service()
         .method("Echo", |echo| {
-            echo.http_rules(&[]).path("GET|DELETE|PUT /e/{f_int64}/{inner.f_string}").path("GET /e/*");
+            echo.http_rules(&[]).path("GET|DELETE|PUT /e/{f_int64}/{inner.f_string}").path("GET /e/*")
         })
-        .method("GetBook", |get| {
-            get.http(HttpRule::post("/lend/{name}"));
-        });
+        .method("GetBook", |get| get.http(HttpRule::post("/lend/{name}")));
     let running = Server::new().service(service).listen("127.0.0.1:0").start().expect("it starts");
     let channel = channel(&running, "http").await;
     for (verb, path, body, expected) in [
@@ -81,7 +75,7 @@ async fn what_json_means_to_a_server_it_means_to_rules() {
 async fn paths_that_say_nothing_about_bodies_take_all_formats() {
     let service = Shelves.into_service().method("Echo", |echo| {
         let echo = echo.http_rules(&[]).path("ANY /text").path("PUT /text/{f_bool}").path("PUT /star/*");
-        echo.allow_default_url();
+        echo.allow_default_url()
     });
     let running = Server::new().service(service).listen("127.0.0.1:0").start().expect("it starts");
     for protocol in ["http", "h2"] {
@@ -117,12 +111,8 @@ async fn paths_that_say_nothing_about_bodies_take_all_formats() {
 async fn a_path_with_a_colon_comes_before_a_variable_with_the_suffix() {
     let service = Shelves
         .into_service()
-        .method("Echo", |echo| {
-            echo.http_rules(&[HttpRule::get("/v9/{f_string}:cancel")]);
-        })
-        .method("GetBook", |get| {
-            get.http_rules(&[]).path("GET /v9/all:cancel");
-        });
+        .method("Echo", |echo| echo.http_rules(&[HttpRule::get("/v9/{f_string}:cancel")]))
+        .method("GetBook", |get| get.http_rules(&[]).path("GET /v9/all:cancel"));
     let running = Server::new().service(service).listen("127.0.0.1:0").start().expect("it starts");
     let channel = channel(&running, "http").await;
     for (path, expected) in

@@ -155,7 +155,7 @@ fn a_call_passes_the_limits_the_authenticator_and_the_middleware() {
     assert!(text.contains("status: PERMISSION_DENIED\n") && text.contains("the shop is closed"), "{text}");
     assert_eq!(*seen.lock().unwrap(), ["Echo 1 north true", "Echo 1 closed true"]);
 
-    let service = || Shelves.into_service().method("Echo", |echo| _ = echo.max_memory(1));
+    let service = || Shelves.into_service().method("Echo", |echo| echo.max_memory(1));
     let limited = Server::new().service(service()).listen("127.0.0.1:0").start().expect("it starts");
     let (_, text) = call(&limited, ECHO, ".f_string=more+than+that");
     assert!(

@@ -5,7 +5,7 @@ use crate::{
     talk::{Line, Talk, TalkClient},
 };
 use polywire::{
-    Channel, Code, Context, IoBuf, Origin, Reply, Running, Server, Status, Stream, Streaming, brpc,
+    Channel, Code, Context, IoBuf, Lifecycle, Origin, Reply, Running, Server, Status, Stream, Streaming, brpc,
 };
 use polywire_machine_testing::until;
 use std::{
@@ -121,7 +121,7 @@ async fn net(protocol: &str) -> Net {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let sent = Arc::new(AtomicUsize::new(0));
     let room = Room { told, sent: sent.clone() };
-    let server = Server::new().service(room.into_service()).drain_limit(DRAIN);
+    let server = Server::new().service(room.into_service()).lifecycle(Lifecycle::default().drain(DRAIN));
     let running = server.serve(listener).unwrap();
     let builder = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
     let talk = TalkClient::new(builder.timeout(Duration::from_secs(20)).build().unwrap());

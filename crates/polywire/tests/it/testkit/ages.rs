@@ -2,7 +2,7 @@
 
 use super::{echo, line, ms, number, talk::TalkClient, with_echo};
 use polywire::{
-    Keepalive, Limits, Server, Timeouts,
+    Keepalive, Limits, Pooling, Resilience, Server, Timeouts,
     testkit::{Net, NetStream},
 };
 use std::{io, time::Duration};
@@ -81,9 +81,13 @@ async fn connections_are_replaced_under_load_without_a_failed_call() {
             let limits = Limits::default().keepalive(Keepalive::DEFAULT.max_age(server_age));
             net.serve("echo:1", Server::new().service(echo()).limits(limits));
             net.link("echo:1").delay(ms(1)).jitter(ms(1));
-            let mut builder = net.builder("echo:1").protocol(protocol).retries(0).timeout(SECOND * 10);
+            let mut builder = net
+                .builder("echo:1")
+                .protocol(protocol)
+                .resilience(Resilience::default().retries(0))
+                .timeout(SECOND * 10);
             if let Some(age) = client_age {
-                builder = builder.max_connection_age(age);
+                builder = builder.pooling(Pooling::default().age(age));
             }
             let channel = builder.build().unwrap();
             let client = TalkClient::new(channel.clone());

@@ -1,7 +1,7 @@
 //! Health checks of servers of all kinds, by the protocols that can carry them.
 
 use super::{echo, line, ms, number, talk::TalkClient};
-use polywire::{HealthCheck, Server, Serving, testkit::Net};
+use polywire::{HealthCheck, Resilience, Server, Serving, testkit::Net};
 use tokio::time::sleep;
 
 const LIST: &str = "list://a:1,b:1";
@@ -26,7 +26,10 @@ async fn every_protocol_that_can_ask_finds_out_which_server_is_well() {
     ];
     for (protocol, check) in checks {
         let (net, served) = pair(1);
-        let builder = net.builder(LIST).protocol(protocol).balancer("rr").health_check(check());
+        let builder = net
+            .builder(LIST)
+            .protocol(protocol)
+            .resilience(Resilience::default().balancer("rr").health_check(check()));
         let channel = builder.build().unwrap();
         let client = TalkClient::new(channel.clone());
         let is_ready = || {
@@ -64,7 +67,10 @@ async fn every_protocol_that_can_ask_finds_out_which_server_is_well() {
 async fn a_server_that_reports_its_health_is_out_within_a_round_trip_and_back_as_soon() {
     let (net, served) = pair(2);
     let service = served[1].health().all().into_keys().find(|name| !name.is_empty()).unwrap();
-    let builder = net.builder(LIST).protocol("grpc").health_check(HealthCheck::grpc_watch(&service));
+    let builder = net
+        .builder(LIST)
+        .protocol("grpc")
+        .resilience(Resilience::default().health_check(HealthCheck::grpc_watch(&service)));
     let channel = builder.build().unwrap();
     sleep(ms(100)).await;
     for serving in [Serving::No, Serving::Yes, Serving::No] {
@@ -79,8 +85,11 @@ async fn a_server_that_reports_its_health_is_out_within_a_round_trip_and_back_as
 #[tokio::test]
 async fn a_server_without_the_service_of_health_is_well_by_watch_as_well() {
     let net = Net::seeded(3);
-    net.serve("a:1", Server::new().service(echo()).without_pages());
-    let builder = net.builder("list://a:1").protocol("grpc").health_check(HealthCheck::grpc_watch(""));
+    net.serve("a:1", Server::new().service(echo()).pages(None));
+    let builder = net
+        .builder("list://a:1")
+        .protocol("grpc")
+        .resilience(Resilience::default().health_check(HealthCheck::grpc_watch("")));
     let channel = builder.build().unwrap();
     sleep(ms(60_000)).await;
     let why = channel.why();
@@ -92,7 +101,12 @@ async fn a_server_without_the_service_of_health_is_well_by_watch_as_well() {
 async fn a_service_that_the_server_does_not_have_is_not_well() {
     let (net, _served) = pair(4);
     for check in [HealthCheck::grpc("no.Such"), HealthCheck::grpc_watch("no.Such")] {
-        let channel = net.builder(LIST).protocol("grpc").health_check(check).build().unwrap();
+        let channel = net
+            .builder(LIST)
+            .protocol("grpc")
+            .resilience(Resilience::default().health_check(check))
+            .build()
+            .unwrap();
         sleep(ms(100)).await;
         assert!(channel.why().servers.iter().all(|one| !one.is_ready), "{}", channel.why());
     }

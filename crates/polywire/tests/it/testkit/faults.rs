@@ -1,7 +1,7 @@
 //! What links do to calls.
 
 use super::{echo, line, ms, number, talk::TalkClient, took, with_echo};
-use polywire::{Code, Origin, Server, testkit::Net};
+use polywire::{Code, Origin, Resilience, Server, testkit::Net};
 use tokio::time::Instant;
 
 /// The example of the documentation.
@@ -64,7 +64,8 @@ async fn a_bandwidth_makes_long_messages_slow() {
 async fn a_reset_fails_calls_under_way_and_the_next_connects_again() {
     let net = Net::seeded(1);
     net.serve("echo:1", Server::new().service(echo()));
-    let echo = TalkClient::new(net.builder("echo:1").retries(0).build().unwrap());
+    let echo =
+        TalkClient::new(net.builder("echo:1").resilience(Resilience::default().retries(0)).build().unwrap());
     let call = tokio::spawn(echo.say(number(500)).into_future());
     tokio::time::sleep(ms(10)).await;
     assert_eq!(net.link("echo:1").connections(), 1);
@@ -82,7 +83,8 @@ async fn a_reset_fails_calls_under_way_and_the_next_connects_again() {
 async fn a_reset_comes_at_its_byte() {
     let net = Net::seeded(1);
     net.serve("echo:1", Server::new().service(echo()));
-    let echo = TalkClient::new(net.builder("echo:1").retries(0).build().unwrap());
+    let echo =
+        TalkClient::new(net.builder("echo:1").resilience(Resilience::default().retries(0)).build().unwrap());
     net.link("echo:1").to_client().reset_after(20);
     let why = echo.say(line("more than twenty bytes of a reply")).await.unwrap_err();
     assert_eq!(why.code(), Code::Unavailable, "{why}");

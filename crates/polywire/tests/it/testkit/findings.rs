@@ -1,7 +1,7 @@
 //! What needs somebody, over real connections in virtual time: a real fault makes a finding true, its end makes it false.
 
 use super::{line, ms, talk};
-use polywire::{Context, Reply, Server, Status, Stream, Streaming, testkit::Net};
+use polywire::{Bounds, Context, Reply, Resilience, Server, Status, Stream, Streaming, testkit::Net};
 use std::time::Duration;
 use talk::{Line, Talk, TalkClient};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -44,7 +44,12 @@ impl Stage {
     fn new(server: Server) -> Stage {
         let net = Net::seeded(1);
         net.serve("echo:1", server.service(Acting.into_service()));
-        let channel = net.builder("echo:1").retries(0).timeout(ms(500)).build().unwrap();
+        let channel = net
+            .builder("echo:1")
+            .resilience(Resilience::default().retries(0))
+            .timeout(ms(500))
+            .build()
+            .unwrap();
         Stage { net, talk: TalkClient::new(channel) }
     }
 
@@ -148,9 +153,16 @@ async fn calls_that_end_too_late_are_found() {
 
 #[tokio::test]
 async fn what_a_limit_refuses_is_found() {
-    let stage = Stage::new(Server::new().max_concurrency(1));
-    let blocking =
-        TalkClient::new(stage.net.builder("echo:1").retries(0).timeout(ms(60_000)).build().unwrap());
+    let stage = Stage::new(Server::new().bounds(Bounds::default().concurrency(1)));
+    let blocking = TalkClient::new(
+        stage
+            .net
+            .builder("echo:1")
+            .resilience(Resilience::default().retries(0))
+            .timeout(ms(60_000))
+            .build()
+            .unwrap(),
+    );
     let held =
         tokio::spawn(async move { blocking.say(Line { number: 5000, ..Line::default() }).await.map(drop) });
     tokio::time::sleep(ms(10)).await;
@@ -199,7 +211,7 @@ async fn peers_that_send_what_is_wrong_are_found() {
 
 #[tokio::test]
 async fn connections_near_their_limit_are_found() {
-    let stage = Stage::new(Server::new().max_connections(10));
+    let stage = Stage::new(Server::new().bounds(Bounds::default().connections(10)));
     let mut peers = Vec::new();
     for _ in 0..8 {
         peers.push(stage.net.host("stranger").connect("echo:1").await.unwrap());

@@ -6,7 +6,7 @@ use super::{
 };
 use buffa::Message;
 use polywire::{
-    Context, Reply, Server, Status, Stream, Streaming,
+    Context, Reply, Resilience, Server, Status, Stream, Streaming,
     standard::load::{
         self, LoadClient, LoadReports, OpenRcaClient, OrcaLoadReport, OrcaLoadReportRequest, ProbeRequest,
         TRAILER,
@@ -234,7 +234,12 @@ async fn a_channel_chooses_by_the_loads_that_its_servers_report() {
             net.serve(address, Server::new().service(talk).middleware(load));
         }
         let policy = "weighted_round_robin:blackout_ms=0 update_ms=100";
-        let channel = net.builder("list://a:1,b:1").protocol("grpc").balancer(policy).build().unwrap();
+        let channel = net
+            .builder("list://a:1,b:1")
+            .protocol("grpc")
+            .resilience(Resilience::default().balancer(policy))
+            .build()
+            .unwrap();
         let talk = TalkClient::new(channel);
         let mut calls_to_a = 0;
         for call in 0..320 {
@@ -258,7 +263,7 @@ async fn channels_with_prequal_are_told_the_loads_over_every_protocol() {
             net.serve(address, server.service(Named(address).into_service()).middleware(load));
         }
         let builder = net.builder("list://a:1,b:1").protocol(protocol);
-        let channel = builder.balancer("prequal").build().unwrap();
+        let channel = builder.resilience(Resilience::default().balancer("prequal")).build().unwrap();
         let talk = TalkClient::new(channel.clone());
         for _ in 0..20 {
             talk.say(line("")).await.unwrap();

@@ -1,7 +1,7 @@
 //! Servers that come, stop and crash.
 
 use super::{echo, line, ms, number, talk::TalkClient, took, with_echo};
-use polywire::{Code, Context, Reply, Server, Status, testkit::Net};
+use polywire::{Code, Context, Reply, Resilience, Server, Status, testkit::Net};
 use tokio::time::Instant;
 
 #[tokio::test]
@@ -23,7 +23,8 @@ async fn a_stop_lets_calls_end_and_refuses_new_connections() {
 async fn a_crash_resets_connections_and_another_server_takes_the_name() {
     let net = Net::seeded(2);
     let server = net.serve("echo:1", Server::new().service(echo()));
-    let client = TalkClient::new(net.builder("echo:1").retries(0).build().unwrap());
+    let client =
+        TalkClient::new(net.builder("echo:1").resilience(Resilience::default().retries(0)).build().unwrap());
     let call = tokio::spawn(client.say(number(500)).into_future());
     tokio::time::sleep(ms(10)).await;
     server.crash();
@@ -42,7 +43,9 @@ async fn a_crash_resets_connections_and_another_server_takes_the_name() {
 async fn a_crash_behind_a_partition_is_noticed_when_it_is_healed() {
     let net = Net::seeded(2);
     let server = net.serve("echo:1", Server::new().service(echo()));
-    let client = TalkClient::new(net.builder("echo:1").retries(0).no_timeout().build().unwrap());
+    let client = TalkClient::new(
+        net.builder("echo:1").resilience(Resilience::default().retries(0)).timeout(None).build().unwrap(),
+    );
     let call = tokio::spawn(client.say(number(500)).into_future());
     tokio::time::sleep(ms(10)).await;
     net.link("echo:1").partition();

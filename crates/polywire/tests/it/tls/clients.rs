@@ -4,10 +4,10 @@ use super::{
     authority::{Authority, Identity},
     support::{believes, channel, counted, run, server, start, tls, who},
 };
-use polywire::{Authenticator, Caller, ClientCertificates, Status, TlsConnect, brpc};
+use polywire::{Authenticator, Caller, ClientCertificates, ClientTls, Pooling, Status, brpc};
 use polywire_engine::Fault;
 
-fn shows(client: TlsConnect, identity: &Identity) -> TlsConnect {
+fn shows(client: ClientTls, identity: &Identity) -> ClientTls {
     client.certificate_pem(identity.certificate.as_str(), identity.key.as_str())
 }
 
@@ -90,7 +90,7 @@ fn sessions_are_resumed_with_the_client_they_began_with() {
         // Each call has a connection of its own, one channel's keys.
         let serving = running.clone();
         let short = polywire::Channel::builder("memory")
-            .kind(polywire::Connections::Short)
+            .pooling(Pooling::default().kind(polywire::Connections::Short))
             .connector(move |_| std::future::ready(Ok(super::support::dial(&serving))))
             .tls(client.clone())
             .build()

@@ -6,7 +6,8 @@ use super::{
     support::{ask, dial, run, server, start, tls},
 };
 use polywire::{
-    Channel, ChannelBuilder, Connections, Running, Standard, Status, TlsConnect, UseClusterTls,
+    Channel, ChannelBuilder, ClientTls, Connections, Fleet, Pooling, Resilience, Running, Standard, Status,
+    UseClusterTls,
     naming::Server,
     routing::{
         CertificateNames, Cluster, ClusterTls, NameKind, NameMatch, NameTest, PathMatch, Pattern, Route,
@@ -34,7 +35,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(tls: Option<polywire::Tls>) -> Bench {
+    fn new(tls: Option<polywire::ServerTls>) -> Bench {
         let server = match tls {
             Some(tls) => server().tls(tls),
             None => server(),
@@ -46,8 +47,14 @@ impl Bench {
     fn builder(&self, cluster: Cluster) -> ChannelBuilder<Standard> {
         let table = RouteTable::new([Route::new(PathMatch::any(), "c")], [("c", cluster)]).unwrap();
         let (running, dialled) = (self.running.clone(), self.dialled.clone());
-        let builder = Channel::builder("clusters").protocol("baidu_std").kind(Connections::Short);
-        let builder = builder.timeout(NEVER).connect_timeout(NEVER).retries(0).router(table);
+        let builder = Channel::builder("clusters")
+            .protocol("baidu_std")
+            .pooling(Pooling::default().kind(Connections::Short));
+        let builder = builder
+            .timeout(NEVER)
+            .connect_timeout(NEVER)
+            .resilience(Resilience::default().retries(0))
+            .router(table);
         builder.connector(move |_| {
             dialled.fetch_add(1, Relaxed);
             std::future::ready(Ok(dial(&running)))
@@ -212,12 +219,13 @@ fn channels_read_their_own_files_again_if_asked() {
         let asks = tls(&authority.server(&["localhost"])).client_ca_pem(authority.pem.as_str());
         let running = start(server().tls(asks));
         show(&files, &authority.client("first", ""));
-        let tls = TlsConnect::new().ca_file(files.path("ca.pem")).server_name("localhost");
+        let tls = ClientTls::new().ca_file(files.path("ca.pem")).server_name("localhost");
         let tls = tls.certificate_files(files.path("cert.pem"), files.path("key.pem"));
         let serving = running.clone();
         let channel = |tls| {
             let serving = serving.clone();
-            let builder = Channel::builder("memory").kind(Connections::Short).tls(tls);
+            let builder =
+                Channel::builder("memory").pooling(Pooling::default().kind(Connections::Short)).tls(tls);
             builder.connector(move |_| std::future::ready(Ok(dial(&serving)))).build().unwrap()
         };
         let (once, again) = (channel(tls.clone()), channel(tls.clone().reload_every(Duration::ZERO)));
@@ -261,7 +269,7 @@ fn whose_tls_is_used_is_for_the_channel_to_say_and_none_is_never_in_place_of_one
         let of_channel = Bench::new(Some(tls(&own.server(&["10.0.0.1"]))));
         let plain = Bench::new(None);
         let cluster_tls = || cluster().tls(believes(&files));
-        let own_tls = || TlsConnect::new().ca_pem(own.pem.as_str());
+        let own_tls = || ClientTls::new().ca_pem(own.pem.as_str());
         use UseClusterTls::{Ignored, Preferred, Required, WithoutOwn};
         // What is used; whether the cluster and the channel have TLS; which server is reached by it.
         for (used, has, channel_has, reached) in [
@@ -281,8 +289,9 @@ fn whose_tls_is_used_is_for_the_channel_to_say_and_none_is_never_in_place_of_one
             (Ignored, true, true, Some(&of_channel)),
         ] {
             for bench in [&of_cluster, &of_channel, &plain] {
-                let mut builder =
-                    bench.builder(if has { cluster_tls() } else { cluster() }).cluster_tls(used);
+                let mut builder = bench
+                    .builder(if has { cluster_tls() } else { cluster() })
+                    .fleet(Fleet::default().cluster_tls(used));
                 if channel_has {
                     builder = builder.tls(own_tls());
                 }
@@ -300,7 +309,7 @@ fn whose_tls_is_used_is_for_the_channel_to_say_and_none_is_never_in_place_of_one
         }
         // Plain text came to it where neither had TLS, twice, and where that of the cluster was ignored.
         assert_eq!(of_cluster.running.faults().count(Fault::NotTls), 3);
-        let wrong = Channel::builder("h:1").cluster_tls(Required).build();
+        let wrong = Channel::builder("h:1").fleet(Fleet::default().cluster_tls(Required)).build();
         assert!(wrong.err().unwrap().to_string().contains("cluster_tls is for channels with a router"));
     });
 }
@@ -349,7 +358,7 @@ fn a_cluster_that_gets_tls_makes_new_connections() {
         let authority = Authority::new("ca");
         let files = files("cluster-change", &authority);
         let both = tls(&authority.server(&["a.internal"]));
-        let running = start(server().tls(both).plain_beside_tls());
+        let running = start(server().tls(both.plain_beside(true)));
         let (tell, router) = tables();
         let serving = running.clone();
         let builder = Channel::builder("told").router(router).timeout(NEVER);
@@ -387,7 +396,8 @@ fn a_credential_goes_to_clusters_with_tls_only() {
             let status = ask(&with(plain.builder(cluster()), renewed).build().unwrap()).await.unwrap_err();
             assert!(status.message().contains("credentials_without_tls"), "{status}");
             assert_eq!(plain.dialled(), before);
-            let allowed = with(plain.builder(cluster()), renewed).credentials_without_tls(true);
+            let allowed =
+                with(plain.builder(cluster()), renewed).fleet(Fleet::default().credentials_without_tls(true));
             ask(&allowed.build().unwrap()).await.unwrap();
         }
         ask(&plain.builder(cluster()).credential("").build().unwrap()).await.unwrap();

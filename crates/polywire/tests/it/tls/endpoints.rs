@@ -4,7 +4,7 @@ use super::{
     authority::Authority,
     support::{WHO, dial, run, server, start, tls},
 };
-use polywire::{Caller, Channel, Identity, ServerOptions, Status, TlsConnect, naming};
+use polywire::{Caller, Channel, ClientTls, Identity, Resilience, ServerOptions, Status, naming};
 use std::{
     collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex},
@@ -73,8 +73,9 @@ impl Fleet {
     fn builder(&self, protocol: &str) -> polywire::ChannelBuilder<polywire::Standard> {
         let running = self.running.clone();
         let builder = Channel::builder("fleet").protocol(protocol).timeout(NEVER).connect_timeout(NEVER);
-        let tls = TlsConnect::new().ca_pem(self.authority.pem.as_str());
-        let builder = builder.tls(tls).balancer("rr").credential("everybody's");
+        let tls = ClientTls::new().ca_pem(self.authority.pem.as_str());
+        let builder =
+            builder.tls(tls).resilience(Resilience::default().balancer("rr")).credential("everybody's");
         builder.connector(move |address| std::future::ready(Ok(dial(&running[address]))))
     }
 }
@@ -99,7 +100,12 @@ fn each_server_is_asked_for_its_own_name_and_shown_its_own_credential() {
         for protocol in ["baidu_std", "http", "grpc"] {
             let fleet = Fleet::new(&["a", "b"]);
             let (_tell, source) = told(vec![one("a"), one("b")]);
-            let channel = fleet.builder(protocol).servers(source).per_server(own).build().unwrap();
+            let channel = fleet
+                .builder(protocol)
+                .servers(source)
+                .fleet(polywire::Fleet::default().per_server(own))
+                .build()
+                .unwrap();
             // The second server gets calls as soon as it is connected, too.
             let mut seen = calls(&channel).await;
             while seen.len() < 2 {
@@ -119,7 +125,12 @@ fn a_server_with_another_certificate_is_refused_and_shown_nothing() {
         let fleet = Fleet::new(&["a", "evil"]);
         let lie = one("evil").metadata("name", "a.example");
         let (_tell, source) = told(vec![one("a"), lie]);
-        let channel = fleet.builder("baidu_std").servers(source).per_server(own).build().unwrap();
+        let channel = fleet
+            .builder("baidu_std")
+            .servers(source)
+            .fleet(polywire::Fleet::default().per_server(own))
+            .build()
+            .unwrap();
         let refused = loop {
             assert_eq!(calls(&channel).await, set(&["a:443"]));
             let why = channel.why();
@@ -139,7 +150,13 @@ fn a_server_whose_name_changes_is_connected_to_anew() {
     run(async {
         let fleet = Fleet::new(&["a"]);
         let (tell, source) = told(vec![one("a")]);
-        let channel = fleet.builder("baidu_std").servers(source).per_server(own).retries(0).build().unwrap();
+        let channel = fleet
+            .builder("baidu_std")
+            .servers(source)
+            .fleet(polywire::Fleet::default().per_server(own))
+            .resilience(Resilience::default().retries(0))
+            .build()
+            .unwrap();
         assert_eq!(calls(&channel).await, set(&["a:443"]));
         tell.send(vec![one("a").metadata("name", "b.example")]).unwrap();
         // The connection under the old name must not serve any more.
@@ -168,7 +185,10 @@ fn a_name_or_authority_that_cannot_be_used_makes_no_connection() {
         ];
         for (options, why) in bad {
             let (_tell, source) = told(vec![one("a")]);
-            let builder = fleet.builder("http").servers(source).per_server(move |_| options());
+            let builder = fleet
+                .builder("http")
+                .servers(source)
+                .fleet(polywire::Fleet::default().per_server(move |_| options()));
             let status = builder.build().unwrap().call(WHO, Vec::new()).await.unwrap_err();
             assert!(status.message().contains(why), "{status}");
         }
@@ -183,7 +203,11 @@ fn a_name_without_tls_sends_nothing() {
     listener.set_nonblocking(true).unwrap();
     let list = format!("list://{}", listener.local_addr().unwrap());
     let named = || ServerOptions::default().server_name("a.example").credential("secret");
-    let channel = Channel::builder(list).per_server(move |_| named()).retries(0).build().unwrap();
+    let channel = Channel::builder(list)
+        .fleet(polywire::Fleet::default().per_server(move |_| named()))
+        .resilience(Resilience::default().retries(0))
+        .build()
+        .unwrap();
     let blocking = channel.call(WHO, Vec::new()).blocking().unwrap_err();
     let awaited = run(async { channel.call(WHO, Vec::new()).await.unwrap_err() });
     for status in [blocking, awaited] {
@@ -208,10 +232,14 @@ fn unix_sockets_stand_in_sets_and_have_names_there() {
     };
     let list = format!("list://{},{}", path("a"), path("b"));
     let builder = || {
-        let tls = TlsConnect::new().ca_pem(authority.pem.as_str());
-        Channel::builder(&list).tls(tls).balancer("rr").timeout(NEVER).connect_timeout(NEVER)
+        let tls = ClientTls::new().ca_pem(authority.pem.as_str());
+        Channel::builder(&list)
+            .tls(tls)
+            .resilience(Resilience::default().balancer("rr"))
+            .timeout(NEVER)
+            .connect_timeout(NEVER)
     };
-    let channel = builder().per_server(options).build().unwrap();
+    let channel = builder().fleet(polywire::Fleet::default().per_server(options)).build().unwrap();
     run(async { assert!(!calls(&channel).await.is_empty()) });
     for _ in 0..4 {
         channel.call(WHO, Vec::new()).blocking().unwrap();

@@ -4,7 +4,7 @@ use super::{
     authority::{Authority, self_signed},
     support::{ENDLESS, believes, channel, counted, dial, server, start, tls, who},
 };
-use polywire::{Origin, TlsConnect, brpc, redis};
+use polywire::{ClientTls, Origin, Resilience, brpc, redis};
 use polywire_engine::{Fault, Transport};
 use polywire_machine_testing::until;
 use std::{
@@ -19,7 +19,7 @@ fn every_protocol_is_answered_over_tls_and_if_asked_for_plain_on_one_port() {
     super::support::run(async {
         let authority = Authority::new("ca");
         let server = server().service(redis::service(redis::Store::default()));
-        let running = start(server.tls(tls(&authority.server(&["localhost"]))).plain_beside_tls());
+        let running = start(server.tls(tls(&authority.server(&["localhost"])).plain_beside(true)));
         for (protocol, seen, alpn) in [
             ("baidu_std", "baidu_std", "-"),
             ("http", "http", "http/1.1"),
@@ -130,8 +130,8 @@ fn where_certificates_are_required_nobody_comes_by_plain_text() {
 fn a_listener_may_stay_plain() {
     super::support::run(async {
         let authority = Authority::new("ca");
-        let server = server().tls(tls(&authority.server(&["localhost"])));
-        let running = server.listen("127.0.0.1:0").listen_plain("127.0.0.1:0").start().unwrap();
+        let tls = tls(&authority.server(&["localhost"])).plain_on("127.0.0.1:0");
+        let running = server().tls(tls).listen("127.0.0.1:0").start().unwrap();
         let connect =
             |n: usize| polywire::Channel::builder(running.addresses()[n].to_string()).protocol("http");
         let secure = || believes(&authority);
@@ -139,14 +139,15 @@ fn a_listener_may_stay_plain() {
         for channel in asked {
             super::support::ask(&channel).await.unwrap();
         }
-        let refused =
-            [connect(0), connect(1).tls(secure())].map(|builder| builder.retries(0).build().unwrap());
+        let refused = [connect(0), connect(1).tls(secure())]
+            .map(|builder| builder.resilience(Resilience::default().retries(0)).build().unwrap());
         for (channel, text) in refused.iter().zip(["this port takes TLS: https", "TLS: "]) {
             let status = super::support::ask(channel).await.unwrap_err();
             assert!(status.message().contains(text), "{status:?}");
         }
         // Who cannot be told learns it from its own client.
-        let plain = connect(0).protocol("baidu_std").retries(0).build().unwrap();
+        let plain =
+            connect(0).protocol("baidu_std").resilience(Resilience::default().retries(0)).build().unwrap();
         let status = super::support::ask(&plain).await.unwrap_err();
         assert!(status.message().ends_with("; it said nothing: does it want TLS?"), "{status:?}");
         let blocking = move || plain.call(super::support::WHO, Vec::new()).blocking();
@@ -241,8 +242,11 @@ fn a_connection_that_is_cut_off_is_counted() {
             server.shutdown(std::net::Shutdown::Write).unwrap();
             there.join().unwrap();
         });
-        let channel =
-            polywire::Channel::builder(through).tls(believes(&authority)).retries(0).build().unwrap();
+        let channel = polywire::Channel::builder(through)
+            .tls(believes(&authority))
+            .resilience(Resilience::default().retries(0))
+            .build()
+            .unwrap();
         let _ = super::support::ask(&channel).await; // it may have been answered before
         counted(&running, Fault::TlsTruncated).await;
         drop(channel);
@@ -257,19 +261,18 @@ fn wrong_options_are_named_at_start() {
         Ok(_) => panic!("it starts"),
         Err(error) => error.to_string(),
     };
-    let mixed = polywire::Tls::pem(one.certificate.as_str(), other.key.as_str());
+    let mixed = polywire::ServerTls::pem(one.certificate.as_str(), other.key.as_str());
     assert!(refusal(server().tls(mixed)).contains("with the given PEM text"));
-    let missing = polywire::Tls::files("/no/such/cert.pem", "/no/such/key.pem");
+    let missing = polywire::ServerTls::files("/no/such/cert.pem", "/no/such/key.pem");
     assert!(refusal(server().tls(missing)).contains("/no/such/cert.pem"));
     let empty = tls(&one).client_ca_pem("");
     assert!(refusal(server().tls(empty)).contains("no certificate in it"));
-    assert!(refusal(server().plain_beside_tls()).contains("plain_beside_tls()"));
     let demanding = tls(&one).client_ca_pem(one.certificate.as_str());
-    let both = refusal(server().tls(demanding.clone()).plain_beside_tls());
-    assert!(both.contains("plain_beside_tls()") && both.contains("required"), "{both}");
+    let both = refusal(server().tls(demanding.clone().plain_beside(true)));
+    assert!(both.contains("tls.plain_beside(true)") && both.contains("required"), "{both}");
     let optional = demanding.client_certificates(polywire::ClientCertificates::Optional);
-    assert!(server().tls(optional).plain_beside_tls().listen("127.0.0.1:0").start().is_ok());
+    assert!(server().tls(optional.plain_beside(true)).listen("127.0.0.1:0").start().is_ok());
     let unnamed =
-        polywire::Channel::builder("unix:/run/x").tls(TlsConnect::new().ca_pem(one.certificate)).build();
+        polywire::Channel::builder("unix:/run/x").tls(ClientTls::new().ca_pem(one.certificate)).build();
     assert!(unnamed.err().unwrap().to_string().contains("server_name"));
 }

@@ -4,11 +4,11 @@ use super::{
     authority::{Authority, Identity, issuer, self_signed},
     support::{believes, channel, counted, run, server, start, tls, who},
 };
-use polywire::{Code, TlsConnect, brpc};
+use polywire::{ClientTls, Code, brpc};
 use polywire_engine::Fault;
 
 /// What became of a call to a server with this certificate.
-async fn outcome(identity: &Identity, client: TlsConnect) -> (i32, String) {
+async fn outcome(identity: &Identity, client: ClientTls) -> (i32, String) {
     let running = start(server().tls(tls(identity)));
     let channel = channel(&running, "baidu_std", Some(client));
     let status = super::support::ask(&channel).await.err().unwrap_or_default();
@@ -31,7 +31,7 @@ fn who_cannot_be_believed_is_not_called() {
             (&good, believes(&other), "issuer is none of those that are trusted"),
             (&authority.expired(&["localhost"]), believes(&authority), "expired"),
             (&self_signed(&["localhost"]), believes(&authority), "issuer is none of those that are trusted"),
-            (&issuer, TlsConnect::new().ca_pem(issuer.certificate.as_str()), "that of an issuer (CA:TRUE)"),
+            (&issuer, ClientTls::new().ca_pem(issuer.certificate.as_str()), "that of an issuer (CA:TRUE)"),
         ] {
             let (number, said) = outcome(identity, client).await;
             assert_eq!(number, brpc::ESSL, "{said}");
@@ -44,7 +44,7 @@ fn who_cannot_be_believed_is_not_called() {
 fn anything_is_believed_only_where_danger_is_asked_for() {
     run(async {
         let expired = Authority::new("ca").expired(&["elsewhere"]);
-        let client = TlsConnect::new().server_name("localhost").dangerous().no_verification();
+        let client = ClientTls::new().server_name("localhost").dangerous().no_verification();
         assert_eq!(outcome(&expired, client).await.0, 0);
     });
 }
@@ -67,11 +67,11 @@ fn the_certificate_is_chosen_by_the_name_that_is_asked_for() {
             ("a.two.example", &second),
             ("special.two.example", &third),
         ] {
-            let client = TlsConnect::new().ca_pem(authority.pem.as_str()).server_name(name);
+            let client = ClientTls::new().ca_pem(authority.pem.as_str()).server_name(name);
             who(&running, "baidu_std", Some(client)).await.unwrap_or_else(|why| panic!("{name}: {why}"));
         }
         // A star stands for one label; a client that asks for an unknown name gets the first certificate.
-        let deep = TlsConnect::new().ca_pem(second.pem.as_str()).server_name("a.b.two.example");
+        let deep = ClientTls::new().ca_pem(second.pem.as_str()).server_name("a.b.two.example");
         assert!(who(&running, "baidu_std", Some(deep)).await.is_err());
         let address = believes(&first).server_name("127.0.0.1").dangerous().no_verification();
         who(&running, "baidu_std", Some(address)).await.unwrap();

@@ -4,7 +4,7 @@ use super::{
     authority::{Authority, Identity},
     support::{ask, believes, channel, run, server, start, who},
 };
-use polywire::{Running, Tls, TlsConnect};
+use polywire::{ClientTls, Pooling, Resilience, Running, ServerTls};
 use polywire_engine::Fault;
 use std::{fs, path::PathBuf, sync::Arc};
 
@@ -33,8 +33,8 @@ impl Files {
         self.put("key.pem", &identity.key);
     }
 
-    fn tls(&self) -> Tls {
-        Tls::files(self.path("cert.pem"), self.path("key.pem")).no_reload()
+    fn tls(&self) -> ServerTls {
+        ServerTls::files(self.path("cert.pem"), self.path("key.pem")).reload_every(None)
     }
 }
 
@@ -117,11 +117,11 @@ fn with_other_issuers_old_sessions_count_no_more() {
         let running = start(server().tls(files.tls().client_ca_file(files.path("clients.pem"))));
         let client = banned.client("x", "");
         let serving = running.clone();
-        let client: TlsConnect =
+        let client: ClientTls =
             believes(&authority).certificate_pem(client.certificate.as_str(), client.key.as_str());
         let channel = polywire::Channel::builder("memory")
-            .kind(polywire::Connections::Short)
-            .retries(0)
+            .pooling(Pooling::default().kind(polywire::Connections::Short))
+            .resilience(Resilience::default().retries(0))
             .connector(move |_| std::future::ready(Ok(super::support::dial(&serving))))
             .tls(client)
             .build()
@@ -151,7 +151,7 @@ fn pages_tell_which_certificates_are_served_and_what_is_wrong_with_them() {
         let authority = Authority::new("ca");
         let files = Files::new("pages");
         files.put_identity(&authority.server(&["localhost", "shop.example"]));
-        let running = start(server().tls(files.tls()).plain_beside_tls());
+        let running = start(server().tls(files.tls().plain_beside(true)));
         let page = get(&running, "/certificates");
         assert!(page.contains("localhost shop.example") && page.contains(" ca "), "{page}");
         assert!(!get(&running, "/").contains("# ■"));

@@ -5,8 +5,9 @@ use super::{
     support::{WHO, server, start, tls},
 };
 use polywire::{
-    AnyChannel, Caller, Channel, ChannelBuilder, Connections, Credentials, Identity, Limits, Running,
-    ServerOptions, SharedConnections, Standard, Status, Tls, TlsConnect, Token,
+    AnyChannel, Caller, Channel, ChannelBuilder, ClientTls, Connections, Credentials, Fleet, Identity,
+    Limits, Pooling, Resilience, Running, ServerOptions, ServerTls, SharedConnections, Standard, Status,
+    Token,
 };
 use std::{future::Future, sync::Arc, time::Duration};
 
@@ -21,7 +22,10 @@ fn to(running: &Running) -> Builder {
     // As a name, so that certificates can be for it.
     let port = running.addresses()[0].to_string();
     let port = port.rsplit(':').next().unwrap();
-    Channel::builder(format!("localhost:{port}")).timeout(NEVER).connect_timeout(NEVER).retries(0)
+    Channel::builder(format!("localhost:{port}"))
+        .timeout(NEVER)
+        .connect_timeout(NEVER)
+        .resilience(Resilience::default().retries(0))
 }
 
 async fn who(channel: &AnyChannel<Standard>) -> Result<String, Status> {
@@ -48,9 +52,11 @@ fn equal_channels_use_the_same_connections_until_the_last_has_ended() {
         let address = to(&running).build().unwrap().address().to_owned();
         let list = || {
             let builder = Channel::builder(format!("list://{address}")).timeout(NEVER).connect_timeout(NEVER);
-            builder.share(&shared).build().unwrap()
+            builder.pooling(Pooling::default().share(&shared)).build().unwrap()
         };
-        let mut channels: Vec<_> = (0..20).map(|_| to(&running).share(&shared).build().unwrap()).collect();
+        let mut channels: Vec<_> = (0..20)
+            .map(|_| to(&running).pooling(Pooling::default().share(&shared)).build().unwrap())
+            .collect();
         channels.extend((0..20).map(|_| list()));
         for channel in &channels {
             who(channel).await.unwrap();
@@ -63,7 +69,7 @@ fn equal_channels_use_the_same_connections_until_the_last_has_ended() {
         drop(last);
         polywire_machine_testing::until("the end of the connection", || running.connections().is_empty())
             .await;
-        who(&to(&running).share(&shared).build().unwrap()).await.unwrap();
+        who(&to(&running).pooling(Pooling::default().share(&shared)).build().unwrap()).await.unwrap();
     });
 }
 
@@ -71,7 +77,8 @@ fn equal_channels_use_the_same_connections_until_the_last_has_ended() {
 fn blocking_callers_share_as_well() {
     let running = start(server());
     let shared = SharedConnections::default();
-    let channels: Vec<_> = (0..10).map(|_| to(&running).share(&shared).build().unwrap()).collect();
+    let channels: Vec<_> =
+        (0..10).map(|_| to(&running).pooling(Pooling::default().share(&shared)).build().unwrap()).collect();
     for channel in &channels {
         channel.call(WHO, Vec::new()).blocking().unwrap();
     }
@@ -85,7 +92,7 @@ fn no_caller_is_taken_for_its_neighbour() {
         for protocol in ["baidu_std", "http", "grpc"] {
             let running = named();
             let shared = SharedConnections::default();
-            let builder = || to(&running).protocol(protocol).share(&shared);
+            let builder = || to(&running).protocol(protocol).pooling(Pooling::default().share(&shared));
             let alice = builder().credential("alice").build().unwrap();
             assert_eq!(who(&alice).await.unwrap(), "alice", "{protocol}");
             let nobody = builder().build().unwrap();
@@ -95,11 +102,19 @@ fn no_caller_is_taken_for_its_neighbour() {
             let address = alice.address();
             let list = || {
                 let list = format!("list://{address}");
-                Channel::builder(list).timeout(NEVER).connect_timeout(NEVER).protocol(protocol).share(&shared)
+                Channel::builder(list)
+                    .timeout(NEVER)
+                    .connect_timeout(NEVER)
+                    .protocol(protocol)
+                    .pooling(Pooling::default().share(&shared))
             };
-            let own = list().credential("alice").per_server(|_| ServerOptions::default().credential("carol"));
+            let own = list()
+                .credential("alice")
+                .fleet(Fleet::default().per_server(|_| ServerOptions::default().credential("carol")));
             assert_eq!(who(&own.build().unwrap()).await.unwrap(), "carol", "{protocol}");
-            let none = list().credential("alice").per_server(|_| ServerOptions::default().credential(""));
+            let none = list()
+                .credential("alice")
+                .fleet(Fleet::default().per_server(|_| ServerOptions::default().credential("")));
             assert!(who(&none.build().unwrap()).await.is_err(), "{protocol}");
             assert_eq!(who(&alice).await.unwrap(), "alice", "{protocol}");
             let renewed = |name: &'static str| {
@@ -121,10 +136,12 @@ fn nobody_rides_on_the_trust_or_the_certificate_of_another_channel() {
         let identity = authority.server(&["localhost", "elsewhere"]);
         let running = start(server().tls(demanding(&authority, &identity)));
         let shared = SharedConnections::default();
-        let open = |tls: TlsConnect| to(&running).tls(tls).share(&shared).build().unwrap();
+        let open = |tls: ClientTls| {
+            to(&running).tls(tls).pooling(Pooling::default().share(&shared)).build().unwrap()
+        };
         let (alice, bob) = (authority.client("alice", ""), authority.client("bob", ""));
-        let believes = || TlsConnect::new().ca_pem(authority.pem.as_str());
-        let with = |tls: TlsConnect, one: &super::authority::Identity| {
+        let believes = || ClientTls::new().ca_pem(authority.pem.as_str());
+        let with = |tls: ClientTls, one: &super::authority::Identity| {
             tls.certificate_pem(one.certificate.as_str(), one.key.as_str())
         };
         let first = open(with(believes(), &alice));
@@ -134,14 +151,17 @@ fn nobody_rides_on_the_trust_or_the_certificate_of_another_channel() {
         assert_eq!(who(&open(with(believes(), &alice))).await.unwrap(), "alice");
         assert_eq!(made(), 1, "the same contents are shared");
         assert_eq!(who(&open(with(believes(), &bob))).await.unwrap(), "bob");
-        let stranger = open(with(TlsConnect::new().ca_pem(other.pem.as_str()), &alice));
+        let stranger = open(with(ClientTls::new().ca_pem(other.pem.as_str()), &alice));
         let why = who(&stranger).await.unwrap_err();
         assert!(why.message().contains("issuer is none of those that are trusted"), "{why}");
         let misled = open(with(believes(), &alice).server_name("nobody.example"));
         let why = who(&misled).await.unwrap_err();
         assert!(why.message().contains("not valid for name"), "{why}");
         assert!(who(&open(believes())).await.is_err(), "without a certificate");
-        assert!(who(&to(&running).share(&shared).build().unwrap()).await.is_err(), "in plain text");
+        assert!(
+            who(&to(&running).pooling(Pooling::default().share(&shared)).build().unwrap()).await.is_err(),
+            "in plain text"
+        );
         // Equal in what they show and believe, unequal in how.
         drop((stranger, misled));
         for (tls, what) in [
@@ -149,7 +169,7 @@ fn nobody_rides_on_the_trust_or_the_certificate_of_another_channel() {
             (with(believes(), &alice).alpn(["mine"]), "ALPN"),
             (with(believes(), &alice).newest_only(), "the version"),
             (with(believes(), &alice).without_resumption(), "resumption"),
-            (with(TlsConnect::new().dangerous().no_verification(), &alice), "no verification"),
+            (with(ClientTls::new().dangerous().no_verification(), &alice), "no verification"),
             (with(believes().ca_pem(other.pem.as_str()), &alice), "another root"),
         ] {
             let before = running.connections();
@@ -162,7 +182,7 @@ fn nobody_rides_on_the_trust_or_the_certificate_of_another_channel() {
     });
 }
 
-fn demanding(authority: &Authority, identity: &super::authority::Identity) -> Tls {
+fn demanding(authority: &Authority, identity: &super::authority::Identity) -> ServerTls {
     tls(identity).client_ca_pem(authority.pem.as_str())
 }
 
@@ -171,27 +191,33 @@ fn every_option_that_changes_a_connection_parts_channels() {
     run(async {
         let running = start(server());
         let shared = SharedConnections::default();
-        let first = to(&running).share(&shared).build().unwrap();
+        let first = to(&running).pooling(Pooling::default().share(&shared)).build().unwrap();
         who(&first).await.unwrap();
-        let options: [(fn(Builder) -> Builder, &str); 13] = [
-            (|builder| builder.protocol("grpc"), "the protocol"),
-            (|builder| builder.protocol("http:proto"), "a parameter"),
-            (|builder| builder.protocol("http"), "no parameter"),
-            (|builder| builder.limits(Limits::default().max_message(1 << 20)), "limits"),
-            (|builder| builder.max_unsent_bytes(1 << 20), "bytes that are unsent"),
-            (|builder| builder.write_stall(NEVER), "the stall"),
-            (|builder| builder.connect_timeout(NEVER / 2), "the connect timeout"),
-            (|builder| builder.max_connection_age(NEVER), "the age"),
-            (|builder| builder.close_idle_after(NEVER), "the idle time"),
-            (|builder| builder.dedicated_threads(false), "threads"),
-            (|builder| builder.kind(Connections::Pooled), "the kind"),
-            (|builder| builder.connections(2), "the number"),
-            (|builder| builder.share(&SharedConnections::default()), "another group"),
+        let options: [(fn(Builder, Pooling) -> Builder, &str); 13] = [
+            (|builder, pooling| builder.protocol("grpc").pooling(pooling), "the protocol"),
+            (|builder, pooling| builder.protocol("http:proto").pooling(pooling), "a parameter"),
+            (|builder, pooling| builder.protocol("http").pooling(pooling), "no parameter"),
+            (
+                |builder, pooling| builder.limits(Limits::default().max_message(1 << 20)).pooling(pooling),
+                "limits",
+            ),
+            (|builder, pooling| builder.pooling(pooling.max_unsent(1 << 20)), "bytes that are unsent"),
+            (|builder, pooling| builder.pooling(pooling.write_stall(NEVER)), "the stall"),
+            (|builder, pooling| builder.connect_timeout(NEVER / 2).pooling(pooling), "the connect timeout"),
+            (|builder, pooling| builder.pooling(pooling.age(NEVER)), "the age"),
+            (|builder, pooling| builder.pooling(pooling.idle(NEVER)), "the idle time"),
+            (|builder, pooling| builder.pooling(pooling.threads(false)), "threads"),
+            (|builder, pooling| builder.pooling(pooling.kind(Connections::Pooled)), "the kind"),
+            (|builder, pooling| builder.pooling(pooling.connections(2)), "the number"),
+            (
+                |builder, pooling| builder.pooling(pooling.share(&SharedConnections::default())),
+                "another group",
+            ),
         ];
         let mut channels = Vec::new();
         for (option, what) in options {
             let before = running.connections().len();
-            let channel = option(to(&running).share(&shared)).build().unwrap();
+            let channel = option(to(&running), Pooling::default().share(&shared)).build().unwrap();
             who(&channel).await.unwrap();
             assert!(running.connections().len() > before, "{what} makes a difference");
             channels.push(channel);
@@ -207,7 +233,13 @@ fn channels_that_share_a_server_learn_together_that_it_is_gone() {
         let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let list = format!("list://{},{gone}", running.addresses()[0]);
         let shared = SharedConnections::default();
-        let build = || Channel::builder(&list).balancer("rr").share(&shared).build().unwrap();
+        let build = || {
+            Channel::builder(&list)
+                .resilience(Resilience::default().balancer("rr"))
+                .pooling(Pooling::default().share(&shared))
+                .build()
+                .unwrap()
+        };
         let (first, second, apart) = (build(), build(), Channel::builder(&list).build().unwrap());
         for _ in 0..4 {
             who(&first).await.unwrap();
@@ -238,9 +270,13 @@ fn a_hundred_channels_to_ten_servers() {
             let (memory_before, files_before) = (memory(), files());
             let channels: Vec<_> = (0..100)
                 .map(|_| {
-                    let builder =
-                        Channel::builder(&list).balancer("rr").timeout(NEVER).connect_timeout(NEVER);
-                    if is_shared { builder.share(&shared) } else { builder }.build().unwrap()
+                    let builder = Channel::builder(&list)
+                        .resilience(Resilience::default().balancer("rr"))
+                        .timeout(NEVER)
+                        .connect_timeout(NEVER);
+                    if is_shared { builder.pooling(Pooling::default().share(&shared)) } else { builder }
+                        .build()
+                        .unwrap()
                 })
                 .collect();
             for channel in &channels {

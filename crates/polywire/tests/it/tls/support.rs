@@ -2,8 +2,8 @@
 
 use super::authority::{Authority, Identity};
 use polywire::{
-    Channel, Content, Handler, Method, Running, Server, Service, Started, Status, Target, Timeouts, Tls,
-    TlsConnect,
+    Channel, ClientTls, Content, Handler, Method, Resilience, Running, Server, ServerTls, Service, Started,
+    Status, Target, Timeouts,
     handler::{Call, Outcome},
 };
 use polywire_engine::{
@@ -54,13 +54,13 @@ pub fn start(server: Server) -> Arc<Running> {
     Arc::new(server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap())
 }
 
-pub fn tls(identity: &Identity) -> Tls {
-    Tls::pem(identity.certificate.as_str(), identity.key.as_str())
+pub fn tls(identity: &Identity) -> ServerTls {
+    ServerTls::pem(identity.certificate.as_str(), identity.key.as_str())
 }
 
 /// Believes the authority, and asks for `localhost`.
-pub fn believes(authority: &Authority) -> TlsConnect {
-    TlsConnect::new().ca_pem(authority.pem.as_str()).server_name("localhost")
+pub fn believes(authority: &Authority) -> ClientTls {
+    ClientTls::new().ca_pem(authority.pem.as_str()).server_name("localhost")
 }
 
 /// A byte stream to it, in memory.
@@ -70,10 +70,12 @@ pub fn dial(running: &Running) -> Memory {
     ours
 }
 
-pub fn channel(running: &Arc<Running>, protocol: &str, tls: Option<TlsConnect>) -> Channel {
+pub fn channel(running: &Arc<Running>, protocol: &str, tls: Option<ClientTls>) -> Channel {
     let serving = running.clone();
     let builder = Channel::builder("memory").protocol(protocol).timeout(NEVER).connect_timeout(NEVER);
-    let builder = builder.retries(0).connector(move |_| std::future::ready(Ok(dial(&serving))));
+    let builder = builder
+        .resilience(Resilience::default().retries(0))
+        .connector(move |_| std::future::ready(Ok(dial(&serving))));
     match tls {
         Some(tls) => builder.tls(tls),
         None => builder,
@@ -83,7 +85,7 @@ pub fn channel(running: &Arc<Running>, protocol: &str, tls: Option<TlsConnect>) 
 }
 
 /// What the server sees of a caller on a new channel.
-pub async fn who(running: &Arc<Running>, protocol: &str, tls: Option<TlsConnect>) -> Result<String, Status> {
+pub async fn who(running: &Arc<Running>, protocol: &str, tls: Option<ClientTls>) -> Result<String, Status> {
     ask(&channel(running, protocol, tls)).await
 }
 

@@ -6,7 +6,7 @@ use super::{
     talk::{Talk, TalkClient},
 };
 use axum::{Router, routing};
-use polywire::{Channel, Code, Server, Status};
+use polywire::{Bounds, Channel, Code, Server, Status};
 use std::{net::SocketAddr, task::Poll};
 
 fn talk() -> Server {
@@ -62,7 +62,7 @@ fn an_axum_router_answers_our_services_in_every_form() {
 fn calls_at_once_share_its_connections() {
     run_over("grpc", async || {
         // On a busy machine two hundred calls wait for a worker for longer than the server would let them.
-        let talk = TalkClient::new(grpc(axum_with(talk().shedding(None)).await));
+        let talk = TalkClient::new(grpc(axum_with(talk().bounds(Bounds::default().shedding(None))).await));
         let calls: Vec<_> = (0..200).map(|n| tokio::spawn(talk.say(number(n)).into_future())).collect();
         for (n, call) in calls.into_iter().enumerate() {
             assert_eq!(call.await.unwrap().unwrap().number, n as u32);
@@ -88,7 +88,7 @@ fn an_exported_server_that_was_told_to_listen_says_so() {
 #[cfg(feature = "tls")]
 #[test]
 fn an_exported_server_that_was_told_to_speak_tls_says_so() {
-    let error = talk().tls(polywire::Tls::pem("", "")).into_tower().err().unwrap().to_string();
+    let error = talk().tls(polywire::ServerTls::pem("", "")).into_tower().err().unwrap().to_string();
     assert!(error.contains("tls(..)"), "{error}");
 }
 

@@ -10,7 +10,7 @@
 //! that decides about the failure:
 //!
 //! 1. The channel's retries. The attempt was lost with its connection, or the server refused it before it did anything: another
-//!    one follows at once, on another connection, as often as [`Builder::retries`](crate::Builder::retries) says. A call that
+//!    one follows at once, on another connection, as often as [`Resilience::retries`](crate::Resilience::retries) says. A call that
 //!    waits for its server does not count attempts for which no connection could be made, and no call counts that it was moved
 //!    to a connection with room.
 //! 2. The method's retry policy in the service config, if it has one. Then reason 1 is only for what no server has looked

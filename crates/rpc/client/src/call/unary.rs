@@ -194,7 +194,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// Which failures are retried, in place of the channel's policy ([`Builder::retry_policy`](crate::Builder)). It
+    /// Which failures are retried, in place of the channel's policy ([`Resilience::retry_policy`](crate::Resilience)). It
     /// takes precedence over that of a service config for the method.
     pub fn retry_policy(mut self, policy: RetryPolicy) -> Self {
         self.extra.get_or_insert_default().retry_policy = Some(Arc::new(policy));
@@ -216,7 +216,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// Disables hedging for this call, even if the channel has it ([`Builder::hedge`](crate::Builder::hedge)): the
+    /// Disables hedging for this call, even if the channel has it ([`Resilience::hedge`](crate::Resilience::hedge)): the
     /// call must not be executed twice.
     pub fn no_hedge(mut self) -> Self {
         self.extra.get_or_insert_default().no_hedge = true;

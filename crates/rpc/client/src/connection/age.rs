@@ -1,4 +1,4 @@
-//! The age at which a connection is replaced, see [`Builder::max_connection_age`](crate::Builder::max_connection_age).
+//! The age at which a connection is replaced, see [`Pooling::age`](crate::Pooling::age).
 //!
 //! ```text
 //!  made ── age, a tenth more or less ──► calls go to a new connection ── [`LINGER`] ──► ends with the calls and streams that it has

@@ -1,6 +1,6 @@
 //! What is particular to the connections to one server of a channel.
 
-/// The options of one server, from [`Builder::per_server`](crate::Builder::per_server): what differs from those of
+/// The options of one server, from [`Fleet::per_server`](crate::Fleet::per_server): what differs from those of
 /// the channel.
 ///
 /// ```
@@ -19,7 +19,7 @@ pub struct ServerOptions {
 
 impl ServerOptions {
     /// The name of the server in TLS: it is sent as SNI, and the server's certificate must have it. It replaces
-    /// [`TlsConnect::server_name`](crate::TlsConnect::server_name) or the host of the address. It requires a channel
+    /// [`ClientTls::server_name`](crate::ClientTls::server_name) or the host of the address. It requires a channel
     /// with TLS; without TLS, connections to this server fail.
     pub fn server_name(mut self, name: impl Into<String>) -> Self {
         self.server_name = Some(name.into());

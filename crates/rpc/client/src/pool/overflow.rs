@@ -10,7 +10,7 @@
 //! Calls are sent to the first connections for as long as these are open, so that further ones become idle, and idle
 //! ones end. Streams cannot move: they are counted, and go where there is room from the start.
 //!
-//! Limits: [`Builder::max_connections`](crate::Builder::max_connections).
+//! Limits: [`Pooling::max`](crate::Pooling::max).
 
 use crate::{
     connection::{backoff::Patience, handle::Handle, home::HomeId, overflow::Overflow},

@@ -17,21 +17,21 @@ use std::{
 };
 
 /// Connections that several channels share: each channel with the same value
-/// ([`Builder::share`](crate::Builder::share)) uses the connections of the others to the same address, if their
+/// ([`Pooling::share`](crate::Pooling::share)) uses the connections of the others to the same address, if their
 /// settings do not differ.
 ///
 /// Connections are shared if these are equal: the address; the protocol with its parameter; the credential; TLS with all its options and
-/// the contents of its files when the channel was built; what [`Builder::per_server`](crate::Builder::per_server) says; limits, time limits,
+/// the contents of its files when the channel was built; what [`Fleet::per_server`](crate::Fleet::per_server) says; limits, time limits,
 /// age, kind and number of connections. A channel with a [`connector`](crate::Builder::connector) of its own has its own connections, since
 /// two functions cannot be compared. Channels that are to be apart all the same are given different values of this type.
 ///
 /// Channels to the same naming url watch it together. Connections end with the last channel that uses them.
 ///
 /// ```
-/// # use polywire_client::{Channel, NoProtocols, SharedConnections};
+/// # use polywire_client::{Channel, NoProtocols, Pooling, SharedConnections};
 /// let shared = SharedConnections::default();
-/// let orders = Channel::<NoProtocols>::builder("list://10.0.0.1:80,10.0.0.2:80").share(&shared);
-/// let users = Channel::<NoProtocols>::builder("list://10.0.0.1:80,10.0.0.2:80").share(&shared);
+/// let orders = Channel::<NoProtocols>::builder("list://10.0.0.1:80,10.0.0.2:80").pooling(Pooling::default().share(&shared));
+/// let users = Channel::<NoProtocols>::builder("list://10.0.0.1:80,10.0.0.2:80").pooling(Pooling::default().share(&shared));
 /// # let _ = (orders, users);
 /// ```
 #[derive(Clone, Default)]

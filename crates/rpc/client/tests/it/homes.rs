@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use polywire_call::{Code, brpc};
-use polywire_client::{Channel, NoProtocols, Target};
+use polywire_client::{Channel, NoProtocols, Pooling, Resilience, Target};
 use polywire_engine::{Engine, inline::Inline};
 use polywire_machine_testing::lab::{self, Frame, HEADER, Kind};
 use polywire_server::{Call, Handler, Method, Preset, Running, Server, Service, Started};
@@ -46,7 +46,7 @@ impl Handler for Echo {
 fn echo_server() -> (Running, polywire_client::Builder) {
     let service = Service::new("test.Service", &[]).with(Method::new("Echo", || Box::new(Echo)));
     let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
-    let server = Server::<Lab>::new().engine(&engine).without_pages().service(service);
+    let server = Server::<Lab>::new().engine(&engine).pages(None).service(service);
     let running = server.listen("127.0.0.1:0").start().expect("the server starts");
     let address = running.addresses()[0].to_string();
     (running, to(address))
@@ -98,7 +98,7 @@ fn each_shard_has_a_connection_of_its_own() {
 #[test]
 fn homes_beyond_the_bound_share_connections() {
     let (_running, builder) = echo_server();
-    let channel = builder.max_homes(2).build().expect("a channel");
+    let channel = builder.pooling(Pooling::default().homes(2)).build().expect("a channel");
     let runtimes: Vec<_> = (0..5)
         .map(|name| {
             let channel = channel.clone();
@@ -142,13 +142,12 @@ fn a_call_made_on_the_work_pool_lives_on_the_shard_of_its_request() {
     let mut methods = Vec::new();
     for (name, inline) in [("Here", Inline::Always), ("There", Inline::Never), ("Apart", Inline::Blocking)] {
         let channel = channel.clone();
-        let mut method = Method::new(name, move || Box::new(Forward(channel.clone())));
-        method.inline(inline);
+        let method = Method::new(name, move || Box::new(Forward(channel.clone()))).inline(inline);
         methods.push(method);
     }
     let service = methods.into_iter().fold(Service::new("test.Service", &[]), Service::with);
     let engine = Engine::builder().shards(1).workers(2).build().expect("an engine");
-    let server = Server::<Lab>::new().engine(&engine).without_pages().service(service);
+    let server = Server::<Lab>::new().engine(&engine).pages(None).service(service);
     let proxy = server.listen("127.0.0.1:0").start().expect("the proxy starts");
     let front = to(proxy.addresses()[0].to_string()).build().expect("a channel");
     runtime().block_on(async {
@@ -170,7 +169,7 @@ fn a_call_made_on_the_work_pool_lives_on_the_shard_of_its_request() {
 fn calls_in_flight_when_their_home_ends_are_tried_where_they_are_awaited() {
     for retries in [0, 1] {
         let (builder, mut peers) = channel();
-        let channel = builder.retries(retries).build().expect("a channel");
+        let channel = builder.resilience(Resilience::default().retries(retries)).build().expect("a channel");
         let home = runtime();
         let mut call = echo(&channel, b"again").into_future();
         let mut first = home.block_on(async {
@@ -243,7 +242,7 @@ fn threads_that_block_share_a_connection_and_lead_in_turn() {
 fn threads_that_block_may_have_connections_each() {
     for kind in [Connections::Pooled, Connections::Short] {
         let (_running, builder) = echo_server();
-        let channel = builder.kind(kind).build().expect("a channel");
+        let channel = builder.pooling(Pooling::default().kind(kind)).build().expect("a channel");
         let threads: Vec<_> = (0..4)
             .map(|_| {
                 let channel = channel.clone();
@@ -377,7 +376,7 @@ fn a_server_that_dies_ends_every_blocked_call_and_the_next_ones_reach_its_succes
         let call = read_frame(&mut stream);
         stream.write_all(&Frame::reply(call.id, b"back").bytes()).expect("it reads");
     });
-    let channel = builder.retries(0).build().expect("a channel");
+    let channel = builder.resilience(Resilience::default().retries(0)).build().expect("a channel");
     let callers: Vec<_> = (0..5)
         .map(|_| {
             let channel = channel.clone();
@@ -418,7 +417,10 @@ fn no_blocking_call_goes_to_a_connection_that_the_server_has_left_meanwhile() {
                 let call = read_frame(&mut stream);
                 stream.write_all(&Frame::reply(call.id, b"new").bytes()).expect("it reads");
             });
-            let channel = builder.kind(kind).pool(connections).retries(0).build();
+            let channel = builder
+                .pooling(Pooling::default().kind(kind).pool(connections))
+                .resilience(Resilience::default().retries(0))
+                .build();
             let channel = channel.expect("a channel");
             let callers: Vec<_> = (0..connections)
                 .map(|_| {
@@ -451,7 +453,7 @@ fn a_peer_that_drains_still_answers_what_blocked_callers_wait_for() {
         second.write_all(&Frame::reply(next.id, b"second").bytes()).expect("it reads");
         stream.write_all(&Frame::reply(call.id, b"first").bytes()).expect("it reads");
     });
-    let channel = builder.retries(0).build().expect("a channel");
+    let channel = builder.resilience(Resilience::default().retries(0)).build().expect("a channel");
     let first = channel.clone();
     let first = thread::spawn(move || body(echo(&first, b"").blocking()));
     hears.recv_timeout(NEVER).expect("it drains");
@@ -531,7 +533,10 @@ fn blocked_callers_that_wait_for_their_server_do_so_up_to_their_deadline() {
     let address = listener.local_addr().expect("bound").to_string();
     drop(listener);
     for kind in [Connections::Single, Connections::Short] {
-        let builder = to(address.clone()).kind(kind).wait_for_ready(true).retries(0);
+        let builder = to(address.clone())
+            .pooling(Pooling::default().kind(kind))
+            .wait_for_ready(true)
+            .resilience(Resilience::default().retries(0));
         let channel = builder.timeout(Duration::from_millis(100)).build().expect("a channel");
         let status = channel.call(ECHO, Vec::new()).blocking().expect_err("nobody came");
         assert_eq!(status.code(), Code::DeadlineExceeded);

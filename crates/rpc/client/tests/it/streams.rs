@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use polywire_call::{Code, brpc};
-use polywire_client::Target;
+use polywire_client::{Pooling, Target};
 use polywire_engine::Engine;
 use polywire_exchange::Pipe;
 use polywire_machine_testing::lab::{Frame, Kind};
@@ -210,7 +210,8 @@ fn a_protocol_that_cannot_stream_refuses() {
 fn a_pooled_connection_is_a_streams_alone_and_used_again_after_its_last_words() {
     run(async {
         let (builder, mut peers) = channel();
-        let channel = builder.kind(Connections::Pooled).build().expect("a channel");
+        let channel =
+            builder.pooling(Pooling::default().kind(Connections::Pooled)).build().expect("a channel");
         let mut stream = channel.stream(TALK).message("").await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
         let open = peer.frame().await;

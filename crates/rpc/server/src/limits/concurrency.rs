@@ -7,14 +7,14 @@ use std::{fmt, str::FromStr, time::Duration};
 /// How many calls may be under way at once, in a server or in a method of it. A call beyond that is refused with ELIMIT
 /// at once, and never queued.
 ///
-/// A number is a constant limit, and 0 is none. Flags and files have it as text:
+/// A number is a constant limit, and `None` is none. Flags and files have it as text, where brpc's 0 is none, too:
 ///
 /// ```
 /// # mod polywire { pub use polywire_server::*; }
 /// use polywire::{Auto, Concurrency, Timeout};
 ///
 /// assert_eq!(Concurrency::from(100), "100".parse().unwrap());
-/// assert_eq!(Concurrency::Unlimited, "unlimited".parse().unwrap());
+/// assert_eq!(Concurrency::from(None), "unlimited".parse().unwrap());
 /// assert_eq!(Concurrency::Auto(Auto::default()), "auto".parse().unwrap());
 /// assert_eq!(Concurrency::Auto(Auto::BRPC), "auto:brpc".parse().unwrap());
 /// // the average latency may be 200 ms, and 50 calls may be under way
@@ -37,9 +37,14 @@ pub enum Concurrency {
 }
 
 impl From<u32> for Concurrency {
-    /// A constant limit; 0 is none.
     fn from(most: u32) -> Self {
-        if most == 0 { Concurrency::Unlimited } else { Concurrency::Constant(most) }
+        Concurrency::Constant(most)
+    }
+}
+
+impl From<Option<u32>> for Concurrency {
+    fn from(most: Option<u32>) -> Self {
+        most.map_or(Concurrency::Unlimited, Concurrency::Constant)
     }
 }
 
@@ -52,6 +57,13 @@ impl From<Auto> for Concurrency {
 impl From<Timeout> for Concurrency {
     fn from(timeout: Timeout) -> Self {
         Concurrency::Timeout(timeout)
+    }
+}
+
+impl Concurrency {
+    /// Whether it lets no call in.
+    pub(crate) fn is_zero(self) -> bool {
+        self == Concurrency::Constant(0)
     }
 }
 

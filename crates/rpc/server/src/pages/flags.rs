@@ -11,7 +11,7 @@ use std::{collections::HashMap, time::Duration};
 
 /// Bytes of names with wildcards that a request may have: they are compared with every flag.
 const LONGEST_NAMES: usize = 1 << 10;
-const NONE: &str = "This server has no flags: Server::flags(..) gives it a set of them.";
+const NONE: &str = "This server has no flags: Pages::flags(..) gives it a set of them.";
 /// A change that goes back does so within a year.
 const LONGEST_TIME: u64 = 365 * 86_400;
 

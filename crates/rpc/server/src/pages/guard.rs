@@ -2,7 +2,7 @@
 //!
 //! | check | answer |
 //! | --- | --- |
-//! | pages have an address of their own (`Server::pages_on`): the request has come there | 403 |
+//! | pages have an address of their own (`Pages::on`): the request has come there | 403 |
 //! | who asks: see [`access`] | 403; 401, or the form of `/login` |
 //! | `host` is an address, `localhost` or a name of the server: names can be pointed here by others | 421 |
 //! | no page of another origin: `sec-fetch-site`, `origin`. A link may be followed by GET | 403 |
@@ -12,7 +12,7 @@
 //! | POST: at most ten a second | 429 |
 //! | POST, and `/token`: who may act, not only read | 403 |
 //!
-//! A page for everyone ([`Who::Everyone`]), `/health` or one that was opened (`Server::open_page`), is read without the first four.
+//! A page for everyone ([`Who::Everyone`]), `/health` or one that was opened (`Pages::open`), is read without the first four.
 //! They hold for what it changes, and its forms have a token for those only who may act. `/login` goes without the second.
 //!
 //! Every answer has the headers of [`headers`], and none of CORS. The policy allows a browser the style sheet and the script
@@ -192,7 +192,7 @@ fn is_own_name(head: &Head, call: &Call) -> Result<(), Status> {
     }
     if !call.cx.knows_host() {
         let text =
-            "this page answers to an address, to localhost or to a name of the server: say Server::host(..)";
+            "this page answers to an address, to localhost or to a name of the server: say Origins::host(..)";
         return Err(Status::permission_denied(text).with_native(Native::Http(421)));
     }
     let follows_link = !head.post && head.navigates && head.origin.is_none();
@@ -207,8 +207,8 @@ fn is_own_name(head: &Head, call: &Call) -> Result<(), Status> {
 ///
 /// | | |
 /// | --- | --- |
-/// | the token of `Server::pages_token`, or a session of `/login` | reads and changes |
-/// | `Server::pages_auth` | what it says |
+/// | the token of `Pages::token`, or a session of `/login` | reads and changes |
+/// | `Pages::auth` | what it says |
 /// | there is such a token | nothing |
 /// | a peer of this machine, and not behind a proxy (`forwarded`, `x-forwarded-*`, `x-real-ip`, `via`) | reads; changes, if the server has no authenticator |
 /// | somebody else at the pages' own address | reads |

@@ -117,7 +117,7 @@ pub(super) fn memory(report: &OverloadReport) -> Table {
         Column::new("closed").hint("connections that held much and could not go on").wide(),
     ];
     let mut table = Table::new("memory", columns)
-        .empty("Memory has no budget: Server::max_memory(..), Method::max_memory(..).");
+        .empty("Memory has no budget: Bounds::memory(..), Method::max_memory(..).");
     let methods =
         report.methods.iter().map(|method| (format!("{}/{}", method.service, method.method), &method.memory));
     for (scope, memory) in std::iter::once(("server".to_owned(), &report.memory)).chain(methods) {
@@ -149,7 +149,7 @@ fn queue(view: View, report: &OverloadReport) -> View {
     ];
     let view = view.section(Section::Facts("connections", connections));
     let Some(backlog) = &report.backlog else {
-        return view.note("Calls that wait for a worker are never refused: Server::shedding(..).");
+        return view.note("Calls that wait for a worker are never refused: Bounds::shedding(..).");
     };
     let waiting = vec![
         Fact::new("waiting", backlog.waiting).note("calls that wait for a worker"),

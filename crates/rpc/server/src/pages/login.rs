@@ -1,4 +1,4 @@
-//! Who shows the token of [`Server::pages_token`](crate::Server::pages_token): a script with each request, a browser once.
+//! Who shows the token of [`Pages::token`](crate::Pages::token): a script with each request, a browser once.
 //!
 //! ```text
 //!  script:   authorization: Bearer TOKEN                                               --> page

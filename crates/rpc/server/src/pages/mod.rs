@@ -353,8 +353,8 @@ pub(crate) fn services(
                 continue;
             }
         };
-        let text = format!("page({:?}): such a page {why}", page.path);
-        return Err(ConfigError::new("page", text).with_value(page.path));
+        let text = format!("pages.page({:?}): such a page {why}", page.path);
+        return Err(ConfigError::new("pages.page", text).with_value(page.path));
     }
     for name in open {
         let why = match pages.iter_mut().find(|page| page.path == *name) {
@@ -369,8 +369,8 @@ pub(crate) fn services(
                 format!("there is no such page; there are {}", all.join(", "))
             }
         };
-        let text = format!("open_page({name:?}): {why}");
-        return Err(ConfigError::new("open_page", text).with_value(name));
+        let text = format!("pages.open({name:?}): {why}");
+        return Err(ConfigError::new("pages.open", text).with_value(name));
     }
     facts.watch.set_pages(
         pages.iter().filter_map(|page| page.says.clone()).collect(),
@@ -380,8 +380,8 @@ pub(crate) fn services(
     let service = |name: &'static str, page: Option<usize>| {
         let site = site.clone();
         let instance = move || -> Box<dyn Handler> { Box::new(PageHandler { page, site: site.clone() }) };
-        let mut method = Method::new(DEFAULT_METHOD, instance);
-        method.inline(Inline::Never).no_side_effects(true).max_message(STANDARD_MESSAGE);
+        let method = Method::new(DEFAULT_METHOD, instance).inline(Inline::Never);
+        let mut method = method.no_side_effects(true).max_message(STANDARD_MESSAGE);
         method.open_to_all = true; // who sees pages is `guard.rs`, not the authenticator of calls
         Service::new(name, &[]).bound_to(Binding::Http).with(method)
     };

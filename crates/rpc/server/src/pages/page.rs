@@ -67,12 +67,12 @@ pub enum Group {
 pub enum Who {
     /// Peers of this machine.
     Here,
-    /// Everyone, from anywhere and under any host name: for probes, and for pages that [`Server::open_page`](crate::Server::open_page)
+    /// Everyone, from anywhere and under any host name: for probes, and for pages that [`Pages::open`](crate::Pages::open)
     /// opens. It tells everybody what it shows. What it changes is changed by peers of this machine alone.
     Everyone,
 }
 
-/// What somebody may do with the pages of a server, as the function of [`Server::pages_auth`](crate::Server::pages_auth) decides.
+/// What somebody may do with the pages of a server, as the function of [`Pages::auth`](crate::Pages::auth) decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
     /// Nothing but what is for everyone, such as `/health`.

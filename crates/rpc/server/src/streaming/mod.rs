@@ -105,8 +105,8 @@ impl Service {
         let service = service.clone();
         let mut method = Method::new(name, move || {
             Box::new(StreamingHandler::<K> { service: service.clone(), kind: PhantomData })
-        });
-        method.streaming(delivery, answers);
+        })
+        .streaming(delivery, answers);
         method.schemas = Some(schemas);
         method.rules = rules.to_vec();
         self.with(method)

@@ -1,7 +1,7 @@
 //! The TLS configuration of new connections, which is replaced when files change.
 
 use super::{
-    Tls,
+    ServerTls,
     text::{Stamp, Texts, stamp},
 };
 use crate::pages::{Served, seconds_now};
@@ -16,7 +16,7 @@ use std::{
 
 /// The TLS configuration of a running server. Connections keep the configuration that they began with.
 pub(crate) struct Live {
-    tls: Tls,
+    tls: ServerTls,
     alpn: Vec<Vec<u8>>,
     /// Read once per connection, by the thread that accepts; written by reloads.
     config: RwLock<Arc<ServerConfig>>,
@@ -40,7 +40,7 @@ impl Live {
     ///
     /// # Errors
     /// What is wrong, and in which file.
-    pub fn new(tls: Tls, alpn: &[&str], faults: Arc<Faults>) -> Result<Arc<Self>, ConfigError> {
+    pub fn new(tls: ServerTls, alpn: &[&str], faults: Arc<Faults>) -> Result<Arc<Self>, ConfigError> {
         let alpn: Vec<Vec<u8>> = alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
         let stamps = tls.texts().map(stamp).collect();
         let texts = Texts::read(tls.texts())?;

@@ -48,9 +48,9 @@ pub enum ClientCertificates {
 ///
 /// ```
 /// # mod polywire { pub use polywire_server::*; }
-/// use polywire::{ClientCertificates, Tls};
+/// use polywire::{ClientCertificates, ServerTls};
 ///
-/// let tls = Tls::files("server.pem", "server.key")
+/// let tls = ServerTls::files("server.pem", "server.key")
 ///     .client_ca_file("clients.pem")
 ///     .client_certificates(ClientCertificates::Optional);
 /// // Server::new().tls(tls)
@@ -59,12 +59,14 @@ pub enum ClientCertificates {
 #[derive(Clone)]
 #[must_use]
 #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
-pub struct Tls {
+pub struct ServerTls {
     identities: Vec<Identity>,
     client_roots: Vec<Pem>,
     client_certificates: ClientCertificates,
     newest_only: bool,
     reload: Option<Duration>,
+    pub(crate) plain_on: Vec<String>,
+    pub(crate) plain_beside: bool,
 }
 
 #[derive(Clone)]
@@ -73,7 +75,7 @@ struct Identity {
     key: Pem,
 }
 
-impl Tls {
+impl ServerTls {
     /// Uses a certificate and its key from files.
     pub fn files(certificates: impl AsRef<Path>, key: impl AsRef<Path>) -> Self {
         Self::new(Pem::file(certificates), Pem::file(key))
@@ -85,12 +87,14 @@ impl Tls {
     }
 
     fn new(certificates: Pem, key: Pem) -> Self {
-        Tls {
+        ServerTls {
             identities: vec![Identity { certificates, key }],
             client_roots: Vec::new(),
             client_certificates: ClientCertificates::default(),
             newest_only: false,
             reload: Some(Duration::from_secs(1)),
+            plain_on: Vec::new(),
+            plain_beside: false,
         }
     }
 
@@ -101,7 +105,7 @@ impl Tls {
         self
     }
 
-    /// As [`Tls::and_files`], from PEM texts.
+    /// As [`ServerTls::and_files`], from PEM texts.
     pub fn and_pem(mut self, certificates: impl Into<Vec<u8>>, key: impl Into<Vec<u8>>) -> Self {
         self.identities.push(Identity { certificates: Pem::given(certificates), key: Pem::given(key) });
         self
@@ -114,7 +118,7 @@ impl Tls {
         self
     }
 
-    /// As [`Tls::client_ca_file`], from PEM texts.
+    /// As [`ServerTls::client_ca_file`], from PEM texts.
     pub fn client_ca_pem(mut self, certificates: impl Into<Vec<u8>>) -> Self {
         self.client_roots.push(Pem::given(certificates));
         self
@@ -134,16 +138,27 @@ impl Tls {
     }
 
     /// How often files are checked. Default 1 s. A check costs a system call per file, on a thread other than
-    /// the shards'.
-    pub fn reload_every(mut self, interval: Duration) -> Self {
-        self.reload = Some(interval.max(Duration::from_millis(1)));
+    /// the shards'. `None`: files are read only at the start, and whenever
+    /// [`Running::reload_tls`](crate::Running::reload_tls) is called.
+    pub fn reload_every(mut self, interval: impl Into<Option<Duration>>) -> Self {
+        self.reload = interval.into().map(|interval| interval.max(Duration::from_millis(1)));
         self
     }
 
-    /// Reads files only at the start, and whenever [`Running::reload_tls`](crate::Running::reload_tls) is
-    /// called.
-    pub fn no_reload(mut self) -> Self {
-        self.reload = None;
+    /// Listens on this address, too, for plain text only: for example for a health check on an address of its own. Clients of
+    /// this address need no certificate. May be called several times.
+    pub fn plain_on(mut self, address: impl Into<String>) -> Self {
+        self.plain_on.push(address.into());
+        self
+    }
+
+    /// Whether plain text is accepted as well on the ports that speak TLS, for a time of migration. Credentials may then
+    /// travel in clear, and an attacker on the path can read and change calls. Default false.
+    ///
+    /// It cannot be combined with required client certificates, since a peer without one could use plain
+    /// text: [`Server::start`](crate::Server::start) refuses that.
+    pub fn plain_beside(mut self, accepted: bool) -> Self {
+        self.plain_beside = accepted;
         self
     }
 

@@ -99,9 +99,8 @@ pub struct Caller {
 
 /// The service that handles requests for which there is no other.
 pub(crate) fn service(mounted: impl Mount) -> Service {
-    let mut method = Method::new(FALLBACK, move || Box::new(Mounted { service: mounted.clone() }));
-    method.upgrades();
-    Service::new("mounted", &[]).bound_to(Binding::Http).with(method)
+    let method = Method::new(FALLBACK, move || Box::new(Mounted { service: mounted.clone() }));
+    Service::new("mounted", &[]).bound_to(Binding::Http).with(method.upgrades())
 }
 
 struct Mounted<S> {

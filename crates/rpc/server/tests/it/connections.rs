@@ -9,7 +9,7 @@ use polywire_machine_testing::{
     lab::{self, Frame, Kind},
     until,
 };
-use polywire_server::{Call, Preset, Running, Server};
+use polywire_server::{Bounds, Call, Lifecycle, Preset, Running, Server};
 use polywire_wire::{Limits, Protocol, Protocols, Registry, Stopping};
 use std::{
     future::Future,
@@ -98,10 +98,11 @@ fn a_handler_that_waits_keeps_no_read_buffer_and_one_that_does_not_costs_no_copy
             }
         });
         let stay = method("Stay", |call: Call| async move { ok(is_detached(&call)) });
-        let mut pool = method("Pool", |call: Call| async move { ok(is_detached(&call)) });
-        pool.inline(Inline::Never);
+        let pool = method("Pool", |call: Call| async move { ok(is_detached(&call)) }).inline(Inline::Never);
         // A shard that is busy all the time sends calls to the pool.
-        let running = start(server(service().with(wait).with(stay).with(pool)).shedding(None));
+        let running = start(
+            server(service().with(wait).with(stay).with(pool)).bounds(Bounds::default().shedding(None)),
+        );
         let mut peer = connect(&running);
         let mut id = 0;
         let mut next = |name: &str, bytes: usize| {
@@ -438,7 +439,7 @@ fn a_connection_that_waits_to_flush_leaves_its_shard_to_others() {
     run(async {
         let (told, mut begun) = mpsc::unbounded_channel();
         let (open, gate) = watch::channel(false);
-        let mut late = method("Late", move |_| {
+        let late = method("Late", move |_| {
             let (told, mut gate) = (told.clone(), gate.clone());
             async move {
                 told.send(()).expect("the test listens");
@@ -448,8 +449,8 @@ fn a_connection_that_waits_to_flush_leaves_its_shard_to_others() {
                 }
                 ok("late")
             }
-        });
-        late.inline(Inline::Never);
+        })
+        .inline(Inline::Never);
         let big = method("Big", |_| async { ok(vec![0; 1 << 20]) });
         let service = service().with(late).with(big).with(method("Echo", echo));
         let running = start(server(service).timeouts(ENDLESS));
@@ -482,19 +483,19 @@ fn a_turn_ends_when_its_time_is_used_whatever_its_messages_cost() {
     runtime.expect("a runtime").block_on(async {
         let (told, mut order) = mpsc::unbounded_channel();
         let other = told.clone();
-        let mut slow = method("Slow", move |_| {
+        let slow = method("Slow", move |_| {
             told.send("slow").expect("the test listens");
             compute();
             async { ok("") }
-        });
-        slow.inline(Inline::Always);
-        let mut quick = method("Quick", move |_| {
+        })
+        .inline(Inline::Always);
+        let quick = method("Quick", move |_| {
             other.send("quick").expect("the test listens");
             async { ok("") }
-        });
-        quick.inline(Inline::Always);
+        })
+        .inline(Inline::Always);
         let service = service().with(slow).with(quick);
-        let server = Server::<Lab>::new().service(service).engine(&Engine::here()).without_pages();
+        let server = Server::<Lab>::new().service(service).engine(&Engine::here()).pages(None);
         let running = server.timeouts(ENDLESS).start_without_listener().expect("a server");
         let (mut busy, mut idle) = (connect(&running), connect(&running));
         let calls = |id, name: &str| Frame::call(id, &format!("test.Service/{name}"), b"").bytes();
@@ -573,7 +574,7 @@ fn a_stopping_server_serves_what_a_protocol_has_no_refusal_for() {
             }
         });
         let server = Server::<Untold>::new().service(service().with(wait).with(method("Echo", echo)));
-        let running = server.engine(&engine()).without_pages();
+        let running = server.engine(&engine()).pages(None);
         let running = running.serve(TcpListener::bind("127.0.0.1:0").expect("a port")).expect("it starts");
         let mut peer = connect(&running);
         peer.send(Frame::call(1, "test.Service/Wait", b"")).await;
@@ -639,7 +640,7 @@ fn a_stop_lets_a_new_connection_speak() {
 fn a_stop_ends_at_its_limit_and_lists_what_still_ran() {
     run(async {
         let stuck = method("Stuck", |_| std::future::pending());
-        let running = start(server(service().with(stuck)).drain_limit(ms(30)));
+        let running = start(server(service().with(stuck)).lifecycle(Lifecycle::default().drain(ms(30))));
         let mut peer = connect(&running);
         peer.send(Frame::call(1, "test.Service/Stuck", b"")).await;
         while running.connections().iter().all(|c| c.calls() == 0) {

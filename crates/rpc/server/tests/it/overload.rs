@@ -5,20 +5,20 @@ use polywire_call::brpc;
 use polywire_engine::inline::Inline;
 use polywire_flags::{Flags, Origin};
 use polywire_machine_testing::lab::{Frame, Kind};
-use polywire_server::{Auto, Concurrency, Shedding, Timeout};
+use polywire_server::{Auto, Bounds, Concurrency, Pages, Shedding, Timeout};
 use std::time::Duration;
 use tokio::sync::watch;
 
 /// A method whose calls wait for a gate.
 fn gated(gate: watch::Receiver<bool>) -> polywire_server::Method {
-    let mut wait = method("Wait", move |_| {
+    let wait = method("Wait", move |_| {
         let mut gate = gate.clone();
         async move {
             let _ = gate.wait_for(|open| *open).await; // an error means that the test is over
             ok("")
         }
-    });
-    wait.inline(Inline::Never);
+    })
+    .inline(Inline::Never);
     wait
 }
 
@@ -32,7 +32,7 @@ fn limits_change_while_a_server_runs() {
                     .with(gated(gate))
                     .with(method("Echo", |call: polywire_server::Call| async { ok(call.body) })),
             )
-            .method_max_concurrency(Timeout::ms(100).most(2)),
+            .bounds(Bounds::default().method_concurrency(Timeout::ms(100).most(2))),
         );
         let mut peer = connect(&running);
         let limiter = running.method_limiter("test.Service", "Wait").expect("there is one");
@@ -65,11 +65,11 @@ fn limits_change_while_a_server_runs() {
 #[test]
 fn a_timeout_limit_measures_calls_and_says_no() {
     run(async {
-        let mut sleep = method("Sleep", |_| async {
+        let sleep = method("Sleep", |_| async {
             tokio::time::sleep(Duration::from_millis(30)).await;
             ok("")
         });
-        sleep.max_concurrency(Timeout::ms(20).most(1000));
+        let sleep = sleep.max_concurrency(Timeout::ms(20).most(1000));
         let running = start(server(service().with(sleep)));
         let mut peer = connect(&running);
         let (mut id, mut refused) = (0, 0);
@@ -90,14 +90,14 @@ fn a_timeout_limit_measures_calls_and_says_no() {
 
 /// A method that computes for this long.
 fn computes(name: &'static str, time: Duration) -> polywire_server::Method {
-    let mut method = method(name, move |_| async move {
+    let method = method(name, move |_| async move {
         let until = std::time::Instant::now() + time;
         while std::time::Instant::now() < until {
             std::hint::spin_loop();
         }
         ok("")
-    });
-    method.inline(Inline::Never);
+    })
+    .inline(Inline::Never);
     method
 }
 
@@ -140,10 +140,10 @@ fn a_server_that_was_told_nothing_sheds_a_queue_that_stands() {
 fn quick_calls_that_keep_their_shard_busy_are_shed() {
     run(async {
         let engine = polywire_engine::Engine::builder().shards(1).workers(1).build().expect("an engine");
-        let mut quick = computes("Quick", Duration::from_micros(100));
-        quick.inline(Inline::Adaptive);
+        let quick = computes("Quick", Duration::from_micros(100)).inline(Inline::Adaptive);
         let service = service().with(quick);
-        let server = server(service).engine(&engine).inline_budget(Duration::from_secs(1));
+        let server =
+            server(service).engine(&engine).bounds(Bounds::default().inline_budget(Duration::from_secs(1)));
         let running = start(server);
         let mut peer = connect_with(&running, 1 << 20);
         let calls = 5000;
@@ -173,7 +173,11 @@ fn budgets_and_shedding_are_flags() {
         let service =
             || service().with(method("Echo", |call: polywire_server::Call| async { ok(call.body) }));
         let (flags, by) = (Flags::new(), Origin::new("test", "test"));
-        let running = start(server(service()).max_memory(64 << 20).max_connections(7).flags(&flags));
+        let running = start(
+            server(service())
+                .bounds(Bounds::default().memory(64 << 20).connections(7))
+                .pages(Pages::default().flags(&flags)),
+        );
         let set = |name: &str, value: &str| flags.set(name, value, &by).map(drop);
         let value = |name: &str| flags.find(name).expect(name).value();
         assert_eq!((value("max_memory"), value("max_connections")), ("67108864".into(), "7".into()));
@@ -200,7 +204,7 @@ fn budgets_and_shedding_are_flags() {
         }
         // Of what the system grants it is half.
         let usual = Flags::new();
-        let running = start(server(service()).flags(&usual));
+        let running = start(server(service()).pages(Pages::default().flags(&usual)));
         let limit = running.overload().memory.map(|memory| memory.limit);
         assert_eq!(limit, polywire_engine::memory::usual_budget());
         assert_eq!(
@@ -209,7 +213,9 @@ fn budgets_and_shedding_are_flags() {
         );
         // Without a budget nothing is counted, so there is none to change.
         let none = Flags::new();
-        let _running = start(server(service()).max_memory(None).flags(&none));
+        let _running = start(
+            server(service()).bounds(Bounds::default().memory(None)).pages(Pages::default().flags(&none)),
+        );
         assert!(none.find("max_memory").is_err() && none.find("max_connection_memory").is_err());
     });
 }
@@ -220,7 +226,7 @@ fn an_idle_server_refuses_nobody_for_a_slow_first_call() {
     run(async {
         let engine = polywire_engine::Engine::builder().shards(1).workers(1).build().expect("an engine");
         let first = std::sync::atomic::AtomicBool::new(true);
-        let mut work = method("Work", move |_| {
+        let work = method("Work", move |_| {
             let slow = first.swap(false, std::sync::atomic::Ordering::Relaxed);
             async move {
                 if slow {
@@ -228,9 +234,13 @@ fn an_idle_server_refuses_nobody_for_a_slow_first_call() {
                 }
                 ok("")
             }
-        });
-        work.inline(Inline::Never);
-        let running = start(server(service().with(work)).engine(&engine).shedding(Shedding::default()));
+        })
+        .inline(Inline::Never);
+        let running = start(
+            server(service().with(work))
+                .engine(&engine)
+                .bounds(Bounds::default().shedding(Shedding::default())),
+        );
         let mut peer = connect(&running);
         peer.send(Frame::call(0, "test.Service/Work", b"")).await;
         assert_eq!(peer.finish(0).await, Frame::reply(0, b""));
@@ -247,10 +257,10 @@ fn an_idle_server_refuses_nobody_for_a_slow_first_call() {
 fn replies_of_connections_that_have_ended_stay_within_the_budget() {
     run(async {
         const BUDGET: usize = 8 << 20;
-        let mut large = method("Large", |_| async { ok(vec![7; 870 << 10]) });
-        large.inline(Inline::Always);
+        let large = method("Large", |_| async { ok(vec![7; 870 << 10]) }).inline(Inline::Always);
         let echo = method("Echo", |call: polywire_server::Call| async { ok(call.body) });
-        let running = start(server(service().with(echo).with(large)).max_memory(BUDGET));
+        let running =
+            start(server(service().with(echo).with(large)).bounds(Bounds::default().memory(BUDGET)));
         let memory = || running.overload().memory.expect("it has a budget");
         let mut decent = connect(&running);
         let mut attack: Vec<u8> =
@@ -293,7 +303,7 @@ fn half_sent_messages_stay_within_the_budget() {
     run(async {
         const BUDGET: usize = 8 << 20;
         let service = service().with(method("Echo", |call: polywire_server::Call| async { ok(call.body) }));
-        let running = start(server(service).max_memory(BUDGET));
+        let running = start(server(service).bounds(Bounds::default().memory(BUDGET)));
         let mut decent = connect(&running);
         decent.send(Frame::call(0, "test.Service/Echo", b"before")).await;
         assert_eq!(decent.finish(0).await, Frame::reply(0, b"before"));
@@ -341,8 +351,7 @@ fn half_sent_messages_stay_within_the_budget() {
 fn a_method_has_a_budget_for_its_requests() {
     run(async {
         let (open, gate) = watch::channel(false);
-        let mut wait = gated(gate);
-        wait.max_memory(10_000);
+        let wait = gated(gate).max_memory(10_000);
         let running = start(server(service().with(wait)));
         let mut peer = connect_with(&running, 1 << 20);
         for id in 0..3 {
@@ -371,7 +380,7 @@ fn a_method_has_a_budget_for_its_requests() {
 fn connections_beyond_the_limit_are_closed_at_once_and_a_place_is_free_again() {
     run(async {
         let echo = method("Echo", |call: polywire_server::Call| async { ok(call.body) });
-        let running = start(server(service().with(echo)).max_connections(2));
+        let running = start(server(service().with(echo)).bounds(Bounds::default().connections(2)));
         // Those of this machine have eight places more.
         let mut peers: Vec<_> = (0..10).map(|_| connect(&running)).collect();
         for (id, peer) in peers.iter_mut().enumerate() {

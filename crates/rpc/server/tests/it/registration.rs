@@ -4,7 +4,7 @@ use crate::common::{self, Peer, method, run, server, service, start};
 use polywire_call::Status;
 use polywire_machine_testing::lab::Frame;
 use polywire_naming::{Accepted, Keeping, Registrar, Registration, Server, Watching};
-use polywire_server::Service;
+use polywire_server::{Lifecycle, Service};
 use std::sync::{Arc, Mutex, mpsc};
 use tokio::sync::Notify;
 
@@ -56,7 +56,8 @@ fn echo() -> Service {
 fn a_server_is_announced_at_its_address_and_withdrawn_before_it_refuses_anything() {
     run(async {
         let (notes, told) = Notes::new();
-        let running = start(server(echo()).register(Registration::new(notes.clone())));
+        let running =
+            start(server(echo()).lifecycle(Lifecycle::default().register(Registration::new(notes.clone()))));
         let address = running.addresses()[0].to_string();
         assert_eq!(told.recv().unwrap(), format!("keep {address}"));
         let mut peer: Peer = common::connect(&running);
@@ -78,7 +79,9 @@ fn a_server_is_announced_at_its_address_and_withdrawn_before_it_refuses_anything
 fn a_server_on_all_addresses_has_to_be_told_its_own() {
     let (notes, told) = Notes::new();
     let on_all = || std::net::TcpListener::bind("0.0.0.0:0").expect("a free port");
-    let refused = server(echo()).register(Registration::new(notes.clone())).serve(on_all());
+    let refused = server(echo())
+        .lifecycle(Lifecycle::default().register(Registration::new(notes.clone())))
+        .serve(on_all());
     let Err(why) = refused.map(drop) else { panic!("it started") };
     assert!(
         why.to_string().contains("notes://") && why.to_string().contains("stands for all addresses"),
@@ -86,6 +89,7 @@ fn a_server_on_all_addresses_has_to_be_told_its_own() {
     );
 
     let given = Registration::new(notes).address("10.0.0.1:8000");
-    let _running = server(echo()).register(given).serve(on_all()).expect("it starts");
+    let _running =
+        server(echo()).lifecycle(Lifecycle::default().register(given)).serve(on_all()).expect("it starts");
     assert_eq!(told.recv().unwrap(), "keep 10.0.0.1:8000");
 }

@@ -23,11 +23,11 @@ where
     F: Fn(Call, Source, Sink) -> H + Send + Sync + 'static,
     H: Future<Output = Outcome> + Send + 'static,
 {
-    let mut method = method(name, move |mut call: Call| {
+    let method = method(name, move |mut call: Call| {
         let (source, sink) = call.stream.take().expect("a streaming method gets both ends");
         handler(call, source, sink)
-    });
-    method.streaming(Delivery::Messages, true);
+    })
+    .streaming(Delivery::Messages, true);
     method
 }
 
@@ -66,15 +66,15 @@ fn messages_go_both_ways_until_both_halves_end() {
 #[test]
 fn a_half_that_ended_with_its_request_is_over_for_the_handler() {
     run(async {
-        let mut one = method("One", |mut call: Call| async move {
+        let one = method("One", |mut call: Call| async move {
             let (mut source, mut sink) = call.stream.take().expect("both ends");
             assert!(source.next().await.is_none(), "the request was the only message");
             let detached = call.body.segments().all(bytes::Bytes::is_unique);
             assert!(detached, "a request that waits for its stream keeps no read buffer");
             sink.send(message(call.body)).await.expect("the peer reads");
             Outcome::default()
-        });
-        one.streaming(Delivery::Whole, true);
+        })
+        .streaming(Delivery::Whole, true);
         let running = serve(service().with(one).with(streaming("Echo", echo)));
         let mut peer = connect(&running);
         peer.send(Frame::call(1, "test.Service/One", b"request").flag(Frame::STREAMED)).await;

@@ -7,7 +7,7 @@ use polywire_machine_testing::{
     lab::{Frame, Kind},
     until,
 };
-use polywire_server::Call;
+use polywire_server::{Bounds, Call};
 use std::{
     future::Future as _,
     sync::{
@@ -57,14 +57,14 @@ fn a_handler_that_waits_is_answered_from_wherever_it_wakes() {
     for inline in [Inline::Adaptive, Inline::Always, Inline::Never, Inline::Blocking] {
         run(async {
             let (open, gate) = watch::channel(false);
-            let mut wait = method("Wait", move |call| {
+            let wait = method("Wait", move |call| {
                 let mut gate = gate.clone();
                 async move {
                     let _ = gate.wait_for(|open| *open).await;
                     ok(call.body)
                 }
-            });
-            wait.inline(inline);
+            })
+            .inline(inline);
             let running = serve(service().with(wait).with(method("Echo", echo)));
             let mut peer = connect(&running);
             for id in 0..10 {
@@ -89,8 +89,7 @@ fn a_handler_that_waits_is_answered_from_wherever_it_wakes() {
 fn a_panicking_handler_ends_its_call_and_nothing_else() {
     for inline in [Inline::Adaptive, Inline::Never, Inline::Blocking] {
         run(async {
-            let mut panics = method("Panic", |_| async { panic!("on purpose") });
-            panics.inline(inline);
+            let panics = method("Panic", |_| async { panic!("on purpose") }).inline(inline);
             let running = serve(service().with(panics).with(method("Echo", echo)));
             let mut peer = connect(&running);
             peer.send(Frame::call(1, "test.Service/Panic", b"")).await;
@@ -149,8 +148,7 @@ fn a_handler_whose_destructor_panics_ends_nothing() {
     }
     run(async {
         let bomb = polywire_server::Method::new("Bomb", || Box::new(Handler));
-        let mut far = polywire_server::Method::new("Far", || Box::new(Handler));
-        far.inline(Inline::Never);
+        let far = polywire_server::Method::new("Far", || Box::new(Handler)).inline(Inline::Never);
         let running = serve(service().with(bomb).with(far).with(method("Echo", echo)));
         let mut peer = connect(&running);
         for (id, name) in [(1, "test.Service/Bomb"), (2, "test.Service/Far"), (3, "test.Service/Echo")] {
@@ -170,8 +168,8 @@ fn blocking_on_a_shard_is_explained() {
             std::mem::forget(runtime); // must not be dropped here either
             outcome
         });
-        let mut never = method("Never", |_| async { tokio::task::block_in_place(|| ok("fine")) });
-        never.inline(Inline::Never);
+        let never =
+            method("Never", |_| async { tokio::task::block_in_place(|| ok("fine")) }).inline(Inline::Never);
         let running = serve(service().with(place).with(nested).with(never));
         let mut peer = connect(&running);
         for (id, name) in [(1, "test.Service/Place"), (2, "test.Service/Nested")] {
@@ -199,7 +197,7 @@ impl Drop for Dropped {
 fn stuck(inline: Inline) -> (polywire_server::Method, oneshot::Receiver<()>, oneshot::Receiver<()>) {
     let ((told, dropped), (begins, began)) = (oneshot::channel(), oneshot::channel());
     let told = std::sync::Mutex::new(Some((told, begins)));
-    let mut stuck = method("Stuck", move |_call| {
+    let stuck = method("Stuck", move |_call| {
         let (told, begins) = told.lock().expect("not poisoned").take().expect("called once");
         let guard = Dropped(Some(told));
         async move {
@@ -207,8 +205,8 @@ fn stuck(inline: Inline) -> (polywire_server::Method, oneshot::Receiver<()>, one
             begins.send(()).expect("the test listens");
             std::future::pending().await
         }
-    });
-    stuck.inline(inline);
+    })
+    .inline(inline);
     (stuck, began, dropped)
 }
 
@@ -335,7 +333,7 @@ fn a_handler_that_outlives_its_connection_leaves_nothing_behind() {
         let gone = Arc::new(AtomicBool::new(false));
         let held = Arc::new(());
         let (go, witness) = (gone.clone(), held.clone());
-        let mut busy = method("Busy", move |_| {
+        let busy = method("Busy", move |_| {
             let (began, gone, witness) = (began.clone(), gone.clone(), witness.clone());
             async move {
                 began.send(()).expect("the test listens");
@@ -346,8 +344,8 @@ fn a_handler_that_outlives_its_connection_leaves_nothing_behind() {
                 outcome.body = bytes::Bytes::from_owner(Witness(witness)).into();
                 outcome
             }
-        });
-        busy.inline(Inline::Never);
+        })
+        .inline(Inline::Never);
         let running = serve(service().with(busy));
         let mut peer = connect(&running);
         peer.send(Frame::call(1, "test.Service/Busy", b"")).await;
@@ -378,7 +376,7 @@ fn limits_on_calls_at_once_are_strict() {
         let (open, gate) = watch::channel(false);
         let most = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
         let seen = most.clone();
-        let mut wait = method("Wait", move |_| {
+        let wait = method("Wait", move |_| {
             let (mut gate, seen) = (gate.clone(), seen.clone());
             async move {
                 seen.1.fetch_max(seen.0.fetch_add(1, SeqCst) + 1, SeqCst);
@@ -386,11 +384,15 @@ fn limits_on_calls_at_once_are_strict() {
                 seen.0.fetch_sub(1, SeqCst);
                 ok("")
             }
-        });
-        wait.max_concurrency(3).inline(Inline::Never);
+        })
+        .max_concurrency(3)
+        .inline(Inline::Never);
         let engine = polywire_engine::Engine::builder().shards(3).workers(2).build().expect("an engine");
-        let running =
-            start(server(service().with(wait).with(method("Echo", echo))).engine(&engine).max_concurrency(4));
+        let running = start(
+            server(service().with(wait).with(method("Echo", echo)))
+                .engine(&engine)
+                .bounds(Bounds::default().concurrency(4)),
+        );
         let mut peers: Vec<_> = (0..6).map(|_| connect(&running)).collect();
         for peer in &mut peers {
             for id in 0..5 {
@@ -433,7 +435,7 @@ fn limits_on_calls_at_once_are_strict() {
 #[test]
 fn a_server_without_services_refuses_and_lives() {
     run(async {
-        let running = start(polywire_server::Server::<Lab>::new().engine(&engine()).without_pages());
+        let running = start(polywire_server::Server::<Lab>::new().engine(&engine()).pages(None));
         let mut peer = connect(&running);
         for id in 0..2 {
             peer.send(Frame::call(id, "some.Service/Method", b"")).await;
@@ -482,7 +484,7 @@ fn calls_of_a_handler_run_where_it_runs() {
     run(async {
         let notify = Arc::new(Notify::new());
         let told = notify.clone();
-        let mut where_ = method("Where", move |_| {
+        let where_ = method("Where", move |_| {
             let told = told.clone();
             async move {
                 let home = polywire_engine::home().map(|shard| shard.index());
@@ -491,8 +493,8 @@ fn calls_of_a_handler_run_where_it_runs() {
                 told.notify_one();
                 ok(format!("{home:?} {here:?} {child:?}").into_bytes())
             }
-        });
-        where_.inline(Inline::Never);
+        })
+        .inline(Inline::Never);
         let running = serve(service().with(where_));
         let mut peer = connect(&running);
         peer.send(Frame::call(1, "test.Service/Where", b"")).await;

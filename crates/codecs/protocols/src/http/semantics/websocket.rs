@@ -80,7 +80,7 @@ impl<F: Framing> Semantics<F> {
     /// Why a request for WebSocket is refused. That of a foreign page is, whoever would handle it: browsers let every page make it.
     fn why_not(&self, slot: u32, sender: Sender) -> Option<Status> {
         if sender != Sender::Allowed {
-            let text = "pages of this origin may not open a WebSocket: say Server::cross_origin(..)";
+            let text = "pages of this origin may not open a WebSocket: say Origins::allow(..)";
             return Some(Status::permission_denied(text).with_native(Native::Http(403)));
         }
         let (text, status) = match self.asked_of(slot).wrong(F::UPGRADES)? {

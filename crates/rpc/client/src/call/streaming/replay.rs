@@ -1,6 +1,6 @@
 //! The messages that a stream has sent, kept so that they can be sent again.
 //!
-//! Limits: [`Builder::replay_bytes`](crate::Builder::replay_bytes). Once more bytes were sent than may be kept, the
+//! Limits: [`Resilience::replay_bytes`](crate::Resilience::replay_bytes). Once more bytes were sent than may be kept, the
 //! call is not made again.
 
 use crate::call::streaming::opening::{Opening, Posted};

@@ -1,7 +1,7 @@
-//! Options that disable the protection of TLS. They are reached by [`TlsConnect::dangerous`] only, so that a search
+//! Options that disable the protection of TLS. They are reached by [`ClientTls::dangerous`] only, so that a search
 //! finds their users.
 
-use super::TlsConnect;
+use super::ClientTls;
 use polywire_engine::transport::tls;
 use rustls::{
     DigitallySignedStruct, Error, SignatureScheme,
@@ -11,12 +11,12 @@ use rustls::{
 };
 use std::sync::Arc;
 
-/// A [`TlsConnect`] whose dangerous options are within reach.
-pub struct Dangerous(pub(super) TlsConnect);
+/// A [`ClientTls`] whose dangerous options are within reach.
+pub struct Dangerous(pub(super) ClientTls);
 
 impl Dangerous {
     /// Accepts any certificate: an attacker on the network can read and change everything. For tests on one machine.
-    pub fn no_verification(mut self) -> TlsConnect {
+    pub fn no_verification(mut self) -> ClientTls {
         self.0.unverified = true;
         self.0
     }

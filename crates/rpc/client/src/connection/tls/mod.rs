@@ -28,16 +28,16 @@ use std::{path::Path, sync::Arc, time::Duration};
 /// be issued by one of the system's roots, for the host of the channel's address.
 ///
 /// ```
-/// use polywire_client::TlsConnect;
-/// let tls = TlsConnect::new().ca_file("ca.pem").server_name("echo.internal");
+/// use polywire_client::ClientTls;
+/// let tls = ClientTls::new().ca_file("ca.pem").server_name("echo.internal");
 /// ```
 ///
-/// Files are read when the channel is built, which fails if one of them is wrong. With [`TlsConnect::reload_every`]
+/// Files are read when the channel is built, which fails if one of them is wrong. With [`ClientTls::reload_every`]
 /// they are read again.
 #[derive(Clone, PartialEq, Default)]
 #[must_use]
 #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
-pub struct TlsConnect {
+pub struct ClientTls {
     roots: Vec<Pem>,
     system_roots: bool,
     name: Option<String>,
@@ -55,7 +55,7 @@ fn parse<T>(pem: &Pem, parse: impl Fn(&[u8]) -> Result<T, tls::PemError>) -> Res
     parse(&pem.read()?).map_err(|error| tls::unusable(pem, error))
 }
 
-impl TlsConnect {
+impl ClientTls {
     /// Believes the system's roots.
     pub fn new() -> Self {
         Self::default()
@@ -67,7 +67,7 @@ impl TlsConnect {
         self
     }
 
-    /// As [`TlsConnect::ca_file`], from a PEM text.
+    /// As [`ClientTls::ca_file`], from a PEM text.
     pub fn ca_pem(mut self, certificates: impl Into<Vec<u8>>) -> Self {
         self.roots.push(Pem::given(certificates));
         self
@@ -92,7 +92,7 @@ impl TlsConnect {
         self
     }
 
-    /// As [`TlsConnect::certificate_files`], from PEM texts.
+    /// As [`ClientTls::certificate_files`], from PEM texts.
     pub fn certificate_pem(mut self, certificates: impl Into<Vec<u8>>, key: impl Into<Vec<u8>>) -> Self {
         self.identity = Some((Pem::given(certificates), Pem::given(key)));
         self
@@ -133,13 +133,13 @@ impl TlsConnect {
 
     /// As the router says it of the servers of a cluster.
     pub(crate) fn of_cluster(told: &ClusterTls) -> Self {
-        TlsConnect {
+        ClientTls {
             roots: told.ca_files.iter().map(Pem::file).collect(),
             name: told.server_name.clone(),
             identity: told.identity.as_ref().map(|(chain, key)| (Pem::file(chain), Pem::file(key))),
             reload: Some(told.refresh),
             names: told.names.clone(),
-            ..TlsConnect::default()
+            ..ClientTls::default()
         }
     }
 
@@ -215,7 +215,7 @@ impl TlsConnect {
                 let why: Vec<_> = found.errors.iter().map(ToString::to_string).collect();
                 let text = format!(
                     "the system has no root certificates (package ca-certificates, or SSL_CERT_FILE); \
-                     say TlsConnect::ca_file(..): {}",
+                     say ClientTls::ca_file(..): {}",
                     why.join("; ")
                 );
                 return Err(ConfigError::new("tls", text));
@@ -231,7 +231,7 @@ impl TlsConnect {
 }
 
 fn not_a_host(name: &str) -> String {
-    format!("{name:?} is not the name of a host: say TlsConnect::server_name(..)")
+    format!("{name:?} is not the name of a host: say ClientTls::server_name(..)")
 }
 
 /// The host of `host:port` or `[v6]:port`, none of a Unix socket; another address as it is. A zone of IPv6 is no part of
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use std::io;
 
-    fn refusal(tls: TlsConnect, address: &str) -> String {
+    fn refusal(tls: ClientTls, address: &str) -> String {
         Secure::new(tls, Some(address), &[], Arc::default()).err().expect("it is refused").to_string()
     }
 
@@ -274,12 +274,12 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let unverified = || TlsConnect::new().dangerous().no_verification();
+        let unverified = || ClientTls::new().dangerous().no_verification();
         let said = refusal(unverified(), "unix:/run/echo.sock");
         assert!(said.contains("server_name"), "{said}");
-        let said = refusal(TlsConnect::new().ca_pem("no pem"), "h:1");
+        let said = refusal(ClientTls::new().ca_pem("no pem"), "h:1");
         assert!(said.contains("no certificate in it"), "{said}");
-        let tls = TlsConnect::new().ca_file("/no/such/file");
+        let tls = ClientTls::new().ca_file("/no/such/file");
         let wrong = Secure::new(tls, Some("h:1"), &[], Arc::default()).err().expect("it is refused");
         assert_eq!((wrong.option(), wrong.value()), ("tls", Some("/no/such/file")));
         assert!(wrong.to_string().starts_with("/no/such/file: "), "{wrong}");

@@ -1,6 +1,6 @@
 //! What the connections of a channel, or those to the servers of a cluster, are made with: fixed, or read again from files.
 
-use super::{Content, TlsConnect, host, not_a_host};
+use super::{ClientTls, Content, host, not_a_host};
 use polywire_call::ConfigError;
 use polywire_engine::{Fault, Faults, Transport, clock, transport::tls};
 use polywire_routing::{CertificateNames, ClusterTls};
@@ -40,7 +40,7 @@ enum MadeFrom {
         no_resumption: bool,
     },
     /// Files that are read again.
-    Files { tls: TlsConnect, name: Option<ServerName<'static>>, alpn: Vec<Vec<u8>> },
+    Files { tls: ClientTls, name: Option<ServerName<'static>>, alpn: Vec<Vec<u8>> },
 }
 
 enum Configs {
@@ -54,7 +54,7 @@ impl Secure {
     /// # Errors
     /// An option or file that is wrong, named in the text.
     pub fn new(
-        tls: TlsConnect,
+        tls: ClientTls,
         address: Option<&str>,
         alpn: &[&str],
         faults: Arc<Faults>,
@@ -78,14 +78,14 @@ impl Secure {
     /// # Errors
     /// The name that servers are asked for is none.
     pub fn of_cluster(told: &ClusterTls, alpn: &[&str], faults: Arc<Faults>) -> Result<Self, ConfigError> {
-        let tls = TlsConnect::of_cluster(told);
+        let tls = ClientTls::of_cluster(told);
         let name = tls.server(None)?;
         let alpn = alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
         Ok(Secure::reloaded(tls, name, alpn, faults, None))
     }
 
     fn reloaded(
-        tls: TlsConnect,
+        tls: ClientTls,
         name: Option<ServerName<'static>>,
         alpn: Vec<Vec<u8>>,
         faults: Arc<Faults>,
@@ -148,7 +148,7 @@ impl Secure {
 /// Files that are read again.
 struct Reloaded {
     /// The application protocols are those that are offered if the options do not say which.
-    tls: Arc<(TlsConnect, Vec<Vec<u8>>)>,
+    tls: Arc<(ClientTls, Vec<Vec<u8>>)>,
     interval: Duration,
     faults: Arc<Faults>,
     /// Held while files are read, so that connections that are made at the same time wait for one reading.

@@ -23,7 +23,7 @@ impl Making {
             false => Ok(connector),
             true => {
                 Err("the channel has a credential, which is not sent to servers of clusters without TLS: \
-                         give them TLS, or say .credentials_without_tls(true)"
+                         give them TLS, or say Fleet::credentials_without_tls(true)"
                     .to_owned())
             }
         });

@@ -2,6 +2,7 @@
 
 use super::support::*;
 use crate::common::*;
+use polywire_client::Pooling;
 use polywire_machine_testing::lab::{Frame, Kind};
 use polywire_wire::Connections;
 use std::time::Duration;
@@ -18,7 +19,7 @@ async fn ends(peer: &mut Peer) {
 fn calls_go_to_a_new_connection_and_the_old_one_ends_with_those_that_it_has() {
     run_paused(async {
         let (builder, mut peers) = channel();
-        let channel = builder.max_connection_age(AGE).no_timeout().build().expect("a channel");
+        let channel = builder.pooling(Pooling::default().age(AGE)).timeout(None).build().expect("a channel");
         let mut first = echo(&channel, b"first").into_future();
         sent(&mut first).await;
         let mut old = peers.recv().await.expect("a connection");
@@ -48,7 +49,7 @@ fn calls_go_to_a_new_connection_and_the_old_one_ends_with_those_that_it_has() {
 fn a_stream_outlives_the_age_of_its_connection() {
     run_paused(async {
         let (builder, mut peers) = channel();
-        let channel = builder.max_connection_age(AGE).build().expect("a channel");
+        let channel = builder.pooling(Pooling::default().age(AGE)).build().expect("a channel");
         let mut stream = channel.stream(ECHO).await.expect("a stream");
         let mut old = peers.recv().await.expect("a connection");
         let id = old.frame().await.id;
@@ -70,7 +71,7 @@ fn a_stream_outlives_the_age_of_its_connection() {
 fn an_idle_connection_stays_for_a_second_after_its_age() {
     run_paused(async {
         let (builder, mut peers) = channel();
-        let channel = builder.max_connection_age(AGE).build().expect("a channel");
+        let channel = builder.pooling(Pooling::default().age(AGE)).build().expect("a channel");
         let mut call = echo(&channel, b"").into_future();
         sent(&mut call).await;
         let mut old = peers.recv().await.expect("a connection");
@@ -91,7 +92,11 @@ fn a_connection_without_calls_is_closed_after_a_while_and_one_with_a_call_is_not
         run_paused(async {
             let idle = Duration::from_secs(10);
             let (builder, mut peers) = channel();
-            let channel = builder.close_idle_after(idle).no_timeout().kind(kind).build().expect("a channel");
+            let channel = builder
+                .pooling(Pooling::default().idle(idle).kind(kind))
+                .timeout(None)
+                .build()
+                .expect("a channel");
             let mut call = echo(&channel, b"").into_future();
             sent(&mut call).await;
             let mut peer = peers.recv().await.expect("a connection");

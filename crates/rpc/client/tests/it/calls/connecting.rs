@@ -3,7 +3,7 @@
 use super::support::*;
 use crate::common::*;
 use polywire_call::{Code, Origin, brpc};
-use polywire_client::{Channel, ChannelError, NoProtocols};
+use polywire_client::{Channel, ChannelError, NoProtocols, Pooling};
 use polywire_engine::transport;
 use polywire_machine_testing::lab::{self, Frame};
 use std::{
@@ -69,7 +69,7 @@ fn a_connection_that_cannot_be_made_is_nothing_to_calls_while_there_is_another()
         let made = Arc::new(AtomicUsize::new(0));
         let tries = made.clone();
         let builder = Channel::<NoProtocols>::builder("lab").registry(lab::REGISTRY).protocol("lab");
-        let builder = builder.connections(2).connector(move |_| {
+        let builder = builder.pooling(Pooling::default().connections(2)).connector(move |_| {
             let (ours, theirs) = transport::duplex("lab", 1000);
             std::future::ready(if tries.fetch_add(1, SeqCst) == 0 {
                 connects.send(Peer::new(theirs)).expect("the test listens");

@@ -3,6 +3,7 @@
 use super::support::*;
 use crate::common::*;
 use polywire_call::{Code, brpc};
+use polywire_client::{Pooling, Resilience};
 use polywire_machine_testing::lab::{Frame, Kind};
 use polywire_wire::Connections;
 
@@ -10,7 +11,8 @@ use polywire_wire::Connections;
 fn pooled_connections_have_one_call_at_a_time_and_are_used_again() {
     run(async {
         let (builder, mut peers) = channel();
-        let channel = builder.kind(Connections::Pooled).build().expect("a channel");
+        let channel =
+            builder.pooling(Pooling::default().kind(Connections::Pooled)).build().expect("a channel");
         let answering = async {
             let (mut a, mut b) = (peers.recv().await.expect("one"), peers.recv().await.expect("two"));
             let (first, second) = (a.frame().await, b.frame().await);
@@ -40,7 +42,8 @@ fn pooled_connections_have_one_call_at_a_time_and_are_used_again() {
 fn a_pooled_connection_that_may_still_get_a_reply_is_not_used_again() {
     run(async {
         let (builder, mut peers) = channel();
-        let channel = builder.kind(Connections::Pooled).build().expect("a channel");
+        let channel =
+            builder.pooling(Pooling::default().kind(Connections::Pooled)).build().expect("a channel");
         let watching = async {
             let mut peer = peers.recv().await.expect("one");
             peer.frame().await;
@@ -67,7 +70,11 @@ fn an_idle_connection_that_the_peer_closed_is_replaced_without_a_try() {
     run(async {
         for kind in [Connections::Pooled, Connections::Single] {
             let (builder, mut peers) = channel();
-            let channel = builder.kind(kind).retries(0).build().expect("a channel");
+            let channel = builder
+                .pooling(Pooling::default().kind(kind))
+                .resilience(Resilience::default().retries(0))
+                .build()
+                .expect("a channel");
             for n in 0..3 {
                 let answering = async {
                     let mut peer = peers.recv().await.expect("a connection");
@@ -89,7 +96,8 @@ fn an_idle_connection_that_the_peer_closed_is_replaced_without_a_try() {
 fn short_connections_serve_one_call() {
     run(async {
         let (builder, mut peers) = channel();
-        let channel = builder.kind(Connections::Short).build().expect("a channel");
+        let channel =
+            builder.pooling(Pooling::default().kind(Connections::Short)).build().expect("a channel");
         for n in 0..3 {
             let answering = async {
                 let mut peer = peers.recv().await.expect("a connection");

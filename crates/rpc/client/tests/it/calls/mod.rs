@@ -11,6 +11,7 @@ mod support;
 
 use crate::common::*;
 use polywire_call::Code;
+use polywire_client::Resilience;
 use polywire_engine::Fault;
 use polywire_machine_testing::lab::{Frame, Kind};
 use polywire_wire::Limits;
@@ -76,7 +77,7 @@ fn a_dropped_call_is_reset_and_its_late_reply_finds_nobody() {
 fn a_peer_that_breaks_the_protocol_fails_the_calls_and_is_counted() {
     run(async {
         let (builder, mut peers) = channel();
-        let channel = builder.retries(0).build().expect("a channel");
+        let channel = builder.resilience(Resilience::default().retries(0)).build().expect("a channel");
         for bytes in [&b"????"[..], b"K0000000000000000000000000", b"L?000000000000000000000000"] {
             let breaking = async {
                 let mut peer = peers.recv().await.expect("a connection");

@@ -3,6 +3,7 @@
 use super::support::*;
 use crate::common::*;
 use polywire_call::{Code, Origin, brpc};
+use polywire_client::Resilience;
 use polywire_machine_testing::lab::{Frame, Kind};
 use std::sync::atomic::Ordering::*;
 
@@ -69,7 +70,7 @@ fn only_what_may_be_tried_again_is_and_no_more_often_than_asked() {
 fn a_lost_connection_fails_its_calls_as_retryable_and_the_next_call_connects_anew() {
     run(async {
         let (builder, mut peers) = channel();
-        let channel = builder.retries(0).build().expect("a channel");
+        let channel = builder.resilience(Resilience::default().retries(0)).build().expect("a channel");
         let losing = async {
             let mut peer = peers.recv().await.expect("the first connection");
             peer.frame().await;

@@ -3,6 +3,7 @@
 use super::support::*;
 use crate::common::*;
 use polywire_call::{Code, brpc};
+use polywire_client::{Pooling, Resilience};
 use polywire_engine::Fault;
 use polywire_machine_testing::lab::{Frame, Kind};
 use polywire_wire::Limits;
@@ -39,7 +40,11 @@ fn calls_beyond_the_peers_limit_wait_in_their_order() {
 fn a_peer_that_never_reads_is_owed_no_more_than_the_limit() {
     run(async {
         let (builder, mut peers) = channel_with(1000);
-        let channel = builder.max_unsent_bytes(100_000).retries(0).build().expect("a channel");
+        let channel = builder
+            .pooling(Pooling::default().max_unsent(100_000))
+            .resilience(Resilience::default().retries(0))
+            .build()
+            .expect("a channel");
         let big = || channel.call(ECHO, bytes::Bytes::from(vec![0; 40_000])).into_future();
         let mut waiting = [big(), big(), big()];
         for call in &mut waiting {
@@ -57,7 +62,11 @@ fn a_peer_that_never_reads_is_owed_no_more_than_the_limit() {
 fn a_peer_that_takes_nothing_for_too_long_is_given_up() {
     run(async {
         let (builder, mut peers) = channel_with(1000);
-        let channel = builder.write_stall(ms(30)).retries(0).build().expect("a channel");
+        let channel = builder
+            .pooling(Pooling::default().write_stall(ms(30)))
+            .resilience(Resilience::default().retries(0))
+            .build()
+            .expect("a channel");
         let big = channel.call(ECHO, bytes::Bytes::from(vec![0; 40_000]));
         let (reply, _peer) = tokio::join!(big.into_future(), peers.recv());
         let status = reply.expect_err("nobody reads");
@@ -71,7 +80,11 @@ fn a_peer_that_takes_nothing_for_too_long_is_given_up() {
 fn a_limit_beyond_what_the_clock_can_tell_is_none() {
     run(async {
         let (builder, mut peers) = channel_with(1000);
-        let channel = builder.write_stall(Duration::MAX).retries(0).build().expect("a channel");
+        let channel = builder
+            .pooling(Pooling::default().write_stall(Duration::MAX))
+            .resilience(Resilience::default().retries(0))
+            .build()
+            .expect("a channel");
         let big = channel.call(ECHO, bytes::Bytes::from(vec![0; 40_000])).timeout(ms(30));
         let (reply, _peer) = tokio::join!(big.into_future(), peers.recv());
         assert_eq!(reply.expect_err("nobody reads").code(), Code::DeadlineExceeded);

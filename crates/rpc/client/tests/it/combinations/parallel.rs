@@ -2,7 +2,7 @@
 
 use crate::cluster::*;
 use polywire_call::{Code, Status, brpc};
-use polywire_client::{Branch, Channel, Mapping, Merging, Parallel, Part};
+use polywire_client::{Branch, Channel, Mapping, Merging, Parallel, Part, Resilience};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -10,7 +10,7 @@ const MS: Duration = Duration::from_millis(1);
 
 /// A channel to one server of the cluster.
 fn to(cluster: &Cluster, address: &str) -> Channel {
-    cluster.channel(address).retries(0).build().unwrap()
+    cluster.channel(address).resilience(Resilience::default().retries(0)).build().unwrap()
 }
 
 /// A channel to each of these.

@@ -2,7 +2,7 @@
 
 use crate::cluster::*;
 use polywire_call::Code;
-use polywire_client::{Mapping, NoProtocols, Parallel, Part, Partitioned, Selective};
+use polywire_client::{Mapping, NoProtocols, Parallel, Part, Partitioned, Resilience, Selective};
 use polywire_naming::{Server, SourceError};
 use std::time::Duration;
 
@@ -16,7 +16,10 @@ fn tagged(servers: &[(&str, &str)]) -> Said {
 }
 
 fn in_list(cluster: &Cluster, servers: &str, count: u32) -> Partitioned<NoProtocols> {
-    cluster.channel(&format!("list://{servers}")).retries(0).balancer("rr").partitioned(count)
+    cluster
+        .channel(&format!("list://{servers}"))
+        .resilience(Resilience::default().retries(0).balancer("rr"))
+        .partitioned(count)
 }
 
 #[test]
@@ -51,7 +54,7 @@ fn a_dead_partition_fails_calls_of_dynamic_ways_too() {
     run(async {
         let cluster = Cluster::default();
         cluster.set("b:1", Manner::Fails);
-        let list = cluster.channel("list://a:1 0/2,b:1 1/2").retries(0);
+        let list = cluster.channel("list://a:1 0/2,b:1 1/2").resilience(Resilience::default().retries(0));
         let why = ask(&list.dynamically_partitioned().build().unwrap()).await.unwrap_err();
         assert!(why.message().contains("1/2 channels failed, fail_limit=1 [C1]"), "{why}");
     });

@@ -2,14 +2,14 @@
 
 use crate::cluster::*;
 use polywire_call::{Code, brpc};
-use polywire_client::{Channel, Parallel, Selective};
+use polywire_client::{Channel, Parallel, Resilience, Selective};
 use std::time::Duration;
 use tokio::time::Instant;
 
 const MS: Duration = Duration::from_millis(1);
 
 fn to(cluster: &Cluster, address: &str) -> Channel {
-    cluster.channel(address).retries(0).build().unwrap()
+    cluster.channel(address).resilience(Resilience::default().retries(0)).build().unwrap()
 }
 
 fn either(cluster: &Cluster, addresses: &[&str]) -> Selective {

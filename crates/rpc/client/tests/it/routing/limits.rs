@@ -3,6 +3,7 @@
 use super::router::*;
 use crate::cluster::*;
 use polywire_call::Code;
+use polywire_client::Resilience;
 use polywire_naming::Server;
 use polywire_routing::{Cluster as Servers, Fraction, InFlight, PathMatch, RetryPolicy, Route, RouteTable};
 use std::{sync::Arc, time::Duration};
@@ -54,7 +55,12 @@ fn a_place_is_given_back_however_an_attempt_ends() {
     run(async {
         let cluster = Cluster::default();
         let table = all_to_cluster(limited(1));
-        let channel = cluster.channel("shop").router(table).retries(0).build().unwrap();
+        let channel = cluster
+            .channel("shop")
+            .router(table)
+            .resilience(Resilience::default().retries(0))
+            .build()
+            .unwrap();
         let in_flight = || channel.why().clusters[0].in_flight;
         for manner in [Manner::Answers, Manner::Fails, Manner::Declines, Manner::Refuses] {
             cluster.set("a:1", manner);

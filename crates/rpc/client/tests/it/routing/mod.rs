@@ -9,7 +9,7 @@ mod tables;
 
 use crate::cluster::*;
 use polywire_call::{Code, Status};
-use polywire_client::Channel;
+use polywire_client::{Channel, Resilience};
 use polywire_naming::Server;
 use polywire_routing::{
     Cluster as Servers, Fraction, HeaderMatch, Matcher, PathMatch, RetryPolicy, Route, RouteTable, Target,
@@ -183,7 +183,11 @@ fn a_router_and_a_source_exclude_each_other_and_partitions_have_none() {
     let builder = Cluster::default().channel("shop").servers(Told::new().1).router(table());
     let said = builder.build().map(|_| ()).unwrap_err().to_string();
     assert!(said.contains("say .router(..) or .servers(..)"), "{said}");
-    let said = Cluster::default().channel("shop").router(table()).balancer("nope").build();
+    let said = Cluster::default()
+        .channel("shop")
+        .router(table())
+        .resilience(Resilience::default().balancer("nope"))
+        .build();
     assert!(said.map(|_| ()).unwrap_err().to_string().contains("no such balancer"));
 }
 

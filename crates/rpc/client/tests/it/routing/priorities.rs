@@ -3,6 +3,7 @@
 use super::router::*;
 use crate::cluster::*;
 use polywire_balance::{Spill, Subset};
+use polywire_client::Fleet;
 use polywire_naming::Server;
 use polywire_routing::Cluster as Servers;
 use std::time::Duration;
@@ -51,7 +52,8 @@ fn a_subset_has_servers_of_each_priority() {
                 .chain((1..=40).map(|n| Server::new(format!("q{n}:1")).priority(1)))
                 .collect();
             let channel = cluster.channel("shop").router(all_to_cluster(Servers::of(servers)));
-            let channel = channel.subset(Subset::Random { size: 2, seed }).build().unwrap();
+            let channel =
+                channel.fleet(Fleet::default().subset(Subset::Random { size: 2, seed })).build().unwrap();
             let first = shares(&channel, 20).await;
             assert!(first.len() == 2 && first.keys().all(|name| name.starts_with('p')), "{first:?}");
             (1..=3).for_each(|n| cluster.set(&format!("p{n}:1"), Manner::Refuses));

@@ -3,7 +3,7 @@
 use crate::cluster::*;
 use polywire_balance::SlowStart;
 use polywire_call::Code;
-use polywire_client::{Channel, HealthCheck, NoProtocols};
+use polywire_client::{Channel, HealthCheck, NoProtocols, Resilience};
 use polywire_wire::{Protocol, Registry};
 use std::time::Duration;
 
@@ -30,7 +30,11 @@ fn a_server_that_is_not_serving_gets_no_calls_until_it_has_served_twice() {
     run(async {
         let cluster = all_serve();
         cluster.health("b:1", Health::NotServing);
-        let channel = cluster.channel(LIST).balancer("rr").health_check(check()).build().unwrap();
+        let channel = cluster
+            .channel(LIST)
+            .resilience(Resilience::default().balancer("rr").health_check(check()))
+            .build()
+            .unwrap();
         assert!(shares(&channel, 30).await["b:1"] >= 8, "the first set is used before it is checked");
         pass(10 * MS).await;
         assert_eq!(shares(&channel, 30).await.get("b:1"), None);
@@ -56,7 +60,11 @@ fn a_server_that_is_not_serving_gets_no_calls_until_it_has_served_twice() {
 fn one_check_that_is_not_answered_takes_no_server_out_and_three_do() {
     run(async {
         let cluster = all_serve();
-        let channel = cluster.channel(LIST).balancer("rr").health_check(check().jitter(0.0)).build().unwrap();
+        let channel = cluster
+            .channel(LIST)
+            .resilience(Resilience::default().balancer("rr").health_check(check().jitter(0.0)))
+            .build()
+            .unwrap();
         pass(100 * MS).await;
         cluster.health("b:1", Health::Silent);
         pass(3000 * MS + 3500 * MS).await;
@@ -71,7 +79,11 @@ fn one_check_that_is_not_answered_takes_no_server_out_and_three_do() {
 fn a_server_without_the_service_is_well() {
     run(async {
         let cluster = Cluster::default();
-        let channel = cluster.channel(LIST).balancer("rr").health_check(check()).build().unwrap();
+        let channel = cluster
+            .channel(LIST)
+            .resilience(Resilience::default().balancer("rr").health_check(check()))
+            .build()
+            .unwrap();
         pass(10_000 * MS).await;
         assert!(ALL.iter().all(|address| cluster.checks(address) >= 3));
         assert_eq!(shares(&channel, 30).await.len(), 3);
@@ -85,8 +97,10 @@ fn a_server_that_joins_takes_calls_after_its_first_good_check_and_begins_slowly(
         let (tell, told) = Told::new();
         let cluster = all_serve();
         let slow = SlowStart::default().window(100_000 * MS);
-        let builder = cluster.channel("echo").servers(told).balancer("rr").slow_start(slow);
-        let channel = builder.health_check(check().timeout(2000 * MS)).build().unwrap();
+        let builder = cluster.channel("echo").servers(told).resilience(
+            Resilience::default().balancer("rr").slow_start(slow).health_check(check().timeout(2000 * MS)),
+        );
+        let channel = builder.build().unwrap();
         tell.send(servers(&["a:1"])).unwrap();
         pass(2000 * MS).await;
         let _ = shares(&channel, 10).await;
@@ -107,8 +121,11 @@ fn a_server_that_is_not_checked_yet_is_used_when_there_is_no_other() {
     run(async {
         let (tell, told) = Told::new();
         let cluster = all_serve();
-        let builder = cluster.channel("echo").servers(told).balancer("rr");
-        let channel = builder.health_check(check().timeout(60_000 * MS)).build().unwrap();
+        let builder = cluster
+            .channel("echo")
+            .servers(told)
+            .resilience(Resilience::default().balancer("rr").health_check(check().timeout(60_000 * MS)));
+        let channel = builder.build().unwrap();
         tell.send(servers(&["a:1"])).unwrap();
         pass(2000 * MS).await;
         cluster.health("b:1", Health::Silent);
@@ -124,7 +141,11 @@ fn a_server_that_is_not_checked_yet_is_used_when_there_is_no_other() {
 fn a_server_that_is_back_in_reach_is_checked_before_it_takes_calls() {
     run(async {
         let cluster = all_serve();
-        let channel = cluster.channel(LIST).balancer("rr").health_check(check()).build().unwrap();
+        let channel = cluster
+            .channel(LIST)
+            .resilience(Resilience::default().balancer("rr").health_check(check()))
+            .build()
+            .unwrap();
         let _ = shares(&channel, 10).await;
         cluster.set("b:1", Manner::Refuses);
         cluster.health("b:1", Health::NotServing);
@@ -149,7 +170,8 @@ fn when_all_fail_their_checks_calls_say_so_or_go_on_below_the_panic_threshold() 
     run(async {
         let cluster = Cluster::default();
         ALL.iter().for_each(|address| cluster.health(address, Health::NotServing));
-        let channel = cluster.channel(LIST).health_check(check()).build().unwrap();
+        let channel =
+            cluster.channel(LIST).resilience(Resilience::default().health_check(check())).build().unwrap();
         pass(10 * MS).await;
         let why = ask(&channel).await.unwrap_err();
         assert_eq!(why.code(), Code::Unavailable);
@@ -160,8 +182,10 @@ fn when_all_fail_their_checks_calls_say_so_or_go_on_below_the_panic_threshold() 
         assert_eq!(who(patient.await), "c:1");
         assert!(begun.elapsed() < 7500 * MS, "{:?}", begun.elapsed());
         cluster.health("c:1", Health::NotServing);
-        let builder = cluster.channel(LIST).balancer("rr").health_check(check());
-        let channel = builder.panic_threshold(50).build().unwrap();
+        let builder = cluster
+            .channel(LIST)
+            .resilience(Resilience::default().balancer("rr").health_check(check()).panic_threshold(50));
+        let channel = builder.build().unwrap();
         pass(10 * MS).await;
         assert_eq!(shares(&channel, 30).await.len(), 3);
     });
@@ -174,7 +198,11 @@ fn checks_of_many_servers_are_spread_and_few_are_under_way_at_a_time() {
         let addresses: Vec<_> = (0..5000).map(|n| format!("s{n}:1")).collect();
         addresses.iter().for_each(|address| cluster.health(address, Health::Serving));
         let list = format!("list://{}", addresses.join(","));
-        let channel = cluster.channel(&list).health_check(check().interval(10_000 * MS)).build().unwrap();
+        let channel = cluster
+            .channel(&list)
+            .resilience(Resilience::default().health_check(check().interval(10_000 * MS)))
+            .build()
+            .unwrap();
         let mut before = 0;
         for tenth in 1..=50 {
             pass(100 * MS).await;
@@ -201,7 +229,12 @@ fn checks_end_with_their_server_and_with_the_channel() {
         let (tell, told) = Told::new();
         let cluster = all_serve();
         let check = check().interval(Duration::from_secs(1000));
-        let channel = cluster.channel("echo").servers(told).health_check(check).build().unwrap();
+        let channel = cluster
+            .channel("echo")
+            .servers(told)
+            .resilience(Resilience::default().health_check(check))
+            .build()
+            .unwrap();
         tell.send(servers(&ALL)).unwrap();
         pass(2000 * MS).await;
         let of_three = tasks();
@@ -222,12 +255,19 @@ fn calls_and_connections_are_checks_too() {
         cluster.set("b:1", Manner::Fails);
         cluster.set("c:1", Manner::Silent);
         let call = HealthCheck::call(ECHO, Vec::new());
-        let channel = cluster.channel(LIST).balancer("rr").health_check(call).build().unwrap();
+        let channel = cluster
+            .channel(LIST)
+            .resilience(Resilience::default().balancer("rr").health_check(call))
+            .build()
+            .unwrap();
         pass(1000 * MS).await;
         assert_eq!(shares(&channel, 10).await["a:1"], 10);
         assert!(channel.why().servers[1].state.starts_with("unhealthy: Internal"), "{}", channel.why());
-        let channel =
-            cluster.channel(LIST).balancer("rr").health_check(HealthCheck::connect()).build().unwrap();
+        let channel = cluster
+            .channel(LIST)
+            .resilience(Resilience::default().balancer("rr").health_check(HealthCheck::connect()))
+            .build()
+            .unwrap();
         pass(1000 * MS).await;
         let [a, b, c] = &channel.why().servers[..] else { panic!() };
         assert!(a.is_ready && b.is_ready && !c.is_ready, "{}", channel.why());
@@ -239,7 +279,11 @@ fn calls_and_connections_are_checks_too() {
 fn blocking_callers_are_spared_servers_that_are_not_well() {
     let cluster = all_serve();
     cluster.health("b:1", Health::NotServing);
-    let channel = cluster.channel(LIST).balancer("rr").health_check(check()).build().unwrap();
+    let channel = cluster
+        .channel(LIST)
+        .resilience(Resilience::default().balancer("rr").health_check(check()))
+        .build()
+        .unwrap();
     while channel.why().servers[1].is_ready {
         std::thread::yield_now();
     }
@@ -259,7 +303,12 @@ fn wrong_checks_are_refused_when_the_channel_is_built() {
     static ONE: [&Protocol; 1] = [&BOUND];
     let refused = |address: &str, registry: Registry, protocol: &str, check: HealthCheck| {
         let builder = Channel::<NoProtocols>::builder(address).registry(registry).protocol(protocol);
-        builder.health_check(check).build().map(|_| ()).unwrap_err().to_string()
+        builder
+            .resilience(Resilience::default().health_check(check))
+            .build()
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
     };
     let lab = |check| refused(LIST, polywire_machine_testing::lab::REGISTRY, "lab", check);
     for (said, why) in [

@@ -1,7 +1,7 @@
 //! Calls that are sent a second time.
 
 use crate::cluster::*;
-use polywire_client::Hedge;
+use polywire_client::{Hedge, Resilience};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -13,8 +13,11 @@ fn a_slow_server_is_overtaken_and_told_that_the_call_is_over() {
         let cluster = Cluster::default();
         cluster.set("a:1", Manner::AnswersAfter(900 * MS));
         cluster.set("b:1", Manner::AnswersAfter(5 * MS));
-        let channel =
-            cluster.channel("list://a:1,b:1").balancer("rr").hedge(Hedge::after(20 * MS)).build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1")
+            .resilience(Resilience::default().balancer("rr").hedge(Hedge::after(20 * MS)))
+            .build()
+            .unwrap();
         for _ in 0..10 {
             let begun = Instant::now();
             assert_eq!(who(ask(&channel).await), "b:1");
@@ -31,7 +34,11 @@ fn a_slow_server_is_overtaken_and_told_that_the_call_is_over() {
 fn calls_that_are_quick_are_sent_once() {
     run(async {
         let cluster = Cluster::default();
-        let channel = cluster.channel("list://a:1,b:1").hedge(Hedge::after(20 * MS)).build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1")
+            .resilience(Resilience::default().hedge(Hedge::after(20 * MS)))
+            .build()
+            .unwrap();
         let _ = shares(&channel, 50).await;
         assert_eq!(cluster.calls("a:1").0 + cluster.calls("b:1").0, 50);
     });
@@ -42,7 +49,11 @@ fn a_call_may_be_kept_from_it() {
     run(async {
         let cluster = Cluster::default();
         cluster.set("a:1", Manner::AnswersAfter(500 * MS));
-        let channel = cluster.channel("list://a:1").hedge(Hedge::after(20 * MS)).build().unwrap();
+        let channel = cluster
+            .channel("list://a:1")
+            .resilience(Resilience::default().hedge(Hedge::after(20 * MS)))
+            .build()
+            .unwrap();
         assert_eq!(who(ask(&channel).no_hedge().await), "a:1");
         assert_eq!(cluster.calls("a:1").0, 1);
         assert_eq!(who(ask(&channel).await), "a:1");
@@ -58,9 +69,7 @@ fn a_failure_says_nothing_while_the_other_request_is_under_way() {
         cluster.set("b:1", Manner::Fails);
         let channel = cluster
             .channel("list://a:1,b:1")
-            .balancer("ring_hash") // it draws, and keeps to servers that fail
-            .retries(0)
-            .hedge(Hedge::after(20 * MS))
+            .resilience(Resilience::default().balancer("ring_hash").retries(0).hedge(Hedge::after(20 * MS)))
             .build()
             .unwrap();
         let mut answered = 0;
@@ -77,7 +86,8 @@ fn a_budget_bounds_the_further_requests() {
         let cluster = Cluster::default();
         cluster.set("a:1", Manner::AnswersAfter(100 * MS));
         let hedge = Hedge::after(20 * MS).budget(0);
-        let channel = cluster.channel("list://a:1").hedge(hedge).build().unwrap();
+        let channel =
+            cluster.channel("list://a:1").resilience(Resilience::default().hedge(hedge)).build().unwrap();
         for _ in 0..300 {
             assert!(ask(&channel).await.is_ok());
         }
@@ -90,8 +100,11 @@ fn a_budget_bounds_the_further_requests() {
 fn blocking_calls_are_hedged_too() {
     let cluster = Cluster::default();
     cluster.set("a:1", Manner::AnswersAfter(3000 * MS));
-    let channel =
-        cluster.channel("list://a:1,b:1").balancer("rr").hedge(Hedge::after(20 * MS)).build().unwrap();
+    let channel = cluster
+        .channel("list://a:1,b:1")
+        .resilience(Resilience::default().balancer("rr").hedge(Hedge::after(20 * MS)))
+        .build()
+        .unwrap();
     let begun = std::time::Instant::now();
     for _ in 0..4 {
         assert_eq!(who(ask(&channel).blocking()), "b:1");
@@ -103,10 +116,8 @@ fn blocking_calls_are_hedged_too() {
 async fn latencies(cluster: &Cluster, hedge: Option<Hedge>, calls: usize) -> (Vec<Duration>, usize) {
     let all = ["a:1", "b:1", "c:1"];
     let sent = || all.iter().map(|address| cluster.calls(address).0).sum::<usize>();
-    let mut builder = cluster.channel("list://a:1,b:1,c:1").balancer("random").timeout(10_000 * MS);
-    if let Some(hedge) = hedge {
-        builder = builder.hedge(hedge);
-    }
+    let resilience = Resilience::default().balancer("random").hedge(hedge);
+    let builder = cluster.channel("list://a:1,b:1,c:1").resilience(resilience).timeout(10_000 * MS);
     let (channel, before) = (builder.build().unwrap(), sent());
     let mut latencies = Vec::new();
     for _ in 0..calls {
@@ -138,8 +149,12 @@ fn hedging_that_tunes_itself_cuts_the_tail_of_one_slow_call_in_a_hundred() {
 fn hedging_that_tunes_itself_adds_no_load_when_all_servers_are_slow() {
     run(async {
         let cluster = Cluster::default();
-        let channel =
-            cluster.channel("list://a:1,b:1,c:1").hedge(Hedge::auto()).timeout(10_000 * MS).build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1,c:1")
+            .resilience(Resilience::default().hedge(Hedge::auto()))
+            .timeout(10_000 * MS)
+            .build()
+            .unwrap();
         for address in ["a:1", "b:1", "c:1"] {
             cluster.set(address, Manner::AnswersAfter(2 * MS));
         }
@@ -166,7 +181,11 @@ fn a_delay_without_end_hedges_nothing() {
     run(async {
         let cluster = Cluster::default();
         cluster.set("a:1", Manner::AnswersAfter(500 * MS));
-        let channel = cluster.channel("list://a:1").hedge(Hedge::after(Duration::MAX)).build().unwrap();
+        let channel = cluster
+            .channel("list://a:1")
+            .resilience(Resilience::default().hedge(Hedge::after(Duration::MAX)))
+            .build()
+            .unwrap();
         assert_eq!(who(ask(&channel).await), "a:1");
         assert_eq!(cluster.calls("a:1").0, 1);
     });

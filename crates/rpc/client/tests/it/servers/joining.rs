@@ -2,7 +2,7 @@
 
 use crate::cluster::*;
 use polywire_balance::Spec;
-use polywire_client::{Builder, Channel, NoProtocols};
+use polywire_client::{Builder, Channel, NoProtocols, Resilience};
 use std::{collections::BTreeMap, time::Duration};
 use tokio::{
     sync::watch,
@@ -60,7 +60,8 @@ async fn in_use(
     first: &[&str],
 ) -> (Channel, Tell) {
     let (tell, told) = Told::new();
-    let channel = builder(told).balancer(balancer).retries(0).build().unwrap();
+    let channel =
+        builder(told).resilience(Resilience::default().balancer(balancer).retries(0)).build().unwrap();
     tell.send(servers(first)).unwrap();
     let load = load(&channel, 900 * MS).await;
     assert_nothing_lost(&load, balancer);
@@ -174,7 +175,11 @@ fn the_first_calls_wait_for_the_first_server_that_is_ready() {
                 let cluster = Cluster::default();
                 SIX[1..].iter().for_each(|address| cluster.set(address, manner));
                 let list = format!("list://{}", SIX.join(","));
-                let channel = cluster.channel(&list).balancer(balancer).build().unwrap();
+                let channel = cluster
+                    .channel(&list)
+                    .resilience(Resilience::default().balancer(balancer))
+                    .build()
+                    .unwrap();
                 let first = load(&channel, 600 * MS).await;
                 assert_eq!(first.shares.len(), 1);
                 if manner == Manner::Silent && hashing().any(|name| name == balancer) {
@@ -198,7 +203,13 @@ fn calls_with_equal_keys_go_to_one_server_from_the_first_on_whichever_is_connect
             let set = |address: &&str, pause| cluster.set(address, Manner::AcceptsAfter(pause * MS));
             SIX.iter().zip(pauses).for_each(|(address, pause)| set(address, pause));
             let list = format!("list://{}", SIX.join(","));
-            let process = || cluster.channel(&list).balancer(balancer).retries(0).build().unwrap();
+            let process = || {
+                cluster
+                    .channel(&list)
+                    .resilience(Resilience::default().balancer(balancer).retries(0))
+                    .build()
+                    .unwrap()
+            };
             let settled = process();
             let _ = ask(&settled).key(0).await;
             sleep(200 * MS).await;
@@ -223,7 +234,12 @@ fn a_call_of_a_key_says_what_it_waited_for_and_goes_on_when_that_fails() {
         run(async {
             let cluster = Cluster::default();
             let channel = |at_most| {
-                cluster.channel("list://a:1,b:1").balancer(balancer).connect_timeout(at_most).build().unwrap()
+                cluster
+                    .channel("list://a:1,b:1")
+                    .resilience(Resilience::default().balancer(balancer))
+                    .connect_timeout(at_most)
+                    .build()
+                    .unwrap()
             };
             let own = who(ask(&channel(200 * MS)).key(7).await);
             let other = if own == "a:1" { "b:1" } else { "a:1" };
@@ -270,7 +286,11 @@ fn ten_thousand_dead_servers_are_tried_a_few_at_a_time_and_cost_no_call() {
 fn a_key_comes_back_to_its_server_once_that_is_connected() {
     run(async {
         let cluster = Cluster::default();
-        let channel = cluster.channel("list://a:1,b:1,c:1").balancer("ring_hash").build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1,c:1")
+            .resilience(Resilience::default().balancer("ring_hash"))
+            .build()
+            .unwrap();
         let own = who(ask(&channel).key(7).await);
         sleep(2000 * MS).await;
         cluster.set(&own, Manner::Silent);
@@ -295,7 +315,10 @@ fn a_frozen_server_costs_a_few_calls() {
             let builder = |told| cluster.channel("echo").servers(told).timeout(1000 * MS);
             let (channel, _tell) = {
                 let (tell, told) = Told::new();
-                let channel = builder(told).balancer(balancer).retries(0).build().unwrap();
+                let channel = builder(told)
+                    .resilience(Resilience::default().balancer(balancer).retries(0))
+                    .build()
+                    .unwrap();
                 tell.send(servers(five)).unwrap();
                 (channel, tell)
             };

@@ -1,7 +1,7 @@
 //! What a page of metrics tells of channels.
 
 use crate::cluster::*;
-use polywire_client::Hedge;
+use polywire_client::{Hedge, Resilience};
 use polywire_metrics::process;
 use std::time::Duration;
 
@@ -22,7 +22,11 @@ fn tries_retries_and_servers_are_shown_by_channel_and_server() {
         let target = "list://m1:1,m2:1";
         let cluster = Cluster::default();
         cluster.set("m1:1", Manner::Declines);
-        let channel = cluster.channel(target).balancer("rr").retries(1).build().unwrap();
+        let channel = cluster
+            .channel(target)
+            .resilience(Resilience::default().balancer("rr").retries(1))
+            .build()
+            .unwrap();
         for _ in 0..20 {
             assert_eq!(who(ask(&channel).await), "m2:1");
         }
@@ -51,7 +55,11 @@ fn second_requests_are_counted() {
         let cluster = Cluster::default();
         cluster.set("m3:1", Manner::AnswersAfter(Duration::from_millis(500)));
         let hedge = Hedge::after(Duration::from_millis(50)).budget(100);
-        let channel = cluster.channel(target).balancer("rr").hedge(hedge).build().unwrap();
+        let channel = cluster
+            .channel(target)
+            .resilience(Resilience::default().balancer("rr").hedge(hedge))
+            .build()
+            .unwrap();
         for _ in 0..4 {
             assert_eq!(who(ask(&channel).await), "m4:1");
         }

@@ -16,7 +16,7 @@ mod zones;
 
 use crate::cluster::*;
 use polywire_call::Code;
-use polywire_client::{Channel, NoProtocols};
+use polywire_client::{Channel, Fleet, NoProtocols, Resilience};
 use polywire_naming::SourceError;
 use std::{
     sync::{
@@ -33,7 +33,11 @@ const MS: Duration = Duration::from_millis(1);
 fn calls_are_shared_by_the_servers_of_a_list() {
     run(async {
         let cluster = Cluster::default();
-        let channel = cluster.channel("list://a:1,b:1,c:1").balancer("rr").build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1,c:1")
+            .resilience(Resilience::default().balancer("rr"))
+            .build()
+            .unwrap();
         let shares = shares(&channel, 30).await;
         assert!(shares.len() == 3 && shares.values().all(|calls| (8..=12).contains(calls)), "{shares:?}");
         assert_eq!(channel.connections_made(), 3, "one to each");
@@ -45,7 +49,11 @@ fn calls_are_shared_by_the_servers_of_a_list() {
 fn calls_with_equal_keys_go_to_the_same_server() {
     run(async {
         let cluster = Cluster::default();
-        let channel = cluster.channel("list://a:1,b:1,c:1").balancer("c_ketama").build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1,c:1")
+            .resilience(Resilience::default().balancer("c_ketama"))
+            .build()
+            .unwrap();
         let first = who(ask(&channel).key(7).await);
         for _ in 0..10 {
             assert_eq!(who(ask(&channel).key(7).await), first);
@@ -61,7 +69,11 @@ fn a_server_that_refuses_is_left_out_and_comes_back_by_itself() {
     run(async {
         let cluster = Cluster::default();
         cluster.set("b:1", Manner::Refuses);
-        let channel = cluster.channel("list://a:1,b:1").balancer("rr").build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1")
+            .resilience(Resilience::default().balancer("rr"))
+            .build()
+            .unwrap();
         assert_eq!(shares(&channel, 10).await["a:1"], 10, "no call fails");
         assert_eq!(cluster.connects("b:1"), 1, "calls do not try it again");
         cluster.set("b:1", Manner::Answers);
@@ -77,8 +89,12 @@ fn a_server_that_is_silent_costs_no_call_a_connect_timeout() {
     run(async {
         let cluster = Cluster::default();
         cluster.set("b:1", Manner::Silent);
-        let channel =
-            cluster.channel("list://a:1,b:1").balancer("rr").connect_timeout(200 * MS).build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1")
+            .resilience(Resilience::default().balancer("rr"))
+            .connect_timeout(200 * MS)
+            .build()
+            .unwrap();
         let begun = Instant::now();
         assert_eq!(shares(&channel, 10).await["a:1"], 10, "no call fails");
         assert_eq!(begun.elapsed().as_millis(), 0);
@@ -106,7 +122,11 @@ fn a_call_that_a_server_declines_goes_to_another_one() {
         for address in ["a:1", "b:1", "c:1"] {
             cluster.set(address, Manner::Declines);
         }
-        let channel = cluster.channel("list://a:1,b:1,c:1,d:1").balancer("rr").retries(3).build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1,c:1,d:1")
+            .resilience(Resilience::default().balancer("rr").retries(3))
+            .build()
+            .unwrap();
         for _ in 0..20 {
             assert_eq!(who(ask(&channel).await), "d:1");
         }
@@ -120,7 +140,8 @@ fn a_call_that_a_server_declines_goes_to_another_one() {
 fn blocking_calls_use_all_servers_too() {
     let (cluster, engine) = (Cluster::default(), polywire_engine::Engine::default_engine());
     cluster.set("b:1", Manner::Refuses);
-    let channel = cluster.channel("list://a:1,b:1").balancer("rr").build().unwrap();
+    let channel =
+        cluster.channel("list://a:1,b:1").resilience(Resilience::default().balancer("rr")).build().unwrap();
     for _ in 0..10 {
         assert_eq!(who(ask(&channel).blocking()), "a:1");
     }
@@ -132,7 +153,12 @@ fn sets_come_and_go_while_calls_are_made() {
     run(async {
         let (tell, told) = Told::new();
         let cluster = Cluster::default();
-        let channel = cluster.channel("echo").servers(told).balancer("rr").build().unwrap();
+        let channel = cluster
+            .channel("echo")
+            .servers(told)
+            .resilience(Resilience::default().balancer("rr"))
+            .build()
+            .unwrap();
         tell.send(servers(&["a:1"])).unwrap();
         assert_eq!(shares(&channel, 4).await["a:1"], 4);
         tell.send(servers(&["a:1", "b:1"])).unwrap();
@@ -150,7 +176,12 @@ fn servers_keep_their_connections_whatever_becomes_of_their_weights() {
     run(async {
         let (tell, told) = Told::new();
         let cluster = Cluster::default();
-        let channel = cluster.channel("echo").servers(told).balancer("wrr").build().unwrap();
+        let channel = cluster
+            .channel("echo")
+            .servers(told)
+            .resilience(Resilience::default().balancer("wrr"))
+            .build()
+            .unwrap();
         for weight in [0, 1, 9] {
             let weighted = [("a:1", weight), ("b:1", 1)]
                 .map(|(address, weight)| polywire_naming::Server::new(address).weight(weight));
@@ -176,8 +207,13 @@ fn a_filter_that_panics_stops_updates_only_until_the_next_call() {
                 true
             }
         };
-        let channel =
-            Cluster::default().channel("echo").servers(told).filter(filter).balancer("rr").build().unwrap();
+        let channel = Cluster::default()
+            .channel("echo")
+            .servers(told)
+            .fleet(Fleet::default().filter(filter))
+            .resilience(Resilience::default().balancer("rr"))
+            .build()
+            .unwrap();
         tell.send(servers(&["a:1"])).unwrap();
         assert_eq!(who(ask(&channel).await), "a:1");
         panics.store(true, Relaxed);
@@ -289,9 +325,9 @@ fn options_for_several_servers_need_several() {
             .registry(polywire_machine_testing::lab::REGISTRY)
             .protocol("lab")
     };
-    let said = refused(builder("a:1").balancer("rr"));
+    let said = refused(builder("a:1").resilience(Resilience::default().balancer("rr")));
     assert!(said.contains("list://a:1"), "{said}");
-    let said = refused(builder("list://a:1").balancer("round"));
+    let said = refused(builder("list://a:1").resilience(Resilience::default().balancer("round")));
     assert!(said.contains("round") && said.contains("prequal"), "{said}");
     let said = refused(builder("lists://a:1"));
     assert!(said.contains("lists://"), "{said}");

@@ -3,7 +3,7 @@
 use crate::cluster::*;
 use polywire_balance::BreakerSettings;
 use polywire_call::{Native, brpc};
-use polywire_client::Retries;
+use polywire_client::{Resilience, Retries};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
@@ -19,12 +19,9 @@ fn a_server_that_fails_every_call_is_isolated_by_its_breaker() {
         cluster.set("c:1", Manner::Fails);
         let failed = async |breaks: bool| {
             // A balancer that keeps to its servers, whatever they answer; without keys it draws.
-            let mut builder = cluster.channel("list://a:1,b:1,c:1").balancer("ring_hash");
-            if breaks {
-                builder = builder
-                    .circuit_breaker(BreakerSettings::default().short_window(20, 10).long_window(40, 5));
-            }
-            let channel = builder.build().unwrap();
+            let breaker = breaks.then(|| BreakerSettings::default().short_window(20, 10).long_window(40, 5));
+            let resilience = Resilience::default().balancer("ring_hash").breaker(breaker);
+            let channel = cluster.channel("list://a:1,b:1,c:1").resilience(resilience).build().unwrap();
             let mut failed = 0;
             for _ in 0..3000 {
                 failed += usize::from(ask(&channel).await.is_err());
@@ -44,7 +41,11 @@ fn retries_of_all_calls_together_are_bounded() {
         let cluster = Cluster::default();
         cluster.set("a:1", Manner::Declines);
         let sent = async |retries: Retries| {
-            let channel = cluster.channel("list://a:1").retries(3).retry_budget(retries).build().unwrap();
+            let channel = cluster
+                .channel("list://a:1")
+                .resilience(Resilience::default().retries(3).retry_budget(retries))
+                .build()
+                .unwrap();
             let before = cluster.calls("a:1").0;
             for _ in 0..1000 {
                 assert!(ask(&channel).await.is_err());
@@ -65,7 +66,12 @@ fn a_cluster_that_comes_back_gets_calls_in_proportion_to_its_servers_also_after_
         let (all, cluster) = (["a:1", "b:1", "c:1", "d:1"], Cluster::default());
         all.iter().for_each(|address| cluster.set(address, Manner::Refuses));
         let recovery = "rr:min_working_instances=4 hold_seconds=60";
-        let channel = cluster.channel("echo").servers(told).balancer(recovery).build().unwrap();
+        let channel = cluster
+            .channel("echo")
+            .servers(told)
+            .resilience(Resilience::default().balancer(recovery))
+            .build()
+            .unwrap();
         tell.send(servers(&all)).unwrap();
         for _ in 0..3 {
             assert!(ask(&channel).await.is_err(), "all refuse");
@@ -173,7 +179,9 @@ fn a_server_that_is_overloaded_is_not_isolated() {
         let cluster = Cluster::default();
         cluster.set("b:1", Manner::HasTooMuch);
         let settings = BreakerSettings::default().short_window(20, 10).long_window(40, 5);
-        let channel = cluster.channel("list://a:1,b:1").balancer("rr").retries(0).circuit_breaker(settings);
+        let channel = cluster
+            .channel("list://a:1,b:1")
+            .resilience(Resilience::default().balancer("rr").retries(0).breaker(settings));
         let channel = channel.build().unwrap();
         let mut refused = 0;
         for _ in 0..1000 {

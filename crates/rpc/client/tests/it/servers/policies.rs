@@ -2,7 +2,7 @@
 
 use crate::cluster::*;
 use polywire_call::Code;
-use polywire_client::{Backoff, Builder, Channel, NoProtocols, RetryDecision, RetryPolicy};
+use polywire_client::{Backoff, Builder, Channel, NoProtocols, Resilience, RetryDecision, RetryPolicy};
 use std::{
     sync::{
         Arc,
@@ -18,9 +18,9 @@ fn hedging(cluster: &Cluster, name: &str, policy: &str, further: &str) -> Channe
     let config = format!(
         r#"{{ "methodConfig": [{{ "name": [{{}}], "hedgingPolicy": {{ "maxAttempts": 3, {policy} }} }}] {further} }}"#
     );
-    let channel = cluster.channel(name).retries(0);
-    let channel = if name.contains("://") { channel.balancer("rr") } else { channel };
-    channel.service_config(config).build().unwrap()
+    let resilience = Resilience::default().retries(0);
+    let resilience = if name.contains("://") { resilience.balancer("rr") } else { resilience };
+    cluster.channel(name).resilience(resilience).service_config(config).build().unwrap()
 }
 
 const ALL: [&str; 3] = ["a:1", "b:1", "c:1"];
@@ -156,7 +156,9 @@ fn the_deadline_holds_for_all_copies() {
 }
 
 fn retrying(cluster: &Cluster, policy: RetryPolicy) -> Builder<NoProtocols> {
-    cluster.channel("list://a:1,b:1").balancer("rr").retries(2).retry_policy(policy)
+    cluster
+        .channel("list://a:1,b:1")
+        .resilience(Resilience::default().balancer("rr").retries(2).retry_policy(policy))
 }
 
 /// Failures of handlers, which are not tried again by themselves.

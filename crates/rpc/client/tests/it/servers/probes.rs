@@ -1,7 +1,7 @@
 //! What the balancer `prequal` asks the servers, and what it makes of the answers.
 
 use crate::cluster::*;
-use polywire_client::{Channel, NoProtocols};
+use polywire_client::{Channel, NoProtocols, Resilience};
 use polywire_wire::{Protocol, Registry};
 use std::time::Duration;
 
@@ -26,7 +26,8 @@ fn probes(cluster: &Cluster) -> usize {
 fn a_server_that_is_loaded_by_others_gets_few_calls_and_probes_keep_their_rate() {
     run(async {
         let cluster = loaded();
-        let channel = cluster.channel(LIST).balancer("prequal").build().unwrap();
+        let channel =
+            cluster.channel(LIST).resilience(Resilience::default().balancer("prequal")).build().unwrap();
         let shares = shares(&channel, 1000).await;
         assert!(shares.get("d:1").is_none_or(|calls| *calls < 50), "{shares:?}");
         assert!(shares["a:1"] > 100 && shares["b:1"] > 100 && shares["c:1"] > 100, "{shares:?}");
@@ -43,7 +44,11 @@ fn no_other_balancer_asks() {
     run(async {
         let cluster = loaded();
         for balancer in ["p2c", "rr", "la", "least_request", "weighted_round_robin"] {
-            let _ = shares(&cluster.channel(LIST).balancer(balancer).build().unwrap(), 100).await;
+            let _ = shares(
+                &cluster.channel(LIST).resilience(Resilience::default().balancer(balancer)).build().unwrap(),
+                100,
+            )
+            .await;
         }
         assert_eq!(probes(&cluster), 0);
     });
@@ -54,7 +59,8 @@ fn a_server_that_does_not_know_probes_is_left_alone_for_a_minute() {
     run(async {
         let cluster = Cluster::default();
         ALL.iter().for_each(|address| cluster.set(address, Manner::AnswersAfter(MS)));
-        let channel = cluster.channel(LIST).balancer("prequal").build().unwrap();
+        let channel =
+            cluster.channel(LIST).resilience(Resilience::default().balancer("prequal")).build().unwrap();
         let _ = shares(&channel, 500).await;
         let first = probes(&cluster);
         assert!((4..=12).contains(&first), "{first}");
@@ -70,7 +76,8 @@ fn probes_that_are_not_answered_cost_no_call_and_are_bounded() {
     run(async {
         let cluster = loaded();
         ALL.iter().for_each(|address| cluster.load(address, None));
-        let channel = cluster.channel(LIST).balancer("prequal").build().unwrap();
+        let channel =
+            cluster.channel(LIST).resilience(Resilience::default().balancer("prequal")).build().unwrap();
         let begun = tokio::time::Instant::now();
         let _ = shares(&channel, 500).await;
         let took = begun.elapsed();
@@ -88,7 +95,8 @@ fn probes_end_with_the_channel() {
         let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
         let cluster = loaded();
         ALL.iter().for_each(|address| cluster.load(address, None));
-        let channel = cluster.channel(LIST).balancer("prequal").build().unwrap();
+        let channel =
+            cluster.channel(LIST).resilience(Resilience::default().balancer("prequal")).build().unwrap();
         let _ = shares(&channel, 20).await;
         drop(channel);
         tokio::time::sleep(26 * MS).await;
@@ -100,7 +108,8 @@ fn probes_end_with_the_channel() {
 fn blocking_calls_are_told_the_load_as_well() {
     let cluster = loaded();
     ALL.iter().for_each(|address| cluster.set(address, Manner::Answers));
-    let channel = cluster.channel(LIST).balancer("prequal").build().unwrap();
+    let channel =
+        cluster.channel(LIST).resilience(Resilience::default().balancer("prequal")).build().unwrap();
     let mut calls = 0;
     while channel.why().servers.iter().any(|one| one.probes_answered == 0) {
         assert!(calls < 100_000, "no answers: {}", channel.why());
@@ -119,6 +128,11 @@ fn prequal_is_refused_over_protocols_that_carry_no_probes() {
     };
     static ONE: [&Protocol; 1] = [&NOVA];
     let builder = Channel::<NoProtocols>::builder(LIST).registry(Registry::new(&ONE)).protocol("nova_pbrpc");
-    let said = builder.balancer("prequal").build().map(|_| ()).unwrap_err().to_string();
+    let said = builder
+        .resilience(Resilience::default().balancer("prequal"))
+        .build()
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
     assert!(said.contains("prequal") && said.contains("nova_pbrpc"), "{said}");
 }

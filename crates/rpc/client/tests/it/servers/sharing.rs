@@ -1,7 +1,7 @@
 //! Channels that watch a naming source together.
 
 use crate::cluster::*;
-use polywire_client::{Channel, Credentials, NoProtocols, SharedConnections, Token};
+use polywire_client::{Channel, Credentials, NoProtocols, Pooling, Resilience, SharedConnections, Token};
 use polywire_machine_testing::lab;
 use polywire_naming::{Scheme, Schemes, Server, source_fn};
 use std::{
@@ -50,8 +50,11 @@ fn channels_that_share_watch_a_url_once_and_go_on_when_one_of_them_ends() {
         let cluster = Cluster::default();
         let shared = SharedConnections::default();
         let build = |url: &str, shares: bool| {
-            let builder = cluster.channel(url).schemes(Schemes::builtin().with([COUNTS])).balancer("rr");
-            if shares { builder.share(&shared) } else { builder }.build().unwrap()
+            let builder = cluster
+                .channel(url)
+                .schemes(Schemes::builtin().with([COUNTS]))
+                .resilience(Resilience::default().balancer("rr"));
+            if shares { builder.pooling(Pooling::default().share(&shared)) } else { builder }.build().unwrap()
         };
         let channels: Vec<_> = (0..5).map(|_| build("counts://x", true)).collect();
         for channel in &channels {
@@ -84,7 +87,7 @@ fn with_credentials(address: &str, shared: &SharedConnections, own: impl Any + S
         async { Ok::<_, &str>(Token::new("secret")) }
     });
     let builder = Channel::<NoProtocols>::builder(address).registry(lab::REGISTRY).protocol("lab");
-    builder.credentials(credentials).share(shared).build().unwrap()
+    builder.credentials(credentials).pooling(Pooling::default().share(shared)).build().unwrap()
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use crate::cluster::*;
 use polywire_call::{Code, Status};
-use polywire_client::{Hedge, Parallel, TryEnd, TryInterceptor, TryKind, TryStart};
+use polywire_client::{Hedge, Parallel, Resilience, TryEnd, TryInterceptor, TryKind, TryStart};
 use polywire_machine_testing::Log;
 use std::time::Duration;
 
@@ -47,7 +47,10 @@ fn each_try_is_seen_at_its_server() {
     run(async {
         let (cluster, log) = (Cluster::default(), Log::default());
         cluster.set("a:1", Manner::Declines);
-        let channel = cluster.channel("list://a:1,b:1").balancer("rr").try_interceptor(seen(&log));
+        let channel = cluster
+            .channel("list://a:1,b:1")
+            .resilience(Resilience::default().balancer("rr"))
+            .try_interceptor(seen(&log));
         let channel = channel.build().unwrap();
         while log.take().first().is_none_or(|first| first != "1 First a:1") {
             log.take();
@@ -72,7 +75,9 @@ fn a_hedge_is_a_try_and_the_slower_one_is_given_up() {
         let (cluster, log) = (Cluster::default(), Log::default());
         cluster.set("a:1", Manner::AnswersAfter(900 * MS));
         cluster.set("b:1", Manner::AnswersAfter(5 * MS));
-        let channel = cluster.channel("list://a:1,b:1").balancer("rr").hedge(Hedge::after(20 * MS));
+        let channel = cluster
+            .channel("list://a:1,b:1")
+            .resilience(Resilience::default().balancer("rr").hedge(Hedge::after(20 * MS)));
         let channel = channel.try_interceptor(seen(&log)).build().unwrap();
         let hedged = loop {
             assert_eq!(who(ask(&channel).await), "b:1");

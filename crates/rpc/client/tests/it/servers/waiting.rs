@@ -3,6 +3,7 @@
 use crate::cluster::*;
 use polywire_balance::BreakerSettings;
 use polywire_call::Code;
+use polywire_client::Resilience;
 use polywire_naming::{Source, Updates, Watching};
 use std::{
     sync::{
@@ -178,7 +179,11 @@ fn a_patient_call_waits_for_the_end_of_an_isolation() {
         let cluster = Cluster::default();
         cluster.set("a:1", Manner::Fails);
         let breaker = BreakerSettings::default().short_window(20, 10).long_window(40, 5);
-        let channel = cluster.channel("echo").servers(source).circuit_breaker(breaker).timeout(60_000 * MS);
+        let channel = cluster
+            .channel("echo")
+            .servers(source)
+            .resilience(Resilience::default().breaker(breaker))
+            .timeout(60_000 * MS);
         let channel = channel.build().unwrap();
         tell.send(servers(&["a:1"])).unwrap();
         while channel.why().servers.first().is_none_or(|server| server.is_ready) {

@@ -1,7 +1,7 @@
 //! What a channel tells of its servers and its last calls.
 
 use crate::cluster::*;
-use polywire_client::{Channel, Hedge};
+use polywire_client::{Channel, Hedge, Resilience};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
@@ -14,7 +14,11 @@ fn a_channel_says_why_its_calls_went_where_they_went() {
         cluster.set("a:1", Manner::Declines);
         cluster.set("b:1", Manner::AnswersAfter(3 * MS));
         cluster.set("c:1", Manner::AnswersAfter(3 * MS));
-        let channel = cluster.channel("list://a:1,b:1 7,c:1").balancer("rr").build().unwrap();
+        let channel = cluster
+            .channel("list://a:1,b:1 7,c:1")
+            .resilience(Resilience::default().balancer("rr"))
+            .build()
+            .unwrap();
         let _ = shares(&channel, 200).await;
         tokio::time::sleep(1000 * MS).await;
         cluster.set("a:1", Manner::Refuses);
@@ -75,8 +79,7 @@ fn hedges_are_tries_of_the_same_call() {
         cluster.set("a:1", Manner::AnswersAfter(900 * MS));
         let channel = cluster
             .channel("list://a:1,b:1")
-            .balancer("random")
-            .hedge(Hedge::after(20 * MS))
+            .resilience(Resilience::default().balancer("random").hedge(Hedge::after(20 * MS)))
             .build()
             .unwrap();
         for _ in 0..1280 {
@@ -94,7 +97,8 @@ fn what_is_kept_is_bounded_and_cheap_texts_are_cut() {
     run(async {
         let cluster = Cluster::default();
         cluster.set("a:1", Manner::Declines);
-        let channel = cluster.channel("list://a:1").retries(20).build().unwrap();
+        let channel =
+            cluster.channel("list://a:1").resilience(Resilience::default().retries(20)).build().unwrap();
         for _ in 0..300 {
             assert!(ask(&channel).await.is_err());
         }
@@ -163,7 +167,7 @@ fn each_server_has_its_own_times_and_what_happens_to_it_is_an_event() {
         cluster.set("quick:1", Manner::AnswersAfter(3 * MS));
         cluster.set("slow:1", Manner::AnswersAfter(60 * MS));
         const NAME: &str = "list://lost:1,quick:1,slow:1";
-        let channel = cluster.channel(NAME).balancer("rr").build().unwrap();
+        let channel = cluster.channel(NAME).resilience(Resilience::default().balancer("rr")).build().unwrap();
         let _ = shares(&channel, 2000).await;
         let why = channel.why();
         let [lost, quick, slow] = &why.servers[..] else { panic!("{why}") };

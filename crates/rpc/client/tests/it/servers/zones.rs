@@ -2,7 +2,7 @@
 
 use crate::cluster::*;
 use polywire_balance::{BreakerSettings, Spill};
-use polywire_client::{Builder, Channel, NoProtocols};
+use polywire_client::{Builder, Channel, Fleet, NoProtocols, Resilience};
 use polywire_naming::Server;
 use std::time::Duration;
 
@@ -15,12 +15,18 @@ fn all() -> Vec<Server> {
     HERE.into_iter().map(|address| Server::new(address).zone("a")).chain(other).collect()
 }
 
-fn two_zones(cluster: &Cluster, set: impl FnOnce(Builder<NoProtocols>) -> Builder<NoProtocols>) -> Channel {
+fn two_zones(cluster: &Cluster, fleet: Fleet) -> Channel {
     let source = polywire_naming::source_fn("echo", |updates| async move {
         updates.set(all());
         std::future::pending().await
     });
-    set(cluster.channel("echo").servers(source).balancer("rr")).build().unwrap()
+    cluster
+        .channel("echo")
+        .servers(source)
+        .resilience(Resilience::default().balancer("rr"))
+        .fleet(fleet)
+        .build()
+        .unwrap()
 }
 
 /// How many of 1000 calls went to the other zone.
@@ -37,7 +43,7 @@ async fn away(channel: &Channel) -> usize {
 fn calls_stay_in_the_zone_spill_over_in_proportion_and_come_back() {
     run(async {
         let cluster = Cluster::default();
-        let channel = two_zones(&cluster, |builder| builder.zone("a"));
+        let channel = two_zones(&cluster, Fleet::default().zone("a"));
         assert_eq!(away(&channel).await, 0);
         cluster.set("a1:1", Manner::Refuses);
         let _ = shares(&channel, 50).await;
@@ -58,7 +64,8 @@ fn calls_stay_in_the_zone_spill_over_in_proportion_and_come_back() {
 fn without_a_zone_or_with_an_unknown_one_all_servers_are_alike() {
     run(async {
         let cluster = Cluster::default();
-        for channel in [two_zones(&cluster, |builder| builder), two_zones(&cluster, |b| b.zone("c"))] {
+        let unknown = two_zones(&cluster, Fleet::default().zone("c"));
+        for channel in [two_zones(&cluster, Fleet::default()), unknown] {
             let share = away(&channel).await;
             assert!((400..=600).contains(&share), "{share}");
         }
@@ -70,7 +77,7 @@ fn a_zone_with_more_callers_than_servers_sends_the_surplus_away() {
     run(async {
         let cluster = Cluster::default();
         let spill = Spill::default().callers_here(1.0);
-        let share = away(&two_zones(&cluster, |builder| builder.zone("a").spill(spill))).await;
+        let share = away(&two_zones(&cluster, Fleet::default().zone("a").spill(spill))).await;
         assert!((400..=600).contains(&share), "{share}");
     });
 }
@@ -79,7 +86,12 @@ fn a_zone_with_more_callers_than_servers_sends_the_surplus_away() {
 fn a_server_that_moves_to_another_zone_is_looked_for_there() {
     run(async {
         let (tell, told) = Told::new();
-        let channel = Cluster::default().channel("echo").servers(told).zone("a").build().unwrap();
+        let channel = Cluster::default()
+            .channel("echo")
+            .servers(told)
+            .fleet(Fleet::default().zone("a"))
+            .build()
+            .unwrap();
         let set = |first: &str, second: &str| {
             Some(Ok(vec![Server::new("x:1").zone(first), Server::new("y:1").zone(second)]))
         };
@@ -99,8 +111,9 @@ fn below_the_panic_threshold_servers_are_used_that_were_judged_bad() {
         bad.iter().for_each(|address| cluster.set(address, Manner::Fails));
         let failed = async |threshold: u32| {
             let settings = BreakerSettings::default().short_window(20, 10).long_window(40, 5);
-            let builder = cluster.channel("list://a:1,b:1,c:1,d:1").balancer("rr").retries(0);
-            let channel = builder.circuit_breaker(settings).panic_threshold(threshold).build().unwrap();
+            let resilience = Resilience::default().balancer("rr").retries(0).breaker(settings);
+            let builder = cluster.channel("list://a:1,b:1,c:1,d:1");
+            let channel = builder.resilience(resilience.panic_threshold(threshold)).build().unwrap();
             let mut failed = 0;
             for _ in 0..2000 {
                 failed += usize::from(ask(&channel).await.is_err());
@@ -118,12 +131,12 @@ fn below_the_panic_threshold_servers_are_used_that_were_judged_bad() {
 fn wrong_options_of_zones_are_refused_by_name() {
     let refused = |builder: Builder<NoProtocols>| builder.build().map(|_| ()).unwrap_err().to_string();
     let builder = |address| Cluster::default().channel(address);
-    let said = refused(builder("a:1").zone("a"));
+    let said = refused(builder("a:1").fleet(Fleet::default().zone("a")));
     assert!(said.contains("zone is for channels with several servers"), "{said}");
-    let said = refused(builder("list://a:1").zone(""));
+    let said = refused(builder("list://a:1").fleet(Fleet::default().zone("")));
     assert!(said.contains("not empty"), "{said}");
-    let said = refused(builder("list://a:1").spill(Spill::default()));
-    assert!(said.contains(".zone(..)"), "{said}");
-    let said = refused(builder("list://a:1").panic_threshold(101));
+    let said = refused(builder("list://a:1").fleet(Fleet::default().spill(Spill::default())));
+    assert!(said.contains("fleet.zone(..)"), "{said}");
+    let said = refused(builder("list://a:1").resilience(Resilience::default().panic_threshold(101)));
     assert!(said.contains("from 0 to 100, not 101"), "{said}");
 }

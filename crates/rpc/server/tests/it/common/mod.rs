@@ -29,7 +29,7 @@ pub fn engine() -> Engine {
 }
 
 pub fn server(service: Service) -> Server<Lab> {
-    Server::<Lab>::new().service(service).engine(&engine()).without_pages()
+    Server::<Lab>::new().service(service).engine(&engine()).pages(None)
 }
 
 /// Starts a server without a listener.

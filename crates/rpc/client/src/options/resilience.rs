@@ -1,0 +1,147 @@
+//! What happens when servers or calls fail.
+
+use crate::{Hedge, health::HealthCheck, retry_budget::Retries, retry_policy::RetryPolicy};
+use polywire_balance::{BreakerSettings, Outliers, SlowStart};
+
+/// What a channel does when servers or calls fail: which server a call goes to, whether it is made again, which servers get no
+/// calls for a while. All but retries and hedges are for channels with several servers.
+///
+/// ```
+/// # mod polywire { pub use polywire_client::*; }
+/// use polywire::{Hedge, Resilience};
+///
+/// let resilience = Resilience::default().balancer("p2c").retries(2).hedge(Hedge::auto());
+/// // Channel::builder(..).resilience(resilience)
+/// # let _ = resilience;
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct Resilience {
+    pub(crate) balancer: Option<String>,
+    pub(crate) retries: u32,
+    pub(crate) retry_policy: Option<RetryPolicy>,
+    pub(crate) retry_budget: Option<Retries>,
+    /// The bytes of a client stream that are kept so that it can be sent again.
+    pub(crate) replay_bytes: usize,
+    pub(crate) hedge: Option<Hedge>,
+    pub(crate) outliers: Option<Outliers>,
+    pub(crate) breaker: Option<BreakerSettings>,
+    pub(crate) health_check: Option<HealthCheck>,
+    pub(crate) slow_start: Option<SlowStart>,
+    pub(crate) panic_threshold: Option<u32>,
+}
+
+impl Default for Resilience {
+    fn default() -> Self {
+        Resilience {
+            balancer: None,
+            retries: 3,
+            retry_policy: None,
+            retry_budget: None,
+            replay_bytes: 1 << 20,
+            hedge: None,
+            outliers: None,
+            breaker: None,
+            health_check: None,
+            slow_start: None,
+            panic_threshold: None,
+        }
+    }
+}
+
+impl Resilience {
+    /// The balancer that chooses the server of each call, by name and parameters: `p2c`, `rr`,
+    /// `c_murmurhash:replicas=200`. Only for channels with several servers. Default `p2c`. [`Spec`](polywire_balance::Spec),
+    /// which is `polywire::balance::Spec`, lists them.
+    pub fn balancer(mut self, spec: impl Into<String>) -> Self {
+        self.balancer = Some(spec.into());
+        self
+    }
+
+    /// The number of further tries after connection-level failures and explicit refusals. Default 3, as brpc's
+    /// `max_retry`. A call whose connection broke may have been executed: use 0 for calls that must not be executed
+    /// twice.
+    pub fn retries(mut self, most: u32) -> Self {
+        self.retries = most.min(1000);
+        self
+    }
+
+    /// Which failures are retried, by code or by a function, within [`Resilience::retries`]. Default: tries that were
+    /// lost with their connection, or refused before the server began. For methods with a retry policy in a service
+    /// config, that policy is used instead.
+    pub fn retry_policy(mut self, policy: impl Into<Option<RetryPolicy>>) -> Self {
+        self.retry_policy = policy.into();
+        self
+    }
+
+    /// Bounds the retries of all calls of the channel together. Default: [`Retries::default`] for channels with several
+    /// servers, no bound for others.
+    pub fn retry_budget(mut self, retries: Retries) -> Self {
+        self.retry_budget = Some(retries);
+        self
+    }
+
+    /// The number of sent bytes that each client stream keeps for retries, including 56 for each message, if a
+    /// service config has a retry policy for its method. Default 1 MiB. A stream that has sent more is not retried.
+    pub fn replay_bytes(mut self, bytes: usize) -> Self {
+        self.replay_bytes = bytes;
+        self
+    }
+
+    /// Hedging: a call that takes long is sent a second time, to another server if there are several, and the first
+    /// answer is used. Default: never. A method may then be executed twice; [`Call::no_hedge`](crate::Call::no_hedge)
+    /// is for calls where that is not allowed.
+    pub fn hedge(mut self, hedge: impl Into<Option<Hedge>>) -> Self {
+        self.hedge = hedge.into();
+        self
+    }
+
+    /// Outlier detection: servers whose calls fail more often than those of the others are ejected for a while.
+    /// Default: off. [`Outliers::default`] has neither of the two algorithms and ejects nobody: give it one.
+    pub fn outliers(mut self, outliers: impl Into<Option<Outliers>>) -> Self {
+        self.outliers = outliers.into();
+        self
+    }
+
+    /// brpc's circuit breaker: a server whose calls fail too often or take too long is isolated for a while, without
+    /// comparison to other servers. Default: off.
+    pub fn breaker(mut self, settings: impl Into<Option<BreakerSettings>>) -> Self {
+        self.breaker = settings.into();
+        self
+    }
+
+    /// Health checks: each server is checked at intervals, and gets no calls while its checks fail. Default: no
+    /// checks; the state of servers then comes from their connections and calls. For channels with several servers.
+    pub fn health_check(mut self, check: impl Into<Option<HealthCheck>>) -> Self {
+        self.health_check = check.into();
+        self
+    }
+
+    /// Servers that join a set get their full share of calls only after this ramp-up time. Default: at once.
+    pub fn slow_start(mut self, slow_start: impl Into<Option<SlowStart>>) -> Self {
+        self.slow_start = slow_start.into();
+        self
+    }
+
+    /// The panic threshold: while less than this percentage of the servers is ready, calls also go to those that
+    /// outlier detection, a circuit breaker or a health check has taken out, because so many servers have hardly
+    /// failed independently. With a zone it applies to each zone whose calls other zones cannot take. Default: never;
+    /// Envoy's is 50.
+    pub fn panic_threshold(mut self, percent: impl Into<Option<u32>>) -> Self {
+        self.panic_threshold = percent.into();
+        self
+    }
+
+    /// The first option that is for several servers, if one is set.
+    pub(super) fn for_several(&self) -> Option<&'static str> {
+        let set = [
+            ("resilience.balancer", self.balancer.is_some()),
+            ("resilience.slow_start", self.slow_start.is_some()),
+            ("resilience.outliers", self.outliers.is_some()),
+            ("resilience.breaker", self.breaker.is_some()),
+            ("resilience.panic_threshold", self.panic_threshold.is_some()),
+            ("resilience.health_check", self.health_check.is_some()),
+        ];
+        set.into_iter().find_map(|(option, is_set)| is_set.then_some(option))
+    }
+}
