@@ -1,4 +1,4 @@
-//! The page of a channel's options: it names every setter of the builder.
+//! The page of a channel's options: it names every setter of the builder and of its groups of options.
 
 use std::path::Path;
 
@@ -9,8 +9,10 @@ use crate::files::{below, name, read};
 const PAGE: &str = "docs/client-options.md";
 /// The end of the path of the builder's source, wherever its crate lies.
 const BUILDER: &str = "client/src/builder.rs";
+/// Groups of options, each in the file of its name in `options` beside the builder.
+const GROUPS: &[&str] = &["Fleet", "Pooling", "Resilience"];
 
-/// Setters of the builder that the page does not name.
+/// Setters of the builder and of its groups that the page does not name: `timeout(`, `Pooling::idle(`.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let page = root.join(PAGE);
     if !page.is_file() {
@@ -22,13 +24,14 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
     };
     let text = read(&page)?;
     let named: Vec<String> = prose(&text).flat_map(codes).collect();
-    let is_named = |setter: &&str| {
-        let call = format!("{setter}(");
-        named.iter().any(|code| code.starts_with(&call))
-    };
-    let source = read(&builder)?;
-    let missing = setters(&source).into_iter().filter(|setter| !is_named(setter));
-    Ok(missing.map(|setter| format!("{PAGE} does not name the option `{setter}` of a channel")).collect())
+    let mut options: Vec<String> = setters(&read(&builder)?).into_iter().map(str::to_owned).collect();
+    for group in GROUPS {
+        let source = read(&builder.with_file_name(format!("options/{}.rs", group.to_lowercase())))?;
+        options.extend(setters(&source).into_iter().map(|setter| format!("{group}::{setter}")));
+    }
+    let is_named = |option: &String| named.iter().any(|code| code.starts_with(&format!("{option}(")));
+    let missing = options.into_iter().filter(|option| !is_named(option));
+    Ok(missing.map(|option| format!("{PAGE} does not name the option `{option}` of a channel")).collect())
 }
 
 /// The names of public methods that take `self` and give `Self`, each once.
@@ -72,11 +75,20 @@ mod tests {
     #[test]
     fn an_option_that_the_page_leaves_out_is_missed() {
         let tree = Tree::new("options")
-            .with("docs/client-options.md", "`timeout(d)`, `tls(..)`, `connections(n)`")
-            .with("crates/rpc/client/src/builder.rs", SOURCE);
+            .with("docs/client-options.md", "`timeout(d)`, `tls(..)`, `connections(n)`, `Pooling::idle(d)`, `spare(d)`")
+            .with("crates/rpc/client/src/builder.rs", SOURCE)
+            .with("crates/rpc/client/src/options/fleet.rs", "")
+            .with("crates/rpc/client/src/options/resilience.rs", "")
+            .with(
+                "crates/rpc/client/src/options/pooling.rs",
+                "pub fn idle(self) -> Self {} pub fn spare(self) -> Self {}",
+            );
         assert_eq!(
             complaints(tree.root()).unwrap(),
-            ["docs/client-options.md does not name the option `connector` of a channel"]
+            [
+                "docs/client-options.md does not name the option `connector` of a channel",
+                "docs/client-options.md does not name the option `Pooling::spare` of a channel"
+            ]
         );
     }
 

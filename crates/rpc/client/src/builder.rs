@@ -413,8 +413,9 @@ impl<P> Builder<P> {
             }};
         }
         retyped! {
-            address schemes routers naming hedge retry_policy retry_budget protocol registry options service_config interceptors
-            try_interceptors tracer credentials connector #[cfg(feature = "__tls")] tls
+            address schemes routers source router pooling resilience fleet protocol registry timeout connect_timeout
+            wait_for_ready http_rules content limits credential service_config interceptors try_interceptors tracer
+            credentials connector #[cfg(feature = "__tls")] tls
         }
     }
 }

@@ -135,7 +135,8 @@ fn calls_that_waited_or_failed_weigh_no_more_than_others() {
         quick_ones(&channel).await;
         assert_eq!(channel.why().servers[0].p50, Some(3 * MS), "{}", channel.why());
 
-        let channel = cluster.channel("list://a:1,b:1").balancer("random").build().unwrap();
+        let random = Resilience::default().balancer("random");
+        let channel = cluster.channel("list://a:1,b:1").resilience(random).build().unwrap();
         ask(&channel).await.unwrap();
         tokio::time::sleep(10 * MS).await; // both are connected, so no call waits
         cluster.set("b:1", Manner::Declines);
