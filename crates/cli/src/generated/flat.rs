@@ -95,7 +95,7 @@ pub trait Echo: Send + Sync + 'static {
         let service = ::std::sync::Arc::new(self);
         ::polywire::Service::new("flat.Echo", DESCRIPTOR_SET)
             .unary::<echo::Echo<Self>>(&service)
-            .method("Echo", |method| { method.id(::polywire::generated::method_id("flat.Echo", 0)); })
+            .method("Echo", |method| method.id(::polywire::generated::method_id("flat.Echo", 0)))
     }
 }
 

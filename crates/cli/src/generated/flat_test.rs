@@ -142,7 +142,7 @@ pub trait FlatBenchmark: Send + Sync + 'static {
         let service = ::std::sync::Arc::new(self);
         ::polywire::Service::new("flat_test.FlatBenchmark", DESCRIPTOR_SET)
             .unary::<flat_benchmark::Test<Self>>(&service)
-            .method("Test", |method| { method.id(::polywire::generated::method_id("flat_test.FlatBenchmark", 0)); })
+            .method("Test", |method| method.id(::polywire::generated::method_id("flat_test.FlatBenchmark", 0)))
     }
 }
 

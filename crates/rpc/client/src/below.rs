@@ -169,7 +169,9 @@ mod tests {
         let method = "below.Test/Full";
         (0..MOST + 10).for_each(|_| note(method, "c", "s", Duration::from_millis(1)));
         let methods = lock(&METHODS);
-        assert_eq!(methods.get(method).unwrap().last.len(), MOST);
-        assert!(methods.get(method).is_some_and(|calls| calls.since <= calls.last[0].ended));
+        assert_eq!(methods.get(method).expect("noted").last.len(), MOST);
+        assert!(
+            methods.get(method).expect("noted").since <= methods.get(method).expect("noted").last[0].ended
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::{End, Panic, Reason, Spec};
+use std::collections::BTreeMap;
 
 struct Test {
     picker: Picker,

@@ -57,7 +57,7 @@ use crate::{
     stats::Stats,
     table::SharedMethod,
 };
-use polywire_base::{IoBuf, Sort};
+use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Metadata, Native, Status};
 use polywire_console::{Moment, View, escape};
 #[cfg(feature = "console")]
@@ -533,6 +533,7 @@ impl Site {
         passed: &Passed,
         view: &View,
     ) -> Result<Outcome, Status> {
+        use polywire_base::Sort;
         use polywire_console::html;
         let shown = self.pages.iter().filter(|page| page.group != Group::More);
         let title = |page: &Page| if page.title.is_empty() { page.path } else { page.title };
