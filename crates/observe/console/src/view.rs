@@ -274,10 +274,10 @@ impl Fact {
 }
 
 impl Table {
-    pub fn new(name: &'static str, columns: impl IntoIterator<Item = Column>) -> Table {
+    pub fn new(name: &'static str, columns: impl Into<Vec<Column>>) -> Table {
         Table {
             name,
-            columns: columns.into_iter().collect(),
+            columns: columns.into(),
             rows: Vec::new(),
             empty: "Nothing to show.".into(),
             total: None,
@@ -285,16 +285,19 @@ impl Table {
     }
 
     /// Adds a row. It has as many cells as there are columns; what is missing is blank.
-    pub fn row(mut self, key: impl Into<String>, cells: impl IntoIterator<Item = Value>) -> Table {
+    pub fn row(mut self, key: impl Into<String>, cells: impl Into<Vec<Value>>) -> Table {
         self.push(key, Mark::Fine, cells);
         self
     }
 
     /// Adds a row, with a mark.
-    pub fn push(&mut self, key: impl Into<String>, mark: Mark, cells: impl IntoIterator<Item = Value>) {
-        let mut cells: Vec<Value> = cells.into_iter().take(self.columns.len()).collect();
+    pub fn push(&mut self, key: impl Into<String>, mark: Mark, cells: impl Into<Vec<Value>>) {
+        self.add(key.into(), mark, cells.into());
+    }
+
+    fn add(&mut self, key: String, mark: Mark, mut cells: Vec<Value>) {
         cells.resize(self.columns.len(), Value::Blank);
-        self.rows.push(Row { key: key.into(), mark, cells });
+        self.rows.push(Row { key, mark, cells });
     }
 
     /// What is said if there is no row: why, and what to do.

@@ -133,8 +133,10 @@ pub(super) fn memory(report: &OverloadReport) -> Table {
             () => Mark::Fine,
         };
         let (used, highest) = (bytes(memory.used), bytes(memory.highest));
-        let numbers = [memory.held_back, memory.refused, memory.closed].map(Value::Count);
-        table.push(scope.clone(), mark, [scope.into(), used, limit, highest].into_iter().chain(numbers));
+        let [held_back, refused, closed] =
+            [memory.held_back, memory.refused, memory.closed].map(Value::Count);
+        let cells = [scope.clone().into(), used, limit, highest, held_back, refused, closed];
+        table.push(scope, mark, cells);
     }
     table
 }

@@ -100,10 +100,15 @@ pub(crate) fn end(status: &Status, trailers: Option<&Metadata>) -> Vec<u8> {
     Value::Object(end).to_string().into_bytes()
 }
 
+/// By `FromStr`, which serde_json compiles itself; `from_slice` would be compiled here.
+fn parsed(text: &[u8]) -> Option<Value> {
+    str::from_utf8(text).ok()?.parse().ok()
+}
+
 /// The status and the trailers of a stream. An invalid end is an error of the peer.
 pub(crate) fn read_end(text: &[u8]) -> (Status, Metadata) {
     let wrong = || Status::internal("the last envelope of the stream is not the JSON it should be");
-    let Ok(Value::Object(mut end)) = serde_json::from_slice(text) else {
+    let Some(Value::Object(mut end)) = parsed(text) else {
         return (wrong().with_origin(Origin::Remote), Metadata::new());
     };
     let mut trailers = Metadata::new();
@@ -141,7 +146,7 @@ pub(crate) fn read(status: u16, is_json: bool, body: &[u8]) -> Status {
         429 | 502..=504 => Code::Unavailable,
         _ => Code::Unknown,
     };
-    let said = if is_json { serde_json::from_slice(body).ok() } else { None };
+    let said = if is_json { parsed(body) } else { None };
     let status = said.and_then(|error| of_value(&error, by_status)).unwrap_or_else(|| {
         Status::new(by_status, format!("HTTP status {status}")).with_native(Native::Http(status))
     });
