@@ -17,6 +17,7 @@ mod faults;
 mod flatbuffers;
 mod frames;
 mod interceptors;
+mod lengths;
 mod memcache;
 mod metrics;
 mod middleware;

@@ -125,6 +125,22 @@ async fn a_message_beyond_the_limit_closes_either_side() {
     assert!(socket.next().await.is_none());
 }
 
+/// As long as pictures that pages send.
+#[tokio::test]
+async fn a_message_of_16_mib_passes_and_a_longer_one_closes_the_socket() {
+    let (server, address) = serve(Server::new().service(websocket::route("/echo", echo)));
+    let channel = channel("http", &address);
+    let mut socket = Connect::new(&channel, "/echo").open().await.unwrap();
+    socket.send(vec![7; 16 << 20]).await.unwrap();
+    match socket.next().await.unwrap().unwrap() {
+        Message::Binary(bytes) => assert_eq!(bytes.len(), 16 << 20),
+        Message::Text(text) => panic!("{} letters", text.len()),
+    }
+    let _ = socket.send(vec![7; (16 << 20) + 1]).await; // it may be closed by then
+    assert!(!matches!(socket.next().await, Some(Ok(_))));
+    assert_eq!(faults(server.faults()), [("fault_too_large", 1)], "by its head");
+}
+
 /// A socket that nobody reads: its sender waits, and what was taken stays small.
 #[tokio::test]
 async fn a_peer_that_does_not_read_stops_the_sender() {

@@ -14,17 +14,19 @@ pub struct Options {
     pub(crate) deflate: Option<Deflate>,
 }
 
+const MESSAGE: usize = 16 << 20;
+
 impl Default for Options {
-    /// Messages and frames of at most 1 MiB; a Ping after 30 s of silence; no compression.
+    /// Messages and frames of at most 16 MiB; a Ping after 30 s of silence; no compression.
     fn default() -> Self {
         let ping_after = Some(Duration::from_secs(30));
-        Options { max_message: 1 << 20, max_frame: 1 << 20, ping_after, deflate: None }
+        Options { max_message: MESSAGE, max_frame: MESSAGE, ping_after, deflate: None }
     }
 }
 
 impl Options {
     /// Longest message that is received, in bytes, all its fragments together, and after it was inflated. A peer that sends a longer one is closed with 1009.
-    /// Default: 1 MiB.
+    /// Default: 16 MiB, as compressed messages of other protocols.
     pub fn max_message(mut self, bytes: usize) -> Self {
         (self.max_message, self.max_frame) = (bytes, self.max_frame.max(bytes));
         self
