@@ -1,4 +1,5 @@
 //! Failures, and how they are reported.
 
 mod json;
+mod others;
 mod survives;
