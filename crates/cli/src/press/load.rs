@@ -52,7 +52,7 @@ pub struct Step {
 pub struct Run {
     pub step: Step,
     pub tally: Tally,
-    /// From the start to the planned end, or to the last call's end if that was earlier.
+    /// From the start to the planned end, or to the last call's end if that was earlier or no call ended in time.
     pub elapsed: Duration,
     /// CPU time of the whole process.
     pub cpu: Duration,
@@ -113,6 +113,16 @@ pub struct Bounds {
     pub redis: bool,
 }
 
+/// The time in which the calls that count for the rate ended. If none did before the planned end, all of them count, and the time until the
+/// last of them: no call a second would be said of a run whose calls were all answered.
+fn elapsed(total: &mut Tally, planned: Option<Duration>, took: Duration) -> Duration {
+    if total.in_time > 0 {
+        return planned.map_or(took, |planned| planned.min(took));
+    }
+    total.in_time = total.successes();
+    took
+}
+
 /// Runs the callers of a thread where callers are plain threads.
 type Blocking = fn(Share, Vec<Caller>) -> Result<(), Failure>;
 
@@ -171,7 +181,7 @@ pub async fn drive<C: Calls>(
     let unfinished = !collect(bounds, engine, start, stop, &mut published, &mut total, &mut second).await;
     over.store(true, Relaxed);
     let ended = Instant::now();
-    let elapsed = until.map_or(ended, |until| until.min(ended)) - start;
+    let elapsed = elapsed(&mut total, bounds.duration, ended - start);
     Ok(Run {
         step,
         tally: total,
@@ -263,5 +273,22 @@ async fn collect(
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_that_all_end_behind_the_planned_end_have_a_rate() {
+        let (planned, took) = (Some(Duration::from_millis(150)), Duration::from_millis(400));
+        let mut total = Tally::new();
+        (0..10).for_each(|_| total.succeeded(Duration::from_millis(136), 1));
+        assert_eq!((elapsed(&mut total, planned, took), total.in_time), (took, 10));
+        total.in_time = 4;
+        assert_eq!((elapsed(&mut total, planned, took), total.in_time), (planned.unwrap(), 4));
+        assert_eq!(elapsed(&mut total, None, took), took);
+        assert_eq!((elapsed(&mut Tally::new(), planned, took), Tally::new().in_time), (took, 0));
     }
 }

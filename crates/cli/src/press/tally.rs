@@ -12,7 +12,7 @@ pub const LONGEST: Duration = Duration::from_secs(60);
 pub struct Tally {
     /// Latencies of successful calls, microseconds, three digits, 1 us to [`LONGEST`].
     pub latency: Histogram<u64>,
-    /// Successful calls that ended before the run's time was over.
+    /// Successful calls that ended before the run's time was over, or all of them if none did.
     pub in_time: u64,
     /// Failed calls, by code.
     pub errors: BTreeMap<String, Failed>,

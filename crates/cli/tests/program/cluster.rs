@@ -50,6 +50,9 @@ fn a_running_demo_is_asked_where_its_calls_went() {
     let mut line = String::new();
     stdout.read_line(&mut line).unwrap();
     let address = line.trim_end().rsplit(' ').next().unwrap();
+    let mut ends = String::new();
+    stdout.read_line(&mut ends).unwrap();
+    assert_eq!(ends, "ends after 3600s, or what --seconds says\n");
 
     let json = loop {
         let json = run(&["why", address, "--json"]).succeeds().json();

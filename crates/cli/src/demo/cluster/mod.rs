@@ -67,7 +67,7 @@ pub fn run(
         let mut callers = Callers::new(&url, &arguments.protocol, &arguments.balancers)?;
         let page = why::serve(listen, callers.channels())?;
         if !json {
-            super::print(&show::greeting(&url, servers, &page.addresses()[0].to_string()))?;
+            super::print(&show::greeting(&url, servers, &page.addresses()[0].to_string(), time))?;
         }
         let begun = Instant::now();
         callers.start();

@@ -8,8 +8,10 @@ use crate::{table, terminal, units};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, time::Duration};
 
-pub fn greeting(url: &str, servers: u16, page: &str) -> String {
-    format!("{servers} servers, named by {url}\nwhere calls go, and why: polywire why {page}\n\n")
+pub fn greeting(url: &str, servers: u16, page: &str, time: Duration) -> String {
+    format!(
+        "{servers} servers, named by {url}\nwhere calls go, and why: polywire why {page}\nends after {time:?}, or what --seconds says\n\n"
+    )
 }
 
 /// A line for something that happened.
