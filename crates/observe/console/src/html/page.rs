@@ -58,11 +58,18 @@ pub fn page(view: &View, query: &Query, layout: &Layout<'_>) -> String {
     out.raw("<a class=skip href='#main'>to the page</a>");
     head(&mut out, query, layout);
     out.raw("<main id=main><h1>").text(&view.title).raw("</h1>");
+    // Several groups of tiles that look alike say by a heading what each is about.
+    let groups = view.sections.iter().filter(|section| matches!(section, Section::Facts(..))).count();
     for section in &view.sections {
         match section {
             Section::Note(sentence) => _ = out.raw("<p>").whole(sentence).raw("</p>"),
             Section::Findings(findings) => of_findings(&mut out, findings, layout),
-            Section::Facts(name, facts) => of_facts(&mut out, name, facts, layout),
+            Section::Facts(name, facts) => {
+                if groups > 1 {
+                    out.raw("<h2>").text(&words(name)).raw("</h2>");
+                }
+                of_facts(&mut out, name, facts, layout);
+            }
             Section::Table(table) => of_table(&mut out, table, query, &view.title, layout),
             Section::Plot(figure) => plot::plot(&mut out, figure),
             Section::Flame(figure) => flame::flame(&mut out, figure),
@@ -418,5 +425,28 @@ mod tests {
         );
         // Whatever follows the quote of an attribute would be one of its own.
         assert!(!plain.contains("style=") && !evil.contains("\" onload="), "{evil}");
+    }
+
+    #[test]
+    fn several_groups_of_tiles_have_headings_and_one_has_none() {
+        let rendered = |groups: &[&'static str]| {
+            let facts = |view: View, name| view.section(Section::Facts(name, vec![Fact::new("one", 1u64)]));
+            let view = groups.iter().copied().fold(View::new("Method"), facts);
+            let layout = Layout {
+                server: "s",
+                address: "a",
+                state: "running",
+                bar: &[],
+                here: "",
+                root: "",
+                nonce: "N",
+                token: "T",
+                moment: Moment::default(),
+            };
+            page(&view, &Query::parse(""), &layout)
+        };
+        let two = rendered(&["calls", "own_code"]);
+        assert!(two.contains("<h2>calls</h2><dl class=t>") && two.contains("<h2>own code</h2>"), "{two}");
+        assert!(!rendered(&["calls"]).contains("<h2>"));
     }
 }

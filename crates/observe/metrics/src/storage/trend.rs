@@ -1,5 +1,7 @@
 //! One figure over a month: its last 60 seconds, 60 minutes, 24 hours and 30 days.
 
+use std::time::Duration;
+
 /// Seconds, minutes, hours and days that are kept, and how many of each make one of the next.
 const KEPT: [usize; 4] = [60, 60, 24, 30];
 
@@ -120,6 +122,16 @@ impl Trend {
         self.days().chain(self.hours()).chain(self.minutes()).chain(self.seconds()).collect()
     }
 
+    /// What there is to plot once the process has run for this time, the oldest first, and the seconds of each value: the minutes that it
+    /// has run, 60 at most, or of a process of less than ten minutes the last seconds. Minutes before the start would be a flat line.
+    pub fn lately(&self, up: Duration) -> (u32, Vec<f64>) {
+        let minutes = up.as_secs() as usize / 60;
+        match minutes {
+            ..10 => (1, self.seconds().skip(60_usize.saturating_sub(up.as_secs() as usize)).collect()),
+            _ => (60, self.minutes().skip(60_usize.saturating_sub(minutes)).collect()),
+        }
+    }
+
     fn values(&self, level: usize) -> impl Iterator<Item = f64> + '_ {
         let ring = &self.rings[level];
         ring.values[ring.next..].iter().chain(&ring.values[..ring.next]).copied()
@@ -129,6 +141,23 @@ impl Trend {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_young_process_is_plotted_by_what_it_has_run() {
+        let mut trend = Trend::new(Fold::Mean);
+        (0..20).for_each(|_| trend.push(7.0));
+        let lately = |trend: &Trend, seconds| {
+            let (step, values) = trend.lately(Duration::from_secs(seconds));
+            (step, values.len(), values.iter().all(|value| *value == 7.0))
+        };
+        assert_eq!(lately(&trend, 20), (1, 20, true), "its seconds, and none before");
+        (20..599).for_each(|_| trend.push(7.0));
+        assert_eq!(lately(&trend, 599), (1, 60, true));
+        (599..720).for_each(|_| trend.push(7.0));
+        assert_eq!(lately(&trend, 720), (60, 12, true), "its minutes, and none before");
+        (720..90_000).for_each(|_| trend.push(7.0));
+        assert_eq!(lately(&trend, 90_000), (60, 60, true));
+    }
 
     #[test]
     fn minutes_hours_and_days_are_the_means_of_what_they_are_made_of() {

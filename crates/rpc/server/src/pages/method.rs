@@ -42,13 +42,16 @@ pub(super) fn view(facts: &ServerFacts, server: &dyn Methods, path: &str) -> Res
     view = view.section(Section::Facts("runs", runs(facts, method, stats, &name)));
     let registry = facts.stats.shown();
     let trend = |figure: &str| registry.trend(&format!("{}_{figure}", stats.name.get()?));
+    let up = facts.since.elapsed();
     if let Some(calls) = trend("qps") {
-        let lines = vec![("calls per second".into(), calls.minutes().collect())];
-        view = view.plot(Plot { name: "calls per second, last 60 minutes".into(), step: 60, lines });
+        let (step, points) = calls.lately(up);
+        let name = "calls per second".into();
+        view = view.plot(Plot { name, step, lines: vec![("succeeded".into(), points)] });
     }
     if let (Some(p80), Some(p99)) = (trend("latency_80"), trend("latency_99")) {
-        let lines = vec![("p99".into(), p99.minutes().collect()), ("p80".into(), p80.minutes().collect())];
-        view = view.plot(Plot { name: "latency in microseconds, last 60 minutes".into(), step: 60, lines });
+        let ((step, p99), (_, p80)) = (p99.lately(up), p80.lately(up));
+        let lines = vec![("p99".into(), p99), ("p80".into(), p80)];
+        view = view.plot(Plot { name: "latency in microseconds".into(), step, lines });
     }
     Ok(view.table(endings(stats)))
 }

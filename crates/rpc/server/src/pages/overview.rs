@@ -32,7 +32,11 @@ pub(super) fn view(pages: &Pages, facts: &ServerFacts, asked: &Asked) -> Result<
     let in_flight: u32 = connections.iter().map(|one| one.calls()).sum();
     let (table, sum) = status::table(facts, &*server);
     let past = |figure: &str| {
-        facts.stats.registry.trend(figure).map_or_else(Vec::new, |trend| trend.minutes().collect())
+        facts
+            .stats
+            .registry
+            .trend(figure)
+            .map_or_else(Vec::new, |trend| trend.lately(facts.since.elapsed()).1)
     };
     let usage = Usage::lately();
     let bytes = |bytes: Option<u64>| Value::or_unknown(bytes, Value::Bytes);

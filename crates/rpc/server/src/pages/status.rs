@@ -105,7 +105,9 @@ pub(super) fn table(facts: &ServerFacts, server: &dyn Methods) -> (Table, Sum) {
     let columns = [
         Column::new("method").to("status/"),
         Column::new("calls").hint("successful calls per second, over 10 s"),
-        Column::new("trend").hint("successful calls per second in each of the last 60 minutes").wide(),
+        Column::new("trend")
+            .hint("successful calls per second in the last hour, or in the last minute of a young process")
+            .wide(),
         Column::new("failed").hint("share of calls that failed by the server's fault, over 10 s"),
         Column::new("by_callers").hint("calls per second that failed by their callers' fault").wide(),
         Column::new("refused").hint("calls per second that a limit refused").wide(),
@@ -159,14 +161,15 @@ pub(super) fn table(facts: &ServerFacts, server: &dyn Methods) -> (Table, Sum) {
         })
         .collect();
     rows.order_by(|one, other| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
+    let up = facts.since.elapsed();
     for (.., stats, cells) in rows.iter_mut().take(MOST_PASTS) {
         let trend = stats.name.get().and_then(|name| registry.trend(&format!("{name}_qps")));
         let Some(trend) = trend else { continue };
-        let minutes: Vec<f64> = trend.minutes().collect();
-        sum.past.resize(minutes.len(), 0.0);
-        sum.past.iter_mut().zip(&minutes).for_each(|(sum, one)| *sum += one);
+        let (_, past) = trend.lately(up);
+        sum.past.resize(past.len(), 0.0);
+        sum.past.iter_mut().zip(&past).for_each(|(sum, one)| *sum += one);
         cells[2] =
-            Value::Trend(minutes.chunks(2).map(|two| two.iter().sum::<f64>() / two.len() as f64).collect());
+            Value::Trend(past.chunks(2).map(|two| two.iter().sum::<f64>() / two.len() as f64).collect());
     }
     // Where a page knows it: the share of its time that a method spends in calls to other servers.
     if facts.watch.knows_elsewhere() {
