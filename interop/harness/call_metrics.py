@@ -1,6 +1,6 @@
 """What conventions call the metrics and spans of calls, as a table.
 
-OpenTelemetry's semantic conventions for RPC 1.44 (docs/rpc/rpc-metrics.md, rpc-spans.md), and gRPC's proposals A66, A94 and A96. Each suite that
+OpenTelemetry's semantic conventions for RPC after 1.44 (docs/rpc/rpc-metrics.md, rpc-spans.md), and gRPC's proposals A66, A94 and A96. Each suite that
 sees metrics of ours compares them with it.
 """
 

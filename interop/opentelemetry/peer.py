@@ -12,7 +12,7 @@ import urllib.request
 import grpc
 from harness import GO_PROGRAMS, call_metrics, eventually, expect, go_tool, our_programs, ours, package, same
 
-NEEDS = [our_programs, package("opentelemetry-sdk", "1.45.2"), package("opentelemetry-proto", "1.45.2"), go_tool("collector")]
+NEEDS = [our_programs, package("opentelemetry-sdk", "1.45.2"), package("opentelemetry-proto", "1.45.2"), package("opentelemetry-semantic-conventions", "0.66b2"), go_tool("collector")]
 # What a batch may take on a busy machine; ours waits a tenth of a second for others.
 SENT_S = 20
 EMPTY = "/grpc.testing.TestService/EmptyCall"
@@ -162,6 +162,7 @@ def check_metrics(suite, server, collector, tracer, inject):
 
 def check_names(suite, server, collector):
     """The metrics of calls by gRPC, that succeed, fail and are for no method."""
+    from opentelemetry.semconv._incubating.attributes import rpc_attributes
     from opentelemetry.semconv._incubating.metrics import rpc_metrics
 
     for path in (EMPTY, "/grpc.testing.TestService/None", "/no.Such/Method"):
@@ -179,9 +180,13 @@ def check_names(suite, server, collector):
         call_metrics.check(name, kind, metric.unit, [attributes(point.attributes) for point in getattr(metric, kind).data_points])
     # what sends the spans and metrics is a channel of the program
     expect({"rpc.client.call.duration", "grpc.client.attempt.duration", "grpc.server.call.started"} <= metrics.keys(), f"{metrics.keys()}")
-    # the names in OpenTelemetry's own list, as far as it has them
-    listed = {value for key, value in vars(rpc_metrics).items() if key.isupper() and isinstance(value, str)}
-    same(set(), {name for name in ("rpc.server.call.duration", "rpc.client.call.duration") if name not in listed})
+    # the names in OpenTelemetry's own lists
+    names = {name for name in metrics if name.startswith("rpc.")}
+    keys = {key for span in collector.spans for key in attributes(span[1].attributes) if key.startswith("rpc.")}
+    listed = {value for of in (rpc_metrics, rpc_attributes) for key, value in vars(of).items() if key.isupper() and isinstance(value, str)}
+    expect(names and keys, "none to compare")
+    # which are those of 1.44, before rpc.response.status_code was renamed
+    same({"rpc.status_code"}, (names | keys) - listed)
 
 
 def client():
