@@ -1,6 +1,6 @@
 """What conventions call the metrics and spans of calls, as a table.
 
-OpenTelemetry's semantic conventions for RPC after 1.44 (docs/rpc/rpc-metrics.md, rpc-spans.md), and gRPC's proposals A66, A94 and A96. Each suite that
+OpenTelemetry's semantic conventions for RPC after 1.44 (docs/rpc/rpc-metrics.md, rpc-spans.md), and gRPC's proposals A66, A91, A94 and A96. Each suite that
 sees metrics of ours compares them with it.
 """
 
@@ -10,6 +10,8 @@ from harness import expect
 
 # The kind and unit; the attributes that every series has, and those that it may have.
 STATUS = {"rpc.status_code", "error.type"}
+METHOD_OF_OUTLIERS = "grpc.lb.outlier_detection.detection_method"
+REASON = "grpc.lb.outlier_detection.unenforced_reason"
 METRICS = {
     "rpc.server.call.duration": ("histogram", "s", {"rpc.system.name", "rpc.method"}, STATUS),
     "rpc.client.call.duration": ("histogram", "s", {"rpc.system.name", "rpc.method"}, STATUS | {"server.address", "server.port"}),
@@ -30,6 +32,8 @@ METRICS = {
     "grpc.subchannel.connection_attempts_failed": ("sum", "{attempt}", {"grpc.target"}, set()),
     "grpc.subchannel.disconnections": ("sum", "{disconnection}", {"grpc.target"}, set()),
     "grpc.subchannel.open_connections": ("gauge", "{connection}", {"grpc.target"}, set()),
+    "grpc.lb.outlier_detection.ejections_enforced": ("sum", "{ejection}", {"grpc.target", METHOD_OF_OUTLIERS}, set()),
+    "grpc.lb.outlier_detection.ejections_unenforced": ("sum", "{ejection}", {"grpc.target", METHOD_OF_OUTLIERS, REASON}, set()),
 }
 
 # Bounds that queries name.

@@ -3,7 +3,8 @@
 //! What engine, client, server and the rest have to know about a protocol is a field of its registry entry.
 //! With comparisons of names, every new protocol would have to edit them. So a string that is a name of the
 //! registry, alone or with a parameter (`http:proto`), is an error anywhere in code. Exceptions are comments,
-//! attributes (`#[cfg(feature = "tls")]`), names of options (`ConfigError::new("tls", ..)`), and tests, which choose a protocol as users do.
+//! attributes (`#[cfg(feature = "tls")]`), names of options (`ConfigError::new("tls", ..)`), the name of gRPC in OpenTelemetry's list of
+//! systems (`const GRPC: &str`), which several of our protocols are, and tests, which choose a protocol as users do.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +43,10 @@ fn found(source: &str, names: &[&str]) -> Vec<(usize, String)> {
             Token::Mark('#') => behind_attribute(&tokens, at),
             Token::Word("cfg") if is_mark(&tokens, at + 1, '!') => behind_group(&tokens, at + 2),
             Token::Text(text) => {
-                if !names_option(&tokens, at) && names.iter().any(|name| is_named(text, name)) {
+                if !names_option(&tokens, at)
+                    && !names_system(&tokens, at)
+                    && names.iter().any(|name| is_named(text, name))
+                {
                     found.push((*line, (*text).to_owned()));
                 }
                 at + 1
@@ -62,8 +66,25 @@ fn names_option(tokens: &[(usize, Token<'_>)], at: usize) -> bool {
         Token::Word("new"),
         Token::Mark('('),
     ];
-    at.checked_sub(BEFORE.len())
-        .is_some_and(|begin| tokens[begin..at].iter().map(|(_, token)| token).eq(&BEFORE))
+    follows(tokens, at, &BEFORE)
+}
+
+/// Whether the string at `at` is what OpenTelemetry calls gRPC: `const GRPC: &str = ..`.
+fn names_system(tokens: &[(usize, Token<'_>)], at: usize) -> bool {
+    const BEFORE: [Token<'_>; 6] = [
+        Token::Word("const"),
+        Token::Word("GRPC"),
+        Token::Mark(':'),
+        Token::Mark('&'),
+        Token::Word("str"),
+        Token::Mark('='),
+    ];
+    follows(tokens, at, &BEFORE)
+}
+
+fn follows(tokens: &[(usize, Token<'_>)], at: usize, before: &[Token<'_>]) -> bool {
+    at.checked_sub(before.len())
+        .is_some_and(|begin| tokens[begin..at].iter().map(|(_, token)| token).eq(before))
 }
 
 /// Whether `text` is the name, or the name with a parameter.
@@ -251,6 +272,7 @@ mod tests {
         assert_eq!(lines("#[cfg(test)]\nmod tests;\nconst X: &str = \"redis\";"), [3], "behind the tests");
         assert_eq!(lines("Error::new(\"tls\"); ConfigError::new(text, \"redis\")"), [1, 1]);
         assert_eq!(lines("#[cfg(not(test))]\nconst X: &str = \"redis\";"), [2]);
+        assert_eq!(lines("pub const GRPC: &str = \"http\"; const OTHER: &str = \"http\";\n"), [1], "one system");
     }
 
     /// The names are made up, and really stand in a crate above `protocols`, and in the program.

@@ -59,10 +59,9 @@ pub fn host_and_port(target: &str) -> (&str, Option<u16>) {
     let rest = match target.split_once("://") {
         Some(("unix", path)) => return (path, None),
         // An authority before the name is that of who resolves it.
-        Some(("dns" | "http" | "https" | "grpc" | "grpcs" | "tcp", rest)) => {
-            rest.split_once('/').map_or(rest, |(_, name)| if name.is_empty() { rest } else { name })
-        }
-        Some(_) => return (target, None),
+        Some(("dns", rest)) => rest.split_once('/').map_or(rest, |(_, name)| name),
+        Some((_, rest)) if rest.trim_end_matches('/').contains(['/', ',']) => return (target, None),
+        Some((_, rest)) => rest.trim_end_matches('/'),
         None => target,
     };
     if let Some(path) = rest.strip_prefix("unix:") {
@@ -150,6 +149,9 @@ mod tests {
             ("dns://1.2.3.4/host:443", "host", Some(443)),
             ("dns:///host:443", "host", Some(443)),
             ("grpc://host:443", "host", Some(443)),
+            ("https://host:443/", "host", Some(443)),
+            ("list://a:1", "a", Some(1)),
+            ("etcd:///shop", "etcd:///shop", None),
             ("host", "host", None),
             ("unix:///a/b.sock", "/a/b.sock", None),
             ("unix:/a/b.sock", "/a/b.sock", None),

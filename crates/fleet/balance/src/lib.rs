@@ -77,7 +77,7 @@ pub use few_ready::{Panic, Recovery};
 pub use hedger::{HedgeSettings, Hedged, Hedger};
 pub use members::Members;
 pub use outcome::{End, Failed, Outcome};
-pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
+pub use outliers::{Ejections, FailurePercentage, Outliers, SuccessRate, Swept};
 pub use partitions::{Capacity, Partition, Partitioning, Partitionings};
 pub use picker::Picker;
 pub use query::{NoEndpoint, Query};

@@ -105,6 +105,7 @@ impl Members {
         &self.endpoints
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.endpoints.is_empty()
     }

@@ -126,6 +126,18 @@ const ROUNDING: f64 = 1e-9;
 pub struct Swept {
     pub ejected: Vec<Arc<Endpoint>>,
     pub returned: Vec<Arc<Endpoint>>,
+    /// By what found the outliers: by their success rate, and by their share of failures.
+    pub ejections: [Ejections; 2],
+}
+
+/// What became of servers that were found to be outliers and were not ejected before.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Ejections {
+    pub enforced: u64,
+    /// Left in by chance, since not all are to be ejected (`enforcement`).
+    pub spared: u64,
+    /// Left in since too many were out (`max_percent`).
+    pub overflow: u64,
 }
 
 /// The calls of one server in the interval that has ended.
@@ -165,14 +177,16 @@ impl Outliers {
             let least = mean - deviation * f64::from(by.stdev_factor) / 1000.0;
             // The mean of equal shares may differ from them in its last digits.
             let outliers = enough.into_iter().filter(|one| one.success() < least - ROUNDING);
-            self.eject(outliers, endpoints, by.enforcement, now, random, &mut swept);
+            let ejections = self.eject(outliers, endpoints, by.enforcement, now, random, &mut swept.ejected);
+            swept.ejections[0] = ejections;
         }
         if let Some(by) = &self.failure_percentage {
             let enough = with_calls(&judged, by.request_volume, by.minimum_hosts);
             let outliers = enough.into_iter().filter(|one| {
                 100 * u128::from(one.failed) > u128::from(by.threshold) * u128::from(one.calls())
             });
-            self.eject(outliers, endpoints, by.enforcement, now, random, &mut swept);
+            let ejections = self.eject(outliers, endpoints, by.enforcement, now, random, &mut swept.ejected);
+            swept.ejections[1] = ejections;
         }
         for endpoint in endpoints {
             self.age(endpoint, now, &mut swept);
@@ -187,22 +201,27 @@ impl Outliers {
         enforcement: u32,
         now: Time,
         random: &mut fastrand::Rng,
-        swept: &mut Swept,
-    ) {
+        ejected: &mut Vec<Arc<Endpoint>>,
+    ) -> Ejections {
+        let mut ejections = Ejections::default();
         let mut out = all.iter().filter(|endpoint| endpoint.state().holds(Reason::Ejected)).count();
-        for outlier in outliers {
-            if 100 * out >= self.max_percent as usize * all.len() {
-                return;
+        for endpoint in outliers.map(|outlier| outlier.endpoint) {
+            if endpoint.state().holds(Reason::Ejected) {
+                continue;
             }
-            let endpoint = outlier.endpoint;
-            let is_out = endpoint.state().holds(Reason::Ejected);
-            if !is_out && random.u32(..100) < enforcement {
+            if 100 * out >= self.max_percent as usize * all.len() {
+                ejections.overflow += 1;
+            } else if random.u32(..100) < enforcement {
                 endpoint.ejection().begin(now);
                 endpoint.state().hold(Reason::Ejected);
-                swept.ejected.push(endpoint.clone());
+                ejected.push(endpoint.clone());
+                ejections.enforced += 1;
                 out += 1;
+            } else {
+                ejections.spared += 1;
             }
         }
+        ejections
     }
 
     /// Reduces the ejection count of each server that is not ejected by one, and returns ejected servers whose time
@@ -240,6 +259,7 @@ mod tests {
         picker: Picker,
         random: fastrand::Rng,
         now: Time,
+        ejections: [Ejections; 2],
     }
 
     impl Fleet {
@@ -247,7 +267,7 @@ mod tests {
             let mut random = fastrand::Rng::with_seed(3);
             let endpoints = (0..servers).map(|i| Arc::new(Endpoint::new(&format!("s{i:02}"), ""))).collect();
             let picker = "rr".parse::<Spec>().unwrap().picker(Members::new(endpoints), &mut random);
-            Fleet { outliers, picker, random, now: Time(1_000_000_000) }
+            Fleet { outliers, picker, random, now: Time(1_000_000_000), ejections: Default::default() }
         }
 
         /// An interval in which `failures(i)` of 100 calls to server `i` fail. Returns who was ejected and who returned.
@@ -260,6 +280,7 @@ mod tests {
             }
             self.now = self.now + self.outliers.interval;
             let swept = self.outliers.sweep(self.picker.members(), self.now, &mut self.random);
+            self.ejections = swept.ejections;
             let numbers =
                 |them: &[Arc<Endpoint>]| them.iter().map(|e| e.address()[1..].parse().unwrap()).collect();
             (numbers(&swept.ejected), numbers(&swept.returned))
@@ -314,6 +335,10 @@ mod tests {
             let mut fleet = Fleet::new(servers, Outliers { max_percent, ..by_failures() });
             let (ejected, _) = fleet.interval(|_| 100);
             assert_eq!(ejected.len(), expected, "{max_percent} % of {servers}");
+            let [none, by_share] = fleet.ejections;
+            assert_eq!(none, Ejections::default());
+            let overflow = (servers - expected) as u64;
+            assert_eq!(by_share, Ejections { enforced: expected as u64, spared: 0, overflow });
         }
     }
 
@@ -343,6 +368,8 @@ mod tests {
         let mut fleet = Fleet::new(400, outliers);
         let (ejected, _) = fleet.interval(|_| 100);
         assert!((150..250).contains(&ejected.len()), "{} of 400", ejected.len());
+        let Ejections { enforced, spared, overflow } = fleet.ejections[1];
+        assert_eq!((enforced as usize, enforced + spared, overflow), (ejected.len(), 400, 0));
     }
 
     #[test]

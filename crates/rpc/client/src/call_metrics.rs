@@ -8,7 +8,6 @@
 //!             one recorder for each code that has occurred, at most 17.
 //! Source:     OpenTelemetry's semantic conventions for RPC metrics; gRFC A66, A96.
 
-use crate::{connection::spec::ConnectSpec, tries::TryKind};
 use polywire_base::lock;
 use polywire_call::{Code, Status};
 use polywire_exchange::Name;
@@ -145,9 +144,9 @@ impl Methods {
     }
 }
 
-/// Of a call of this channel.
-pub(crate) fn called(spec: &ConnectSpec, target: &Arc<str>, service: &Name, method: &Name) -> Arc<Called> {
-    METHODS.of(target, spec.protocol.system(), service, method)
+/// Of a call of a channel that was told to call this target.
+pub(crate) fn called(target: &Arc<str>, system: &'static str, service: &Name, method: &Name) -> Arc<Called> {
+    METHODS.of(target, system, service, method)
 }
 
 impl Called {
@@ -258,16 +257,17 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub fn began(&mut self, kind: TryKind, now: std::time::Instant) {
+    /// A try has begun. `is_hedge`: beside another one.
+    pub fn began(&mut self, is_first: bool, is_hedge: bool, now: std::time::Instant) {
         let idle = self.idle.take();
         if let Some((since, _)) = idle {
             self.delay += now.saturating_duration_since(since);
         }
-        match (kind, idle) {
-            (TryKind::Hedge, _) => self.hedges += 1,
-            (TryKind::Retry, Some((_, false))) => self.transparent += 1,
-            (TryKind::Retry, _) => self.retries += 1,
-            (TryKind::First, _) => {}
+        match idle {
+            _ if is_hedge => self.hedges += 1,
+            _ if is_first => {}
+            Some((_, false)) => self.transparent += 1,
+            _ => self.retries += 1,
         }
         self.under_way += 1;
     }
@@ -474,12 +474,12 @@ mod tests {
     fn pauses_between_tries_are_the_delay_and_what_nobody_saw_is_transparent() {
         let (mut progress, start) = (Progress::default(), Instant::now());
         let at = |ms| start + Duration::from_millis(ms);
-        progress.began(TryKind::First, at(0));
+        progress.began(true, false, at(0));
         progress.ended(&Status::unavailable("moved").unprocessed(), at(1));
-        progress.began(TryKind::Retry, at(1));
+        progress.began(false, false, at(1));
         progress.ended(&Status::unavailable("busy"), at(2));
-        progress.began(TryKind::Retry, at(12));
-        progress.began(TryKind::Hedge, at(20));
+        progress.began(false, false, at(12));
+        progress.began(false, true, at(20));
         progress.ended(&Status::OK, at(21));
         progress.ended(&Status::cancelled("the other one"), at(21));
         assert_eq!((progress.retries, progress.transparent, progress.hedges), (1, 1, 1));

@@ -164,8 +164,9 @@ impl Watch {
         spec: Arc<ConnectSpec>,
         request: &mut Request,
     ) -> Result<Box<Watch>, Status> {
-        let counted = call_metrics::are_read()
-            .then(|| call_metrics::called(&spec, &spec.address, &request.service, &request.method));
+        let counted = call_metrics::are_read().then(|| {
+            call_metrics::called(&spec.address, spec.protocol.system(), &request.service, &request.method)
+        });
         let mut watch = Box::new(Watch {
             interceptors,
             spec,

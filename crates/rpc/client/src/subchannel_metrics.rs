@@ -1,11 +1,13 @@
-//! gRPC's own metrics of connections: those that the process's channels to a target have made, could not make, and have lost.
+//! gRPC's own metrics of connections and of outliers: connections that the process's channels to a target have made, could not make, and
+//! have lost, and servers that they have ejected.
 //!
-//! They are counted by whoever makes a connection, and kept after its channel: counters do not fall.
+//! They are counted where it happens, and kept after the channel: counters do not fall.
 //!
 //! Limits:     [`MOST_TARGETS`]; connections to further ones are counted together, without a target.
-//! Source:     gRFC A94. Its optional labels are not there.
+//! Source:     gRFC A94, A91. Optional labels are not there.
 
 use crate::call_metrics::grpc_target;
+use polywire_balance::Ejections;
 use polywire_base::lock;
 use polywire_metrics::{Labels, Metric, Name, Reading, Variable, process};
 use polywire_wire::{GRPC, Protocol};
@@ -25,6 +27,7 @@ pub(crate) struct Subchannels {
     made: AtomicU64,
     failed: AtomicU64,
     ended: AtomicU64,
+    ejections: Mutex<[Ejections; 2]>,
 }
 
 impl Subchannels {
@@ -41,6 +44,15 @@ impl Subchannels {
     /// A connection could not be made.
     pub fn failed(&self) {
         self.failed.fetch_add(1, Relaxed);
+    }
+
+    /// Servers were judged beside each other.
+    pub fn judged(&self, ejections: &[Ejections; 2]) {
+        for (all, more) in lock(&self.ejections).iter_mut().zip(ejections) {
+            all.enforced += more.enforced;
+            all.spared += more.spared;
+            all.overflow += more.overflow;
+        }
     }
 
     /// One that was made is no more.
@@ -60,6 +72,49 @@ fn find(targets: &mut Vec<Arc<Subchannels>>, target: &str) -> Arc<Subchannels> {
 
 fn is_known(targets: &[Arc<Subchannels>], target: &str) -> bool {
     targets.iter().any(|known| *known.target == *target)
+}
+
+/// `detection_method` of [`Subchannels::ejections`].
+const METHODS: [&str; 2] = ["success_rate", "failure_percentage"];
+
+/// Ejections of each target, by what found the outlier: those that were enforced, or the others by why they were not.
+struct OfOutliers {
+    enforced: bool,
+}
+
+impl Variable for OfOutliers {
+    fn read(&self) -> Reading {
+        let mut series = Vec::new();
+        for one in &lock(&TARGETS).clone() {
+            let ejections = *lock(&one.ejections);
+            for (method, Ejections { enforced, spared, overflow }) in METHODS.into_iter().zip(ejections) {
+                let figures = match self.enforced {
+                    true => vec![("", enforced)],
+                    false => vec![("enforcement_percentage", spared), ("max_ejection_overflow", overflow)],
+                };
+                let figures = figures.into_iter().filter(|(_, count)| *count > 0);
+                series.extend(
+                    figures.map(|(why, n)| (of_outlier(&one.target, method, why), Reading::Count(n))),
+                );
+            }
+        }
+        Reading::Labelled(series)
+    }
+
+    fn example(&self) -> Reading {
+        let why = if self.enforced { "" } else { "max_ejection_overflow" };
+        Reading::Labelled(vec![(of_outlier("host:1", METHODS[0], why), Reading::Count(0))])
+    }
+}
+
+fn of_outlier(target: &str, method: &str, why: &str) -> Labels {
+    let mut labels = labels(target);
+    let mut add = |key: &str, value: &str| labels.push((key.to_owned(), value.to_owned()));
+    add("grpc.lb.outlier_detection.detection_method", method);
+    if !why.is_empty() {
+        add("grpc.lb.outlier_detection.unenforced_reason", why);
+    }
+    labels
 }
 
 /// One number of each target.
@@ -84,6 +139,21 @@ fn labels(target: &str) -> Labels {
 
 /// Exposes the variables, with the first channel of the process.
 pub(crate) fn expose() {
+    for (metric, help, enforced) in [
+        (
+            "grpc.lb.outlier_detection.ejections_enforced",
+            "Servers that channels of gRPC have ejected as outliers.",
+            true,
+        ),
+        (
+            "grpc.lb.outlier_detection.ejections_unenforced",
+            "Outliers that channels of gRPC have left in, by chance or since too many were out.",
+            false,
+        ),
+    ] {
+        let name = Name::of_metric(Metric::new(metric, help).unit("{ejection}"));
+        let _ = process::grpc_registry().expose(name, OfOutliers { enforced });
+    }
     for (metric, help, unit, read) in [
         (
             "grpc.subchannel.connection_attempts_succeeded",

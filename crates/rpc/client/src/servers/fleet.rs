@@ -191,6 +191,7 @@ impl Fleet {
             let newest = self.current.newest.load();
             let members = newest.picker.members();
             let swept = query::random(|random| outliers.sweep(members, self.current.now(), random));
+            self.spec().subchannels.iter().for_each(|subchannels| subchannels.judged(&swept.ejections));
             for (endpoints, what) in
                 [(&swept.ejected, "ejected as an outlier"), (&swept.returned, "taken back")]
             {

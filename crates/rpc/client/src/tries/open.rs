@@ -192,10 +192,12 @@ impl OpenTry {
     /// Counts the try, for those who read gRPC's metrics.
     #[cold]
     fn count(&mut self, request: &Request) {
-        let called = || call_metrics::called(&self.spec, &self.tries.target, &self.service, &self.method);
+        let system = self.spec.protocol.system();
+        let called = || call_metrics::called(&self.tries.target, system, &self.service, &self.method);
         let counted = self.tries.counted.get_or_init(called).clone();
         counted.try_began();
-        lock(&self.tries.progress).began(self.kind, self.begun);
+        let (is_first, is_hedge) = (self.kind == TryKind::First, self.kind == TryKind::Hedge);
+        lock(&self.tries.progress).began(is_first, is_hedge, self.begun);
         self.counted = Some((counted, request.finished && !request.streamed));
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Source: RFC 6455 5.5.1, 7.4
 
-use super::fault::Fault;
+use super::error::Fault;
 
 /// Numbers of reasons. RFC 6455 7.4.1
 pub mod code {

@@ -12,7 +12,7 @@
 //!
 //! Source: RFC 6455 5.2, 5.3
 
-use super::fault::Fault;
+use super::error::Fault;
 
 /// Numbers of the kinds of frames. RFC 6455 11.8
 pub mod opcode {

@@ -12,7 +12,7 @@
 //! | `parse.rs` | frames in as messages: fragments, control frames, limits |
 //! | `encode.rs` | messages out as frames |
 //! | `utf8.rs` | text that comes in pieces |
-//! | `close.rs`, `fault.rs` | why a connection closes; what a peer did wrong |
+//! | `close.rs`, `error.rs` | why a connection closes; what a peer did wrong |
 //! | `calls.rs` | calls of services: one message of a method in one message of WebSocket |
 //! | `served.rs` | which requests a server serves |
 //! | `deflate/` | messages that are compressed: permessage-deflate |
@@ -26,7 +26,7 @@ pub(crate) mod calls;
 mod close;
 pub mod deflate;
 mod encode;
-mod fault;
+mod error;
 mod frame;
 pub mod handshake;
 mod parse;
@@ -36,7 +36,7 @@ mod utf8;
 pub use calls::{Calls, JSON, PROTO};
 pub use close::{Close, code};
 pub use encode::{close, compressed, control, frame};
-pub use fault::Fault;
+pub use error::Fault;
 pub use frame::{Header, MAX_HEADER, apply_mask, opcode};
 pub use parse::{Item, Limits, Reader};
 pub(crate) use served::{Served, is_served};

@@ -13,7 +13,7 @@
 use super::{
     close::Close,
     deflate::{Agreed, Inflater},
-    fault::Fault,
+    error::Fault,
     frame::{Header, MAX_HEADER, UNAGREED, apply_mask, opcode},
     utf8::Utf8,
 };
