@@ -80,7 +80,8 @@
 //! | --- | --- |
 //! | `http` (default) | HTTP/1.1 and HTTP/2: JSON, Connect, the pages of a server |
 //! | `grpc` (default) | gRPC and gRPC-Web, with its standard services; turns on `http` |
-//! | `redis` | Redis |
+//! | `redis` | Redis: a client, and services that answer commands |
+//! | `redis-store` | a key-value store in memory for such services; turns on `redis` |
 //! | `memcache` | a client of memcached |
 //! | `mongo` | MongoDB's wire protocol for servers |
 //! | `esp` | a client of esp |

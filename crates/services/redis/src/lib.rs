@@ -3,7 +3,7 @@
 //! | piece | what it is |
 //! | --- | --- |
 //! | [`RedisService`], [`service`] | the trait of services that answer commands, and how a server gets one |
-//! | [`Store`] | a key-value store in memory with the everyday commands |
+//! | `Store` | a key-value store in memory with the everyday commands; it needs the feature `redis-store` |
 //! | [`Value`], [`FromValue`] | replies as trees, and as Rust types |
 //! | [`Commands`] | a handler for each command, as in brpc's `RedisService` |
 //! | [`Client`] | a client: a method for each everyday command, pipelines, transactions that are sent as a whole |
@@ -30,6 +30,7 @@ mod query;
 mod sentinel;
 mod service;
 mod session;
+#[cfg(feature = "redis-store")]
 pub mod store;
 mod subscriber;
 mod target;
@@ -53,6 +54,7 @@ pub use query::{Query, QueryFuture};
 pub use sentinel::Sentinel;
 pub use service::{Execution, RedisService, service};
 pub use session::{Session, SessionQuery};
+#[cfg(feature = "redis-store")]
 pub use store::Store;
 pub use subscriber::{Event, Kind, MAX_SUBSCRIPTION_BYTES, MAX_SUBSCRIPTIONS, Message, Subscriber};
 pub use typed::{Expiry, Script, SetOptions, When};

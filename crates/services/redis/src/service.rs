@@ -1,6 +1,6 @@
 //! The service that answers the commands of a server.
 //!
-//! A [`RedisService`] gets every command of every connection; [`Store`](super::Store) and
+//! A [`RedisService`] gets every command of every connection; `Store` and
 //! [`Commands`](super::Commands) implement it. Commands of one connection come one at a time, in order.
 
 use super::{Args, ReplyBuf, Value, Version, Writer, unknown_command};
