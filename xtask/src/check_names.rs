@@ -272,7 +272,11 @@ mod tests {
         assert_eq!(lines("#[cfg(test)]\nmod tests;\nconst X: &str = \"redis\";"), [3], "behind the tests");
         assert_eq!(lines("Error::new(\"tls\"); ConfigError::new(text, \"redis\")"), [1, 1]);
         assert_eq!(lines("#[cfg(not(test))]\nconst X: &str = \"redis\";"), [2]);
-        assert_eq!(lines("pub const GRPC: &str = \"http\"; const OTHER: &str = \"http\";\n"), [1], "one system");
+        assert_eq!(
+            lines("pub const GRPC: &str = \"http\"; const OTHER: &str = \"http\";\n"),
+            [1],
+            "one system"
+        );
     }
 
     /// The names are made up, and really stand in a crate above `protocols`, and in the program.

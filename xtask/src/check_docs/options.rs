@@ -75,7 +75,10 @@ mod tests {
     #[test]
     fn an_option_that_the_page_leaves_out_is_missed() {
         let tree = Tree::new("options")
-            .with("docs/client-options.md", "`timeout(d)`, `tls(..)`, `connections(n)`, `Pooling::idle(d)`, `spare(d)`")
+            .with(
+                "docs/client-options.md",
+                "`timeout(d)`, `tls(..)`, `connections(n)`, `Pooling::idle(d)`, `spare(d)`",
+            )
             .with("crates/rpc/client/src/builder.rs", SOURCE)
             .with("crates/rpc/client/src/options/fleet.rs", "")
             .with("crates/rpc/client/src/options/resilience.rs", "")

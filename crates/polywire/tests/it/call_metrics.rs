@@ -2,7 +2,8 @@
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{
-    Backoff, Channel, Code, Context, Recording, Reply, RetryPolicy, Running, Server, Status, Stream, Streaming, Target,
+    Backoff, Channel, Code, Context, Recording, Reply, Resilience, RetryPolicy, Running, Server, Status,
+    Stream, Streaming, Target,
     metrics::{Family, Value, process},
 };
 use polywire_machine_testing::until;
@@ -235,7 +236,9 @@ async fn a_call_that_is_retried_is_one_call_and_two_tries() {
     let policy = RetryPolicy::new().on(Code::Unavailable, Backoff::none());
     let address = server.addresses()[0].to_string();
     let client = |protocol: &'static str| {
-        let builder = Channel::builder(&*address).protocol(protocol).retries(2).retry_policy(policy.clone());
+        let builder = Channel::builder(&*address)
+            .protocol(protocol)
+            .resilience(Resilience::default().retries(2).retry_policy(policy.clone()));
         TalkClient::new(builder.build().unwrap())
     };
     let grpc = client("grpc");

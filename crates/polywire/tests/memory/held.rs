@@ -7,7 +7,8 @@ use crate::{
     talk::{Line, Talk},
 };
 use polywire::{
-    Bounds, Context, Protocols, Reply, Running, Server, Standard, Status, Stream, Streaming, mongo, redis, thrift,
+    Bounds, Context, Protocols, Reply, Running, Server, Standard, Status, Stream, Streaming, mongo, redis,
+    thrift,
     websocket::{self, Calls, WebSocket},
     wire::{Content, Exchange, Protocol},
     zmq,
@@ -251,7 +252,8 @@ fn the_budget_sees_most_of_what_a_peer_can_make_it_hold() {
             .service(zmq::Port::new().socket(&pull))
             .service(redis::service(redis::Store::default()))
             .service(mongo::service(KeepsCommands));
-        let running = server.bounds(Bounds::default().memory(BUDGET)).listen("127.0.0.1:0").start().expect("it starts");
+        let running =
+            server.bounds(Bounds::default().memory(BUDGET)).listen("127.0.0.1:0").start().expect("it starts");
         let mut wrong = Vec::new();
         let mut note = |found: Result<(), String>| wrong.extend(found.err());
         let raw =

@@ -5,8 +5,10 @@ use crate::{
     MEMORY,
     talk::{Line, Talk, TalkClient},
 };
-use polywire::{Channel, Context, Reply, Server, Status, Stream, Streaming, stream, wire::Compression, zmq};
-use polywire_testkit::until;
+use polywire::{
+    Bounds, Channel, Context, Reply, Server, Status, Stream, Streaming, stream, wire::Compression, zmq,
+};
+use polywire_machine_testing::until;
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
@@ -66,7 +68,7 @@ fn the_talker() {
         return; // not that process
     }
     let running = Server::new()
-        .shedding(None)
+        .bounds(Bounds::default().shedding(None))
         .service(Talks.into_service())
         .listen("127.0.0.1:0")
         .start()
@@ -96,7 +98,7 @@ impl Talker {
     }
 
     fn channel(&self, protocol: &str) -> Channel {
-        let channel = Channel::builder(&*self.address).protocol(protocol).no_timeout();
+        let channel = Channel::builder(&*self.address).protocol(protocol).timeout(None);
         channel.build().expect("the options are right")
     }
 }
