@@ -37,7 +37,12 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
 /// The names of public methods that take `self` and give `Self`, each once.
 fn setters(source: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    for item in source.split("pub fn ").skip(1) {
+    let mut is_hidden = false;
+    for item in source.split("pub fn ") {
+        let was_hidden = std::mem::replace(&mut is_hidden, item.trim_end().ends_with("#[doc(hidden)]"));
+        if was_hidden {
+            continue;
+        }
         let signature = item.split('{').next().unwrap_or_default();
         let name = item.split(['(', '<']).next().unwrap_or_default();
         if signature.contains("self") && signature.contains("-> Self") && !found.contains(&name) {
@@ -63,6 +68,8 @@ mod tests {
         pub fn tls(mut self) -> Self {}
         #[cfg(not(feature = \"x\"))]
         pub fn tls(self) -> Self {}
+        #[doc(hidden)]
+        pub fn unseen(self) -> Self {}
         pub fn build(self) -> Result<Channel, Error> {}
         fn hidden(self) -> Self {}
     }";
