@@ -149,13 +149,18 @@ impl Effort {
     pub(super) async fn pause(&mut self, why: Status) -> Result<(), Status> {
         let pause = LONGEST_PAUSE.min(FIRST_PAUSE * 2u32.saturating_pow(self.pauses.min(16)));
         self.pauses += 1;
-        if self.deadline.is_some_and(|deadline| clock::now() + pause >= deadline) {
-            let text =
-                format!("{} (for {:?}, {} attempts)", why.message(), self.begun.elapsed(), self.pauses);
-            return Err(Status::new(why.code(), text).with_origin(why.origin()).retryable());
+        if !self.is_late(clock::now() + pause) {
+            sleep(pause).await; // or longer, on a busy machine
+            if !self.is_late(clock::now()) {
+                return Ok(());
+            }
         }
-        sleep(pause).await;
-        Ok(())
+        let text = format!("{} (for {:?}, {} attempts)", why.message(), self.begun.elapsed(), self.pauses);
+        Err(Status::new(why.code(), text).with_origin(why.origin()).retryable())
+    }
+
+    fn is_late(&self, at: Instant) -> bool {
+        self.deadline.is_some_and(|deadline| at >= deadline)
     }
 }
 
