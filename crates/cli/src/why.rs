@@ -49,6 +49,6 @@ fn failed(address: &str, status: &Status) -> Failure {
 
 fn no_demo(address: &str) -> Failure {
     Failure::failed(format!(
-        "{address} has no page /why: a program adds it by Server::page(polywire::console::why()), `polywire demo --cluster` has it"
+        "{address} has no page /why: a program adds it by Pages::page(polywire::console::why()), `polywire demo --cluster` has it"
     ))
 }

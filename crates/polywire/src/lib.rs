@@ -255,7 +255,7 @@ pub mod trace {
     };
 }
 
-/// Pages of your own at a server's port, see [`Server::page`](AnyServer::page).
+/// Pages of your own at a server's port, see [`Pages::page`].
 pub mod console {
     pub use polywire_console::{
         Action, Column, Fact, Field, Finding, Flame, FlameBox, Link, Mark, Plot, Query, Row, Section, Table,

@@ -17,7 +17,7 @@ use std::{path::PathBuf, time::Duration};
 /// the protocol that they came by. With --compare each goes to two servers, and differences of the answers are shown.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folders of dump files, or such files: of `Server::dump`, of brpc's rpc_dump, or made by `polywire convert`
+    /// Folders of dump files, or such files: of `Recording::dump`, of brpc's rpc_dump, or made by `polywire convert`
     #[arg(required = true, value_name = "DIR")]
     pub paths: Vec<PathBuf>,
     /// host:port, [v6]:port or unix:path; or the url of a naming source

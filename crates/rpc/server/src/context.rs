@@ -302,7 +302,7 @@ impl Context {
         &self.connection.peer
     }
     /// Whether the caller is on this machine and is not a foreign page in a local browser. Such pages reach a
-    /// server under a host name that their owner has pointed to it ([`Server::host`](crate::Server::host)).
+    /// server under a host name that their owner has pointed to it ([`Origins::host`](crate::Origins::host)).
     pub fn is_from_here(&self) -> bool {
         self.knows_host() && self.connection.peer.is_local()
     }

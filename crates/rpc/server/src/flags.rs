@@ -11,7 +11,7 @@ impl Running {
     /// `max_concurrency/SERVICE/METHOD` of each method of the application, `shedding`, `max_connections`, `drain_limit`, and the budgets
     /// of memory that it had when it started (`max_memory`, `max_connection_memory`, `max_memory/SERVICE/METHOD`). What they show is what
     /// is in use, whoever changed it. A method has no flag if its name has characters that names of flags have not. With
-    /// [`Server::flags`](crate::Server::flags) the server has done this for that set.
+    /// [`Pages::flags`](crate::Pages::flags) the server has done this for that set.
     ///
     /// # Errors
     /// A name is taken: another server has its limits in this set.

@@ -479,7 +479,7 @@ impl Running {
         Metrics::new(self.core.shared.stats.clone())
     }
 
-    /// What records its requests, if that was asked for ([`Server::dump`](crate::Server::dump)).
+    /// What records its requests, if that was asked for ([`Recording::dump`](crate::Recording::dump)).
     pub fn dump(&self) -> Option<&Arc<Recorder>> {
         self.core.shared.dump.as_ref()
     }
@@ -495,7 +495,7 @@ impl Running {
     }
 
     /// Replaces how calls are shed that wait for a worker; `None`: all of them wait. See
-    /// [`Server::shedding`](crate::Server::shedding).
+    /// [`Bounds::shedding`](crate::Bounds::shedding).
     pub fn set_shedding(&self, shedding: impl Into<Option<Shedding>>) {
         self.core.shared.backlog.set(shedding);
     }

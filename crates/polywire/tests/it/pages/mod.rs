@@ -150,7 +150,7 @@ fn a_page_that_cannot_be_reached_keeps_the_server_from_starting() {
         let server =
             Server::new().pages(Pages::default().page(page("stock")).page(page(path))).listen("127.0.0.1:0");
         let error = server.start().err().expect(path).to_string();
-        assert!(error.starts_with(&format!("page({path:?}): ")), "{error}");
+        assert!(error.starts_with(&format!("pages.page({path:?}): ")), "{error}");
     }
 }
 
@@ -335,10 +335,10 @@ fn at(running: &Running, listener: usize, line: &str, fields: &str, body: &str) 
 #[test]
 fn pages_with_an_address_of_their_own_are_nowhere_else() {
     let (running, changes) = start_with(Server::new(), Pages::default().open("version").on("127.0.0.1:0"));
-    // the server of these tests listens first at the address of its pages, then at that of its services
+    // the server of these tests listens first at the address of its services, then at that of its pages
     let addresses: Vec<String> = running.addresses().iter().map(ToString::to_string).collect();
     assert_eq!(addresses.len(), 2);
-    let (pages, services) = (0, 1);
+    let (services, pages) = (0, 1);
     let (status, answer) = at(&running, pages, "GET /token", "Host: localhost", "");
     assert_eq!(status, 200, "{answer}");
     let token = answer.split_once("\r\n\r\n").expect("a body").1.to_owned();
@@ -423,7 +423,7 @@ fn a_page_that_changes_something_is_not_opened_and_changes_nothing_for_strangers
     for name in ["rpcz", "flags", "token", "stock"] {
         let server = Server::new().pages(Pages::default().page(page()).open(name)).listen("127.0.0.1:0");
         let error = server.start().err().expect(name).to_string();
-        assert!(error.starts_with(&format!("open_page({name:?}): ")), "{error}");
+        assert!(error.starts_with(&format!("pages.open({name:?}): ")), "{error}");
     }
     // the application may make a page for everyone; its changes stay here
     let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");

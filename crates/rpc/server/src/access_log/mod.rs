@@ -43,7 +43,7 @@ use std::{
 };
 use writer::{Output, Queue};
 
-/// An access log: see [`Server::access_log`](crate::Server::access_log). Clones write to the same place.
+/// An access log: see [`Recording::access_log`](crate::Recording::access_log). Clones write to the same place.
 #[derive(Clone)]
 pub struct AccessLog {
     queue: Arc<Queue>,

@@ -12,9 +12,9 @@ use std::time::Duration;
 /// and the calls after it be refused; and slow handlers get longer windows.
 ///
 /// It takes a change in what calls cost for overload if calls of one method differ much among each other. It should see all
-/// calls of a method, and each method should have its own: [`Server::method_max_concurrency`].
+/// calls of a method, and each method should have its own: [`Bounds::method_concurrency`].
 ///
-/// [`Server::method_max_concurrency`]: crate::Server::method_max_concurrency
+/// [`Bounds::method_concurrency`]: crate::Bounds::method_concurrency
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Auto {

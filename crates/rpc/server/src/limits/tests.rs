@@ -298,7 +298,7 @@ fn a_limit_changes_while_calls_are_under_way() {
     limiter.set(Auto::default().initial(50));
     let report = limiter.report();
     assert_eq!((report.limit, report.current, report.highest, report.refused), (Some(50), 2, 3, 3));
-    limiter.set(0);
+    limiter.set(None);
     limiter.leave(None);
     limiter.leave(None);
     assert_eq!((limiter.most(), limiter.current()), (None, 0));

@@ -8,7 +8,7 @@ use polywire_engine::Peer;
 use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
 /// A page at the server's own port: of the server itself, or of an application that adds one with
-/// [`Server::page`](crate::Server::page).
+/// [`Pages::page`](crate::Pages::page).
 ///
 /// A page is a function that makes a [`View`]: facts, tables, findings, forms. The server renders it as HTML for browsers, as
 /// text for `curl` and as JSON (`?json`), all of one snapshot, and checks each request before the function runs: peers of this

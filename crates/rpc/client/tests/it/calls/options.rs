@@ -13,10 +13,11 @@ fn options_with_which_nothing_would_work_are_refused() {
             builder().timeout(Duration::ZERO),
             "timeout is zero: no_timeout() lets calls take as long as they do",
         ),
-        (builder().connect_timeout(Duration::ZERO), "connect_timeout is zero"),
-        (builder().pooling(Pooling::default().write_stall(Duration::ZERO)), "write_stall is zero"),
-        (builder().pooling(Pooling::default().connections(0)), "connections is zero: one is the least"),
-        (builder().pooling(Pooling::default().homes(0)), "max_homes is zero: one is the least"),
+        (
+            builder().pooling(Pooling::default().connections(0)),
+            "pooling.connections is zero: one is the least",
+        ),
+        (builder().pooling(Pooling::default().homes(0)), "pooling.homes is zero: one is the least"),
         (
             builder().limits(Limits::default().max_message(0)),
             "limits: max_message is zero: no reply would be taken",
