@@ -40,12 +40,12 @@
 //! ```no_run
 //! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
 //! # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
-//! use polywire::Channel;
+//! use polywire::{Channel, protocol};
 //! use std::time::Duration;
 //!
 //! # async fn client() -> polywire::Result<()> {
-//! let channel = Channel::builder("127.0.0.1:8000").protocol("grpc").build()?;
-//! let echo = EchoClient::new(channel);
+//! let channel = Channel::builder("127.0.0.1:8000").protocol(protocol::GRPC).build()?;
+//! let echo = EchoClient::new(channel); // or EchoClient::connect("grpc://127.0.0.1:8000").await?
 //! let reply = echo.echo(EchoRequest { message: "hi".into() }).timeout(Duration::from_millis(200)).await?;
 //! println!("{}", reply.message);
 //! # Ok(())
@@ -212,6 +212,8 @@ pub use polywire_flags as flags;
 pub use polywire_formats::flatbuffers;
 pub use polywire_formats::rest::{HttpBody, HttpRule};
 pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, wkt};
+#[doc(inline)]
+pub use polywire_protocols::protocol;
 /// What [`Server`] is, before it is decided what it has by itself: what a [`Servable`] is added to.
 #[doc(inline)]
 pub use polywire_server::Server as AnyServer;

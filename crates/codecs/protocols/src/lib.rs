@@ -25,6 +25,7 @@ mod name;
 pub mod nshead;
 mod pbrpc;
 mod protobuf;
+pub mod protocol;
 mod pushes;
 mod recognised;
 #[cfg(feature = "redis")]

@@ -38,6 +38,12 @@ impl RouterSchemes {
         self
     }
 
+    /// Whether `url` begins with one of these schemes.
+    pub fn knows(&self, url: &str) -> bool {
+        let name = url.split_once("://").map(|(name, _)| name);
+        name.is_some_and(|name| self.0.iter().any(|scheme| scheme.name.eq_ignore_ascii_case(name)))
+    }
+
     /// The router of a url; `None`: no scheme fits.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! A server does not start with options under which it could answer no client; the error names them.
 
+use crate::talk::TalkClient;
 use polywire::{
     Channel, Code, IoBuf, Limits, Origin, Pages, Resilience, Running, Server, ServerError, Target, Timeouts,
-    brpc, redis, wire::Protocol,
+    brpc, protocol, redis, wire::Protocol,
 };
 use polywire_engine::Fault;
 use std::time::Duration;
@@ -18,7 +19,7 @@ fn refusal(server: Server) -> String {
 fn a_wrong_option_is_named_for_programs_too() {
     for (server, option, value) in [
         (Server::new().protocols(["htpp"]), "protocols", Some("htpp")),
-        (Server::new().pages(Pages::default().open("metric")), "open_page", Some("metric")),
+        (Server::new().pages(Pages::default().open("metric")), "pages.open", Some("metric")),
         (Server::new().limits(Limits::default().exchanges(0)), "limits", Some("exchanges")),
     ] {
         match server.listen("127.0.0.1:0").start() {
@@ -49,6 +50,41 @@ fn what_main_prints_of_an_error_is_its_text() {
         Server::new().listen(taken.to_string()).start().map(drop).unwrap_err().to_string()
     );
     drop(held);
+}
+
+/// The protocol of a channel by its address, and what is said of addresses that name none.
+#[test]
+fn the_scheme_of_an_address_names_the_protocol() {
+    let built = |builder: polywire::ChannelBuilder<polywire::Standard>| match builder.build() {
+        Ok(channel) => format!("{} {}", channel.protocol(), channel.address()),
+        Err(error) => error.to_string(),
+    };
+    let to = |address: &str| built(Channel::builder(address));
+    assert_eq!(to("grpc://127.0.0.1:1"), "grpc 127.0.0.1:1");
+    assert_eq!(to("redis://[::1]:1/"), "redis [::1]:1");
+    assert_eq!(to("http://127.0.0.1:1"), "baidu_std 127.0.0.1:1", "it says only that there is no TLS");
+    assert_eq!(built(Channel::builder("grpc://h:1").protocol(protocol::GRPC)), "grpc h:1");
+    let two = built(Channel::builder("grpc://h:1").protocol("h2"));
+    assert_eq!(two, "address \"grpc://h:1\" names the protocol grpc, and protocol(\"h2\")");
+    assert!(to("gprc://h:1").ends_with("did you mean grpc://?"), "{}", to("gprc://h:1"));
+    assert!(to("mongo://h:1").contains("unknown scheme"), "only servers speak it: {}", to("mongo://h:1"));
+    assert!(to("grpc://h").contains("has no host and port"), "{}", to("grpc://h"));
+    for known in protocol::ALL {
+        let channel = built(Channel::builder("127.0.0.1:1").protocol(*known));
+        assert_eq!(channel, format!("{} 127.0.0.1:1", known.name));
+    }
+}
+
+#[tokio::test]
+async fn a_generated_client_connects_by_itself() {
+    let served = Server::new().listen("127.0.0.1:0").start().unwrap();
+    let address = served.addresses()[0].to_string();
+    let client = TalkClient::connect(format!("grpc://{address}")).await.unwrap();
+    let why = client.say(Default::default()).await.unwrap_err();
+    assert_eq!(why.code(), Code::Unimplemented, "there it is asked: {why}");
+    served.stop().await;
+    let why = TalkClient::connect(format!("grpc://{address}")).await.map(drop).unwrap_err();
+    assert!(why.to_string().contains("cannot connect"), "{why}");
 }
 
 #[test]

@@ -6,8 +6,9 @@
 //! | `unix:path` | a Unix socket |
 //! | `http://host:port`, `http://host` | TCP; port 80 where none is given |
 //! | `https://host:port`, `https://host` | TCP and TLS; port 443 where none is given |
+//! | `grpc://host:port`, `redis://host:port`, … | TCP, and that protocol: `builder.rs` takes the scheme away |
 //!
-//! A scheme does not choose the protocol; [`crate::Builder::protocol`] does.
+//! `http://` and `https://` do not choose the protocol; [`crate::Builder::protocol`] does.
 
 use polywire_call::ConfigError;
 use polywire_naming::Schemes;

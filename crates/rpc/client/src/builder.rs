@@ -75,8 +75,9 @@ pub struct Builder<P = NoProtocols> {
 }
 
 impl<P: Protocols + Naming + Routing> Channel<P> {
-    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. `http://host:port` is
-    /// accepted, too, and `https://host:port` as TLS with its defaults; neither chooses the protocol.
+    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. The scheme of `grpc://host:port` names
+    /// the protocol, as does any other name of one, but for `http://host:port` and `https://host:port`: these say without and with
+    /// TLS, and are for every protocol.
     ///
     /// Or a channel to the servers of a name, by the url of a naming source such as `list://10.0.0.1:8000,10.0.0.2:8000`; or to
     /// those of several clusters, by the url of a router.
@@ -95,7 +96,7 @@ impl<P: Protocols + Naming + Routing> Channel<P> {
     }
 }
 
-/// What [`Builder::protocol`] takes: the name of a protocol in the registry, or a protocol that is not in it.
+/// What [`Builder::protocol`] takes: a protocol, such as `polywire::protocol::GRPC`, or the name of one in the registry.
 pub struct ProtocolChoice(Which);
 
 enum Which {
@@ -158,14 +159,17 @@ impl<P: Protocols + Naming + Routing> Builder<P> {
 }
 
 impl<P> Builder<P> {
-    /// The wire protocol, by its name in the registry; a parameter may follow a colon (`http:proto`). A protocol that
-    /// is not in the registry is passed as `&PROTOCOL`. Default: [`Registry::default_protocol`], which is `baidu_std`
-    /// for the registry of built-in protocols.
+    /// The wire protocol: a constant, such as `protocol::GRPC`, or `&PROTOCOL` of one of your own; or, for configuration, its name
+    /// in the registry, which a parameter may follow after a colon (`http:proto`). Default: the one that the address names, and
+    /// otherwise [`Registry::default_protocol`], which is `baidu_std` for the registry of built-in protocols.
     pub fn protocol(mut self, protocol: impl Into<ProtocolChoice>) -> Self {
         match protocol.into().0 {
             Which::Named(name) => self.protocol = Some(name),
             Which::Own(protocol) => {
-                self.registry = self.registry.with(protocol);
+                let is_known = self.registry.iter().any(|known| std::ptr::eq(known, protocol));
+                if !is_known {
+                    self.registry = self.registry.with(protocol);
+                }
                 self.protocol = Some(protocol.name.to_owned());
             }
         }
@@ -376,6 +380,7 @@ impl<P> Builder<P> {
     /// One of these options is wrong.
     #[cfg_attr(not(feature = "__tls"), allow(unused_mut))]
     pub fn byte_streams(mut self) -> Result<ByteStreams, ChannelError> {
+        self.address_names_protocol()?;
         let address = if self.connector.is_custom() {
             self.address
         } else {
@@ -394,6 +399,55 @@ impl<P> Builder<P> {
             self.connector.secure(secure.map_err(|wrong| wrong.within("TLS"))?);
         }
         Ok(ByteStreams::new(address, self.connector, self.connect_timeout))
+    }
+
+    /// Takes the protocol from an address such as `grpc://host:port`.
+    ///
+    /// # Errors
+    /// [`Builder::protocol`] names another one; or the scheme is almost a name of one, or of one that this build does not have.
+    fn address_names_protocol(&mut self) -> Result<(), ConfigError> {
+        let Some((scheme, rest)) = self.address.split_once("://") else { return Ok(()) };
+        let means_something_else = ["http", "https"].contains(&scheme)
+            || self.connector.is_custom()
+            || self.source.is_some()
+            || self.router.is_some()
+            || self.schemes.knows(&self.address)
+            || self.routers.knows(&self.address);
+        if means_something_else {
+            return Ok(());
+        }
+        let wrong = |text: String| Err(ConfigError::new("address", text).with_value(&self.address));
+        let spoken = |name: &str| {
+            self.registry.find(name).filter(|protocol| protocol.machine.is_some() && !protocol.server_only)
+        };
+        if let Some(protocol) = spoken(scheme).filter(|protocol| protocol.name == scheme) {
+            match &self.protocol {
+                None => self.protocol = Some(protocol.name.to_owned()),
+                Some(named) if spoken(named).is_some_and(|named| std::ptr::eq(named, protocol)) => {}
+                Some(named) => {
+                    let text = format!(
+                        "address {:?} names the protocol {scheme}, and protocol({named:?})",
+                        self.address
+                    );
+                    return wrong(text);
+                }
+            }
+            self.address = rest.strip_suffix('/').unwrap_or(rest).to_owned();
+            return Ok(());
+        }
+        if let Some(left_out) = self.registry.left_out(scheme) {
+            return wrong(format!("address {:?}: {left_out}", self.address));
+        }
+        match self.registry.meant(scheme).and_then(spoken) {
+            Some(meant) if !["http", "https"].contains(&meant.name) => {
+                let text = format!(
+                    "address {:?} has an unknown scheme: did you mean {}://?",
+                    self.address, meant.name
+                );
+                wrong(text)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Checks the options.
@@ -431,6 +485,7 @@ impl Builder {
     fn checked(mut self) -> Result<(Recipe, Option<FleetOptions>), ChannelError> {
         let wrong =
             |option, value: &str, text: String| Err(ConfigError::new(option, text).with_value(value).into());
+        self.address_names_protocol()?;
         let default = self.registry.default_protocol().map(|protocol| protocol.name);
         let named = self.protocol.as_deref().or(default).unwrap_or_default();
         let Some(protocol) = self.registry.find(named) else {

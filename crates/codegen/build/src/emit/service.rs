@@ -269,6 +269,7 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
         text.block(format!("pub fn new<P>(channel: {runtime}::AnyChannel<P>) -> Self"), |text| {
             text.line("Self { channel: channel.retyped() }")
         });
+        connect(text, runtime, "grpc", methods.iter().map(|of| of.method.function.as_str()));
         for (index, Resolved { method, input, output }) in (0..).zip(methods) {
             text.line("");
             documented(text, &method.comment, &to_call(method));
@@ -296,6 +297,30 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
                 },
             );
         }
+    });
+}
+
+/// The function that makes a client and its channel, unless a method has its name. Code for our own crates, which have no set of
+/// protocols, is made without.
+pub(crate) fn connect<'m>(
+    text: &mut Text,
+    runtime: &str,
+    scheme: &str,
+    mut functions: impl Iterator<Item = &'m str>,
+) {
+    if runtime == "crate" || functions.any(|function| function == "connect") {
+        return;
+    }
+    text.line("");
+    text.doc(&format!(
+        "A client of the server at an address whose scheme may name the protocol, such as `{scheme}://127.0.0.1:8000`,\n\
+         over a channel with all defaults. Connects once to check that the server can be reached.\n\n\
+         # Errors\nThe address is wrong, or the connection could not be made."
+    ));
+    text.line("pub async fn connect(");
+    text.line("    address: impl ::std::convert::Into<::std::string::String>,");
+    text.block(format!(") -> ::std::result::Result<Self, {runtime}::ChannelError>"), |text| {
+        text.line(format!("{runtime}::Channel::connect(address).await.map(Self::new)"))
     });
 }
 

@@ -2,7 +2,7 @@
 
 use super::Emit;
 use crate::{
-    emit::Text,
+    emit::{Text, service::connect},
     model::{self, names},
 };
 use polywire_thrift_idl::{Field, Id, Method, Service, Type};
@@ -114,6 +114,8 @@ impl Emit<'_> {
             text.block(format!("pub fn new<P>(channel: {runtime}::AnyChannel<P>) -> Self"), |text| {
                 text.line(format!("Self {{ client: {thrift}::Client::new(channel) }}"));
             });
+            let functions: Vec<_> = self.with_those_above(id, service).flat_map(|(_, of)| &of.methods).map(function).collect();
+            connect(text, runtime, "thrift", functions.iter().map(String::as_str));
             text.line("");
             text.doc(&format!(
                 "A client for servers with several services: it calls `{thrift_name}:method`, as\nApache's multiplexed protocol does."
@@ -128,17 +130,25 @@ impl Emit<'_> {
             text.block(format!("pub fn from_client(client: {thrift}::Client) -> Self"), |text| {
                 text.line("Self { client }");
             });
-            // Those of the services above it come first.
-            let mut services = vec![(id, service)];
-            while let Some(above) = services.last().and_then(|(_, service)| service.extends) {
-                services.push((above, self.schema.service(above)));
-            }
-            for (of, service) in services.into_iter().rev() {
+            for (of, service) in self.with_those_above(id, service) {
                 for method in &service.methods {
                     self.stub(text, of, method);
                 }
             }
         });
+    }
+
+    /// The service after those that it extends.
+    fn with_those_above<'s>(
+        &'s self,
+        id: Id,
+        service: &'s Service,
+    ) -> impl Iterator<Item = (Id, &'s Service)> {
+        let mut services = vec![(id, service)];
+        while let Some(above) = services.last().and_then(|(_, service)| service.extends) {
+            services.push((above, self.schema.service(above)));
+        }
+        services.into_iter().rev()
     }
 
     fn stub(&self, text: &mut Text, of: Id, method: &Method) {

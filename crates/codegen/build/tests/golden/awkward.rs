@@ -1142,6 +1142,17 @@ impl EchoServiceClient {
         Self { channel: channel.retyped() }
     }
 
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
+    }
+
     /// Method `Result`.
     #[inline]
     pub fn result(&self, request: Result) -> ::polywire::Call<Result> {
@@ -1235,6 +1246,17 @@ impl Result_Client {
     /// A client whose calls go through `channel`.
     pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
         Self { channel: channel.retyped() }
+    }
+
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
     }
 
     /// Method `Get`.

@@ -2009,6 +2009,17 @@ impl PagesClient {
         Self { channel: channel.retyped() }
     }
 
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
+    }
+
     /// Method `default_method`.
     #[inline]
     pub fn default_method(&self, request: Index_) -> ::polywire::Call<r#type::Inner> {
@@ -2091,6 +2102,17 @@ impl IndexPageClient {
         Self { channel: channel.retyped() }
     }
 
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
+    }
+
     /// Method `index`: awaited, it is the stream of its answers.
     #[inline]
     pub fn index(&self, request: plain) -> ::polywire::StreamingCall<::polywire::Streaming<self_::Self_>> {
@@ -2154,6 +2176,17 @@ impl Impl_Client {
     /// A client whose calls go through `channel`.
     pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
         Self { channel: channel.retyped() }
+    }
+
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
     }
 
     /// Method `loop`.
@@ -2221,6 +2254,17 @@ impl IndexClient {
         Self { channel: channel.retyped() }
     }
 
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
+    }
+
     /// Method `Get`.
     #[inline]
     pub fn get(&self, request: index_::index) -> ::polywire::Call<plain> {
@@ -2284,6 +2328,17 @@ impl KeeperServiceClient {
     /// A client whose calls go through `channel`.
     pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
         Self { channel: channel.retyped() }
+    }
+
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
     }
 
     /// Method `Keep`.
@@ -2351,6 +2406,17 @@ impl KeeperClient {
         Self { channel: channel.retyped() }
     }
 
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
+    }
+
     /// Method `Keep`.
     #[inline]
     pub fn keep(&self, request: plain) -> ::polywire::Call<plain> {
@@ -2414,6 +2480,17 @@ impl WardenClient_ {
     /// A client whose calls go through `channel`.
     pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
         Self { channel: channel.retyped() }
+    }
+
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
     }
 
     /// Method `Guard`.

@@ -901,6 +901,17 @@ impl KeeperClient {
         Self { channel: channel.retyped() }
     }
 
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
+    }
+
     /// Method `Feed`.
     #[inline]
     pub fn feed(&self, request: ZooBuf) -> ::polywire::Call<MouseBuf> {
@@ -973,6 +984,17 @@ impl IndexClient {
     /// A client whose calls go through `channel`.
     pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
         Self { channel: channel.retyped() }
+    }
+
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
     }
 
     /// Method `type`.
