@@ -517,8 +517,16 @@ impl Builder {
             (self.limits.max_message == 0, "limits: max_message is zero: no reply would be taken"),
         ])?;
         self.pooling.check()?;
-        let Resilience { retries, retry_policy, retry_budget, replay_bytes, hedge, health_check, .. } =
-            self.resilience.clone();
+        let Resilience {
+            retries,
+            retries_after_loss,
+            retry_policy,
+            retry_budget,
+            replay_bytes,
+            hedge,
+            health_check,
+            ..
+        } = self.resilience.clone();
         if self.credentials.is_some() && self.credential.is_some() {
             let text = "credential and credentials are both set: a channel shows one of them";
             return wrong("credentials", "", text.to_owned());
@@ -600,6 +608,7 @@ impl Builder {
         let defaults = Defaults {
             timeout: self.timeout,
             retries,
+            retries_after_loss,
             wait_for_ready: self.wait_for_ready,
             http_rules: self.http_rules,
             replay_bytes,

@@ -85,6 +85,8 @@ pub(crate) struct Defaults {
     pub timeout: Option<Duration>,
     /// Further attempts after the first.
     pub retries: u32,
+    /// Whether attempts that were lost with their connections are followed by others.
+    pub retries_after_loss: bool,
     /// Whether calls wait, up to their deadlines, while no connection can be made.
     pub wait_for_ready: bool,
     /// Whether stubs make calls by rules of `google.api.http` where the protocol is HTTP by itself.
@@ -123,8 +125,8 @@ pub(crate) struct CombinedCall {
     /// Further attempts; `None`: as many as each channel has.
     pub retries: Option<u32>,
     pub wait_for_ready: bool,
-    /// See [`Call::at_most_once`](crate::Call::at_most_once).
-    pub at_most_once: bool,
+    /// See [`Call::idempotent`](crate::Call::idempotent).
+    pub idempotent: Option<bool>,
     /// What it is made in.
     pub within: Option<Within>,
 }

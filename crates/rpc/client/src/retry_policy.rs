@@ -9,7 +9,7 @@ use std::{
 };
 
 /// Which failures of a try are retried. Failures that it does not mention are handled as without a policy: tries that
-/// were lost with their connection, or refused before the server began, are repeated at once.
+/// no server has executed are repeated at once.
 ///
 /// [`Resilience::retries`](crate::Resilience::retries) bounds the tries, and the budget of the channel
 /// ([`Resilience::retry_budget`](crate::Resilience::retry_budget)) those of all calls. A server may have executed a call that it answers with an

@@ -161,7 +161,7 @@ impl Client {
 
     /// The call with this body.
     pub(crate) fn send(&self, body: Bytes, place: u64, repeat: bool, timeout: Option<Duration>) -> Call<Raw> {
-        let call = self.channel.call(TARGET, body).key(place).at_most_once(!repeat);
+        let call = self.channel.call(TARGET, body).key(place).idempotent(repeat);
         match timeout {
             Some(timeout) => call.timeout(timeout),
             None => call,

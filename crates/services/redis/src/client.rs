@@ -58,8 +58,8 @@ impl Client {
         let wire = command.wire();
         let sending = match &self.backend {
             Backend::Channel(channel) => {
-                let once = !cluster::reads(&wire);
-                Sending::Channel(channel.call(TARGET, wire).at_most_once(once))
+                let reads = cluster::reads(&wire);
+                Sending::Channel(channel.call(TARGET, wire).idempotent(reads))
             }
             Backend::Cluster(cluster) => match cluster::place(command.key_places(), &wire) {
                 Ok(place) => Sending::Cluster(Box::new(cluster::Request::one(cluster.clone(), wire, place))),

@@ -101,7 +101,7 @@ impl Pipeline {
         let sending = match &self.backend {
             Backend::Channel(channel) => {
                 let body = if self.atomic { enclosed(&self.commands) } else { self.commands };
-                Sending::Channel(channel.call(TARGET, body).at_most_once(!self.reads))
+                Sending::Channel(channel.call(TARGET, body).idempotent(self.reads))
             }
             Backend::Cluster(cluster) if self.atomic => {
                 match cluster::one_slot(&self.places, &self.commands) {

@@ -64,7 +64,7 @@ impl<T> Query<T> {
     /// default of commands that change nothing, and not of the others: a counter would count twice.
     pub fn repeatable(mut self) -> Self {
         self.sending = match self.sending {
-            Sending::Channel(call) => Sending::Channel(call.at_most_once(false)),
+            Sending::Channel(call) => Sending::Channel(call.idempotent(true)),
             Sending::Cluster(request) => Sending::Cluster(Box::new(request.repeatable())),
             refused @ Sending::Refused(_) => refused,
         };

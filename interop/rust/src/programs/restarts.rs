@@ -186,13 +186,14 @@ async fn call(url: &str, raw: &str) -> polywire::Result<()> {
 }
 
 fn channel(url: &str, protocol: &str, tries: bool) -> polywire::Result<Channel> {
-    let mut resilience = Resilience::default();
+    // What is called here may be called twice.
+    let mut resilience = Resilience::default().retries_after_loss(true);
     if !tries {
         resilience = resilience.retries(0);
     }
     if ["nova_pbrpc", "nshead_mcpack"].contains(&protocol) {
-        // A server of these closes the connection in place of a reply that says what failed. What is called here may be
-        // called twice, so that is tried again, as brpc does.
+        // A server of these closes the connection in place of a reply that says what failed. That is tried again,
+        // as brpc does.
         resilience =
             resilience.retry_policy(RetryPolicy::new().decide(|failed| match failed.status().native() {
                 Native::Brpc(brpc::EEOF) => RetryDecision::After(Duration::ZERO),

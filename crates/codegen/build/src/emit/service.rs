@@ -281,6 +281,7 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
                     let (service, name) = (&service.full_name, &method.name);
                     let number = method.number.unwrap_or(index);
                     let target = format!("{runtime}::Target::fixed(\"{service}\", \"{name}\").at({number})");
+                    let target = if method.idempotent { target + ".idempotent()" } else { target };
                     if method.rules.is_empty() || method.kind.takes_stream() {
                         text.line(format!("{runtime}::generated::{call}(&self.channel, {target}{more})"));
                         return;

@@ -157,6 +157,7 @@ impl Emit<'_> {
             input: format!("{}Buf", self.path(method.request)),
             output: format!("{}Buf", self.path(method.response)),
             number: Some(method.number),
+            idempotent: false,
             no_side_effects: false,
             rules: Vec::new(),
         };

@@ -59,6 +59,8 @@ pub(crate) struct Method {
     /// Name of its marker type.
     pub marker: String,
     pub kind: Kind,
+    /// Whether its `option idempotency_level` is `IDEMPOTENT` or `NO_SIDE_EFFECTS`.
+    pub idempotent: bool,
     /// Whether it has `option idempotency_level = NO_SIDE_EFFECTS`.
     pub no_side_effects: bool,
     /// `option (google.api.http)`.
@@ -186,6 +188,10 @@ fn service(
             function,
             kind: Kind::of(method),
             no_side_effects: method.options.idempotency_level == Some(IdempotencyLevel::NO_SIDE_EFFECTS),
+            idempotent: matches!(
+                method.options.idempotency_level,
+                Some(IdempotencyLevel::NO_SIDE_EFFECTS | IdempotencyLevel::IDEMPOTENT)
+            ),
             rules: http::rules(&format!("{full_name}/{method_name}"), method)?,
             comment: comments.method(index, at),
             input: bare(method.input_type.as_deref()),

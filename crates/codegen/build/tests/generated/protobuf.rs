@@ -5,6 +5,13 @@ include!("../golden/all.rs");
 use example::{EchoClient, EchoRequest, EchoResponse, EchoService};
 use polywire::{Channel, Context, Reply, Server, Status, Stream, Streaming, brpc};
 use polywire_formats::Message;
+use std::{
+    io::Read,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::SeqCst},
+    },
+};
 
 struct Echo;
 
@@ -72,6 +79,33 @@ async fn a_request_without_a_required_field_is_refused_by_whoever_sees_it_first(
     assert!(refused.message().contains("awkward.Result.send"), "{refused}");
     assert_eq!(*awkward.new_(awkward::Send::default()).await.unwrap(), awkward::Option::default());
     assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
+}
+
+/// An address at which every call is read and counted, as if it were executed, and the connection closed.
+fn executes_and_closes() -> (String, Arc<AtomicU32>) {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let (address, runs) = (listener.local_addr().unwrap().to_string(), Arc::new(AtomicU32::new(0)));
+    let counted = runs.clone();
+    std::thread::spawn(move || {
+        for connection in listener.incoming() {
+            let read = connection.and_then(|mut connection| connection.read(&mut [0; 4096]));
+            counted.fetch_add(u32::from(read.is_ok_and(|bytes| bytes > 0)), SeqCst);
+        }
+    });
+    (address, runs)
+}
+
+/// `Get` has `idempotency_level = NO_SIDE_EFFECTS`; of `Self` the file says nothing.
+#[tokio::test]
+async fn what_was_lost_is_called_again_if_the_file_says_that_it_may_run_twice() {
+    let (address, runs) = executes_and_closes();
+    let draw = shapes::v1::DrawClient::new(Channel::builder(address).build().unwrap());
+    assert!(draw.self_(shapes::v1::drawing::Shape::default()).await.is_err());
+    assert_eq!(runs.swap(0, SeqCst), 1);
+    assert!(draw.get(polywire::wkt::Empty::default()).await.is_err());
+    assert_eq!(runs.swap(0, SeqCst), 4);
+    assert!(draw.get(polywire::wkt::Empty::default()).idempotent(false).await.is_err());
+    assert_eq!(runs.swap(0, SeqCst), 1);
 }
 
 #[test]

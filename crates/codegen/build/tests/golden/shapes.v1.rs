@@ -813,7 +813,7 @@ impl DrawClient {
     /// Method `Get`.
     #[inline]
     pub fn get(&self, request: ::polywire::wkt::Empty) -> ::polywire::Call<Drawing> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Get").at(0), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Get").at(0).idempotent(), request)
     }
 
     /// `type` is a keyword, and so is the method.

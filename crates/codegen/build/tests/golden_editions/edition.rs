@@ -953,6 +953,6 @@ impl EditionsClient {
     /// Method `Get`.
     #[inline]
     pub fn get(&self, request: Every) -> ::polywire::Call<Every> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("edition.Editions", "Get").at(0), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("edition.Editions", "Get").at(0).idempotent(), request)
     }
 }

@@ -181,6 +181,8 @@ impl Fleet {
         let builder = host.builder("servers").servers(source).protocol(setup.protocol);
         let outliers = setup.outlier_detection.then(outlier_detection);
         let resilience = Resilience::default().balancer(setup.balancer).outliers(outliers);
+        // What is called here may be called twice.
+        let resilience = resilience.retries_after_loss(true);
         TalkClient::new(builder.resilience(resilience).build().expect("the options are right"))
     }
 

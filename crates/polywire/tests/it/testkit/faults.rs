@@ -1,8 +1,38 @@
 //! What links do to calls.
 
 use super::{echo, line, ms, number, talk::TalkClient, took, with_echo};
-use polywire::{Code, Origin, Resilience, Server, testkit::Net};
+use polywire::{Code, Context, Next, Origin, Resilience, Server, testkit::Net};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering::Relaxed},
+};
 use tokio::time::Instant;
+
+/// The server executes the call, and the connection breaks within its reply.
+#[tokio::test]
+async fn a_call_whose_reply_is_lost_runs_twice_only_if_somebody_says_that_it_may() {
+    for (after_loss, idempotent, expected) in
+        [(false, None, 1), (true, None, 2), (false, Some(true), 2), (true, Some(false), 1)]
+    {
+        let (net, runs) = (Net::seeded(1), Arc::new(AtomicU32::new(0)));
+        let counted = runs.clone();
+        let count = move |cx: Context, next: Next| {
+            counted.fetch_add(1, Relaxed);
+            next.run(cx)
+        };
+        net.serve("echo:1", Server::new().service(echo()).middleware(count));
+        let resilience = Resilience::default().retries(1).retries_after_loss(after_loss);
+        let client = TalkClient::new(net.builder("echo:1").resilience(resilience).build().unwrap());
+        net.link("echo:1").to_client().reset_after(20);
+        let call = client.say(line("more than twenty bytes of a reply"));
+        let call = match idempotent {
+            Some(is) => call.idempotent(is),
+            None => call,
+        };
+        let _ = call.await;
+        assert_eq!(runs.load(Relaxed), expected, "after loss: {after_loss}, idempotent: {idempotent:?}");
+    }
+}
 
 /// The example of the documentation.
 #[tokio::test]

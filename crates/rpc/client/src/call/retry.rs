@@ -9,8 +9,11 @@
 //! There are two reasons for another attempt, checked in this order, after a [`RetryPolicy`](crate::RetryPolicy) if
 //! that decides about the failure:
 //!
-//! 1. The channel's retries. The attempt was lost with its connection, or the server refused it before it did anything: another
-//!    one follows at once, on another connection, as often as [`Resilience::retries`](crate::Resilience::retries) says. A call that
+//! 1. The channel's retries. No server has executed the attempt, since it was not sent, or the server refused it before it did
+//!    anything: another one follows at once, on another connection, as often as
+//!    [`Resilience::retries`](crate::Resilience::retries) says. An attempt that was lost with its connection, and may have been
+//!    executed, is followed by another one only if the call is idempotent or the channel says
+//!    [`Resilience::retries_after_loss`](crate::Resilience::retries_after_loss). A call that
 //!    waits for its server does not count attempts for which no connection could be made, and no call counts that it was moved
 //!    to a connection with room.
 //! 2. The method's retry policy in the service config, if it has one. Then reason 1 is only for what no server has looked
@@ -31,7 +34,7 @@ use crate::{
     servers::{Route, Unposted},
     service_config::HedgeVerdict,
 };
-use polywire_call::{Metadata, Status};
+use polywire_call::{Metadata, Origin, Status};
 use polywire_engine::clock;
 use polywire_exchange::Request;
 use polywire_wire::{Longest, Outcome};
@@ -52,8 +55,11 @@ pub(crate) struct Retry {
     wait_for_ready: bool,
     /// The channel's retries are only for attempts that no server has looked at.
     unprocessed_only: bool,
-    /// No attempt follows one that a server may have looked at, whatever anybody says.
-    at_most_once: bool,
+    /// Whether the call may be executed twice, if it or its method says so. False: no attempt follows one that a server may have
+    /// looked at, whatever anybody says.
+    idempotent: Option<bool>,
+    /// An attempt that was lost with its connection is followed by another one.
+    after_loss: bool,
     /// Another attempt may go to another server.
     many_servers: bool,
     /// The call is made by the channels of a combination, which count their attempts.
@@ -92,7 +98,8 @@ impl Retry {
             timeout,
             wait_for_ready,
             unprocessed_only: false,
-            at_most_once: false,
+            idempotent: None,
+            after_loss: false,
             many_servers: false,
             is_combined: false,
             policy: None,
@@ -111,10 +118,10 @@ impl Retry {
         Retry { unprocessed_only: true, ..self }
     }
 
-    /// If `holds`: no attempt follows one that a server may have looked at.
+    /// Whether the call may be executed twice, if that is said of it; `otherwise`: what the channel says of all calls.
     #[inline]
-    pub fn at_most_once(self, holds: bool) -> Self {
-        Retry { at_most_once: holds, ..self }
+    pub fn idempotent(self, said: Option<bool>, otherwise: bool) -> Self {
+        Retry { idempotent: said, after_loss: said.unwrap_or(otherwise), ..self }
     }
 
     /// A service config says something of the call.
@@ -183,7 +190,7 @@ impl Retry {
             key: route.key(),
             retries,
             wait_for_ready: self.wait_for_ready,
-            at_most_once: self.at_most_once,
+            idempotent: self.idempotent,
             within: route.within(),
         }
     }
@@ -230,7 +237,7 @@ impl Retry {
 
     /// An attempt was made and failed.
     pub fn after(&mut self, failed: &Outcome, moment: Moment) -> Step {
-        if self.at_most_once && !failed.status.is_unprocessed() {
+        if self.idempotent == Some(false) && !failed.status.is_unprocessed() {
             return Step::End;
         }
         let waits = self.wait_for_ready && is_connect_failure(&failed.status);
@@ -279,7 +286,7 @@ impl Retry {
         let is_safe = if self.unprocessed_only {
             status.is_unprocessed() && (!unconnected || self.many_servers)
         } else {
-            status.is_retryable()
+            status.is_retryable() && (self.after_loss || !is_lost(status))
         };
         let again = self.left > 0 && is_safe;
         self.left -= u32::from(again);
@@ -321,11 +328,16 @@ impl Retry {
     }
 }
 
+/// Whether a try that failed so that it may be made again may have been executed: the server has not said that it refused it.
+fn is_lost(status: &Status) -> bool {
+    !status.is_unprocessed() && status.origin() != Origin::Remote
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{connection::error, service_config::ServiceConfig};
-    use polywire_call::{Code, Origin};
+    use polywire_call::{Code, brpc};
     use std::io;
 
     const MS: Duration = Duration::from_millis(1);
@@ -355,12 +367,27 @@ mod tests {
     #[test]
     fn what_is_safe_to_repeat_is_repeated_at_once_as_often_as_asked() {
         let mut retry = Retry::new(2, None, false);
-        let lost = || Status::unavailable("lost").retryable();
-        let steps = [(); 3].map(|()| after(&mut retry, lost()));
+        let refused = || brpc::received(brpc::ELIMIT, "busy");
+        let steps = [(); 3].map(|()| after(&mut retry, refused()));
         assert_eq!(steps, [Step::Again, Step::Again, Step::End]);
         let mut retry = Retry::new(2, None, false);
         assert_eq!(after(&mut retry, Status::internal("broken")), Step::End);
-        assert_eq!(after(&mut Retry::new(2, None, false).never(), lost()), Step::End);
+        assert_eq!(after(&mut Retry::new(2, None, false).never(), refused()), Step::End);
+    }
+
+    #[test]
+    fn what_was_lost_is_repeated_only_if_somebody_says_that_it_may_run_twice() {
+        let lost = || Status::unavailable("lost").with_origin(Origin::Transport).retryable();
+        for (said, otherwise, step) in [
+            (None, false, Step::End),
+            (None, true, Step::Again),
+            (Some(true), false, Step::Again),
+            (Some(false), true, Step::End),
+        ] {
+            let mut retry = Retry::new(2, None, false).idempotent(said, otherwise);
+            assert_eq!(after(&mut retry, lost()), step, "{said:?}, otherwise {otherwise}");
+            assert_eq!(after(&mut retry, Status::unavailable("going away").unprocessed()), Step::Again);
+        }
     }
 
     #[test]
@@ -386,7 +413,7 @@ mod tests {
 
     #[test]
     fn a_call_that_must_not_run_twice_ends_with_an_attempt_that_may_have_run() {
-        let once = || Retry::new(9, None, true).at_most_once(true).with_policy(policy(None));
+        let once = || Retry::new(9, None, true).idempotent(Some(false), true).with_policy(policy(None));
         assert_eq!(after(&mut once(), Status::unavailable("lost").retryable()), Step::End);
         let busy = Status::unavailable("busy").with_origin(Origin::Remote);
         assert_eq!(after(&mut once(), busy), Step::End, "though the policy would repeat it");

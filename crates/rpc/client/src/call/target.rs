@@ -14,21 +14,29 @@ pub struct Target {
     /// Place of the method in its service's definition, from 0, for protocols that identify methods by it (hulu,
     /// nova); or the number that the definition assigns to it (fb_rpc).
     pub index: Option<u32>,
+    /// Whether it may be executed twice; `None`: nobody has said. See [`Call::idempotent`](crate::Call::idempotent).
+    pub idempotent: Option<bool>,
 }
 
 impl Target {
     /// A method whose names are known when the program is compiled.
     pub const fn fixed(service: &'static str, method: &'static str) -> Self {
-        Target { service: Name::Static(service), method: Name::Static(method), index: None }
+        Target { service: Name::Static(service), method: Name::Static(method), index: None, idempotent: None }
     }
     /// A method whose names are known only when the program runs.
     pub fn named(service: impl Into<String>, method: impl Into<String>) -> Self {
-        Target { service: service.into().into(), method: method.into().into(), index: None }
+        Target { service: service.into().into(), method: method.into().into(), index: None, idempotent: None }
     }
     /// With the method's place in its service's definition, counted from 0, or the number that the definition assigns
     /// to it.
     pub const fn at(mut self, index: u32) -> Self {
         self.index = Some(index);
+        self
+    }
+
+    /// A method that may be executed twice. Stubs say this of methods with an `idempotency_level` in their `.proto` file.
+    pub const fn idempotent(mut self) -> Self {
+        self.idempotent = Some(true);
         self
     }
 

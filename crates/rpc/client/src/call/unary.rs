@@ -56,7 +56,7 @@ pub struct Call<R> {
     /// `None`: the channel's.
     timeout: Option<Duration>,
     retries: u32,
-    at_most_once: bool,
+    idempotent: Option<bool>,
     /// The options that are seldom used.
     extra: Option<Box<Extra>>,
     answer: PhantomData<fn() -> R>,
@@ -102,7 +102,7 @@ struct Extra {
 impl<R> Call<R> {
     /// A part of a call through a combination, on one of its channels.
     pub(super) fn of_combination(core: Arc<Core>, call: CombinedCall, timeout: Option<Duration>) -> Self {
-        let CombinedCall { mut request, key, retries, wait_for_ready, at_most_once, within } = call;
+        let CombinedCall { mut request, key, retries, wait_for_ready, idempotent, within } = call;
         let wait_for_ready = wait_for_ready.then_some(true);
         let attachment_len = std::mem::take(&mut request.attachment) as usize;
         let message = request.body.cut(request.body.len().saturating_sub(attachment_len));
@@ -120,7 +120,7 @@ impl<R> Call<R> {
         let retries = retries.unwrap_or(core.defaults.retries);
         let draft = Draft::new(request);
         let extra = Some(Box::new(extra));
-        Call { core, draft, timeout, retries, at_most_once, extra, answer: PhantomData }
+        Call { core, draft, timeout, retries, idempotent, extra, answer: PhantomData }
     }
 
     #[inline]
@@ -130,8 +130,9 @@ impl<R> Call<R> {
             Ok(body) => (body, None),
             Err(failed) => (IoBuf::new(), Some(Box::new(Extra { failed: Some(failed), ..Extra::default() }))),
         };
+        let idempotent = target.idempotent;
         let draft = Draft::new(target.request(body, core.content));
-        Call { core, draft, timeout: None, retries, at_most_once: false, extra, answer: PhantomData }
+        Call { core, draft, timeout: None, retries, idempotent, extra, answer: PhantomData }
     }
 
     /// The call is made by a rule of `google.api.http`.
@@ -180,17 +181,19 @@ impl<R> Call<R> {
         self
     }
 
-    /// The number of further tries of this call. Default: the channel's. If a service config has a retry policy for
+    /// The number of further tries of this call, if they are safe ([`Call::idempotent`]). Default: the channel's. If a service config has a retry policy for
     /// the method, this number applies only to requests that no server has processed.
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most;
         self
     }
 
-    /// Whether the call must not be executed twice: then it is tried again only if no server has looked at it, whatever a policy says,
-    /// and it is not hedged. A call whose connection broke before its reply fails, and may have been executed. Default: false.
-    pub fn at_most_once(mut self, holds: bool) -> Self {
-        self.at_most_once = holds;
+    /// Whether the call may be executed twice. True: it is tried again after its connection broke before the reply, too, when a
+    /// server may have executed it. False: it is tried again only if no server has looked at it, whatever a policy says, and it is
+    /// not hedged. Default: as its method's `idempotency_level` in the `.proto` file says, and if that says nothing, as
+    /// [`Resilience::retries_after_loss`](crate::Resilience::retries_after_loss).
+    pub fn idempotent(mut self, is: bool) -> Self {
+        self.idempotent = Some(is);
         self
     }
 
@@ -230,7 +233,7 @@ impl<R> Call<R> {
             self.core.hedging.is_some()
                 || attempts.is_some_and(|attempts| attempts.method().hedging.is_some())
         };
-        !self.at_most_once && !self.extra.as_ref().is_some_and(|extra| extra.no_hedge) && hedges()
+        self.idempotent != Some(false) && !self.extra.as_ref().is_some_and(|extra| extra.no_hedge) && hedges()
     }
 
     pub(super) fn is_combined(&self) -> bool {
@@ -259,7 +262,7 @@ impl<R> Call<R> {
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
         let (mut by_rule, mut route, mut within) = (None, Route::default(), None);
-        let mut hedges = !self.at_most_once;
+        let mut hedges = self.idempotent != Some(false);
         let mut own = None;
         let mut timeout = self.core.defaults.timeout;
         if let Some(mut extra) = self.extra.take() {
@@ -276,7 +279,7 @@ impl<R> Call<R> {
         let timeout = self.timeout.or(timeout);
         let (timeout, mut begun) = timeout::begin(timeout, &mut self.draft.deadline).unzip();
         let retry = Retry::new(self.retries, timeout, wait_for_ready)
-            .at_most_once(self.at_most_once)
+            .idempotent(self.idempotent, self.core.defaults.retries_after_loss)
             .among(self.core.servers.are_many());
         if own.is_none() && !attempts.as_ref().is_some_and(Attempts::may_repeat) {
             own.clone_from(&self.core.retry_policy);

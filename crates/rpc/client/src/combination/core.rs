@@ -31,7 +31,7 @@ pub(super) fn channel<P>(
         return Err(ConfigError::new("channel", format!("{kind} of no channels: add at least one")).into());
     };
     if timeout == Some(Duration::ZERO) {
-        let text = "timeout is zero: no_timeout() lets calls take as long as they do";
+        let text = "timeout is zero: None lets calls take as long as they do";
         return Err(ConfigError::new("timeout", text).with_value("0").into());
     }
     check_alike(kind, first, channels)?;
@@ -68,6 +68,7 @@ impl Like<'_> {
         let defaults = Defaults {
             timeout,
             retries,
+            retries_after_loss: false, // each combination that makes tries says it
             wait_for_ready: false,
             http_rules: self.http_rules,
             replay_bytes: 0,

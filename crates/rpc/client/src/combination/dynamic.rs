@@ -76,7 +76,9 @@ impl Dynamic {
     }
 
     async fn run(&self, call: CombinedCall) -> Outcome {
-        let mut retry = Retry::new(call.retries.unwrap_or(self.retries), None, false).among(true);
+        let retry = Retry::new(call.retries.unwrap_or(self.retries), None, false);
+        let after_loss = self.maker.recipe.defaults.retries_after_loss;
+        let mut retry = retry.idempotent(call.idempotent, after_loss).among(true);
         // The numbers of partitions of the ways that were tried.
         let mut tried: Vec<u32> = Vec::new();
         let mut before = None;

@@ -119,15 +119,10 @@ impl<P> Parallel<P> {
         self
     }
 
-    /// How long a call may take. It takes the place of the timeouts of the channels. Default 1 s.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-
-    /// Calls take as long as they do.
-    pub fn no_timeout(mut self) -> Self {
-        self.timeout = None;
+    /// How long a call may take. It takes the place of the timeouts of the channels. Default 1 s. `None`: as long as
+    /// it does.
+    pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
+        self.timeout = timeout.into();
         self
     }
 
@@ -190,7 +185,12 @@ impl Calls {
         let mut numbers = Vec::with_capacity(self.branches.len());
         for (index, part) in self.parts(&call)? {
             let branch = &self.branches[index];
-            let call = CombinedCall { request: part.request, within: call.within.clone(), ..call };
+            let call = CombinedCall {
+                request: part.request,
+                idempotent: part.idempotent,
+                within: call.within.clone(),
+                ..call
+            };
             numbers.push(index);
             calls.add(sub_call(branch.core.clone(), call, branch.timeout));
         }
@@ -227,7 +227,7 @@ impl Calls {
         let count = self.branches.len();
         let mut parts = Vec::with_capacity(count);
         for (index, branch) in self.branches.iter().enumerate() {
-            let mut part = Part::new(index, count, branch.core.longest, call.request.clone());
+            let mut part = Part::new(index, count, branch.core.longest, call);
             let mapping = match &branch.mapper {
                 None => Mapping::Send,
                 Some(mapper) => guarded("the mapper", || mapper.map(&mut part))

@@ -1,6 +1,6 @@
 //! What one channel of a parallel one is sent.
 
-use crate::call::target::Target;
+use crate::{call::target::Target, core::CombinedCall};
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Status};
 use polywire_exchange::Request;
@@ -17,6 +17,8 @@ pub struct Part {
     count: usize,
     longest: Longest,
     pub(super) request: Request,
+    /// See [`Call::idempotent`](crate::Call::idempotent).
+    pub(super) idempotent: Option<bool>,
 }
 
 /// Whether a channel is sent its part.
@@ -46,8 +48,8 @@ where
 }
 
 impl Part {
-    pub(super) fn new(index: usize, count: usize, longest: Longest, request: Request) -> Self {
-        Part { index, count, longest, request }
+    pub(super) fn new(index: usize, count: usize, longest: Longest, call: &CombinedCall) -> Self {
+        Part { index, count, longest, request: call.request.clone(), idempotent: call.idempotent }
     }
 
     /// The number of the channel, in the order in which they were added.
@@ -67,7 +69,10 @@ impl Part {
     }
     /// Calls another method.
     pub fn set_target(&mut self, target: Target) {
-        let Target { service, method, index } = target;
+        let Target { service, method, index, idempotent } = target;
+        if self.idempotent != Some(false) {
+            self.idempotent = idempotent; // what is known of the other method says nothing of this one
+        }
         (self.request.service, self.request.method, self.request.index) = (service, method, index);
     }
 

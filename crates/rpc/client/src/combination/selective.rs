@@ -55,6 +55,7 @@ pub struct Selective<P = NoProtocols> {
     balancer: String,
     timeout: Option<Duration>,
     retries: u32,
+    after_loss: bool,
     protocols: PhantomData<fn() -> P>,
 }
 
@@ -65,6 +66,7 @@ impl<P> Default for Selective<P> {
             balancer: BALANCER.to_owned(),
             timeout: Some(TIMEOUT),
             retries: RETRIES,
+            after_loss: false,
             protocols: PhantomData,
         }
     }
@@ -95,21 +97,23 @@ impl<P> Selective<P> {
         self
     }
 
-    /// How long a call may take, all attempts included. It takes the place of the timeouts of the channels. Default 1 s.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-
-    /// Calls take as long as they do.
-    pub fn no_timeout(mut self) -> Self {
-        self.timeout = None;
+    /// How long a call may take, all attempts included. It takes the place of the timeouts of the channels. Default 1 s. `None`: as long as
+    /// it does.
+    pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
+        self.timeout = timeout.into();
         self
     }
 
     /// On how many further channels a call is tried that is safe to repeat. Default 3. The retries within a channel are its own.
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most;
+        self
+    }
+
+    /// Whether a call that was lost with its connection is tried on another channel, see
+    /// [`Resilience::retries_after_loss`](crate::Resilience::retries_after_loss). Default false.
+    pub fn retries_after_loss(mut self, retried: bool) -> Self {
+        self.after_loss = retried;
         self
     }
 
@@ -132,6 +136,7 @@ impl<P> Selective<P> {
         let calls = Arc::new(Calls {
             balancer,
             retries: self.retries,
+            after_loss: self.after_loss,
             picker: ArcSwap::from_pointee(nobody),
             changing: Mutex::new(0),
             timeline: Timeline::new(),
@@ -173,6 +178,7 @@ impl<P> Selection<P> {
 struct Calls {
     balancer: Spec,
     retries: u32,
+    after_loss: bool,
     picker: ArcSwap<Picker>,
     /// The number of the next channel. Held while the picker is replaced.
     changing: Mutex<u64>,
@@ -230,7 +236,8 @@ impl Calls {
 
     async fn run(&self, call: CombinedCall) -> Outcome {
         let retries = call.retries.unwrap_or(self.retries);
-        let mut retry = Retry::new(retries, None, false).among(true);
+        let retry = Retry::new(retries, None, false).idempotent(call.idempotent, self.after_loss);
+        let mut retry = retry.among(true);
         let mut route = Route::new(call.key);
         let mut before = None;
         loop {

@@ -19,6 +19,7 @@ use polywire_balance::{BreakerSettings, Outliers, SlowStart};
 pub struct Resilience {
     pub(crate) balancer: Option<String>,
     pub(crate) retries: u32,
+    pub(crate) retries_after_loss: bool,
     pub(crate) retry_policy: Option<RetryPolicy>,
     pub(crate) retry_budget: Option<Retries>,
     /// The bytes of a client stream that are kept so that it can be sent again.
@@ -36,6 +37,7 @@ impl Default for Resilience {
         Resilience {
             balancer: None,
             retries: 3,
+            retries_after_loss: false,
             retry_policy: None,
             retry_budget: None,
             replay_bytes: 1 << 20,
@@ -58,16 +60,24 @@ impl Resilience {
         self
     }
 
-    /// The number of further tries after connection-level failures and explicit refusals. Default 3, as brpc's
-    /// `max_retry`. A call whose connection broke may have been executed: use 0 for calls that must not be executed
-    /// twice.
+    /// The number of further tries of a call that no server has executed: it was not sent, or the server refused it. Default 3, as
+    /// brpc's `max_retry`. A call whose connection broke before its reply may have been executed, and is tried again only if it may
+    /// run twice: if it is [idempotent](crate::Call::idempotent), as its method's `idempotency_level` in the `.proto` file says, or by
+    /// [`Resilience::retries_after_loss`].
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most.min(1000);
         self
     }
 
-    /// Which failures are retried, by code or by a function, within [`Resilience::retries`]. Default: tries that were
-    /// lost with their connection, or refused before the server began. For methods with a retry policy in a service
+    /// Whether calls that were lost with their connection are tried again, too, although they may have been executed. Default
+    /// false. True is brpc's way: only for servers whose methods may all run twice.
+    pub fn retries_after_loss(mut self, retried: bool) -> Self {
+        self.retries_after_loss = retried;
+        self
+    }
+
+    /// Which failures are retried, by code or by a function, within [`Resilience::retries`]. Default: tries that no server
+    /// has executed. For methods with a retry policy in a service
     /// config, that policy is used instead.
     pub fn retry_policy(mut self, policy: impl Into<Option<RetryPolicy>>) -> Self {
         self.retry_policy = policy.into();

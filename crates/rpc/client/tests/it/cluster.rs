@@ -374,8 +374,9 @@ pub fn servers(addresses: &[&str]) -> Option<Result<Vec<Server>, SourceError>> {
 }
 
 /// A call, which is answered with the address of its server.
+/// May be executed twice: servers that begin to refuse lose the calls on their connections.
 pub fn ask(channel: &Channel) -> Call<Raw> {
-    channel.call(ECHO, Vec::new())
+    channel.call(ECHO.idempotent(), Vec::new())
 }
 
 /// The server that answered.

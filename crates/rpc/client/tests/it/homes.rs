@@ -171,7 +171,7 @@ fn calls_in_flight_when_their_home_ends_are_tried_where_they_are_awaited() {
         let (builder, mut peers) = channel();
         let channel = builder.resilience(Resilience::default().retries(retries)).build().expect("a channel");
         let home = runtime();
-        let mut call = echo(&channel, b"again").into_future();
+        let mut call = echo(&channel, b"again").idempotent(true).into_future();
         let mut first = home.block_on(async {
             let polled = std::future::poll_fn(|cx| {
                 std::task::Poll::Ready(std::pin::Pin::new(&mut call).poll(cx).is_pending())

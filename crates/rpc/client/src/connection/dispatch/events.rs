@@ -170,7 +170,11 @@ impl Dispatcher for Dispatch {
             Some(refused) => refused,
             None => {
                 self.lost(why.message()); // before its calls are tried again
-                if why.origin() == Origin::Local { why } else { why.retryable() }
+                if why.origin() == Origin::Local {
+                    why
+                } else {
+                    why.with_origin(Origin::Transport).retryable()
+                }
             }
         };
         let text = self.place(&why);

@@ -9,9 +9,11 @@ use std::time::Duration;
 fn options_with_which_nothing_would_work_are_refused() {
     let builder = || Channel::<NoProtocols>::builder("host:1").registry(lab::REGISTRY).protocol("lab");
     for (builder, said) in [
+        (builder().timeout(Duration::ZERO), "timeout is zero: None lets calls take as long as they do"),
+        (builder().connect_timeout(Duration::ZERO), "connect_timeout is zero"),
         (
-            builder().timeout(Duration::ZERO),
-            "timeout is zero: no_timeout() lets calls take as long as they do",
+            builder().pooling(Pooling::default().write_stall(Duration::ZERO)),
+            "pooling.write_stall is zero: None is never",
         ),
         (
             builder().pooling(Pooling::default().connections(0)),
