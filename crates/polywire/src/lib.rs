@@ -304,12 +304,14 @@ pub mod combination {
     };
 }
 
-/// Channels with several servers: how one is chosen for a call.
+/// Channels with several servers: how one is chosen for a call, by a balancer of ours or by one of your own ([`Spec::own`](balance::Spec::own)).
 pub mod balance {
     pub use polywire_balance::{
-        BreakerSettings, FailurePercentage, HedgeSettings, Outliers, SlowStart, Spec, Spill, Subset,
-        SuccessRate,
+        BreakerSettings, End, Endpoint, Failed, FailurePercentage, HedgeSettings, Load, Members, NoEndpoint,
+        Outcome, Outliers, Query, Report, SlowStart, Spec, Spill, State, Subset, SuccessRate, Time,
+        policies::Policy,
     };
+    pub use polywire_client::Balancer;
 }
 
 /// Services of the `tower` family at our port, and ours in their routers.

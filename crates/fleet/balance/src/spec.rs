@@ -7,7 +7,7 @@ use crate::{
         TAU, Weighted, WeightedRoundRobin, WeightedRoundRobinSettings,
     },
 };
-use std::{fmt, str::FromStr, time::Duration};
+use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
 /// A policy and its parameters, read from text: `name` or `name:key=value key=value`, as brpc writes them.
 ///
@@ -30,14 +30,14 @@ use std::{fmt, str::FromStr, time::Duration};
 /// | `prequal` | `probes_percent=200` (10 to 1000; of the calls), `quantile_percent=60` (0 to 100; servers that count as cold) |
 /// | `c_murmurhash`, `c_md5`, `c_ketama` | `replicas=100` (1 to 10000; a multiple of 4 for `c_ketama`) |
 /// | `ring_hash` | `min_ring_size=1024`, `max_ring_size=4096` (1 to 8388608) |
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spec {
     kind: Kind,
     /// Number of servers and time, see [`Recovery::new`].
     recovery: Option<(u32, Duration)>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Kind {
     RoundRobin,
     Random,
@@ -61,6 +61,27 @@ enum Kind {
         quantile: u64,
     },
     ConsistentHash(RingKind),
+    Own(Own),
+}
+
+/// A policy of the user.
+#[derive(Clone)]
+struct Own {
+    name: &'static str,
+    make: Arc<dyn Fn(&Members) -> Box<dyn Policy> + Send + Sync>,
+}
+
+impl PartialEq for Own {
+    fn eq(&self, other: &Own) -> bool {
+        Arc::ptr_eq(&self.make, &other.make)
+    }
+}
+impl Eq for Own {}
+
+impl fmt::Debug for Own {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 /// The error for a text that names no policy.
@@ -88,8 +109,43 @@ impl Spec {
         "ring_hash",
     ];
 
+    /// A policy of your own, by this name on pages and in [`SpecError`]s: `make` makes one for each set of servers, and in a channel
+    /// with zones or priorities for each part of it.
+    ///
+    /// ```
+    /// use polywire_balance::{Members, NoEndpoint, Query, Spec, policies::Policy};
+    ///
+    /// /// The first server that is ready.
+    /// #[derive(Debug)]
+    /// struct First;
+    ///
+    /// impl Policy for First {
+    ///     fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
+    ///         let ready = members.iter().position(|server| server.state().is_ready(query.now));
+    ///         ready.ok_or(NoEndpoint::NoneReady)
+    ///     }
+    /// }
+    ///
+    /// let first = Spec::own("first", |_| Box::new(First));
+    /// # let _ = first;
+    /// ```
+    pub fn own(
+        name: &'static str,
+        make: impl Fn(&Members) -> Box<dyn Policy> + Send + Sync + 'static,
+    ) -> Spec {
+        Spec { kind: Kind::Own(Own { name, make: Arc::new(make) }), recovery: None }
+    }
+
+    /// The name of a policy of the user.
+    pub fn own_name(&self) -> Option<&'static str> {
+        match &self.kind {
+            Kind::Own(own) => Some(own.name),
+            _ => None,
+        }
+    }
+
     /// A picker for these servers. Those that were members before keep what is known of them.
-    pub fn picker(self, members: Members, random: &mut fastrand::Rng) -> Picker {
+    pub fn picker(&self, members: Members, random: &mut fastrand::Rng) -> Picker {
         let members = match self.recovery {
             Some((min_working, hold)) => members.recovery(Recovery::new(min_working, hold)),
             None => members,
@@ -99,7 +155,7 @@ impl Spec {
     }
 
     /// A picker over tiers of localities with their weights, the most preferred tier first; each locality has a policy of its own.
-    pub fn tiers(self, tiers: Vec<Vec<(u32, Members)>>, spill: Spill, random: &mut fastrand::Rng) -> Picker {
+    pub fn tiers(&self, tiers: Vec<Vec<(u32, Members)>>, spill: Spill, random: &mut fastrand::Rng) -> Picker {
         let mut place = |(weight, members): (u32, Members)| {
             let policy = self.policy(&members, random);
             Locality::new(weight, members, policy)
@@ -123,8 +179,8 @@ impl Spec {
     }
 
     /// The policy alone, for these members: what [`Tiers`] are made of.
-    pub fn policy(self, members: &Members, random: &mut fastrand::Rng) -> Box<dyn Policy> {
-        match self.kind {
+    pub fn policy(&self, members: &Members, random: &mut fastrand::Rng) -> Box<dyn Policy> {
+        match self.kind.clone() {
             _ if members.is_empty() => Box::new(Random), // it is never asked
             Kind::RoundRobin => Box::new(RoundRobin::new(random)),
             Kind::Random => Box::new(Random),
@@ -142,6 +198,7 @@ impl Spec {
                 Box::new(Prequal::new(members, probes as f64 / 100.0, quantile as f64 / 100.0))
             }
             Kind::ConsistentHash(kind) => Box::new(ConsistentHash::new(members, kind)),
+            Kind::Own(own) => (own.make)(members),
         }
     }
 }

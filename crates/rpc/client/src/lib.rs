@@ -99,7 +99,7 @@ pub use connection::tls::{ClientTls, dangerous};
 pub use health::HealthCheck;
 pub use hedging::Hedge;
 pub use interceptor::{CallEnd, CallStart, Interceptor};
-pub use options::{Fleet, Pooling, Resilience};
+pub use options::{Balancer, Fleet, Pooling, Resilience};
 pub use pool::shared::SharedConnections;
 pub use retry_budget::Retries;
 pub use retry_policy::{Backoff, FailedTry, RetryDecision, RetryPolicy};

@@ -14,7 +14,7 @@ mod several;
 
 pub use fleet::Fleet;
 pub use pooling::Pooling;
-pub use resilience::Resilience;
+pub use resilience::{Balancer, Resilience};
 pub(crate) use several::Place;
 
 use polywire_call::ConfigError;

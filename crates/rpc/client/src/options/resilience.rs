@@ -1,7 +1,7 @@
 //! What happens when servers or calls fail.
 
 use crate::{Hedge, health::HealthCheck, retry_budget::Retries, retry_policy::RetryPolicy};
-use polywire_balance::{BreakerSettings, Outliers, SlowStart};
+use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spec, SpecError};
 
 /// What a channel does when servers or calls fail: which server a call goes to, whether it is made again, which servers get no
 /// calls for a while. All but retries and hedges are for channels with several servers.
@@ -17,7 +17,7 @@ use polywire_balance::{BreakerSettings, Outliers, SlowStart};
 #[derive(Clone)]
 #[must_use]
 pub struct Resilience {
-    pub(crate) balancer: Option<String>,
+    pub(crate) balancer: Option<Balancer>,
     pub(crate) retries: u32,
     pub(crate) retries_after_loss: bool,
     pub(crate) retry_policy: Option<RetryPolicy>,
@@ -30,6 +30,44 @@ pub struct Resilience {
     pub(crate) health_check: Option<HealthCheck>,
     pub(crate) slow_start: Option<SlowStart>,
     pub(crate) panic_threshold: Option<u32>,
+}
+
+/// What [`Resilience::balancer`] takes: a name with parameters, or a [`Spec`].
+#[derive(Clone, Debug)]
+pub struct Balancer {
+    pub(super) text: String,
+    /// `None`: as the text says.
+    spec: Option<Spec>,
+}
+
+impl From<&str> for Balancer {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+impl From<&String> for Balancer {
+    fn from(text: &String) -> Self {
+        text.clone().into()
+    }
+}
+impl From<String> for Balancer {
+    fn from(text: String) -> Self {
+        Balancer { text, spec: None }
+    }
+}
+impl From<Spec> for Balancer {
+    fn from(spec: Spec) -> Self {
+        let text = spec.own_name().map_or_else(|| format!("{spec:?}"), str::to_owned);
+        Balancer { text, spec: Some(spec) }
+    }
+}
+
+impl Balancer {
+    /// # Errors
+    /// The text names no balancer.
+    pub(super) fn spec(&self) -> Result<Spec, SpecError> {
+        self.spec.clone().map_or_else(|| self.text.parse(), Ok)
+    }
 }
 
 impl Default for Resilience {
@@ -53,10 +91,10 @@ impl Default for Resilience {
 
 impl Resilience {
     /// The balancer that chooses the server of each call, by name and parameters: `p2c`, `rr`,
-    /// `c_murmurhash:replicas=200`. Only for channels with several servers. Default `p2c`. [`Spec`](polywire_balance::Spec),
-    /// which is `polywire::balance::Spec`, lists them.
-    pub fn balancer(mut self, spec: impl Into<String>) -> Self {
-        self.balancer = Some(spec.into());
+    /// `c_murmurhash:replicas=200`; [`Spec`], which is `polywire::balance::Spec`, lists them. Or one of your own, by [`Spec::own`].
+    /// Only for channels with several servers. Default `p2c`.
+    pub fn balancer(mut self, balancer: impl Into<Balancer>) -> Self {
+        self.balancer = Some(balancer.into());
         self
     }
 

@@ -5,7 +5,7 @@ use crate::{
     pool::shared::SharedConnections,
     servers::{FleetOptions, SharedSource, Zone},
 };
-use polywire_balance::{Spec, Spill};
+use polywire_balance::Spill;
 use polywire_call::ConfigError;
 use polywire_naming::{Schemes, Source, Updates, WatchOptions, Watching};
 use polywire_routing::{Router, RouterSchemes};
@@ -72,8 +72,9 @@ impl Place<'_> {
             }
         };
         let default = if router.is_some() { BALANCER_OF_CLUSTERS } else { DEFAULT_BALANCER };
-        let balancer_text = resilience.balancer.as_deref().unwrap_or(default).to_owned();
-        let balancer: Spec = balancer_text.parse().map_err(|wrong: polywire_balance::SpecError| {
+        let balancer = resilience.balancer.clone().unwrap_or_else(|| default.into());
+        let balancer_text = balancer.text.clone();
+        let balancer = balancer.spec().map_err(|wrong| {
             ConfigError::new("resilience.balancer", wrong.to_string()).with_value(&balancer_text)
         })?;
         if let Some(percent @ 101..) = resilience.panic_threshold {

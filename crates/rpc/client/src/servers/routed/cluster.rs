@@ -56,7 +56,7 @@ impl Making {
         let (balancer, text) = self.balancer(told);
         let fleet = match going_on {
             Some(old) => old.fleet.clone(),
-            None => self.fleet(name, told, balancer, text),
+            None => self.fleet(name, told, balancer.clone(), text),
         };
         let attempts = match (&told.counter, old) {
             (Some(shared), _) => shared.clone(),
@@ -87,7 +87,7 @@ impl Making {
     /// The balancer of a cluster; its text was checked with the table.
     fn balancer(&self, told: &routing::Cluster) -> (Spec, String) {
         let own = told.balancer.as_ref().and_then(|text| Some((text.parse().ok()?, text.clone())));
-        own.unwrap_or_else(|| (self.options.balancer, self.options.balancer_text.clone()))
+        own.unwrap_or_else(|| (self.options.balancer.clone(), self.options.balancer_text.clone()))
     }
 
     fn fleet(&self, name: &str, told: &routing::Cluster, balancer: Spec, text: String) -> Arc<Fleet> {

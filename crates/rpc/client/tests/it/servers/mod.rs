@@ -6,6 +6,7 @@ mod hedging;
 mod joining;
 mod metrics;
 mod outages;
+mod own_balancer;
 mod policies;
 mod probes;
 mod sharing;
