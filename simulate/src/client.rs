@@ -47,7 +47,7 @@ impl Client {
         Client {
             number,
             zone,
-            picker: picker(setup, spec, endpoints, zone, random),
+            picker: picker(setup, &spec, endpoints, zone, random),
             spec,
             tries: Tries::new(setup.retry, setup.hedge),
             breakers: setup.balancer.breaker.iter().flat_map(breakers).collect(),
@@ -90,7 +90,7 @@ impl Client {
         let endpoints = subset(setup, self.number, endpoints);
         mark_joined(&old, &endpoints, now);
         new.retain(|server| endpoints.iter().any(|endpoint| number(endpoint) == *server));
-        self.picker = picker(setup, self.spec, endpoints, self.zone, random).continuing(&self.picker);
+        self.picker = picker(setup, &self.spec, endpoints, self.zone, random).continuing(&self.picker);
         new
     }
 }
@@ -102,7 +102,7 @@ fn subset(setup: &Setup, client: usize, endpoints: Vec<Arc<Endpoint>>) -> Vec<Ar
     }
 }
 
-fn picker(setup: &Setup, spec: Spec, endpoints: Vec<Arc<Endpoint>>, zone: u32, random: &mut Rng) -> Picker {
+fn picker(setup: &Setup, spec: &Spec, endpoints: Vec<Arc<Endpoint>>, zone: u32, random: &mut Rng) -> Picker {
     let members = |endpoints: Vec<Arc<Endpoint>>| {
         let members = Members::new(endpoints);
         match setup.balancer.slow_start {

@@ -194,8 +194,9 @@ impl<'a> Run<'a> {
     fn new(setup: &'a Setup) -> Self {
         let mut random = Rng::with_seed(setup.seed);
         let [load, mut choice, fleet, network] = [(); 4].map(|()| random.fork());
-        let spec = setup.balancer.spec.parse().expect("scenarios name balancers that exist");
-        let clients = (0..setup.clients).map(|i| Client::new(setup, spec, i, &mut choice)).collect();
+        let spec: polywire_balance::Spec =
+            setup.balancer.spec.parse().expect("scenarios name balancers that exist");
+        let clients = (0..setup.clients).map(|i| Client::new(setup, spec.clone(), i, &mut choice)).collect();
         let servers: Vec<Server> = setup.servers.iter().map(Server::new).collect();
         let measured = Measured { tries: vec![0; servers.len()], ..Measured::default() };
         Run {
