@@ -7,9 +7,9 @@ use std::io::BufRead;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use polywire::{Channel, Resilience};
 use polywire::balance::{FailurePercentage, Outliers};
 use polywire::naming::{Server, source_fn};
+use polywire::{Channel, Resilience};
 use polywire_bench::{Args, args::wrong_use};
 use tokio::sync::watch;
 use tonic::transport::channel::Change;

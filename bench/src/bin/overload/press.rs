@@ -6,7 +6,7 @@ use std::sync::{
 };
 use std::time::{Duration, Instant};
 
-use polywire::{Resilience, Channel, Code};
+use polywire::{Channel, Code, Resilience};
 use polywire_bench::Args;
 use tokio::sync::Semaphore;
 
@@ -77,7 +77,10 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
         (args.get("server", String::new()), args.get("protocol", "grpc".to_owned()));
     let mut clients = Vec::new();
     for _ in 0..CONNECTIONS {
-        let channel = Channel::builder(server.as_str()).protocol(&*protocol).timeout(timeout).resilience(Resilience::default().retries(0));
+        let channel = Channel::builder(server.as_str())
+            .protocol(&*protocol)
+            .timeout(timeout)
+            .resilience(Resilience::default().retries(0));
         clients.push(EchoClient::new(channel.build()?));
     }
     let first = if args.get("block", 0) > 0 { BLOCK } else { 'x' };

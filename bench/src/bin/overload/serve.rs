@@ -26,8 +26,8 @@ pub async fn ours(args: &Args) -> Result<(), Failure> {
     let server = Server::new().service(Echo(args.get("rounds", 0)).into_service());
     let server = match args.get("mode", "default".to_owned()).as_str() {
         "default" => server,
-        "off" => server.shedding(None),
-        "shed" => server.shedding(Shedding::default()),
+        "off" => server.bounds(Bounds::default().shedding(None)),
+        "shed" => server.bounds(Bounds::default().shedding(Shedding::default())),
         "auto" => server.bounds(Bounds::default().method_concurrency(Auto::default())),
         "limit" => server.bounds(Bounds::default().method_concurrency(32)),
         other => wrong_use(&format!("`{other}` is no mode"), USAGE),

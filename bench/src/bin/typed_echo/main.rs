@@ -4,7 +4,7 @@
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use polywire::{Resilience, Channel, Engine, IoBuf, balance::BreakerSettings};
+use polywire::{Channel, Engine, IoBuf, Resilience, balance::BreakerSettings};
 use polywire_bench::{Args, Kind, Load, Recorder, args::wrong_use, report::Began};
 
 polywire::include!();
@@ -119,7 +119,8 @@ fn callers(args: &Args, load: &Load) -> polywire::Result<Vec<Caller>> {
         if breaker != 0 {
             resilience = resilience.breaker(BreakerSettings::default());
         }
-        let builder = Channel::builder(&*load.server).protocol(&*protocol).timeout(TIMEOUT).resilience(resilience);
+        let builder =
+            Channel::builder(&*load.server).protocol(&*protocol).timeout(TIMEOUT).resilience(resilience);
         builder.build()
     };
     let channels = (0..load.connections).map(|_| channel()).collect::<Result<Vec<_>, _>>()?;
