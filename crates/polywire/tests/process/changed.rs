@@ -61,7 +61,7 @@ fn the_page_of_a_method_says_in_calls_to_whom_its_time_goes() {
     let others = Some(TalkClient::new(channel.expect("a channel")));
     let front = Handler { takes: Duration::ZERO, others }.into_service();
     let (running, _) =
-        start(Server::new().service(front).pages(Pages::default().page(polywire::console::why())));
+        start_with(Server::new().service(front), Pages::default().page(polywire::console::why()));
     let before = get(&running, "/status/talk.Talk/Say?json");
     assert!(!before.contains("calls_to_others"), "{before}");
     runtime.block_on(async {
@@ -126,7 +126,7 @@ fn callers_are_told_apart_by_name() {
 #[test]
 fn why_tells_of_all_channels_of_the_process_and_of_one() {
     let _alone = alone();
-    let (running, _) = start(Server::new().pages(Pages::default().page(polywire::console::why())));
+    let (running, _) = start_with(Server::new(), Pages::default().page(polywire::console::why()));
     let closed = || std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
     let (one, other) = (closed(), closed());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
