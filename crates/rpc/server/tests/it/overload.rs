@@ -11,15 +11,14 @@ use tokio::sync::watch;
 
 /// A method whose calls wait for a gate.
 fn gated(gate: watch::Receiver<bool>) -> polywire_server::Method {
-    let wait = method("Wait", move |_| {
+    method("Wait", move |_| {
         let mut gate = gate.clone();
         async move {
             let _ = gate.wait_for(|open| *open).await; // an error means that the test is over
             ok("")
         }
     })
-    .inline(Inline::Never);
-    wait
+    .inline(Inline::Never)
 }
 
 #[test]
@@ -90,15 +89,14 @@ fn a_timeout_limit_measures_calls_and_says_no() {
 
 /// A method that computes for this long.
 fn computes(name: &'static str, time: Duration) -> polywire_server::Method {
-    let method = method(name, move |_| async move {
+    method(name, move |_| async move {
         let until = std::time::Instant::now() + time;
         while std::time::Instant::now() < until {
             std::hint::spin_loop();
         }
         ok("")
     })
-    .inline(Inline::Never);
-    method
+    .inline(Inline::Never)
 }
 
 /// A thousand calls of 2 ms at once at one worker, all of one rank: what waits for too long is refused as a call that was not begun.

@@ -23,12 +23,11 @@ where
     F: Fn(Call, Source, Sink) -> H + Send + Sync + 'static,
     H: Future<Output = Outcome> + Send + 'static,
 {
-    let method = method(name, move |mut call: Call| {
+    method(name, move |mut call: Call| {
         let (source, sink) = call.stream.take().expect("a streaming method gets both ends");
         handler(call, source, sink)
     })
-    .streaming(Delivery::Messages, true);
-    method
+    .streaming(Delivery::Messages, true)
 }
 
 /// Sends each message back.
