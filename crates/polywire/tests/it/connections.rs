@@ -1,14 +1,20 @@
 //! Further connections of a channel over HTTP/2, and servers that stop and start, with calls in flight.
 
 use crate::talk::{Line, Talk, TalkClient};
+use bytes::BytesMut;
 use polywire::{
     Bounds, Channel, Context, Engine, Limits, Pooling, Reply, Resilience, Running, Server, Status, Stream,
     Streaming,
 };
-use polywire_engine::{Fault, transport};
+use polywire_engine::{
+    Fault,
+    transport::{self, Transport},
+};
 use polywire_machine_testing::until;
 use polywire_wire::Keepalive;
 use std::{
+    future::poll_fn,
+    io::IoSlice,
     net::TcpListener,
     sync::{
         Arc, Mutex,
@@ -347,4 +353,34 @@ fn servers_that_are_replaced_under_load_fail_no_call() {
         }
         assert!(channel.connections_made() > 10);
     });
+}
+
+/// What a connection sends in one turn has a bound: the rest of a reply after which it ends is sent in further turns.
+#[tokio::test]
+async fn a_long_reply_that_ends_its_connection_is_sent_whole() {
+    const LENGTH: usize = 6 << 20;
+    let running = Server::new().service(Slow.into_service()).listen("127.0.0.1:0").start().unwrap();
+    let (mut ours, theirs) = transport::duplex("reader", 2 * LENGTH);
+    running.serve_stream(theirs);
+    let body = format!("{{\"text\":\"{}\"}}", "a".repeat(LENGTH));
+    let length = body.len();
+    let head = format!(
+        "POST /talk.Talk/Say HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
+    );
+    let request = format!("{head}{body}");
+    let sent = poll_fn(|cx| ours.poll_write(cx, &[IoSlice::new(request.as_bytes())])).await.unwrap();
+    assert_eq!(sent, request.len());
+    let mut reply = BytesMut::new();
+    let read = async {
+        while poll_fn(|cx| {
+            reply.reserve(64 << 10);
+            ours.poll_read(cx, &mut reply, 64 << 10)
+        })
+        .await
+        .unwrap()
+            > 0
+        {}
+    };
+    tokio::time::timeout(NEVER, read).await.expect("the end comes");
+    assert!(reply.starts_with(b"HTTP/1.1 200 ") && reply.ends_with(b"a\"}") && reply.len() > LENGTH);
 }

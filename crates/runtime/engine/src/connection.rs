@@ -299,6 +299,9 @@ impl<D: Dispatcher> Connection<D> {
                 self.lingering = Some(Lingering { left: LINGER_BYTES, until: now + LINGER });
                 return self.linger(task);
             }
+            if self.unfinished {
+                return Ok(Turned::Yield);
+            }
         } else if (!self.is_new(now) && self.pump.end_if_idle(now))
             || self.pump.has_to_pump()
             || self.unfinished
