@@ -98,7 +98,7 @@ mod tests {
             );
             assert_eq!(
                 sorted(|list| list.order_by(|one, other| other.0.cmp(&one.0))),
-                sorted(|list| list.sort_by(|one, other| other.0.cmp(&one.0)))
+                sorted(|list| list.sort_by_key(|item| std::cmp::Reverse(item.0)))
             );
         }
     }
