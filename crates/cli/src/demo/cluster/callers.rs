@@ -68,7 +68,7 @@ impl Callers {
         let line = |balancer: &String| {
             let channel = Channel::builder(url)
                 .protocol(protocol)
-                .resilience(Resilience::default().balancer(balancer))
+                .resilience(Resilience::default().balancer(balancer).retries_after_loss(true))
                 .timeout(LIMIT)
                 .build()?;
             Ok(Arc::new(Line {
