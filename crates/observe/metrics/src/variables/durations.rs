@@ -15,7 +15,7 @@ use std::{
 };
 
 /// The distribution of durations, or of other numbers, since the start. Cloning shares it. A [`LatencyRecorder`] has a window as well, and
-/// counts its [parts](LatencyRecorder::part), which are of this type.
+/// counts its [parts](crate::LatencyRecorder::part), which are of this type.
 ///
 /// Memory: that of a [`LatencyRecorder`] without its window.
 ///
