@@ -12,8 +12,9 @@ use crate::Complaints;
 use crate::files::{below, crates, name, read, shown};
 
 /// Crates (by folder) that may name protocols: the one that contains them; the program, whose
-/// user types them; the test kit; xDS, whose bootstrap has a kind of credentials that is called as a protocol is.
-const MAY: &[&str] = &["protocols", "cli", "testkit", "xds"];
+/// user types them; the test kit; xDS, whose bootstrap has a kind of credentials that is called as a protocol is; the code generator,
+/// which writes an example of an address for users.
+const MAY: &[&str] = &["protocols", "cli", "testkit", "xds", "build"];
 
 /// Searches the sources of all other crates below `root` for these names.
 fn run(root: &Path, names: &[&str]) -> Result<Complaints, String> {

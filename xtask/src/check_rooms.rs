@@ -59,7 +59,7 @@ const MOST: usize = 3;
 /// Crates with larger circles, and the largest of each. What is broken up leaves this list; nothing is added.
 const LARGER: &[(&str, usize)] = &[
     ("crates/cli", 10),
-    ("crates/observe/metrics", 10),
+    ("crates/observe/metrics", 5),
     ("crates/rpc/server", 12),
     ("crates/runtime/engine", 12),
 ];

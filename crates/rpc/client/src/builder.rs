@@ -96,6 +96,9 @@ impl<P: Protocols + Naming + Routing> Channel<P> {
     }
 }
 
+/// Schemes of addresses that say whether there is TLS, and no protocol.
+const WEB: [&str; 2] = ["http://", "https://"];
+
 /// What [`Builder::protocol`] takes: a protocol, such as `polywire::protocol::GRPC`, or the name of one in the registry.
 pub struct ProtocolChoice(Which);
 
@@ -407,7 +410,7 @@ impl<P> Builder<P> {
     /// [`Builder::protocol`] names another one; or the scheme is almost a name of one, or of one that this build does not have.
     fn address_names_protocol(&mut self) -> Result<(), ConfigError> {
         let Some((scheme, rest)) = self.address.split_once("://") else { return Ok(()) };
-        let means_something_else = ["http", "https"].contains(&scheme)
+        let means_something_else = WEB.iter().any(|web| self.address.starts_with(web))
             || self.connector.is_custom()
             || self.source.is_some()
             || self.router.is_some()
@@ -439,7 +442,7 @@ impl<P> Builder<P> {
             return wrong(format!("address {:?}: {left_out}", self.address));
         }
         match self.registry.meant(scheme).and_then(spoken) {
-            Some(meant) if !["http", "https"].contains(&meant.name) => {
+            Some(meant) if !WEB.iter().any(|web| web.strip_suffix("://") == Some(meant.name)) => {
                 let text = format!(
                     "address {:?} has an unknown scheme: did you mean {}://?",
                     self.address, meant.name

@@ -95,7 +95,7 @@ const PASSED_OVER: usize = 1024;
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// use polywire::{Channel, Connections, redis::{Event, Subscriber}};
+/// use polywire::{Channel, Connections, Pooling, redis::{Event, Subscriber}};
 ///
 /// let channel = Channel::builder("127.0.0.1:6379").protocol("redis:3").pooling(Pooling::default().kind(Connections::Short)).build()?;
 /// let mut news = Subscriber::new(channel);
