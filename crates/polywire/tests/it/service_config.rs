@@ -231,6 +231,17 @@ fn the_server_says_when_and_whether_a_copy_is_sent() {
         assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");
         assert_eq!(attempts(&script), numbered(3));
     });
+    // Also where somebody looks at each try, as metrics and tracers do.
+    struct Looks;
+    impl polywire::TryInterceptor for Looks {}
+    let script = Script::of([busy(), busy()]);
+    let running = serve(&script);
+    let channel = builder(&running, &config(HEDGE)).try_interceptor(Looks).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        assert_eq!(TalkClient::new(channel).say(line("hi")).await.unwrap().text, "hi");
+    });
+    assert_eq!(attempts(&script), numbered(3));
     run(Script::of([asks("60")]), &config(HEDGE), async |script, talk| {
         let start = Instant::now();
         assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");

@@ -121,7 +121,7 @@ impl Hedges {
             return; // tokens are short: none is sent any more
         }
         let mut request = self.request.clone();
-        retry.announce_number(self.made, &mut request.metadata);
+        route.change_metadata(&mut request.metadata, |fields| retry.announce_number(self.made, fields));
         let mut elsewhere = route.clone();
         elsewhere.is_hedge = !self.running.is_empty();
         self.running.iter().for_each(|attempt| attempt.avoid_server(&mut elsewhere));
