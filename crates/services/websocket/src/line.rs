@@ -305,7 +305,7 @@ impl Inner {
 
     /// Counts what is kept until more comes. What comes at once, and a message that is handed on, touches nothing.
     fn count_kept(&mut self) {
-        let bytes = self.reader.held() + self.input.len();
+        let bytes = self.reader.allocated() + self.input.len();
         if let Some(kept) = &mut self.kept {
             kept.set(bytes);
         }

@@ -139,6 +139,11 @@ impl Reader {
         self.message.len()
     }
 
+    /// Bytes of memory that a message takes of which a part is here: what it grows by is at most what it has.
+    pub fn allocated(&self) -> usize {
+        if self.message.is_empty() { 0 } else { self.message.capacity() }
+    }
+
     /// Whether a message or a frame has begun to arrive.
     pub fn is_inside(&self) -> bool {
         self.frame.is_some() || self.kind.is_some()
