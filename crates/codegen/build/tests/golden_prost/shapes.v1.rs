@@ -288,12 +288,23 @@ impl DrawClient {
         Self { channel: channel.retyped() }
     }
 
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
+    }
+
     /// Looks one up.
     ///
     /// Method `Get`.
     #[inline]
     pub fn get(&self, request: ()) -> ::polywire::Call<Drawing> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Get").at(0), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Get").at(0).idempotent(), request)
     }
 
     /// `type` is a keyword, and so is the method.
@@ -358,5 +369,16 @@ impl NothingClient {
     /// A client whose calls go through `channel`.
     pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
         Self { channel: channel.retyped() }
+    }
+
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(
+        address: impl ::std::convert::Into<::std::string::String>,
+    ) -> ::std::result::Result<Self, ::polywire::ChannelError> {
+        ::polywire::Channel::connect(address).await.map(Self::new)
     }
 }
