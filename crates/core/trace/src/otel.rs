@@ -31,7 +31,7 @@ pub fn nanoseconds(record: &Record, after: Duration) -> u64 {
 }
 
 /// `rpc.status_code` of a call by this system, whose code gRPC calls so. Connect has lower case, and no name for success.
-pub fn status_code(system: &str, name: &'static str) -> Cow<'static, str> {
+fn status_code(system: &str, name: &'static str) -> Cow<'static, str> {
     match (system, name) {
         ("connectrpc", "OK") => "".into(),
         ("connectrpc", name) => name.to_ascii_lowercase().into(),
@@ -76,17 +76,30 @@ pub fn host_and_port(target: &str) -> (&str, Option<u16>) {
     }
 }
 
+/// Tells `to` the attributes that spans and metrics of a call have in common. `code`: what gRPC calls the code with which it has ended.
+pub fn call(
+    system: &str,
+    method: &str,
+    code: &'static str,
+    has_failed: bool,
+    to: &mut dyn FnMut(&'static str, &str),
+) {
+    to("rpc.system.name", system);
+    to("rpc.method", method);
+    let status = status_code(system, code);
+    if !status.is_empty() {
+        to("rpc.status_code", &status);
+    }
+    if has_failed {
+        to("error.type", &status);
+    }
+}
+
 /// Tells `to` each attribute.
 pub fn attributes(record: &Record, to: &mut dyn FnMut(&'static str, Value<'_>)) {
-    to("rpc.system.name", Value::Text(record.system));
-    to("rpc.method", Value::Text(&name(record)));
-    let status = status_code(record.system, record.end.code);
-    if !status.is_empty() {
-        to("rpc.status_code", Value::Text(&status));
-    }
-    if has_failed(record) {
-        to("error.type", Value::Text(&status));
-    }
+    call(record.system, &name(record), record.end.code, has_failed(record), &mut |key, text| {
+        to(key, Value::Text(text));
+    });
     for (target, address, port) in [
         (&record.target, "server.address", "server.port"),
         (&record.peer, "network.peer.address", "network.peer.port"),

@@ -202,16 +202,9 @@ impl Called {
 
     fn rpc_labels(&self, code: Code) -> Labels {
         let mut labels = Labels::new();
-        let mut add = |key: &str, value: &str| labels.push((key.to_owned(), value.to_owned()));
-        add("rpc.system.name", self.system);
-        add("rpc.method", &self.name());
-        let status = otel::status_code(self.system, code.name());
-        if !status.is_empty() {
-            add("rpc.status_code", &status);
-        }
-        if otel::is_error(Side::Client, code as u8) {
-            add("error.type", &status);
-        }
+        let mut add = |key: &'static str, value: &str| labels.push((key.to_owned(), value.to_owned()));
+        let has_failed = otel::is_error(Side::Client, code as u8);
+        otel::call(self.system, &self.name(), code.name(), has_failed, &mut add);
         let (host, port) = otel::host_and_port(&self.target);
         if !host.is_empty() {
             add("server.address", host);
@@ -309,17 +302,13 @@ impl Variable for Figure {
     }
 }
 
-fn histogram(durations: &Durations, scale: &'static Scale) -> Reading {
-    Reading::Histogram { total: Box::new(durations.total()), scale, exemplars: Vec::new() }
-}
-
 /// The scales of [`Called::further`].
 const FURTHER: [Scale; 4] =
     [Scale::GRPC_RETRIES, Scale::GRPC_TRANSPARENT_RETRIES, Scale::GRPC_RETRIES, Scale::GRPC_LATENCY];
 
 fn further<const K: usize>(one: &Called, to: &mut Vec<(Labels, Reading)>) {
     let durations = lock(&one.further)[K].clone();
-    to.extend(durations.map(|durations| (one.grpc_labels(None), histogram(&durations, &FURTHER[K]))));
+    to.extend(durations.map(|durations| (one.grpc_labels(None), durations.reading(&FURTHER[K]))));
 }
 
 /// Exposes the variables, with the first channel of the process.
@@ -327,18 +316,16 @@ pub(crate) fn expose() {
     let figure = |example, read| Figure { is_read: &TRIES_ARE_READ, example, of_grpc: true, read };
     let calls = Figure {
         is_read: &ARE_READ,
-        example: || histogram(&Durations::new(), &Scale::LATENCY),
+        example: || Durations::new().reading(&Scale::LATENCY),
         of_grpc: false,
         read: |one, to| {
-            let calls = one.calls.all();
-            to.extend(
-                calls.iter().map(|(code, took)| (one.rpc_labels(*code), histogram(took, &Scale::LATENCY))),
-            );
+            let calls = one.calls.all().into_iter();
+            to.extend(calls.map(|(code, took)| (one.rpc_labels(code), took.reading(&Scale::LATENCY))));
         },
     };
-    let latency = || histogram(&Durations::new(), &Scale::GRPC_LATENCY);
-    let size = || histogram(&Durations::new(), &Scale::GRPC_SIZE);
-    let number = || histogram(&Durations::new(), &Scale::GRPC_RETRIES);
+    let latency = || Durations::new().reading(&Scale::GRPC_LATENCY);
+    let size = || Durations::new().reading(&Scale::GRPC_SIZE);
+    let number = || Durations::new().reading(&Scale::GRPC_RETRIES);
     let of_process = |metric, variable| show(&process::registry(), metric, variable);
     let of_grpc = |metric, variable| show(&process::grpc_registry(), metric, variable);
     of_process(
@@ -352,12 +339,7 @@ pub(crate) fn expose() {
         Metric::new("grpc.client.call.duration", "Time that calls by gRPC took, tries and pauses included."),
         Figure {
             is_read: &ARE_READ,
-            ..figure(latency, |one, to| {
-                let calls = one.calls.all();
-                to.extend(calls.iter().map(|(code, took)| {
-                    (one.grpc_labels(Some(*code)), histogram(took, &Scale::GRPC_LATENCY))
-                }));
-            })
+            ..figure(latency, |one, to| by_code(one, &one.calls, &Scale::GRPC_LATENCY, to))
         },
     );
     of_grpc(
@@ -416,10 +398,8 @@ pub(crate) fn expose() {
 }
 
 fn by_code(one: &Called, of: &ByCode, scale: &'static Scale, to: &mut Vec<(Labels, Reading)>) {
-    let all = of.all();
-    to.extend(
-        all.iter().map(|(code, durations)| (one.grpc_labels(Some(*code)), histogram(durations, scale))),
-    );
+    let all = of.all().into_iter();
+    to.extend(all.map(|(code, durations)| (one.grpc_labels(Some(code)), durations.reading(scale))));
 }
 
 fn show(registry: &Registry, metric: Metric, variable: Figure) {

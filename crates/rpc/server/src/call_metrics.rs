@@ -118,7 +118,7 @@ impl Variable for RpcDurations {
     fn read(&self) -> Reading {
         let of_method = |(method, endings): (&str, &Endings)| -> Vec<_> {
             let series =
-                |ending: &Ending| (rpc_labels(method, ending.way), durations(ending, &Scale::LATENCY));
+                |ending: &Ending| (rpc_labels(method, ending.way), ending.durations.reading(&Scale::LATENCY));
             endings.all().iter().map(series).collect()
         };
         Reading::Labelled(self.0.each().flat_map(of_method).collect())
@@ -142,13 +142,13 @@ pub(crate) struct GrpcEnding<'e>(&'e Ending);
 
 impl GrpcEnding<'_> {
     pub fn duration(&self) -> Option<Reading> {
-        Some(durations(self.0, &Scale::GRPC_LATENCY))
+        Some(self.0.durations.reading(&Scale::GRPC_LATENCY))
     }
     pub fn received(&self) -> Option<Reading> {
-        Some(read(&self.0.sizes.as_ref()?.0, &Scale::GRPC_SIZE))
+        Some(self.0.sizes.as_ref()?.0.reading(&Scale::GRPC_SIZE))
     }
     pub fn sent(&self) -> Option<Reading> {
-        Some(read(&self.0.sizes.as_ref()?.1, &Scale::GRPC_SIZE))
+        Some(self.0.sizes.as_ref()?.1.reading(&Scale::GRPC_SIZE))
     }
 }
 
@@ -199,29 +199,17 @@ impl Variable for GrpcStarted {
     }
 }
 
-fn durations(ending: &Ending, scale: &'static Scale) -> Reading {
-    read(&ending.durations, scale)
-}
-
-fn read(durations: &Durations, scale: &'static Scale) -> Reading {
-    Reading::Histogram { total: Box::new(durations.total()), scale, exemplars: durations.exemplars() }
-}
-
 fn empty(scale: &'static Scale) -> Reading {
     Reading::Histogram { total: Box::default(), scale, exemplars: Vec::new() }
 }
 
 /// OpenTelemetry's attributes of a call.
 fn rpc_labels(method: &str, Way { system, code }: Way) -> Labels {
-    let mut labels =
-        vec![("rpc.system.name".to_owned(), system.to_owned()), ("rpc.method".to_owned(), method.to_owned())];
-    let status = otel::status_code(system, code.name());
-    if !status.is_empty() {
-        labels.push(("rpc.status_code".to_owned(), status.to_string()));
-    }
-    if otel::is_error(Side::Server, code as u8) {
-        labels.push(("error.type".to_owned(), status.into_owned()));
-    }
+    let mut labels = Labels::new();
+    let has_failed = otel::is_error(Side::Server, code as u8);
+    otel::call(system, method, code.name(), has_failed, &mut |key, text| {
+        labels.push((key.to_owned(), text.to_owned()));
+    });
     labels
 }
 

@@ -1,11 +1,15 @@
 //! Durations since the start, without a window.
 
 use crate::{
+    Scale,
     storage::{
         cells::lock,
         histogram::{Distribution, Histogram, empty},
     },
-    variables::exemplar::{Exemplar, Exemplars},
+    variables::{
+        Reading,
+        exemplar::{Exemplar, Exemplars},
+    },
 };
 use std::{
     cell::Cell,
@@ -79,6 +83,11 @@ impl Durations {
         let (mut counts, mut sum) = (empty(), 0);
         self.each(|histogram| histogram.add_to(&mut counts, &mut sum));
         Distribution::of_total(&counts, sum)
+    }
+
+    /// All of them as a histogram with these buckets.
+    pub fn reading(&self, scale: &'static Scale) -> Reading {
+        Reading::Histogram { total: Box::new(self.total()), scale, exemplars: self.exemplars() }
     }
 
     pub(super) fn each(&self, mut see: impl FnMut(&Histogram)) {
