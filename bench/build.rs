@@ -1,5 +1,5 @@
-//! Makes messages and stubs from the demo's protos: ours, and tonic's beside them; and those of our own loads. protox
-//! parses both, so no `protoc` is needed.
+//! Makes messages and stubs from the demo's protos: ours, and tonic's beside them; and those of our own
+//! loads. protox parses both, so no `protoc` is needed.
 
 use std::path::PathBuf;
 

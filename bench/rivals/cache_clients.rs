@@ -1,5 +1,5 @@
-//! Clients of Redis and memcached in Rust under the loads of our own (`cache_ours` of `bench`): each with its defaults, on the
-//! runtime that `#[tokio::main]` makes.
+//! Clients of Redis and memcached in Rust under the loads of our own (`cache_ours` of `bench`): each with its
+//! defaults, on the runtime that `#[tokio::main]` makes.
 
 use std::time::Instant;
 

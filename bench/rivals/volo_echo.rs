@@ -1,5 +1,5 @@
-//! volo's Thrift, framed and in strict binary on both sides, with the other defaults: a connection for each call under way,
-//! from a pool, or with `--multiplex true` one connection for all calls of a client.
+//! volo's Thrift, framed and in strict binary on both sides, with the other defaults: a connection for each
+//! call under way, from a pool, or with `--multiplex true` one connection for all calls of a client.
 
 use std::net::SocketAddr;
 use std::time::Instant;

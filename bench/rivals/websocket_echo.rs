@@ -1,4 +1,5 @@
-//! WebSocket by others, with their defaults: tokio-tungstenite and fastwebsockets as server and as client, axum as server.
+//! WebSocket by others, with their defaults: tokio-tungstenite and fastwebsockets as server and as client,
+//! axum as server.
 
 use std::time::Instant;
 

@@ -43,7 +43,8 @@ pub fn wrong_use(what: &str, usage: &str) -> ! {
     std::process::exit(2)
 }
 
-/// A method of the demo services, by what streams: `example.EchoService/Echo`, and those of `example.StreamService`.
+/// A method of the demo services, by what streams: `example.EchoService/Echo`, and those of
+/// `example.StreamService`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Unary,
@@ -78,8 +79,8 @@ impl FromStr for Kind {
     }
 }
 
-/// A closed loop: `callers` callers share `connections` connections; each has one call under way, with messages of `bytes`
-/// bytes.
+/// A closed loop: `callers` callers share `connections` connections; each has one call under way, with
+/// messages of `bytes` bytes.
 #[derive(Debug, Clone)]
 pub struct Load {
     pub server: String,

@@ -30,7 +30,8 @@ pub fn resident(pid: u32) -> Option<u64> {
     Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
 }
 
-/// Binds the calling thread, and what it starts from now on, to one processor; one that is not there is ignored.
+/// Binds the calling thread, and what it starts from now on, to one processor; one that is not there is
+/// ignored.
 pub fn pin(processor: usize) -> io::Result<()> {
     let mut set = CpuSet::new();
     set.set(processor % processors());

@@ -15,7 +15,8 @@ pub trait Socket {
     fn receive(&mut self) -> impl Future<Output = Option<usize>> + Send;
 }
 
-/// Keeps `ahead` messages under way until `end`: whenever one is back the next is sent. The first failure ends it.
+/// Keeps `ahead` messages under way until `end`: whenever one is back the next is sent. The first failure
+/// ends it.
 pub async fn turns(mut socket: impl Socket, bytes: usize, ahead: usize, end: Instant) -> Recorder {
     let mut recorder = Recorder::default();
     let mut sent = VecDeque::with_capacity(ahead);

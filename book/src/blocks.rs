@@ -1,9 +1,10 @@
 //! Finds the Rust blocks of a Markdown page and wraps each of them so that it compiles.
 //!
-//! A block that has a `fn main` or includes generated code is complete: it is compiled as a module, and nothing is added.
-//! A block that is a test is a module, too. Any other block is a fragment and becomes the body of an `async fn` that may
-//! use `?`. Tests and fragments see the names of the prelude. What else a block needs and does not show (a variable, a type
-//! of the reader's own) stands in an HTML comment right before it, which readers of the page do not see:
+//! A block that has a `fn main` or includes generated code is complete: it is compiled as a module, and
+//! nothing is added. A block that is a test is a module, too. Any other block is a fragment and becomes the
+//! body of an `async fn` that may use `?`. Tests and fragments see the names of the prelude. What else a
+//! block needs and does not show (a variable, a type of the reader's own) stands in an HTML comment right
+//! before it, which readers of the page do not see:
 //!
 //! ````text
 //! <!-- rust
@@ -14,8 +15,8 @@
 //! ```
 //! ````
 //!
-//! A line of the comment that says `@` stands for the block itself, where the block has to be inside of something. In
-//! code, `{ … }` stands for a body that the page leaves out.
+//! A line of the comment that says `@` stands for the block itself, where the block has to be inside of
+//! something. In code, `{ … }` stands for a body that the page leaves out.
 //!
 //! This file is compiled twice: as a module of this crate, with tests, and as a module of its build script.
 
@@ -43,8 +44,8 @@ pub const LANGUAGES: [&str; 2] = ["rust", "rust,tonic"];
 ///
 /// # Errors
 ///
-/// A fence that says Rust and asks not to be compiled (`rust,ignore` and the like), a setup without a block, and a block
-/// without an end.
+/// A fence that says Rust and asks not to be compiled (`rust,ignore` and the like), a setup without a block,
+/// and a block without an end.
 pub fn find(page: &str, language: &str) -> Result<Vec<Block>, String> {
     let mut blocks = Vec::new();
     let mut setup: Option<String> = None;

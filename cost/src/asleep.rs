@@ -27,8 +27,8 @@ pub fn until_stopped(pid: u32) -> io::Result<()> {
     until(pid, 'T')
 }
 
-/// A thread that runs wakes another before it sleeps itself, but both could be missed by one look, since that takes its time; so two
-/// looks have to find the same.
+/// A thread that runs wakes another before it sleeps itself, but both could be missed by one look, since that
+/// takes its time; so two looks have to find the same.
 fn until(pid: u32, state: char) -> io::Result<()> {
     let end = Instant::now() + PATIENCE;
     while Instant::now() < end {

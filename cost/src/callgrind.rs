@@ -12,8 +12,8 @@
 //! 0 5678                  position, instructions: of these calls
 //! ```
 //!
-//! From <https://valgrind.org/docs/manual/cl-format.html>. The cost of a function is what its own instructions are, with those of
-//! functions that were inlined into it.
+//! From <https://valgrind.org/docs/manual/cl-format.html>. The cost of a function is what its own
+//! instructions are, with those of functions that were inlined into it.
 
 use std::{collections::BTreeMap, fs, io, path::Path};
 
@@ -98,8 +98,8 @@ fn parse(text: &str) -> Result<(Head, Profile), &str> {
     }
 }
 
-/// A name as it is in the next build as well: without hashes, without what link-time optimisation appends, and without the number that
-/// callgrind gives to a function inside itself.
+/// A name as it is in the next build as well: without hashes, without what link-time optimisation appends,
+/// and without the number that callgrind gives to a function inside itself.
 fn name(symbol: &str) -> String {
     let symbol = symbol.split_once('\'').map_or(symbol, |(symbol, _)| symbol);
     format!("{:#}", rustc_demangle::demangle(symbol))

@@ -1,4 +1,5 @@
-//! The client that is measured: callers with generated stubs on a shard, told by the standard input how many make how many calls.
+//! The client that is measured: callers with generated stubs on a shard, told by the standard input how many
+//! make how many calls.
 
 use crate::{load::Load, marks};
 use polywire::{Channel, Engine, Status, redis};
@@ -14,8 +15,9 @@ const TEXT: &str = match str::from_utf8(&[b'x'; 100]) {
 /// Where Redis has it.
 const KEY: &str = "key";
 
-/// Makes calls to this address until the end of the standard input. Each line is a phase: the number of callers, and how many calls each
-/// of them makes, one after the other. When all are answered and the phase has ended, it prints `done`.
+/// Makes calls to this address until the end of the standard input. Each line is a phase: the number of
+/// callers, and how many calls each of them makes, one after the other. When all are answered and the phase
+/// has ended, it prints `done`.
 pub fn run(load: Load, address: &str) -> Result<(), Box<dyn Error>> {
     let engine = Engine::builder().shards(1).workers(1).build()?;
     let shard = engine.shards()[0].clone();

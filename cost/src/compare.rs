@@ -66,7 +66,8 @@ fn compared(table: &Table) -> impl Iterator<Item = (&str, &[f64])> {
     table.rows.iter().filter(move |row| !whole || row.name == WHOLE).map(|row| (&*row.name, &*row.values))
 }
 
-/// The record with the lower of both values: growth that is allowed does not become what later growth is compared with.
+/// The record with the lower of both values: growth that is allowed does not become what later growth is
+/// compared with.
 pub fn lower(before: &Record, now: &Record) -> Record {
     let mut lower = now.clone();
     for table in &mut lower.tables {

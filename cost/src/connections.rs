@@ -1,5 +1,5 @@
-//! Bytes that a connection costs the server while nothing is said on it, counted by the allocator. The peers are sockets of this
-//! process, and send what is written here.
+//! Bytes that a connection costs the server while nothing is said on it, counted by the allocator. The peers
+//! are sockets of this process, and send what is written here.
 
 use crate::{asleep::until_asleep, program::Program};
 use std::{
@@ -10,7 +10,8 @@ use std::{
 
 /// Over which bytes are averaged.
 const CONNECTIONS: usize = 100;
-/// How many times so many connections are made. The least counts: a table that grows, or what the server does each second, falls into others.
+/// How many times so many connections are made. The least counts: a table that grows, or what the server does
+/// each second, falls into others.
 const BATCHES: usize = 5;
 
 /// Bytes by what the connection has done.
@@ -116,8 +117,8 @@ fn baidu_std() -> Vec<u8> {
     message
 }
 
-/// docs/wire/grpc.md: the preface, SETTINGS, and a call on stream 1. Names of fields are from HPACK's static table (RFC 7541,
-/// appendix A) where it has them.
+/// docs/wire/grpc.md: the preface, SETTINGS, and a call on stream 1. Names of fields are from HPACK's static
+/// table (RFC 7541, appendix A) where it has them.
 fn grpc() -> Vec<u8> {
     let mut fields = vec![0x83, 0x86]; // :method POST, :scheme http
     for (index, value) in [(0x44, "/example.EchoService/Echo"), (0x41, "x"), (0x5f, "application/grpc")] {

@@ -1,4 +1,5 @@
-//! Which functions a call's instructions are spent in: the second file beside the record, for naming those that grew.
+//! Which functions a call's instructions are spent in: the second file beside the record, for naming those
+//! that grew.
 //!
 //! ```text
 //! grpc, 100 callers: server, instructions

@@ -5,10 +5,11 @@
 //!         ◄── their replies           ◄──
 //! ```
 //!
-//! It passes bytes on in lock step: what one side has written is passed to the other at once, in one write, when the writer has
-//! gone to sleep and so has nothing to add, and the reader sleeps as well. So each side finds the same bytes in the same reads whatever
-//! the scheduler does, and only one of the two works at a time. A reader of several sockets is stopped while they are written to,
-//! and finds them ready together. The gate knows no protocol.
+//! It passes bytes on in lock step: what one side has written is passed to the other at once, in one write,
+//! when the writer has gone to sleep and so has nothing to add, and the reader sleeps as well. So each side
+//! finds the same bytes in the same reads whatever the scheduler does, and only one of the two works at a
+//! time. A reader of several sockets is stopped while they are written to, and finds them ready together. The
+//! gate knows no protocol.
 
 use crate::asleep::{until_asleep, until_stopped};
 use rustix::process::{Pid, Signal, kill_process};
@@ -36,7 +37,8 @@ impl Gate {
         self.listener.local_addr()
     }
 
-    /// Passes on what the processes have written, once in each direction. How many of the two there was something for.
+    /// Passes on what the processes have written, once in each direction. How many of the two there was
+    /// something for.
     pub fn turn(&mut self, client: u32, server: u32) -> io::Result<u64> {
         until_asleep(client)?;
         self.accept()?;

@@ -1,8 +1,9 @@
 //! Lines of LLVM IR that building hello world makes: what the compiler is given to optimise, crate by crate.
 //!
-//! `cargo check` writes it, before any pass of LLVM: no machine code is made and nothing is linked. The sources are those of
-//! `bench/hello`; what `polywire-build` makes of the `.proto` file was made when this program was built, so that the code generator and
-//! its dependencies, whose build is no part of these lines, need not be built for it.
+//! `cargo check` writes it, before any pass of LLVM: no machine code is made and nothing is linked. The
+//! sources are those of `bench/hello`; what `polywire-build` makes of the `.proto` file was made when this
+//! program was built, so that the code generator and its dependencies, whose build is no part of these lines,
+//! need not be built for it.
 
 use std::{
     collections::BTreeMap,
@@ -32,7 +33,8 @@ pub fn lines(root: &Path, work: &Path) -> Result<BTreeMap<String, u64>, Box<dyn 
         let message: serde_json::Value = serde_json::from_str(&message?)?;
         let Some(files) = message["filenames"].as_array() else { continue };
         for file in files.iter().filter_map(|file| Path::new(file.as_str()?).to_str()) {
-            // libNAME-HASH.rmeta -> NAME-HASH.ll; what build scripts and macros are made of is in another folder, and has no IR.
+            // libNAME-HASH.rmeta -> NAME-HASH.ll; what build scripts and macros are made of is in another
+            // folder, and has no IR.
             let path = Path::new(file);
             if !path.starts_with(work.join("target").join(env!("COST_TARGET"))) {
                 continue;
@@ -54,7 +56,8 @@ pub fn lines(root: &Path, work: &Path) -> Result<BTreeMap<String, u64>, Box<dyn 
     Ok(lines)
 }
 
-/// The project in this folder, as `bench/hello/run` makes it for the default features. What has not changed keeps its time.
+/// The project in this folder, as `bench/hello/run` makes it for the default features. What has not changed
+/// keeps its time.
 fn project(root: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
     let manifest = format!(
         "[package]\nname = \"hello\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\

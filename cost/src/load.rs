@@ -7,7 +7,8 @@ pub enum Load {
     Grpc,
     Http1,
     Redis,
-    /// Messages of a stream in both directions; a caller has a stream, and its next message waits for the answer.
+    /// Messages of a stream in both directions; a caller has a stream, and its next message waits for the
+    /// answer.
     GrpcStream,
 }
 

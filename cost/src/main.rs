@@ -1,4 +1,5 @@
-//! What a call costs in instructions, allocations and bytes, and what hello world costs to compile, compared with the record.
+//! What a call costs in instructions, allocations and bytes, and what hello world costs to compile, compared
+//! with the record.
 //!
 //! ```text
 //! main ── measure ── program ── valgrind polywire-cost client │ gate │ valgrind polywire-cost server
@@ -117,7 +118,8 @@ fn calls(work: &Path, functions: &mut Functions) -> Result<Table> {
     Ok(table("Calls", &COLUMNS, rows))
 }
 
-/// Measures the loads, two at a time: of a client and its server one works at a time, so a pair uses one processor.
+/// Measures the loads, two at a time: of a client and its server one works at a time, so a pair uses one
+/// processor.
 fn side_by_side(work: &Path) -> Result<Vec<Cost>> {
     let (loads, costs) = (Mutex::new(Load::ALL.into_iter()), Mutex::new(Vec::new()));
     let measure = || -> std::io::Result<()> {

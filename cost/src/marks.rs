@@ -1,5 +1,6 @@
-//! The ends of phases, for callgrind: it is told to write what it has counted, and to begin anew, whenever one of these functions is
-//! entered. It does so for the thread that enters it, so each thread that counts has to.
+//! The ends of phases, for callgrind: it is told to write what it has counted, and to begin anew, whenever
+//! one of these functions is entered. It does so for the thread that enters it, so each thread that counts
+//! has to.
 
 use std::hint::black_box;
 

@@ -26,8 +26,8 @@ pub struct Cost {
     pub server: Side,
 }
 
-/// Phases of a run: so many callers make so many calls each. What a longer phase costs more than a shorter one is the cost of the calls
-/// that it has more; what begins and ends a phase costs the same in both.
+/// Phases of a run: so many callers make so many calls each. What a longer phase costs more than a shorter
+/// one is the cost of the calls that it has more; what begins and ends a phase costs the same in both.
 struct Phases {
     callers: u32,
     /// Calls in the first phase, in which everything is made that stays.
@@ -39,12 +39,14 @@ struct Phases {
 /// The phases with one caller, and those with many.
 fn phases(load: Load) -> [Phases; 2] {
     let longer = match load {
-        // A phase opens its streams; how the C library finds memory for them differs a little, and is spread over more messages.
+        // A phase opens its streams; how the C library finds memory for them differs a little, and is spread
+        // over more messages.
         Load::GrpcStream => 84,
         _ => 24,
     };
     [
-        // All of them within the first 500 calls, after which the server's buffers for one caller have found their size.
+        // All of them within the first 500 calls, after which the server's buffers for one caller have found
+        // their size.
         Phases { callers: 1, first: 20, shorter: 20, longer: 70 },
         Phases { callers: MANY, first: 20, shorter: 4, longer },
     ]
@@ -114,7 +116,8 @@ fn relay(gate: &mut Gate, client: &Program, server: &Program) -> io::Result<u64>
     }
 }
 
-/// One side's cost with one caller and with many. `turns`: how many there were in each phase besides two for each call.
+/// One side's cost with one caller and with many. `turns`: how many there were in each phase besides two for
+/// each call.
 fn sides(load: Load, plan: &[Phases; 2], folder: &Path, turns: &[u64]) -> io::Result<Vec<Side>> {
     let shard = callgrind::phases(folder, marks::SHARD)?;
     let pool = callgrind::phases(folder, marks::POOL)?;
@@ -140,8 +143,8 @@ fn sides(load: Load, plan: &[Phases; 2], folder: &Path, turns: &[u64]) -> io::Re
         .collect()
 }
 
-/// Of the shorter phases (0) or the longer ones (1) the least that was in lock step: in the others a round went in parts, since the system
-/// was late to deliver some bytes, and there were more turns.
+/// Of the shorter phases (0) or the longer ones (1) the least that was in lock step: in the others a round
+/// went in parts, since the system was late to deliver some bytes, and there were more turns.
 fn least<'p>(profiles: &'p [Profile], turns: &[u64], odd: usize) -> Option<&'p Profile> {
     let in_step = *turns.iter().min()?;
     let phases = profiles.iter().zip(turns).skip(odd).step_by(2).filter(|(_, turns)| **turns == in_step);

@@ -26,7 +26,8 @@ impl Program {
         Program::start(Command::new(std::env::current_exe()?).env_clear().args(arguments))
     }
 
-    /// The same under callgrind, with the clock that stands still. Callgrind writes into the folder: `callgrind.PART-THREAD`, and `log`.
+    /// The same under callgrind, with the clock that stands still. Callgrind writes into the folder:
+    /// `callgrind.PART-THREAD`, and `log`.
     pub fn counted(arguments: &[&str], folder: &Path) -> io::Result<Program> {
         let mut valgrind = Command::new("valgrind");
         // The environment is on the stack, and its length moves what follows.

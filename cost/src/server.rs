@@ -1,12 +1,13 @@
-//! The server that is measured: `polywire serve` with one shard, told by its standard input when a phase ends.
+//! The server that is measured: `polywire serve` with one shard, told by its standard input when a phase
+//! ends.
 
 use crate::marks;
 use polywire::Engine;
 use polywire_cli::services::{self, ServiceArguments};
 use std::{error::Error, io};
 
-/// Serves until the end of the standard input. Prints the address, then answers each line: `mark` ends a phase, `bytes` asks for the
-/// bytes that are allocated.
+/// Serves until the end of the standard input. Prints the address, then answers each line: `mark` ends a
+/// phase, `bytes` asks for the bytes that are allocated.
 pub fn run(bytes: impl Fn() -> isize) -> Result<(), Box<dyn Error>> {
     let engine = Engine::builder().shards(1).workers(1).build()?;
     let shard = engine.shards()[0].clone();

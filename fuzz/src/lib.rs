@@ -117,8 +117,8 @@ pub fn play_streams(protocol: &'static Protocol, input: &[u8]) {
     survives(side, seed, bytes);
 }
 
-/// As [`play`], for a server with these settings whose methods take over connections if bit 2 of `side` is set, and otherwise
-/// receive and send messages, one (bit 3) or many.
+/// As [`play`], for a server with these settings whose methods take over connections if bit 2 of `side` is
+/// set, and otherwise receive and send messages, one (bit 3) or many.
 pub fn play_upgrades(protocol: &'static Protocol, extensions: &Extensions, input: &[u8]) {
     let Some((plan, bytes)) = input.split_first_chunk::<PLAN_BYTES>() else { return };
     let seed = u64::from_le_bytes(*plan) >> 8;

@@ -1,5 +1,5 @@
-//! Connect's conformance messages and the schema of Thrift's cross-test come with their Go modules and are read from there: they
-//! are not ours to copy.
+//! Connect's conformance messages and the schema of Thrift's cross-test come with their Go modules and are
+//! read from there: they are not ours to copy.
 
 fn main() {
     println!("cargo::rerun-if-env-changed=CONFORMANCE_PROTO");

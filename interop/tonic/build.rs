@@ -1,5 +1,5 @@
-//! Messages and stubs of `grpc.testing`; protox parses, so no `protoc` is needed. And the programs of tonic that
-//! docs/from-tonic.md shows beside ours, to be compiled.
+//! Messages and stubs of `grpc.testing`; protox parses, so no `protoc` is needed. And the programs of tonic
+//! that docs/from-tonic.md shows beside ours, to be compiled.
 
 #[path = "../../book/src/blocks.rs"]
 #[allow(dead_code)]

@@ -69,8 +69,8 @@ impl Client {
         self.picker.members().iter().map(|member| number(member) as u32)
     }
 
-    /// Naming has said which servers there are. An empty set is not taken, as in production. Returns the servers that are new
-    /// and to which the client has to connect.
+    /// Naming has said which servers there are. An empty set is not taken, as in production. Returns the
+    /// servers that are new and to which the client has to connect.
     pub fn take_set(&mut self, setup: &Setup, servers: &[usize], now: Time, random: &mut Rng) -> Vec<usize> {
         if servers.is_empty() {
             return Vec::new();

@@ -67,7 +67,8 @@ mod tests {
             (Distribution::Constant(7.0), [7.0, 7.0, 7.0]),
             (Distribution::Exponential { mean: 10.0 }, [10.0, 6.93, 23.03]),
             (Distribution::Normal { mean: 10.0, deviation: 1.0 }, [10.0, 10.0, 11.28]),
-            // Half of the normal's mass below -1 deviation is cut: the mean is 1.0833 times that of the whole.
+            // Half of the normal's mass below -1 deviation is cut: the mean is 1.0833 times that of the
+            // whole.
             (Distribution::Normal { mean: 10.0, deviation: 10.0 }, [10.83, 10.0, 22.82]),
             (Distribution::Lognormal { median: 10.0, sigma: 0.5 }, [11.33, 10.0, 18.98]),
         ] {

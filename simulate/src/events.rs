@@ -3,8 +3,8 @@
 use polywire_balance::Time;
 use std::{cmp::Ordering, collections::BinaryHeap};
 
-/// Events that are still to come. Those of one time come in the order in which they were added, so that a run does not
-/// depend on how the heap is laid out.
+/// Events that are still to come. Those of one time come in the order in which they were added, so that a run
+/// does not depend on how the heap is laid out.
 #[derive(Debug)]
 pub struct Events<E> {
     heap: BinaryHeap<Entry<E>>,

@@ -1,7 +1,8 @@
 //! Fleets of clients and servers in virtual time.
 //!
-//! Clients choose servers by the very code of `polywire_balance` that production runs; servers, their machines and the network
-//! are models. A run reads no clock and draws all its random numbers from one seed, so the same seed gives the same bytes.
+//! Clients choose servers by the very code of `polywire_balance` that production runs; servers, their
+//! machines and the network are models. A run reads no clock and draws all its random numbers from one seed,
+//! so the same seed gives the same bytes.
 //!
 //! ```text
 //!  scenarios ──► setup ──► run: events ──► measure ──► table, chart ──► docs/simulate/

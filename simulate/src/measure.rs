@@ -13,7 +13,8 @@ pub struct Measured {
     pub tries: Vec<u64>,
     /// Times at which a connection was asked for.
     pub connects: Vec<Time>,
-    /// The same, with the server; and times at which a server was asked how it is. Only where there are checks.
+    /// The same, with the server; and times at which a server was asked how it is. Only where there are
+    /// checks.
     pub connects_at: Vec<(Time, u32)>,
     pub checks_at: Vec<(Time, u32)>,
     pub probes: u64,
@@ -105,7 +106,8 @@ impl Measured {
     }
 }
 
-/// A percentile of the latencies of some calls in milliseconds, where one that was not answered counts as its deadline.
+/// A percentile of the latencies of some calls in milliseconds, where one that was not answered counts as its
+/// deadline.
 pub fn percentile(calls: &[&CallEnd], share: f64, deadline: Duration) -> f64 {
     let counted = |call: &&CallEnd| if call.answered { call.latency } else { deadline };
     let mut latencies: Vec<f64> = calls.iter().map(|call| counted(call).as_secs_f64() * 1e3).collect();

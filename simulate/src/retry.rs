@@ -13,7 +13,8 @@ pub enum Retry {
         tries: u32,
         wait: Wait,
     },
-    /// As `Always`, but as long as the client's [`Budget`] lasts: that many percent of its calls, and so many per second.
+    /// As `Always`, but as long as the client's [`Budget`] lasts: that many percent of its calls, and so many
+    /// per second.
     Budget {
         tries: u32,
         wait: Wait,
@@ -92,7 +93,8 @@ impl Tries {
         }
     }
 
-    /// How long to wait before the next try of a call that was tried so often and has failed; `None`: it is not tried again.
+    /// How long to wait before the next try of a call that was tried so often and has failed; `None`: it is
+    /// not tried again.
     pub fn again(&self, tries: u32, now: Time, random: &mut Rng) -> Option<Duration> {
         let (Retry::Always { wait, .. } | Retry::Budget { wait, .. }) = self.rule else { return None };
         let may =

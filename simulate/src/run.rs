@@ -50,7 +50,8 @@ struct Run<'a> {
     calls: Slab<Call>,
     tries: Slab<Try>,
     jobs: Slab<Job>,
-    /// Generators of their own, so that runs which differ in their balancer have the same calls and the same antagonists.
+    /// Generators of their own, so that runs which differ in their balancer have the same calls and the same
+    /// antagonists.
     load: Rng,
     choice: Rng,
     fleet: Rng,

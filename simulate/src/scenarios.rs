@@ -63,7 +63,8 @@ pub struct Findings {
 }
 
 impl Options {
-    /// Runs the setups, as many at once as there are processors, and makes something of each. The results are in their order.
+    /// Runs the setups, as many at once as there are processors, and makes something of each. The results are
+    /// in their order.
     pub fn each<R: Send>(&self, setups: Vec<Setup>, result: impl Fn(&Setup, Measured) -> R + Sync) -> Vec<R> {
         let setups: Vec<Setup> = setups.into_iter().map(|setup| self.adapt(setup)).collect();
         let results: Vec<Mutex<Option<R>>> = setups.iter().map(|_| Mutex::new(None)).collect();

@@ -5,8 +5,8 @@
 //!  queue:    one call per core, others wait      speed of each = speed of a core
 //! ```
 //!
-//! All calls that are worked on progress equally, so one number says how far they are: the work that a call would have got
-//! which was there from the beginning. A call ends when that has grown by its own work.
+//! All calls that are worked on progress equally, so one number says how far they are: the work that a call
+//! would have got which was there from the beginning. A call ends when that has grown by its own work.
 
 use polywire_balance::Time;
 use std::{
@@ -32,8 +32,8 @@ pub struct Service<J> {
     added: u64,
 }
 
-/// By when a call ends: the bits of `done` at its end, which are in the order of the numbers since those are positive; then
-/// by when it came.
+/// By when a call ends: the bits of `done` at its end, which are in the order of the numbers since those are
+/// positive; then by when it came.
 type Key = (u64, u64);
 
 /// How calls share a server.
@@ -228,8 +228,8 @@ mod tests {
         assert_eq!(service.next_end(), Some(Time(5 * SECOND + SECOND / 2)));
     }
 
-    /// M/M/1: with arrivals and work of random lengths, the mean time from arrival to end is 1 / (mu - lambda) under both
-    /// disciplines.
+    /// M/M/1: with arrivals and work of random lengths, the mean time from arrival to end is 1 / (mu -
+    /// lambda) under both disciplines.
     #[test]
     fn the_mean_time_in_the_system_is_that_of_theory() {
         for (discipline, load) in [

@@ -16,7 +16,8 @@ pub struct Setup {
     pub balancer: Balancer,
     /// Seconds of a core's work that a call takes. It is the same for all tries of a call.
     pub work: Distribution,
-    /// Calls per second of all clients together, from a time on, until the next one. They come at random (Poisson).
+    /// Calls per second of all clients together, from a time on, until the next one. They come at random
+    /// (Poisson).
     pub load: Vec<(Duration, f64)>,
     /// A call ends unanswered after this.
     pub deadline: Duration,
@@ -72,7 +73,8 @@ pub struct Balancer {
     pub subset: Option<SubsetOf>,
     /// Servers of the client's own zone are preferred.
     pub zones: Option<Spill>,
-    /// Servers report every second how many calls they answer and how much of the processor that they are guaranteed is in use.
+    /// Servers report every second how many calls they answer and how much of the processor that they are
+    /// guaranteed is in use.
     pub reports: bool,
     pub name: &'static str,
 }
@@ -109,7 +111,8 @@ impl Balancer {
     }
 }
 
-/// Other programs on the servers' machines: they leave a server more or fewer cores, at least those that it is guaranteed.
+/// Other programs on the servers' machines: they leave a server more or fewer cores, at least those that it
+/// is guaranteed.
 #[derive(Clone, Copy, Debug)]
 pub struct Antagonist {
     /// Cores of a server, as a multiple of those that it is guaranteed. Less than 1 is taken as 1.
@@ -139,7 +142,8 @@ pub enum ReconnectWait {
         first: Duration,
         most: Duration,
     },
-    /// As channels wait: from `first`, doubled with each attempt up to `most`, longer or shorter by up to a part at random.
+    /// As channels wait: from `first`, doubled with each attempt up to `most`, longer or shorter by up to a
+    /// part at random.
     Spread {
         first: Duration,
         most: Duration,
@@ -239,7 +243,8 @@ impl Setup {
         }
     }
 
-    /// Calls per second that keep all cores busy, as long as no antagonist gives or takes any. `mean_work` in seconds.
+    /// Calls per second that keep all cores busy, as long as no antagonist gives or takes any. `mean_work` in
+    /// seconds.
     pub fn capacity(&self, mean_work: f64) -> f64 {
         self.servers.iter().map(|server| server.cores * server.speed).sum::<f64>() / mean_work
     }

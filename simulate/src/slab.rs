@@ -1,5 +1,5 @@
-//! Calls and tries by number. A number that is used again has another generation, so that an event for what has ended
-//! meanwhile finds nothing.
+//! Calls and tries by number. A number that is used again has another generation, so that an event for what
+//! has ended meanwhile finds nothing.
 
 #[derive(Debug)]
 pub struct Slab<T> {

@@ -1,13 +1,13 @@
 //! `cargo xtask check-deps`: the arrows between our crates point one way.
 //!
-//! Crates lie on floors, the folders of `crates`: each may use those on its own floor and on the floors below, in the order of
-//! [`FLOORS`], which says of each crate which others it is built on, too. More rules:
+//! Crates lie on floors, the folders of `crates`: each may use those on its own floor and on the floors
+//! below, in the order of [`FLOORS`], which says of each crate which others it is built on, too. More rules:
 //! - `protocols` and `engine` never see each other, and no crate but `protocols` and the program contains the
 //!   name of a protocol (a test, `check_names.rs`);
 //! - the crates without I/O must not reach an async runtime or a socket, however indirectly;
 //! - `build` may be used by build scripts of any crate;
-//! - `machine_testing` is a dev-dependency and nothing else; dev-dependencies are otherwise free, since tests may be
-//!   anywhere.
+//! - `machine_testing` is a dev-dependency and nothing else; dev-dependencies are otherwise free, since tests
+//!   may be anywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,9 +16,11 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, PackageId};
 
 use crate::Complaints;
 
-/// Floors from the bottom up; on each the crates (by folder), and those directly below them. The rest follows by reachability.
+/// Floors from the bottom up; on each the crates (by folder), and those directly below them. The rest follows
+/// by reachability.
 const FLOORS: &[(&str, &[(&str, &[&str])])] = &[
-    // What a call is, the contract between protocols and the rest, and how calls get from thread to thread: memory, without I/O.
+    // What a call is, the contract between protocols and the rest, and how calls get from thread to thread:
+    // memory, without I/O.
     (
         "core",
         &[
@@ -68,7 +70,8 @@ const FLOORS: &[(&str, &[(&str, &[&str])])] = &[
             ("xds", &["client", "server", "protocols"]),
         ],
     ),
-    // Interfaces of a single protocol: services bound to it, and its client. And the services that every server has.
+    // Interfaces of a single protocol: services bound to it, and its client. And the services that every
+    // server has.
     (
         "services",
         &[
@@ -181,7 +184,8 @@ fn last(place: &str) -> &str {
     place.rsplit('/').next().unwrap_or(place)
 }
 
-/// A crate that is missing in the table has no place yet, its author decides here; one that is there lies on its floor.
+/// A crate that is missing in the table has no place yet, its author decides here; one that is there lies on
+/// its floor.
 fn wrong_places(places: &[String]) -> Complaints {
     let known: Vec<_> = crates()
         .map(|(floor, name, _)| format!("{floor}/{name}").trim_start_matches('/').to_owned())

@@ -3,8 +3,9 @@
 //! What engine, client, server and the rest have to know about a protocol is a field of its registry entry.
 //! With comparisons of names, every new protocol would have to edit them. So a string that is a name of the
 //! registry, alone or with a parameter (`http:proto`), is an error anywhere in code. Exceptions are comments,
-//! attributes (`#[cfg(feature = "tls")]`), names of options (`ConfigError::new("tls", ..)`), the name of gRPC in OpenTelemetry's list of
-//! systems (`const GRPC: &str`), which several of our protocols are, and tests, which choose a protocol as users do.
+//! attributes (`#[cfg(feature = "tls")]`), names of options (`ConfigError::new("tls", ..)`), the name of gRPC
+//! in OpenTelemetry's list of systems (`const GRPC: &str`), which several of our protocols are, and tests,
+//! which choose a protocol as users do.
 
 use std::path::{Path, PathBuf};
 
@@ -12,8 +13,8 @@ use crate::Complaints;
 use crate::files::{below, crates, name, read, shown};
 
 /// Crates (by folder) that may name protocols: the one that contains them; the program, whose
-/// user types them; the test kit; xDS, whose bootstrap has a kind of credentials that is called as a protocol is; the code generator,
-/// which writes an example of an address for users.
+/// user types them; the test kit; xDS, whose bootstrap has a kind of credentials that is called as a protocol
+/// is; the code generator, which writes an example of an address for users.
 const MAY: &[&str] = &["protocols", "cli", "testkit", "xds", "build"];
 
 /// Searches the sources of all other crates below `root` for these names.
@@ -58,7 +59,8 @@ fn found(source: &str, names: &[&str]) -> Vec<(usize, String)> {
     found
 }
 
-/// Whether the string at `at` is the name of an option, of which one is called as a protocol is: `ConfigError::new("tls", ..)`.
+/// Whether the string at `at` is the name of an option, of which one is called as a protocol is:
+/// `ConfigError::new("tls", ..)`.
 fn names_option(tokens: &[(usize, Token<'_>)], at: usize) -> bool {
     const BEFORE: [Token<'_>; 5] = [
         Token::Word("ConfigError"),

@@ -4,8 +4,8 @@
 //! crates/rpc/client:   combination -> builder -> recipe, channel -> channelz, call, options -> core -> interceptor -> retry_budget, hedging, naming -> servers -> health, tries, pool -> connection -> retry_policy, service_config, subchannel_metrics, call_metrics, timeline, cluster_tls, address
 //! ```
 //!
-//! Read `a -> b` as "a may import b and whatever b may import". A module that is a folder counts as one. Beside that,
-//! no more than [`MOST`] files of any crate may import each other in a circle.
+//! Read `a -> b` as "a may import b and whatever b may import". A module that is a folder counts as one.
+//! Beside that, no more than [`MOST`] files of any crate may import each other in a circle.
 //!
 //! Not here: paths that code names without importing them, and `mod` lines.
 
@@ -186,8 +186,8 @@ fn flatten(before: &str, tree: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// The module of this crate in which a path ends, as seen from `module`; `None` if it is of another crate. A name that a module hands
-/// out ends where it is from.
+/// The module of this crate in which a path ends, as seen from `module`; `None` if it is of another crate. A
+/// name that a module hands out ends where it is from.
 fn resolve(
     module: &[String],
     path: &str,
@@ -251,7 +251,8 @@ fn wrong_imports(imports: &Imports, floors: &[&str]) -> Complaints {
     complaints
 }
 
-/// Circles of more than `most` modules: those from which each can be reached from each; and a bound that is larger than needed.
+/// Circles of more than `most` modules: those from which each can be reached from each; and a bound that is
+/// larger than needed.
 fn wrong_circles(imports: &Imports, most: usize) -> Complaints {
     let reach: BTreeMap<_, _> = imports.keys().map(|module| (module, reachable(module, imports))).collect();
     let circle = |module: &Module| -> BTreeSet<Module> {

@@ -1,5 +1,5 @@
-//! Tests that nobody runs. `test = false` and `doctest = false` of a target without tests save a program to link; cargo says nothing
-//! when a test is written there later, and this does.
+//! Tests that nobody runs. `test = false` and `doctest = false` of a target without tests save a program to
+//! link; cargo says nothing when a test is written there later, and this does.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,8 @@ pub fn of(package: &Package) -> Result<Complaints, String> {
 /// The line of a file, counted from 1, with the first test that an option has to do with.
 type Finds = fn(&str) -> Option<usize>;
 
-/// The options by which a target goes without tests, each with what finds one. Cargo looks for documentation's in libraries alone.
+/// The options by which a target goes without tests, each with what finds one. Cargo looks for
+/// documentation's in libraries alone.
 fn options(target: &Target) -> Vec<(&'static str, Finds)> {
     let all: [(&str, bool, Finds); 2] =
         [("test", target.test, test), ("doctest", target.doctest || !target.is_lib(), doc_test)];

@@ -13,7 +13,8 @@
 //! cargo xtask simulate [..]  builds and runs the simulator of simulate/ (see simulate/README.md)
 //! ```
 //!
-//! `cargo test` runs those that only read the tree; what has to know our own crates is a test alone (`check_names`, `check_docs::protocols`).
+//! `cargo test` runs those that only read the tree; what has to know our own crates is a test alone
+//! (`check_names`, `check_docs::protocols`).
 //!
 //! Exit codes: 0 success, 1 a check failed, 2 wrong use.
 #![forbid(unsafe_code)]

@@ -1,4 +1,5 @@
-//! `cargo xtask simulate`: builds the simulator with optimisation, since it is ten times faster so, and runs it.
+//! `cargo xtask simulate`: builds the simulator with optimisation, since it is ten times faster so, and runs
+//! it.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};

@@ -1,5 +1,5 @@
-//! Our clients of Redis and memcached under the loads of others (`cache_clients` of `rivals`), on the runtime that
-//! `#[tokio::main]` makes.
+//! Our clients of Redis and memcached under the loads of others (`cache_clients` of `rivals`), on the runtime
+//! that `#[tokio::main]` makes.
 
 use std::time::Instant;
 

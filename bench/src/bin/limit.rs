@@ -1,8 +1,10 @@
 //! Raw limits of loopback TCP on this machine: two pinned threads, no work per message.
 //!
-//! - *floor*: one message in flight, blocking, client on CPU 0, server on CPU 1; nearly all of it is wake-ups;
-//! - *pipe*: a window of messages in flight on one connection; each side reads what is there and writes in batches of
-//!   [`BATCH`], since a reply that waits for the whole window would let both sides take turns sleeping.
+//! - *floor*: one message in flight, blocking, client on CPU 0, server on CPU 1; nearly all of it is
+//!   wake-ups;
+//! - *pipe*: a window of messages in flight on one connection; each side reads what is there and writes in
+//!   batches of [`BATCH`], since a reply that waits for the whole window would let both sides take turns
+//!   sleeping.
 //!
 //! ```text
 //! limit floor --seconds 2 --bytes 100                  ->   10234.5      (messages per second)

@@ -1,7 +1,9 @@
-//! An echo over bare epoll, no framing and no work: what many connections cost on this machine before any RPC.
+//! An echo over bare epoll, no framing and no work: what many connections cost on this machine before any
+//! RPC.
 //!
-//! `serve` sends back what it reads, with `--http B` a reply of HTTP with B bytes, whatever was asked; `press` keeps one message in flight on each connection. Both use as many threads as
-//! there are processors for each of the two processes.
+//! `serve` sends back what it reads, with `--http B` a reply of HTTP with B bytes, whatever was asked;
+//! `press` keeps one message in flight on each connection. Both use as many threads as there are processors
+//! for each of the two processes.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,9 +1,10 @@
-//! Small messages one way over a stream of streaming_rpc, for as long as it is asked: what brpc's `StreamWrite` does, with the
-//! same bytes and the same methods, so that either side may be a program of brpc's.
+//! Small messages one way over a stream of streaming_rpc, for as long as it is asked: what brpc's
+//! `StreamWrite` does, with the same bytes and the same methods, so that either side may be a program of
+//! brpc's.
 //!
-//! `serve` counts what arrives and prints the receiver's figure as a line of JSON when the stream closes; `press` sends, and
-//! prints what it has sent. Over `example.EchoService/Echo` messages are bytes; with `--typed 1` each is a `Line` that is
-//! encoded and decoded, over `example.StreamService/Collect`.
+//! `serve` counts what arrives and prints the receiver's figure as a line of JSON when the stream closes;
+//! `press` sends, and prints what it has sent. Over `example.EchoService/Echo` messages are bytes; with
+//! `--typed 1` each is a `Line` that is encoded and decoded, over `example.StreamService/Collect`.
 
 use std::time::{Duration, Instant};
 
@@ -165,7 +166,8 @@ async fn press(args: &Args) -> polywire::Result<()> {
 async fn raw(sender: &mut RawSender, text: &[u8], batch: usize, end: Instant) -> Result<u64, Status> {
     let mut sent = 0;
     while Instant::now() < end {
-        // As many as brpc's program sends between two looks at the clock; each message is made anew, as there.
+        // As many as brpc's program sends between two looks at the clock; each message is made anew, as
+        // there.
         for _ in 0..STRETCH.div_ceil(batch as u64) {
             if batch == 1 {
                 sender.send(IoBuf::copy_from_slice(text)).await?;

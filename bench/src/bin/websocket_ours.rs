@@ -1,5 +1,5 @@
-//! Our WebSockets under the loads of others (`websocket_echo` of `rivals`): an echo of a handler, and clients of it, on the runtime that
-//! `#[tokio::main]` makes.
+//! Our WebSockets under the loads of others (`websocket_echo` of `rivals`): an echo of a handler, and clients
+//! of it, on the runtime that `#[tokio::main]` makes.
 
 use std::time::Instant;
 

@@ -1,5 +1,5 @@
-//! Our ZeroMQ sockets under load, set against libzmq's (`zmq/libzmq.c`), which has the same command line. One thread, one
-//! runtime: sockets and their connections.
+//! Our ZeroMQ sockets under load, set against libzmq's (`zmq/libzmq.c`), which has the same command line. One
+//! thread, one runtime: sockets and their connections.
 
 use std::{
     cell::{Cell, RefCell},
@@ -15,7 +15,8 @@ use tokio::task::{LocalSet, spawn_local, yield_now};
 
 const USAGE: &str = "usage: zmq_ours serve [KIND BYTES] | zmq_ours press ADDR SOCKETS BYTES SECONDS [KIND]";
 const ANYWHERE: &str = "tcp://127.0.0.1:*";
-/// Messages after which a PUB, which never waits, lets the connections of its thread have their turn: half of its mark.
+/// Messages after which a PUB, which never waits, lets the connections of its thread have their turn: half of
+/// its mark.
 const BURST: u64 = 500;
 /// Beyond its time: a load that hangs ends.
 const PATIENCE: Duration = Duration::from_secs(10);

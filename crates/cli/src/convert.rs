@@ -1,8 +1,8 @@
 //! `polywire convert`: dump files to JSON lines and back.
 //!
-//! A line is a record. Its members are the fields of the meta, by the names of docs/wire/rpc_dump.md, and the payload. Bytes
-//! are a text if they are one, otherwise `{"base64": ".."}`. A record that is read from a line has the bytes of the record
-//! that the line was made of.
+//! A line is a record. Its members are the fields of the meta, by the names of docs/wire/rpc_dump.md, and the
+//! payload. Bytes are a text if they are one, otherwise `{"base64": ".."}`. A record that is read from a line
+//! has the bytes of the record that the line was made of.
 
 use crate::failure::Failure;
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -18,8 +18,9 @@ use std::{
 
 /// Converts dump files to JSON lines, one for each record, and such lines back to a dump file
 ///
-/// What begins with a record of a dump file becomes lines, anything else is read as lines. Bytes that are no text are shown
-/// as {"base64": ".."}. Lines can be edited: attachment_size and, for HTTP, the length in its head have to fit the payload.
+/// What begins with a record of a dump file becomes lines, anything else is read as lines. Bytes that are no
+/// text are shown as {"base64": ".."}. Lines can be edited: attachment_size and, for HTTP, the length in its
+/// head have to fit the payload.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Dump files, folders of them, or files of JSON lines; - is standard input with JSON lines
@@ -225,7 +226,8 @@ mod tests {
     use super::*;
     use polywire_dump::MAX_RECORD;
 
-    /// docs/wire/rpc_dump.md, "Worked examples", and a meta whose fields stand in another order than they are written.
+    /// docs/wire/rpc_dump.md, "Worked examples", and a meta whose fields stand in another order than they are
+    /// written.
     const RECORDS: [&str; 4] = [
         "5052504300000030000000230a136578616d706c652e4563686f5365727669636512044563686f2000280230063a000a0568656c6c6f415454414348",
         "505250430000002d00000028280d4a24010002000500000000000000000000000000000000000000949370fb000000000500000068656c6c6f",

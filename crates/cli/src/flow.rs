@@ -22,7 +22,8 @@ pub struct Flow {
     /// Of ZeroMQ's patterns only the address counts: host:port or unix:path.
     pub peer: PeerArguments,
     pub sockets: usize,
-    /// PUSH: the message that is sent repeatedly. SUB: the prefix of publications. A method: a message in JSON.
+    /// PUSH: the message that is sent repeatedly. SUB: the prefix of publications. A method: a message in
+    /// JSON.
     pub message: Bytes,
     /// `None`: until it is stopped.
     pub duration: Option<Duration>,
@@ -85,8 +86,9 @@ pub async fn run(flow: &Flow, engine: &Engine, stop: &Arc<AtomicBool>) -> Result
 }
 
 impl Flowed {
-    /// What these sockets have done by their ends, each of which gives its messages and their bytes. `start`, `cpu`: when they began,
-    /// and the CPU time of the process then. `panicked`: what is said of one that did.
+    /// What these sockets have done by their ends, each of which gives its messages and their bytes. `start`,
+    /// `cpu`: when they began, and the CPU time of the process then. `panicked`: what is said of one that
+    /// did.
     pub async fn of<S, E>(
         sockets: Vec<S>,
         start: Instant,

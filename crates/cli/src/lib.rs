@@ -1,4 +1,5 @@
-//! The program `polywire`: `serve`, `demo`, `call`, `press`, `replay`, `convert`, `view`, `parallel-http`, `why`. All logic is here; the binary only calls [`main`].
+//! The program `polywire`: `serve`, `demo`, `call`, `press`, `replay`, `convert`, `view`, `parallel-http`,
+//! `why`. All logic is here; the binary only calls [`main`].
 
 #![forbid(unsafe_code)]
 

@@ -30,7 +30,8 @@ impl Subject for Typed {
         self.line.clone()
     }
 
-    /// The operation itself; or one in the place of it, from a text or a file: its reply is printed as that of the operation.
+    /// The operation itself; or one in the place of it, from a text or a file: its reply is printed as that
+    /// of the operation.
     fn requests(&self, input: Option<&str>, _: Content) -> Result<Vec<Vec<u8>>, Failure> {
         let text = input.map_or_else(|| Ok(self.line.clone()), input::text_or_file)?;
         let lines = text.lines().filter(|line| !line.trim().is_empty());

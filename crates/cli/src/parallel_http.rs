@@ -1,6 +1,7 @@
 //! `polywire parallel-http`: fetches many urls at once.
 //!
-//! Source: brpc's program of this name. Ours has one pool of callers in place of threads that each have their share.
+//! Source: brpc's program of this name. Ours has one pool of callers in place of threads that each have their
+//!         share.
 
 use crate::{failure::Failure, units};
 use bytes::Bytes;
@@ -17,8 +18,8 @@ use tokio::{sync::Semaphore, task::JoinSet};
 
 /// Fetches urls, many at once, and prints their bodies in the order in which they arrive
 ///
-/// One url a line: http:// or https://, or without a scheme. A body follows a line `#### url`; a url that failed or has
-/// an empty body is followed by ` ERROR`. The exit code is 1 if one of them failed.
+/// One url a line: http:// or https://, or without a scheme. A body follows a line `#### url`; a url that
+/// failed or has an empty body is followed by ` ERROR`. The exit code is 1 if one of them failed.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// File with a url in each line [default: standard input]

@@ -16,7 +16,8 @@ pub struct PeerArguments {
     /// list://10.0.0.1:8000,10.0.0.2:8000 or file:///etc/echo.servers
     #[arg(long, short = 's', value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     pub server: String,
-    /// Wire protocol; a parameter may follow a colon. `websocket` and `websocket:h2` call methods as pages of browsers do
+    /// Wire protocol; a parameter may follow a colon. `websocket` and `websocket:h2` call methods as pages of
+    /// browsers do
     #[arg(long, short = 'p', value_name = "NAME", default_value = "baidu_std")]
     pub protocol: String,
     /// From the start of a call to its end; 0: no limit [default: 1000, for calls that stream no limit]
@@ -29,14 +30,15 @@ pub struct PeerArguments {
     /// [default: the protocol's first choice]
     #[arg(long, value_name = "KIND")]
     pub connection_type: Option<ConnectionType>,
-    /// How the server of each call is chosen, with a naming url: p2c, rr, la, c_ketama:replicas=200 [default: p2c]
+    /// How the server of each call is chosen, with a naming url: p2c, rr, la, c_ketama:replicas=200 [default:
+    /// p2c]
     #[arg(long, value_name = "SPEC")]
     pub balancer: Option<String>,
     /// Further tries of a call that failed on the way or was refused, on another server if there are several
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub retries: u32,
-    /// Sends a call a second time when it takes longer than this, to another server if there are several, and takes the first
-    /// answer: 20ms; auto: longer than 95 % of its method's calls
+    /// Sends a call a second time when it takes longer than this, to another server if there are several, and
+    /// takes the first answer: 20ms; auto: longer than 95 % of its method's calls
     #[arg(long, value_name = "TIME", value_parser = hedge)]
     pub hedge: Option<HedgeAfter>,
     /// What the first request of a connection carries to be let in

@@ -135,7 +135,8 @@ pub const SAMPLES: &[Sample] = &[
     },
 ];
 
-/// Protocols that only clients speak: `call` and `press` know them, `serve` and `demo` have nothing to answer them.
+/// Protocols that only clients speak: `call` and `press` know them, `serve` and `demo` have nothing to answer
+/// them.
 pub const CLIENT_ONLY: &[Sample] = &[
     Sample {
         protocol: "memcache",
@@ -166,7 +167,8 @@ pub const CLIENT_ONLY: &[Sample] = &[
     },
 ];
 
-/// Protocols that only servers speak: `serve` answers them, `demo` asks by a script, and `call` and `press` have no client.
+/// Protocols that only servers speak: `serve` answers them, `demo` asks by a script, and `call` and `press`
+/// have no client.
 pub const SERVER_ONLY: &[&str] = &["mongo"];
 
 /// The entries that the demo shows.

@@ -87,7 +87,8 @@ fn reply(content: Content, body: &[u8]) -> Result<String, FormatError> {
     Ok(value.to_string())
 }
 
-/// "Exactly one number: decimal text; one string: the raw bytes; else struct_pack of the tuple of all arguments."
+/// "Exactly one number: decimal text; one string: the raw bytes; else struct_pack of the tuple of all
+/// arguments."
 fn pack(arguments: &[Value]) -> Result<Vec<u8>, FormatError> {
     match arguments {
         [] => Ok(Vec::new()),

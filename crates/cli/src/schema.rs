@@ -7,10 +7,12 @@ use std::path::PathBuf;
 /// Where schemas come from.
 #[derive(clap::Args, Clone, Default)]
 pub struct SchemaArguments {
-    /// .proto file with the method; may be given several times [default: the server's reflection, or the demo services]
+    /// .proto file with the method; may be given several times [default: the server's reflection, or the demo
+    /// services]
     #[arg(long, value_name = "FILE")]
     pub proto: Vec<PathBuf>,
-    /// .fbs file with the method, for fb_rpc and grpc:flatbuffers; may be given several times [default: the demo service]
+    /// .fbs file with the method, for fb_rpc and grpc:flatbuffers; may be given several times [default: the
+    /// demo service]
     #[arg(long, value_name = "FILE", conflicts_with = "proto")]
     pub fbs: Vec<PathBuf>,
     /// Directory that imports are looked up in; may be given several times [default: those of the files]
@@ -53,7 +55,8 @@ impl Schemas {
         })
     }
 
-    /// By `package.Service/Method`; or `Service#2`, as requests of hulu_pbrpc say it, with or without the package.
+    /// By `package.Service/Method`; or `Service#2`, as requests of hulu_pbrpc say it, with or without the
+    /// package.
     fn find(&self, name: &str) -> Option<MethodSchema<'static>> {
         let Some((service, index)) = name.split_once('#') else {
             return self.pools.iter().find_map(|pool| pool.method(name));
@@ -70,7 +73,8 @@ impl Schemas {
 
 /// Finds a method by its name: in files if there are any, otherwise by reflection of the server, or among the
 /// demo services. A server that is called by gRPC is asked first, others only for what is not built in;
-/// without a `peer` no server is asked. `metadata`: fields of the question, as a server may ask for a token in one.
+/// without a `peer` no server is asked. `metadata`: fields of the question, as a server may ask for a token
+/// in one.
 ///
 /// # Errors
 /// An unknown name, with the methods of its service or why the server gives no schema; a server that cannot

@@ -12,11 +12,12 @@ pub struct Arguments {
     /// There is none: an address has it.
     #[arg(long, hide = true, value_name = "PORT")]
     port: Option<String>,
-    /// Take the listening sockets over from the server at this Unix socket, and hand them to the next: no connection is refused
+    /// Take the listening sockets over from the server at this Unix socket, and hand them to the next: no
+    /// connection is refused
     #[arg(long, value_name = "PATH")]
     hand_over: Option<std::path::PathBuf>,
-    /// Announce the server, at its first address, in this registry while it runs: consul://, etcd://, nacos:// or zk://; may be given
-    /// several times
+    /// Announce the server, at its first address, in this registry while it runs: consul://, etcd://,
+    /// nacos:// or zk://; may be given several times
     #[arg(long, value_name = "URL")]
     register: Vec<String>,
     /// Share the ports with other servers of this user (SO_REUSEPORT)
@@ -30,7 +31,8 @@ pub struct Arguments {
     /// The form of those lines: common, combined or json
     #[arg(long, value_name = "FORMAT", default_value = "combined", value_parser = log_format)]
     access_log_format: polywire::LogFormat,
-    /// Answer only these protocols: baidu_std,http; grpc allows HTTP/2, connect and grpc-web all HTTP [default: all]
+    /// Answer only these protocols: baidu_std,http; grpc allows HTTP/2, connect and grpc-web all HTTP
+    /// [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     protocols: Vec<String>,
     /// Records requests in this folder, about 1000 a second and without credentials, for `polywire replay`
@@ -39,7 +41,8 @@ pub struct Arguments {
     /// Records calls, and writes the spans that are kept to files of JSON lines in this folder
     #[arg(long, value_name = "FOLDER")]
     span_files: Option<std::path::PathBuf>,
-    /// Writes the variables to this file every ten seconds as brpc's -bvar_dump does, and to files of its tabs beside it
+    /// Writes the variables to this file every ten seconds as brpc's -bvar_dump does, and to files of its
+    /// tabs beside it
     #[arg(long, value_name = "FILE")]
     metric_file: Option<std::path::PathBuf>,
     /// Shows gRPC's own metrics on /metrics as well (grpc_server_call_duration_seconds)
@@ -62,8 +65,8 @@ pub struct FlagArguments {
 }
 
 impl FlagArguments {
-    /// Applies the file, and variables of the environment such as POLYWIRE_FLAG_DRAIN_LIMIT, to the flags of a server that
-    /// starts.
+    /// Applies the file, and variables of the environment such as POLYWIRE_FLAG_DRAIN_LIMIT, to the flags of
+    /// a server that starts.
     pub fn apply(&self, flags: &Flags) -> std::io::Result<()> {
         let failed = std::io::Error::other::<polywire::flags::FlagError>;
         if let Some(path) = &self.flagfile {

@@ -1,4 +1,5 @@
-//! Thrift on the command line: structs in the JSON of Apache's TJSONProtocol, which names the types of values.
+//! Thrift on the command line: structs in the JSON of Apache's TJSONProtocol, which names the types of
+//! values.
 //!
 //! ```text
 //!  struct   {"<id>":{"<type>":<value>}, ...}          list, set   ["<type>",<count>,<element>, ...]

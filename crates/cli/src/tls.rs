@@ -8,7 +8,8 @@ use std::path::PathBuf;
 #[derive(clap::Args, Clone)]
 #[command(next_help_heading = "TLS")]
 pub struct ServeTls {
-    /// Speak TLS with this certificate, PEM, followed by its issuers; several are chosen by the name that is asked for
+    /// Speak TLS with this certificate, PEM, followed by its issuers; several are chosen by the name that is
+    /// asked for
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Vec<PathBuf>,
     /// The key of each --tls-cert, in their order

@@ -1,7 +1,8 @@
-//! Calls over WebSocket as pages of browsers make them: messages are JSON that the server converts, so no schema is needed here. What
-//! it is on the wire: docs/wire/websocket.md.
+//! Calls over WebSocket as pages of browsers make them: messages are JSON that the server converts, so no
+//! schema is needed here. What it is on the wire: docs/wire/websocket.md.
 //!
-//! It is none of the registry's protocols, but what a connection of `http` or a stream of `h2` is taken over for.
+//! It is none of the registry's protocols, but what a connection of `http` or a stream of `h2` is taken over
+//! for.
 
 use crate::{failure::Failure, peer::PeerArguments, terminal};
 use polywire::websocket::{Connect, JSON, Receiver, Sender};

@@ -1,4 +1,5 @@
-//! `polywire why`: what the channels of a running program know of their servers, and where their last calls went: its page `/why`.
+//! `polywire why`: what the channels of a running program know of their servers, and where their last calls
+//! went: its page `/why`.
 
 use crate::{failure::Failure, terminal};
 use polywire::{Channel, Code, Status, Target};
@@ -11,7 +12,8 @@ use std::{
 
 const TIME: Duration = Duration::from_secs(5);
 
-/// Shows where the calls of a running program went, and why: of `demo --cluster`, or of a server that has the page `/why`
+/// Shows where the calls of a running program went, and why: of `demo --cluster`, or of a server that has the
+/// page `/why`
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The address that the demo says when it starts, or was given by its --listen; or that of another server

@@ -1,7 +1,7 @@
 //! What becomes of calls while servers fail, by fault and balancer: a table in markdown, in virtual time.
 //!
-//! `cargo run -p polywire --example faults [SEED [FAULT]]`. The same seed prints the same bytes; with a text, only the faults in whose names
-//! it is.
+//! `cargo run -p polywire --example faults [SEED [FAULT]]`. The same seed prints the same bytes; with a text,
+//! only the faults in whose names it is.
 
 #[path = "../tests/it/faults/bed.rs"]
 mod bed;

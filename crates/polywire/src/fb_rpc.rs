@@ -4,8 +4,8 @@ use polywire_protocols::fb_rpc::{Drafts, draft_method_id};
 use polywire_server::{Preset, Servable, Server, Service};
 use std::sync::Arc;
 
-/// Lets a service of FlatBuffers answer clients of fb_rpc's drafts V0 and V1 as well, in which methods go by their positions in the
-/// service: docs/flatbuffers.md.
+/// Lets a service of FlatBuffers answer clients of fb_rpc's drafts V0 and V1 as well, in which methods go by
+/// their positions in the service: docs/flatbuffers.md.
 ///
 /// ```
 /// # fn serve(echo: polywire::Service) -> polywire::Server {
@@ -24,8 +24,8 @@ pub struct WithDrafts {
 }
 
 impl WithDrafts {
-    /// The name that its clients know, if it is another than the service has here. Dumped requests have the service's own name, so
-    /// they are not found when they are replayed.
+    /// The name that its clients know, if it is another than the service has here. Dumped requests have the
+    /// service's own name, so they are not found when they are replayed.
     pub fn called(mut self, name: &'static str) -> Self {
         self.name = name;
         self

@@ -1,8 +1,8 @@
 //! One port, every wire protocol: an RPC framework.
 //!
-//! A service is written once, as a trait made from its `.proto` file. A [`Server`] answers it over baidu_std, gRPC, HTTP with
-//! JSON, Connect and all other protocols that are built in, on one port: the first bytes of a connection tell which it speaks. A
-//! [`Channel`] calls servers over any of them, with one generated client.
+//! A service is written once, as a trait made from its `.proto` file. A [`Server`] answers it over baidu_std,
+//! gRPC, HTTP with JSON, Connect and all other protocols that are built in, on one port: the first bytes of a
+//! connection tell which it speaks. A [`Channel`] calls servers over any of them, with one generated client.
 //!
 //! # A server
 //!
@@ -107,7 +107,8 @@
 //! | `prost` | messages of prost through the same trait |
 //! | `testkit` | `testkit::Net`: servers and channels of a test on a network in memory, in virtual time |
 //!
-//! baidu_std, with streaming_rpc, needs no feature. [Build times][docs-build-times] says what each of them costs.
+//! baidu_std, with streaming_rpc, needs no feature. [Build times][docs-build-times] says what each of them
+//! costs.
 //!
 //! [docs-build-times]: https://github.com/polywire/polywire/blob/main/docs/build-times.md#features
 //! [docs-registries]: https://github.com/polywire/polywire/blob/main/docs/registries.md
@@ -304,7 +305,8 @@ pub mod combination {
     };
 }
 
-/// Channels with several servers: how one is chosen for a call, by a balancer of ours or by one of your own ([`Spec::own`](balance::Spec::own)).
+/// Channels with several servers: how one is chosen for a call, by a balancer of ours or by one of your own
+/// ([`Spec::own`](balance::Spec::own)).
 pub mod balance {
     pub use polywire_balance::{
         BreakerSettings, End, Endpoint, Failed, FailurePercentage, HedgeSettings, Load, Members, NoEndpoint,
@@ -351,8 +353,9 @@ pub mod handler {
     pub use polywire_wire::Outcome;
 }
 
-/// What a [`Server`] and a [`Channel`] have before anything is added to it: all built-in protocols, the built-in naming sources, and, with the feature `grpc`, the standard
-/// services of gRPC: health and reflection, and channelz with its feature.
+/// What a [`Server`] and a [`Channel`] have before anything is added to it: all built-in protocols, the
+/// built-in naming sources, and, with the feature `grpc`, the standard services of gRPC: health and
+/// reflection, and channelz with its feature.
 pub struct Standard;
 impl Protocols for Standard {
     fn registry() -> Registry {
@@ -392,7 +395,8 @@ impl polywire_server::Preset for Standard {
     }
 }
 
-/// Calls to an address, or to the servers of a name, by any protocol. Clones are cheap and share connections; calls may come from any thread.
+/// Calls to an address, or to the servers of a name, by any protocol. Clones are cheap and share connections;
+/// calls may come from any thread.
 ///
 /// ```
 /// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
@@ -458,7 +462,8 @@ pub type Channel = AnyChannel<Standard>;
 /// # polywire::Result::Ok(())
 /// ```
 ///
-/// It is [`AnyServer`] with the protocols that are built in and gRPC's standard services, and has its methods:
+/// It is [`AnyServer`] with the protocols that are built in and gRPC's standard services, and has its
+/// methods:
 ///
 /// | | |
 /// | --- | --- |

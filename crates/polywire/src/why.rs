@@ -15,8 +15,9 @@ const MOST_FINDINGS: usize = 8;
 /// Servers that the page of a method lists.
 const MOST_BELOW: usize = 20;
 
-/// The page `/why`, for [`Pages::page`](crate::Pages::page): what [`Channel::why`](crate::AnyChannel::why) tells of every channel of the
-/// process, its servers and some of its last calls. `/why/CHANNEL` has one channel, by its number, whole.
+/// The page `/why`, for [`Pages::page`](crate::Pages::page): what [`Channel::why`](crate::AnyChannel::why)
+/// tells of every channel of the process, its servers and some of its last calls. `/why/CHANNEL` has one
+/// channel, by its number, whole.
 ///
 /// ```
 /// let server = polywire::Server::new().pages(polywire::Pages::default().page(polywire::console::why()));
@@ -119,7 +120,8 @@ fn findings(found: &OfProcess) -> Vec<Finding> {
     found.channels.iter().flat_map(|one| finding(one).into_iter().chain(slow_server(one))).collect()
 }
 
-/// The slowest server of a channel, if half of its calls take three times as long as those to the others, and a millisecond more.
+/// The slowest server of a channel, if half of its calls take three times as long as those to the others, and
+/// a millisecond more.
 fn slow_server(one: &ChannelWhy) -> Option<Finding> {
     let slow = one.why.servers.iter().filter(|server| server.is_slow_beside(&one.why.servers));
     let slow = slow.max_by_key(|server| server.p50)?;

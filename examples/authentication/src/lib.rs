@@ -20,7 +20,8 @@ async fn user_of(token: &str) -> Result<Identity, Status> {
     Ok(Identity { roles, ..Identity::named(name) })
 }
 
-/// HTTP and gRPC show a bearer token with each request, baidu_std a credential with the first one of a connection.
+/// HTTP and gRPC show a bearer token with each request, baidu_std a credential with the first one of a
+/// connection.
 async fn identify(caller: Caller) -> Result<Identity, Status> {
     match caller.bearer().or(caller.credential_str()) {
         Some(token) => user_of(token).await,

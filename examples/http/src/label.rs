@@ -1,4 +1,5 @@
-//! A raw handler: it reads the request line and the body's bytes, and chooses status, headers and content type.
+//! A raw handler: it reads the request line and the body's bytes, and chooses status, headers and content
+//! type.
 
 use polywire::{
     Content, Handler, IoBuf, Metadata, Method, Native, Started, Status,

@@ -57,7 +57,8 @@ impl Shelf {
     }
 }
 
-/// Whether all members of the filter are members of the document. Operators such as `$gt` are not for this example.
+/// Whether all members of the filter are members of the document. Operators such as `$gt` are not for this
+/// example.
 fn is_like(document: View<'_>, filter: View<'_>) -> bool {
     filter.iter().all(|(name, wanted)| match (document.get(name), wanted) {
         (Some(there), Value::Int32(_) | Value::Int64(_) | Value::Double(_)) => {

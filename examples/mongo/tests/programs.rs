@@ -1,5 +1,5 @@
-//! The bytes of PyMongo 4.20.0 against the example, and replies as its `bson` writes them. `interop/run pymongo` runs PyMongo
-//! itself.
+//! The bytes of PyMongo 4.20.0 against the example, and replies as its `bson` writes them.
+//! `interop/run pymongo` runs PyMongo itself.
 
 use polywire::mongo::{Document, Value};
 use std::{

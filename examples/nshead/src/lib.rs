@@ -1,4 +1,5 @@
-//! A service for old clients and new ones, a custom protocol of nshead frames, and a dialect in front of the service.
+//! A service for old clients and new ones, a custom protocol of nshead frames, and a dialect in front of the
+//! service.
 
 use polywire::{Context, IoBuf, Reply, Server, Status, nshead};
 
@@ -42,8 +43,9 @@ pub fn own() -> Server {
     Server::new().service(nshead::service(Own))
 }
 
-/// A dialect: a request is the name of a method in 16 bytes, padded with NULs, and a message of protobuf. A reply is an error
-/// number in four bytes, little-endian, 0 for none, and the message, or the text of the error.
+/// A dialect: a request is the name of a method in 16 bytes, padded with NULs, and a message of protobuf. A
+/// reply is an error number in four bytes, little-endian, 0 for none, and the message, or the text of the
+/// error.
 struct Dialect;
 
 impl nshead::Adaptor for Dialect {

@@ -1,4 +1,5 @@
-//! A room whose lines all who are in it hear, browsers over WebSocket and others over gRPC; and a path for sockets of any kind.
+//! A room whose lines all who are in it hear, browsers over WebSocket and others over gRPC; and a path for
+//! sockets of any kind.
 
 #![forbid(unsafe_code)]
 

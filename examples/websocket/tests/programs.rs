@@ -1,4 +1,5 @@
-//! The client against the server: its output is the README's; and the files of the page. `interop/run chromium` opens the page itself.
+//! The client against the server: its output is the README's; and the files of the page.
+//! `interop/run chromium` opens the page itself.
 
 use polywire::{Channel, Code};
 use polywire_example_websocket::room::{Line, RoomClient};
@@ -35,7 +36,8 @@ fn the_page_and_both_of_its_scripts_are_there() {
     assert!(get("/polywire.js").contains("export class call"));
 }
 
-/// What is said is kept for all who are slow: whoever says it has no say in how long it is, whichever field it is in.
+/// What is said is kept for all who are slow: whoever says it has no say in how long it is, whichever field
+/// it is in.
 #[tokio::test]
 async fn a_line_has_a_bound_with_the_name_of_who_says_it() {
     let running = polywire_example_websocket::server().listen("127.0.0.1:0").start().unwrap();

@@ -26,8 +26,8 @@ use polywire::{Status, wkt::Any};
 /// The name of the target without `xds:///`.
 pub const LISTENER: &str = "echo";
 
-/// All resources: a cluster with one server each, by name, port and weight. One of weight 0 is there and gets no calls: a cluster is to be
-/// known before routes lead to it, and until after they did.
+/// All resources: a cluster with one server each, by name, port and weight. One of weight 0 is there and gets
+/// no calls: a cluster is to be known before routes lead to it, and until after they did.
 pub fn all(clusters: &[(&str, u32, u32)]) -> Result<Vec<Any>, Status> {
     let mut resources = vec![listener(clusters)?];
     for (name, port, _) in clusters {

@@ -1,4 +1,5 @@
-//! The machine of MongoDB's protocol as server; what follows the plan as sections of a message, and as a document.
+//! The machine of MongoDB's protocol as server; what follows the plan as sections of a message, and as a
+//! document.
 
 use polywire_formats::bson::Document;
 use polywire_protocols::mongo::{MAX_SECTIONS, PROTOCOL, Sections};

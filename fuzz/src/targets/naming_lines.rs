@@ -1,4 +1,5 @@
-//! Lines of servers, as files and registries have them; each server that is read is written as a line, and read again.
+//! Lines of servers, as files and registries have them; each server that is read is written as a line, and
+//! read again.
 
 use polywire_naming::{address, lines};
 

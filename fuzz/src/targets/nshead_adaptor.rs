@@ -1,4 +1,5 @@
-//! The nshead machine as server of a dialect, whose adaptor takes what it is told by the bodies: names, lengths, replies.
+//! The nshead machine as server of a dialect, whose adaptor takes what it is told by the bodies: names,
+//! lengths, replies.
 
 use polywire_base::IoBuf;
 use polywire_call::Status;
@@ -6,8 +7,8 @@ use polywire_protocols::nshead::{Adaptor, Adaptors, Call, Head, PROTOCOL, Reply,
 use polywire_wire::{Extensions, Role};
 use std::sync::Arc;
 
-/// A body: how long its service's name, its method's name and its attachment are (a byte each), whether what it becomes is
-/// longer than it was, then these, and the message.
+/// A body: how long its service's name, its method's name and its attachment are (a byte each), whether what
+/// it becomes is longer than it was, then these, and the message.
 struct Told;
 
 impl Adaptor for Told {

@@ -1,5 +1,5 @@
-//! Requests of HTTP bound by rules of `google.api.http`: a template of the input's own, then path, query and body by a rule.
-//! What is read is written as a request, which must be read as the same.
+//! Requests of HTTP bound by rules of `google.api.http`: a template of the input's own, then path, query and
+//! body by a rule. What is read is written as a request, which must be read as the same.
 
 use polywire_formats::{
     json::Json,

@@ -1,5 +1,5 @@
-//! `.thrift` files: a text is read or refused, in bounded time and memory. What is read has types and values that can be
-//! followed.
+//! `.thrift` files: a text is read or refused, in bounded time and memory. What is read has types and values
+//! that can be followed.
 
 use polywire_thrift_idl::{Kind, Schema};
 

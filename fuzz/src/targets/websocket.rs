@@ -1,5 +1,5 @@
-//! WebSocket: connections of HTTP/1 that are taken over, calls of services, and frames by themselves in both roles, with and without
-//! permessage-deflate; offers of extensions.
+//! WebSocket: connections of HTTP/1 that are taken over, calls of services, and frames by themselves in both
+//! roles, with and without permessage-deflate; offers of extensions.
 
 use polywire_base::IoBuf;
 use polywire_protocols::http::{

@@ -1,4 +1,5 @@
-//! The crate `redis` against the server of the first argument, in both dialects; prints what `interop/run` reads.
+//! The crate `redis` against the server of the first argument, in both dialects; prints what `interop/run`
+//! reads.
 
 use redis::{
     AsyncCommands, Client, ErrorKind, RedisResult, ServerErrorKind,

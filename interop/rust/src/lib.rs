@@ -1,5 +1,6 @@
-//! Servers and clients that foreign test suites drive: gRPC's interop cases, Connect's conformance. They are one file,
-//! `polywire-interop`, which runs the program that it is called by the name of; `interop/harness/needs.py` makes the links.
+//! Servers and clients that foreign test suites drive: gRPC's interop cases, Connect's conformance. They are
+//! one file, `polywire-interop`, which runs the program that it is called by the name of;
+//! `interop/harness/needs.py` makes the links.
 //!
 //! | program | who drives it |
 //! | --- | --- |

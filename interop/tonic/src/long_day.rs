@@ -1,4 +1,5 @@
-//! tonic's client with its defaults, for loads that last: `tonic-long-day HOST:PORT SCALE`, `pass NAME` or `FAIL NAME: reason` for each.
+//! tonic's client with its defaults, for loads that last: `tonic-long-day HOST:PORT SCALE`, `pass NAME` or
+//! `FAIL NAME: reason` for each.
 
 use polywire_interop_tonic::demo::{Heard, Line, RepeatRequest, stream_service_client::StreamServiceClient};
 use std::{

@@ -28,7 +28,8 @@ enum Standing {
 }
 
 impl Client {
-    /// No server can be chosen: those can be from now on that no check has found ill. Returns whether there are any.
+    /// No server can be chosen: those can be from now on that no check has found ill. Returns whether there
+    /// are any.
     pub fn use_unchecked(&self, now: Time) -> bool {
         let mut found = false;
         for state in self.picker.members().iter().map(|member| member.state()) {

@@ -13,7 +13,8 @@ pub const SCENARIO: Scenario =
     Scenario { name: "bad_server", about: "one server of twenty fails at once, or answers nothing", run };
 
 const BAD: usize = 7;
-/// So few that each sees calls enough to judge a server: outlier detection wants 100 in 10 s, the breaker counts 1500.
+/// So few that each sees calls enough to judge a server: outlier detection wants 100 in 10 s, the breaker
+/// counts 1500.
 const CLIENTS: usize = 4;
 const FAULTS: [(&str, Health); 3] = [
     ("fails half of its calls at once", Health::FailsFast(0.5)),

@@ -1,4 +1,5 @@
-//! The same load by ever more clients, and over ever longer ways: what a client sees by itself, and what servers must tell it.
+//! The same load by ever more clients, and over ever longer ways: what a client sees by itself, and what
+//! servers must tell it.
 
 use super::{Findings, Options, Scenario, paper};
 use crate::{

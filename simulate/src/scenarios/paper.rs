@@ -1,9 +1,10 @@
 //! The testbed of the Prequal paper: 100 clients, 100 servers, antagonists on every machine.
 //!
-//! Work is max(0, Normal(79.5 ms, 79.5 ms)), which gives exactly the paper's latencies at low load: there, calls do not wait. Its
-//! loads give 6.43 cores per server. What the antagonists of the paper do is not published: here each machine leaves its server
-//! more cores than are guaranteed, by a factor that is lognormal with median 1.85 and changes about every 30 s, which puts the
-//! loads at which weighted round robin fails where the paper has them.
+//! Work is max(0, Normal(79.5 ms, 79.5 ms)), which gives exactly the paper's latencies at low load: there,
+//! calls do not wait. Its loads give 6.43 cores per server. What the antagonists of the paper do is not
+//! published: here each machine leaves its server more cores than are guaranteed, by a factor that is
+//! lognormal with median 1.85 and changes about every 30 s, which puts the loads at which weighted round
+//! robin fails where the paper has them.
 
 use crate::{
     draw::Distribution,

@@ -1,4 +1,5 @@
-//! The paper's figure on its quantile: which servers count as cold, among fast and slow ones; and how many probes it takes.
+//! The paper's figure on its quantile: which servers count as cold, among fast and slow ones; and how many
+//! probes it takes.
 
 use super::{Findings, Options, Scenario, paper};
 use crate::{

@@ -15,7 +15,8 @@ pub const SCENARIO: Scenario =
 
 const GONE: Duration = Duration::from_secs(4);
 const BACK: Duration = Duration::from_secs(10);
-/// brpc's cluster recovery: with fewer than 10 servers of 20, calls are refused in proportion, until the number has not changed for 1 s.
+/// brpc's cluster recovery: with fewer than 10 servers of 20, calls are refused in proportion, until the
+/// number has not changed for 1 s.
 const RECOVERING: &str = "rr:min_working_instances=10 hold_seconds=1";
 const STEP: Duration = Duration::from_millis(200);
 

@@ -67,7 +67,8 @@ fn missed(records: &[Record]) -> String {
     text
 }
 
-/// Rows in which a column of somebody else has more than one of ours. Where both sides are not by the same hand (`A -> B`), nobody is ahead.
+/// Rows in which a column of somebody else has more than one of ours. Where both sides are not by the same
+/// hand (`A -> B`), nobody is ahead.
 fn behind(records: &[Record]) -> String {
     let mut text = "\nRows in which a column of ours, whatever its protocol or runtime, is below the best column of others. A raw epoll loop does no\n\
                     work and libzmq decodes nothing; they are listed all the same.\n\n\

@@ -1,7 +1,8 @@
 //! A record: a folder of `bench/results`, named after the day of the run.
 //!
-//! `tables.md` is what the program that measured has printed: facts about the machine, then a table below each heading.
-//! `notes.md` is written by hand: a title, the command that repeats the run, and what has to be known to read the tables.
+//! `tables.md` is what the program that measured has printed: facts about the machine, then a table below
+//! each heading. `notes.md` is written by hand: a title, the command that repeats the run, and what has to be
+//! known to read the tables.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Counts and names on pages that the tree itself knows: how many checks a foreign suite makes, how many fuzz targets there
-//! are, and whether a test that a page names exists.
+//! Counts and names on pages that the tree itself knows: how many checks a foreign suite makes, how many fuzz
+//! targets there are, and whether a test that a page names exists.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -75,7 +75,8 @@ fn pairs(tables: &[Table], code: &str, text: &str) -> Vec<(String, String)> {
     pairs
 }
 
-/// The names of tests in the last columns of tables. A name has at least two underscores; other code there is a path or a field.
+/// The names of tests in the last columns of tables. A name has at least two underscores; other code there is
+/// a path or a field.
 fn tests(tables: &[Table]) -> Vec<String> {
     let columns =
         tables.iter().flat_map(|table| ["test", "attacked by"].iter().filter_map(|title| table.codes(title)));

@@ -1,7 +1,8 @@
 //! Folders of protocols have one shape.
 //!
-//! `crates/codecs/protocols/README.md` has a table of the names that files have in every folder, and of names that mean the same
-//! and are not used. Any other file or folder has a row in the table of its folder's `mod.rs`.
+//! `crates/codecs/protocols/README.md` has a table of the names that files have in every folder, and of names
+//! that mean the same and are not used. Any other file or folder has a row in the table of its folder's
+//! `mod.rs`.
 
 use std::path::Path;
 

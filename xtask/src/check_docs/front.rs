@@ -1,4 +1,5 @@
-//! How long the README may be, that the features it names exist, and that pages in Chinese say what those in English do.
+//! How long the README may be, that the features it names exist, and that pages in Chinese say what those in
+//! English do.
 
 use std::path::Path;
 
@@ -111,7 +112,8 @@ fn codes(page: &str) -> Vec<String> {
     markdown::prose(page).flat_map(markdown::codes).collect()
 }
 
-/// Numbers in running text and tables: `388`, `0.1`. Digits in names (`h2`), in code and in targets of links are none.
+/// Numbers in running text and tables: `388`, `0.1`. Digits in names (`h2`), in code and in targets of links
+/// are none.
 fn figures(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in markdown::prose(page).filter(|line| !line.trim_start().starts_with('<')) {

@@ -8,13 +8,14 @@
 //!   ([`lists`]).
 //! - Tables of modules and features contain exactly what is in the tree ([`tables`]); that those of protocols
 //!   do is a test (`protocols`).
+//! - Comments in Rust sources are no wider than code ([`widths`]).
 //! - No cell of a table in `docs/` is longer than some words ([`cells`]).
 //! - `docs/client-options.md` names every setter of a channel's builder ([`options`]).
 //! - Counts of foreign suites are those on record, and tests that a page names exist ([`counts`]).
 //! - Files in the folders of protocols are named by one vocabulary, or explained in their module
 //!   ([`folders`]).
-//! - The README is short, and pages in Chinese have the sections, code, pictures and figures of those in English
-//!   ([`front`]).
+//! - The README is short, and pages in Chinese have the sections, code, pictures and figures of those in
+//!   English ([`front`]).
 //! - The page of benchmarks and the charts are what the records make ([`bench_page`]).
 //!
 //! Links to other hosts are not followed: this runs without a network.
@@ -32,6 +33,7 @@ mod protocols;
 mod tables;
 #[cfg(test)]
 pub mod tree;
+mod widths;
 
 use std::path::{Path, PathBuf};
 
@@ -84,6 +86,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     }
     complaints.extend(lists::complaints(root)?);
     complaints.extend(tables::complaints(root)?);
+    complaints.extend(widths::complaints(root)?);
     complaints.extend(cells::complaints(root)?);
     complaints.extend(counts::complaints(root)?);
     complaints.extend(options::complaints(root)?);

@@ -56,8 +56,8 @@ fn readme(entries: &[Entry], text: &str) -> Complaints {
     complaints
 }
 
-/// `README.md`: its table has each protocol that is spoken, with the sides that speak it. Rows without a name, such as WebSocket's, are
-/// of what has no entry.
+/// `README.md`: its table has each protocol that is spoken, with the sides that speak it. Rows without a
+/// name, such as WebSocket's, are of what has no entry.
 fn front(entries: &[Entry], text: &str) -> Complaints {
     const PAGE: &str = "README.md";
     let is_it = |table: &Table| {
@@ -81,7 +81,8 @@ fn front(entries: &[Entry], text: &str) -> Complaints {
     complaints
 }
 
-/// `docs/client-options.md`: the table of kinds of connections, which has the name of each protocol beside its kind.
+/// `docs/client-options.md`: the table of kinds of connections, which has the name of each protocol beside
+/// its kind.
 fn client(entries: &[Entry], text: &str) -> Complaints {
     const PAGE: &str = "docs/client-options.md";
     let tables = tables(text);

@@ -1,4 +1,5 @@
-//! Files that a crate is built from but that its package has not: those beyond its folder, and those of its tests.
+//! Files that a crate is built from but that its package has not: those beyond its folder, and those of its
+//! tests.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -7,8 +8,8 @@ use crate::files::{below, name, read, shown};
 
 const NAMES_A_FILE: [&str; 4] = ["include!(\"", "include_str!(\"", "include_bytes!(\"", "#[path = \""];
 
-/// What the sources in `folder`, a crate of the repository at `root`, name and the package of it would lack. Examples and tests are not
-/// looked at: nobody builds them from a package.
+/// What the sources in `folder`, a crate of the repository at `root`, name and the package of it would lack.
+/// Examples and tests are not looked at: nobody builds them from a package.
 pub fn missing(root: &Path, folder: &Path) -> Result<Complaints, String> {
     let mut complaints = Vec::new();
     for file in below(&folder.join("src"), &|_| true)?.into_iter().chain([folder.join("build.rs")]) {

@@ -1,18 +1,20 @@
 //! `cargo xtask check-packages`: each crate below `crates/` can be published as it is.
 //!
-//! - Its manifest says what registries and docs.rs want to know: description, licence, repository, documentation, README, one to
-//!   five keywords, categories, and that docs.rs builds it with all features.
+//! - Its manifest says what registries and docs.rs want to know: description, licence, repository,
+//!   documentation, README, one to five keywords, categories, and that docs.rs builds it with all features.
 //! - Its folder has the licence, as a link to the root's: a package holds nothing from beyond its folder.
-//! - It depends on crates of ours by path and by exactly their version: they are released together, and what is public in one
-//!   only for the next above it may change with any release.
-//! - Its tests depend on them by path alone. They go around in circles (`machine_testing` needs `engine`, whose tests need it),
-//!   in which no crate could be published first; cargo leaves such dependencies out of the package, and the workspace's
-//!   manifest keeps the folders `tests` out of it, which could not be built there.
+//! - It depends on crates of ours by path and by exactly their version: they are released together, and what
+//!   is public in one only for the next above it may change with any release.
+//! - Its tests depend on them by path alone. They go around in circles (`machine_testing` needs `engine`,
+//!   whose tests need it), in which no crate could be published first; cargo leaves such dependencies out of
+//!   the package, and the workspace's manifest keeps the folders `tests` out of it, which could not be built
+//!   there.
 //! - Its sources name no file that a package lacks: see [`files`].
 //!
 //! In no package of the workspace are there tests that nobody runs ([`lost_tests`]).
 //!
-//! That the packages build, each from the packages of the others, is what `cargo package` tries (`.ci/run package`).
+//! That the packages build, each from the packages of the others, is what `cargo package` tries
+//! (`.ci/run package`).
 
 mod files;
 

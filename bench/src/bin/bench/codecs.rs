@@ -1,4 +1,5 @@
-//! FlatBuffers against protobuf, and mcpack against protobuf: what a message costs, and what a call costs with it.
+//! FlatBuffers against protobuf, and mcpack against protobuf: what a message costs, and what a call costs
+//! with it.
 
 use serde::Deserialize;
 

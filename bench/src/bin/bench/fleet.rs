@@ -1,7 +1,8 @@
-//! The servers and clients that are measured: where they are, how they are started, and when they are stopped.
+//! The servers and clients that are measured: where they are, how they are started, and when they are
+//! stopped.
 //!
-//! A server is started when it is first needed and kept for all rounds; idle, it costs nothing. One that is needed on a
-//! processor of its own is another process.
+//! A server is started when it is first needed and kept for all rounds; idle, it costs nothing. One that is
+//! needed on a processor of its own is another process.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

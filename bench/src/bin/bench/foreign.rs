@@ -21,7 +21,8 @@ done = function(summary, latency)
 end
 "#;
 
-/// JSON echo under wrk, ours and axum's; and what wrk finds at a server that reads and writes and does nothing else.
+/// JSON echo under wrk, ours and axum's; and what wrk finds at a server that reads and writes and does
+/// nothing else.
 pub fn http(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     installed("wrk", "--version")?;
     let script = fleet.file("echo.lua", WRK_SCRIPT)?;
@@ -62,8 +63,8 @@ fn wrk(server: &Server, connections: usize, seconds: f64, script: &str) -> Resul
     })
 }
 
-/// redis-benchmark, without and with pipelining, ours and redis-server: as it is started, and with one thread for the
-/// connections, as redis-server has.
+/// redis-benchmark, without and with pipelining, ours and redis-server: as it is started, and with one thread
+/// for the connections, as redis-server has.
 pub fn redis(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     installed("redis-benchmark", "--version")?;
     let redis_server =

@@ -258,7 +258,8 @@ const GOALS: &[Goal] = &[
     },
 ];
 
-/// A goal for one side alone: its CPU per call at most half of tonic's, with tonic on the other side both times.
+/// A goal for one side alone: its CPU per call at most half of tonic's, with tonic on the other side both
+/// times.
 struct CpuGoal {
     what: &'static str,
     /// The peer of the group `grpc` under its heaviest load.

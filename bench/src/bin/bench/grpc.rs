@@ -1,4 +1,5 @@
-//! gRPC in closed loop: ours, tonic, grpc C++ and grpc-go, with themselves and mixed; unary calls and streams.
+//! gRPC in closed loop: ours, tonic, grpc C++ and grpc-go, with themselves and mixed; unary calls and
+//! streams.
 
 use polywire_bench::Kind;
 
@@ -13,8 +14,8 @@ const OURS: Peer = Peer::Grpc(On::Multi);
 const PEERS: [Peer; 6] =
     [OURS, Peer::Grpc(On::Current), Peer::Grpc(On::Shard), Peer::Tonic, Peer::Cpp, Peer::Go];
 
-/// Callers on one connection: each with itself; then one side of ours with tonic on the other, and both servers under
-/// h2load, which show what a side costs by itself.
+/// Callers on one connection: each with itself; then one side of ours with tonic on the other, and both
+/// servers under h2load, which show what a side costs by itself.
 pub fn unary(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     let h2load = installed("h2load", "--version").map_err(|error| eprintln!("bench: grpc: {error}")).is_ok();
@@ -34,7 +35,8 @@ pub fn unary(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     Ok(entries)
 }
 
-/// h2load with calls under way at once over one connection. It saturates first: what counts is the server's CPU per call.
+/// h2load with calls under way at once over one connection. It saturates first: what counts is the server's
+/// CPU per call.
 fn h2load(server: &Server, fleet: &Fleet, calls: usize) -> Result<Sample, String> {
     // EchoRequest with field 1 of that length behind gRPC's five bytes; all of it happens to be text.
     let length = char::from(u8::try_from(SMALL).expect("it is small"));
@@ -65,7 +67,8 @@ fn h2load(server: &Server, fleet: &Fleet, calls: usize) -> Result<Sample, String
     })
 }
 
-/// From `finished in 1.00s, 12345.00 req/s, 1.2MB/s` and `requests: 12345 total, …, 12345 succeeded, 0 failed, …`.
+/// From `finished in 1.00s, 12345.00 req/s, 1.2MB/s` and
+/// `requests: 12345 total, …, 12345 succeeded, 0 failed, …`.
 fn h2load_sample(printed: &str) -> Option<(Sample, u64)> {
     let rate = printed.lines().find_map(|line| line.strip_prefix("finished in "))?;
     let value: f64 = rate.split(", ").find_map(|part| part.strip_suffix(" req/s"))?.parse().ok()?;

@@ -75,8 +75,8 @@ pub fn rest_rpc(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> 
     Ok(entries)
 }
 
-/// Thrift beside volo: callers over one connection, and over a connection each as volo has it unless it is told to multiplex;
-/// then one side of ours with volo on the other, which shows what a side costs.
+/// Thrift beside volo: callers over one connection, and over a connection each as volo has it unless it is
+/// told to multiplex; then one side of ours with volo on the other, which shows what a side costs.
 pub fn thrift(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     let ours = everywhere(Peer::Thrift);

@@ -1,8 +1,8 @@
 //! The driver: runs ours and the rivals in turn, several rounds, and writes medians, ratios and plots.
 //!
-//! Usually started by `cargo xtask bench`, which builds everything first. Client and server are always separate
-//! processes; the pairs are interleaved, so that a busy minute of the machine hits all of them; the raw limits of the
-//! machine are measured in every round.
+//! Usually started by `cargo xtask bench`, which builds everything first. Client and server are always
+//! separate processes; the pairs are interleaved, so that a busy minute of the machine hits all of them; the
+//! raw limits of the machine are measured in every round.
 
 mod codecs;
 mod figures;

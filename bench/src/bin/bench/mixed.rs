@@ -13,8 +13,8 @@ use crate::words;
 const MIXED: &[&str] = &["baidu_std", "ubrpc_mcpack2", "sofa_pbrpc", "grpc"];
 const CALLERS: usize = 8;
 
-/// One protobuf service under all of them at once: as many clients, each a process. Each protocol's figures are from the
-/// same seconds; beside them the same load by that protocol alone.
+/// One protobuf service under all of them at once: as many clients, each a process. Each protocol's figures
+/// are from the same seconds; beside them the same load by that protocol alone.
 pub fn group(_: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     for &protocol in MIXED {

@@ -192,8 +192,9 @@ impl Peer {
         Ok(command)
     }
 
-    /// Beside a rival ours does what a user's program does: generated stubs, so that every call encodes and decodes. What
-    /// has no stubs in the benchmarks is pressed: requests are encoded once there, and replies not decoded.
+    /// Beside a rival ours does what a user's program does: generated stubs, so that every call encodes and
+    /// decodes. What has no stubs in the benchmarks is pressed: requests are encoded once there, and replies
+    /// not decoded.
     fn our_press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
         match self {
             Peer::RestA | Peer::RestB => self.rest_rpc_press(shape, fleet, server),

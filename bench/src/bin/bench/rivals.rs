@@ -1,5 +1,5 @@
-//! The rivals' programs: those whose crates `bench` has lie beside the driver; the others are built from their folders when they
-//! are first asked for, or left out where that fails.
+//! The rivals' programs: those whose crates `bench` has lie beside the driver; the others are built from
+//! their folders when they are first asked for, or left out where that fails.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-/// A program that cargo does not build with the driver. Its folder has a script `build` that makes it in the folder it is told.
+/// A program that cargo does not build with the driver. Its folder has a script `build` that makes it in the
+/// folder it is told.
 struct Foreign {
     program: &'static str,
     /// Below `bench/`.

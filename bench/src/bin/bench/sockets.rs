@@ -1,4 +1,5 @@
-//! WebSocket, echo of binary messages: ours, tokio-tungstenite, fastwebsockets and axum, as servers and as clients.
+//! WebSocket, echo of binary messages: ours, tokio-tungstenite, fastwebsockets and axum, as servers and as
+//! clients.
 
 use crate::figures::Entry;
 use crate::fleet::Fleet;
@@ -32,8 +33,8 @@ const TUNGSTENITE: Peer = Peer::rival("tungstenite");
 const FAST: Peer = Peer::rival("fastwebsockets");
 const AXUM: Peer = Peer::rival("axum");
 
-/// Clients and their servers: each with itself, axum with the client it shares its code with, and one side of ours with one of theirs,
-/// which shows what a side costs.
+/// Clients and their servers: each with itself, axum with the client it shares its code with, and one side of
+/// ours with one of theirs, which shows what a side costs.
 const PAIRS: [(Peer, Peer); 8] = [
     (OURS, OURS),
     (TUNGSTENITE, TUNGSTENITE),

@@ -11,7 +11,8 @@ use crate::words;
 
 const CALLERS: [usize; 3] = [1, 10, 100];
 
-/// A client's name in the tables, its program, how that is told which client to be, and how many connections so many callers have.
+/// A client's name in the tables, its program, how that is told which client to be, and how many connections
+/// so many callers have.
 struct Client {
     name: &'static str,
     program: &'static str,
@@ -26,7 +27,8 @@ const REDIS: [Client; 4] = [
     Client::shared("fred", "cache_clients", ["--client", "fred"]),
 ];
 
-/// async-memcached takes one call at a time, so it has a mutex around its connection, or one connection for each caller.
+/// async-memcached takes one call at a time, so it has a mutex around its connection, or one connection for
+/// each caller.
 const MEMCACHED: [Client; 5] = [
     Client::shared("polywire, binary", "cache_ours", ["--protocol", "memcache"]),
     Client::shared("polywire, meta", "cache_ours", ["--protocol", "memcache_meta"]),

@@ -5,9 +5,9 @@
 //! codec read --message benchmark --form flatbuffers --bytes 1024 --count 1000  exactly so many times: for callgrind
 //! ```
 //!
-//! *Write* is from a text and numbers to what a socket is given; *read* from what a socket gave to a value of every
-//! field. What instructions a message takes is the difference of two runs under `valgrind --tool=callgrind` with
-//! different counts, divided by the difference of the counts.
+//! *Write* is from a text and numbers to what a socket is given; *read* from what a socket gave to a value of
+//! every field. What instructions a message takes is the difference of two runs under
+//! `valgrind --tool=callgrind` with different counts, divided by the difference of the counts.
 
 mod messages;
 

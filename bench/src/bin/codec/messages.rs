@@ -56,7 +56,8 @@ pub fn subject(name: &str, form: &str, bytes: usize) -> Option<Subject> {
     })
 }
 
-/// Operation code, echo, attachment, request, reserved. The compiler does not see that none of them is a default.
+/// Operation code, echo, attachment, request, reserved. The compiler does not see that none of them is a
+/// default.
 fn numbers() -> (i32, i32, i64, i64, i64) {
     black_box((1, 1, 4096, 1 << 40, 7))
 }

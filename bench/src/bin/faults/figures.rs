@@ -11,11 +11,12 @@ use crate::Failure;
 const SLOW: Duration = Duration::from_millis(100);
 /// The first calls of a client connect.
 const WARM: Duration = Duration::from_millis(500);
-/// The last ones before the fault may meet it: they are under way, and the driver's clock begins a little after the client's.
+/// The last ones before the fault may meet it: they are under way, and the driver's clock begins a little
+/// after the client's.
 const MARGIN: Duration = Duration::from_millis(50);
 
-/// When the fault began and when it was mended, from the beginning of the run, and the time whose calls count as those of the
-/// fault.
+/// When the fault began and when it was mended, from the beginning of the run, and the time whose calls count
+/// as those of the fault.
 pub struct Times {
     pub begins: Duration,
     pub mended: Duration,

@@ -1,5 +1,6 @@
-//! What becomes of calls while servers fail, in real processes: our balancers beside tonic's balanced channel and grpc-go.
-//! `faults run` prints a table of those that docs/design/faults.md is about; `serve` and `press` are the processes that it starts.
+//! What becomes of calls while servers fail, in real processes: our balancers beside tonic's balanced channel
+//! and grpc-go. `faults run` prints a table of those that docs/design/faults.md is about; `serve` and `press`
+//! are the processes that it starts.
 
 mod clients;
 mod dead;

@@ -1,4 +1,5 @@
-//! Servers as processes. Each ends with the value that stands for it, and with this process, however that ends.
+//! Servers as processes. Each ends with the value that stands for it, and with this process, however that
+//! ends.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;

@@ -1,5 +1,5 @@
-//! The demo's benchmark message as FlatBuffers over fb_rpc and as protobuf over baidu_std: one server, one client, generated
-//! stubs on both sides, so that each call writes and reads two messages at each end.
+//! The demo's benchmark message as FlatBuffers over fb_rpc and as protobuf over baidu_std: one server, one
+//! client, generated stubs on both sides, so that each call writes and reads two messages at each end.
 
 use std::time::Instant;
 

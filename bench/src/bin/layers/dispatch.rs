@@ -1,5 +1,5 @@
-//! A whole server but for the socket: bytes of requests in, through machine, dispatch, handler and encoding, bytes of
-//! replies out. The stream comes from a tape, on one shard.
+//! A whole server but for the socket: bytes of requests in, through machine, dispatch, handler and encoding,
+//! bytes of replies out. The stream comes from a tape, on one shard.
 
 use std::io::{self, IoSlice};
 use std::sync::mpsc::{Sender, channel};

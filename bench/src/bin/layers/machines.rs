@@ -141,8 +141,8 @@ impl Side {
         Side { machine, input: IoBuf::default(), out: Output::new(1 << 26), now: Instant::now() }
     }
 
-    /// Takes events until there are none; `answer` is called for each request. Says how many exchanges were opened or
-    /// finished.
+    /// Takes events until there are none; `answer` is called for each request. Says how many exchanges were
+    /// opened or finished.
     fn poll(&mut self, mut answer: impl FnMut(&mut dyn Machine, &mut Cx<'_>, Exchange)) -> usize {
         let Side { machine, input, out, now } = self;
         let mut host = Everybody;

@@ -7,8 +7,8 @@
 //! layers run --only baidu_std       those whose name contains this
 //! ```
 //!
-//! Each figure is the least of [`ROUNDS`] rounds of about [`ROUND`] each: what disturbs a round makes it longer, never
-//! shorter. The spread says how much the rounds differ.
+//! Each figure is the least of [`ROUNDS`] rounds of about [`ROUND`] each: what disturbs a round makes it
+//! longer, never shorter. The spread says how much the rounds differ.
 
 mod buffers;
 mod dispatch;
@@ -41,8 +41,8 @@ impl Bench {
         name.contains(&self.only)
     }
 
-    /// Times `batch`, which does `operations` operations, and reports nanoseconds for one; `bytes` per operation give a
-    /// rate as well.
+    /// Times `batch`, which does `operations` operations, and reports nanoseconds for one; `bytes` per
+    /// operation give a rate as well.
     pub fn time<T>(&mut self, name: &str, operations: u64, bytes: usize, mut batch: impl FnMut() -> T) {
         self.time_prepared(name, operations, bytes, || (), |()| batch());
     }

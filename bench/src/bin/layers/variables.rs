@@ -1,5 +1,5 @@
-//! Writing to a variable: ours, a bare atomic, and those of the crates `metrics` and `prometheus`; alone, and while another
-//! thread writes to the same one.
+//! Writing to a variable: ours, a bare atomic, and those of the crates `metrics` and `prometheus`; alone, and
+//! while another thread writes to the same one.
 
 use crate::Bench;
 use metrics_util::registry::{AtomicStorage, Registry as Recorder};

@@ -1,7 +1,8 @@
-//! More calls than a server can do: what becomes of them, for our server over three protocols, tonic, grpc-go and gRPC C++; and
-//! what quick calls feel of a rising load, of less CPU and of bad neighbours, beside tonic.
+//! More calls than a server can do: what becomes of them, for our server over three protocols, tonic, grpc-go
+//! and gRPC C++; and what quick calls feel of a rising load, of less CPU and of bad neighbours, beside tonic.
 //!
-//! The generator is an open loop on the second processor, the server is on the first. docs/design/overload.md has the results.
+//! The generator is an open loop on the second processor, the server is on the first. docs/design/overload.md
+//! has the results.
 
 mod plot;
 mod press;

@@ -1,4 +1,5 @@
-//! Calls at their times, whatever became of those before (`--rate`), or one after the other by each caller (`--callers`).
+//! Calls at their times, whatever became of those before (`--rate`), or one after the other by each caller
+//! (`--callers`).
 
 use std::sync::{
     Arc,
@@ -14,7 +15,8 @@ use crate::example::{EchoClient, EchoRequest};
 use crate::{BLOCK, Failure};
 
 const CONNECTIONS: usize = 8;
-/// Calls under way over HTTP/1, where each takes a connection: a client that has so many makes no further one, and says so.
+/// Calls under way over HTTP/1, where each takes a connection: a client that has so many makes no further
+/// one, and says so.
 const HTTP_CALLS: usize = 64;
 
 #[derive(Default)]
@@ -25,7 +27,8 @@ struct Seen {
     failed: AtomicU64,
     /// Calls for which no connection was free.
     unsent: AtomicU64,
-    /// Latencies of good calls from their planned times, in buckets of 1/16 of a power of two of microseconds.
+    /// Latencies of good calls from their planned times, in buckets of 1/16 of a power of two of
+    /// microseconds.
     buckets: Vec<AtomicU64>,
 }
 
@@ -88,7 +91,8 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
     let message = message.as_str();
     let request = || EchoRequest { message: message.to_owned() };
     let seen = Arc::new(Seen { buckets: (0..512).map(|_| AtomicU64::new(0)).collect(), ..Seen::default() });
-    // What a server does in the first half second of a load is not counted: it has to find out that it is overloaded.
+    // What a server does in the first half second of a load is not counted: it has to find out that it is
+    // overloaded.
     let lead = Duration::from_secs_f64(args.get("lead", 0.5));
     let places =
         Arc::new(Semaphore::new(if protocol == "http" { HTTP_CALLS } else { Semaphore::MAX_PERMITS }));

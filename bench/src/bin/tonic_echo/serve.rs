@@ -13,7 +13,8 @@ use crate::helloworld::greeter_server::{Greeter, GreeterServer};
 use crate::helloworld::{HelloReply, HelloRequest};
 use crate::{Failure, MAX_MESSAGE};
 
-/// Serves until killed. `rounds` of computing per greeting, on tokio's pool for blocking work if `spawn_blocking`.
+/// Serves until killed. `rounds` of computing per greeting, on tokio's pool for blocking work if
+/// `spawn_blocking`.
 pub async fn run(rounds: u64, spawn_blocking: bool) -> Result<(), Failure> {
     let incoming = TcpIncoming::bind("127.0.0.1:0".parse()?)?.with_nodelay(Some(true));
     println!("listening on {}", incoming.local_addr()?);

@@ -1,5 +1,6 @@
-//! Calls as a user's program makes them: generated stubs, so that every call encodes its request and decodes its reply, on
-//! the runtime that was asked for. The server is `polywire serve`, whose handlers are generated in the same way.
+//! Calls as a user's program makes them: generated stubs, so that every call encodes its request and decodes
+//! its reply, on the runtime that was asked for. The server is `polywire serve`, whose handlers are generated
+//! in the same way.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -22,7 +23,8 @@ const USAGE: &str =
          [--callers N] [--connections N] [--bytes B] [--attachment B] [--duration S] [--spin US]
          [--balancer NAME] [--retries N] [--breaker 0|1]";
 
-/// Above the longest load; without it a call of many megabytes on a busy machine would be cut off by the default.
+/// Above the longest load; without it a call of many megabytes on a busy machine would be cut off by the
+/// default.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Where callers, and with them their connections, run.

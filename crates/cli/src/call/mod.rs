@@ -24,18 +24,19 @@ use std::{
 
 /// Calls a method and prints the reply
 ///
-/// The reply goes to standard output as canonical JSON, for redis as redis-cli prints it. A call that fails is one line
-/// on standard error and exit code 1. A method that streams takes all requests of the input as one stream, from standard
-/// input as they come, and prints each answer as it comes.
+/// The reply goes to standard output as canonical JSON, for redis as redis-cli prints it. A call that fails
+/// is one line on standard error and exit code 1. A method that streams takes all requests of the input as
+/// one stream, from standard input as they come, and prints each answer as it comes.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// package.Service.Method or package.Service/Method; for http also a path, "GET /health"; for redis a command,
-    /// as one word or several; for rest_rpc a function's name
+    /// package.Service.Method or package.Service/Method; for http also a path, "GET /health"; for redis a
+    /// command, as one word or several; for rest_rpc a function's name
     #[arg(value_name = "METHOD", required = true, num_args = 1.., allow_negative_numbers = true)]
     words: Vec<String>,
     #[command(flatten)]
     peer: PeerArguments,
-    /// The request as JSON, for rest_rpc an array of arguments, or a file with it (- is standard input); several are sent one after another
+    /// The request as JSON, for rest_rpc an array of arguments, or a file with it (- is standard input);
+    /// several are sent one after another
     #[arg(long, short = 'd', value_name = "JSON-OR-FILE")]
     data: Option<String>,
     #[command(flatten)]

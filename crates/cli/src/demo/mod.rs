@@ -1,7 +1,7 @@
 //! `polywire demo`: all services on one port, each protocol driven by its own client, one table.
 //!
-//! `cluster` is the demo of several servers, `drive` has the load of each protocol, `flows` that of what has not one reply to each call,
-//! `mongo` commands of a scripted driver, `show` the output.
+//! `cluster` is the demo of several servers, `drive` has the load of each protocol, `flows` that of what has
+//! not one reply to each call, `mongo` commands of a scripted driver, `show` the output.
 
 mod cluster;
 mod drive;

@@ -1,5 +1,5 @@
-//! A script in the place of a driver: one `find` after the other over each connection. Only servers speak this protocol here, so
-//! this is all there is of a client: docs/wire/mongo.md has the frame.
+//! A script in the place of a driver: one `find` after the other over each connection. Only servers speak
+//! this protocol here, so this is all there is of a client: docs/wire/mongo.md has the frame.
 
 use crate::{failure::Failure, flow::Flowed};
 use polywire::mongo::Document;
@@ -15,7 +15,8 @@ use tokio::{
     net::{TcpStream, UnixStream},
 };
 
-/// Length, id, the id it answers, and the opcode: each an i32, little-endian. Then flags, and the kind of a section.
+/// Length, id, the id it answers, and the opcode: each an i32, little-endian. Then flags, and the kind of a
+/// section.
 const HEAD: usize = 16 + 4 + 1;
 const OP_MSG: i32 = 2013;
 /// The longest reply that is read.

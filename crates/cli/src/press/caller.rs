@@ -1,4 +1,5 @@
-//! A caller: one call at a time over its channel. What is called is a [`Caller`]'s method, or a recorded request.
+//! A caller: one call at a time over its channel. What is called is a [`Caller`]'s method, or a recorded
+//! request.
 
 use super::{
     recorder::{self, Next, PAUSE},
@@ -23,8 +24,8 @@ pub trait Calls: Send + 'static {
     }
 }
 
-/// The state of a caller of one method. Requests are kept until the program ends, so that calls share them without
-/// reference counting.
+/// The state of a caller of one method. Requests are kept until the program ends, so that calls share them
+/// without reference counting.
 #[derive(Clone)]
 pub struct Caller {
     pub channel: Channel,

@@ -52,7 +52,8 @@ pub struct Step {
 pub struct Run {
     pub step: Step,
     pub tally: Tally,
-    /// From the start to the planned end, or to the last call's end if that was earlier or no call ended in time.
+    /// From the start to the planned end, or to the last call's end if that was earlier or no call ended in
+    /// time.
     pub elapsed: Duration,
     /// CPU time of the whole process.
     pub cpu: Duration,
@@ -113,8 +114,9 @@ pub struct Bounds {
     pub redis: bool,
 }
 
-/// The time in which the calls that count for the rate ended. If none did before the planned end, all of them count, and the time until the
-/// last of them: no call a second would be said of a run whose calls were all answered.
+/// The time in which the calls that count for the rate ended. If none did before the planned end, all of them
+/// count, and the time until the last of them: no call a second would be said of a run whose calls were all
+/// answered.
 fn elapsed(total: &mut Tally, planned: Option<Duration>, took: Duration) -> Duration {
     if total.in_time > 0 {
         return planned.map_or(took, |planned| planned.min(took));
@@ -126,7 +128,8 @@ fn elapsed(total: &mut Tally, planned: Option<Duration>, took: Duration) -> Dura
 /// Runs the callers of a thread where callers are plain threads.
 type Blocking = fn(Share, Vec<Caller>) -> Result<(), Failure>;
 
-/// Runs callers, those of each thread together, at the step's rate. `second` is called with the counts of each second.
+/// Runs callers, those of each thread together, at the step's rate. `second` is called with the counts of
+/// each second.
 pub async fn drive<C: Calls>(
     bounds: &Bounds,
     engine: &Engine,

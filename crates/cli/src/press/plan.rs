@@ -17,23 +17,26 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// Loads a server and reports how it fared
 ///
-/// Without --qps in a closed loop: each caller makes its next call when the last one is answered. With --qps in an open
-/// loop: calls are sent at planned times, and latencies count from those, however late a call went out.
+/// Without --qps in a closed loop: each caller makes its next call when the last one is answered. With --qps
+/// in an open loop: calls are sent at planned times, and latencies count from those, however late a call went
+/// out.
 ///
-/// Requests are encoded once, before the run, and replies are not decoded, so that the figures are those of the server and
-/// the connection. A program with generated stubs encodes and decodes in every call and is slower by that.
+/// Requests are encoded once, before the run, and replies are not decoded, so that the figures are those of
+/// the server and the connection. A program with generated stubs encodes and decodes in every call and is
+/// slower by that.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     pub peer: PeerArguments,
-    /// package.Service.Method or package.Service/Method; for http also a path, GET /health; for redis a command; for
-    /// rest_rpc a function's name; for zmtp also PUSH, which sends --input again and again, and SUB, which counts what is
-    /// published and begins with it; for websocket a method that answers each message of a stream [default:
-    /// example.EchoService/Echo, for redis PING, for rest_rpc echo, for websocket example.StreamService/Chat]
+    /// package.Service.Method or package.Service/Method; for http also a path, GET /health; for redis a
+    /// command; for rest_rpc a function's name; for zmtp also PUSH, which sends --input again and again, and
+    /// SUB, which counts what is published and begins with it; for websocket a method that answers each
+    /// message of a stream [default: example.EchoService/Echo, for redis PING, for rest_rpc echo, for
+    /// websocket example.StreamService/Chat]
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
-    /// The request as JSON, several one after another and taken in turn, or a file with them (- is standard input);
-    /// for redis commands, one a line [default: something that fits the demo services]
+    /// The request as JSON, several one after another and taken in turn, or a file with them (- is standard
+    /// input); for redis commands, one a line [default: something that fits the demo services]
     #[arg(long, short = 'i', value_name = "JSON-OR-FILE")]
     pub input: Option<String>,
     #[command(flatten)]
@@ -41,7 +44,8 @@ pub struct Arguments {
     /// Calls under way at once [default: 1; with --qps the most that may be under way, 1000]
     #[arg(long, short = 'c', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub concurrency: Option<u32>,
-    /// Connections in all, used by the callers in turn [default: 1; where connections are not shared one per caller]
+    /// Connections in all, used by the callers in turn [default: 1; where connections are not shared one per
+    /// caller]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub connections: Option<u32>,
     /// Calls per second in all: open loop
@@ -56,8 +60,8 @@ pub struct Arguments {
     /// One run per value, of --qps if that is given, else of --concurrency: 1,10,100
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub steps: Vec<f64>,
-    /// Requests that each call of a method that takes a stream sends; if it answers with one, too, each is answered
-    /// before the next
+    /// Requests that each call of a method that takes a stream sends; if it answers with one, too, each is
+    /// answered before the next
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub messages: u32,
     /// Bytes of random attachment sent with each request

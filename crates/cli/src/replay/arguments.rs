@@ -12,12 +12,14 @@ use std::{path::PathBuf, time::Duration};
 
 /// Sends requests that a server has recorded, and reports how they fared
 ///
-/// Without --qps in a closed loop: each caller sends the next request when its last one is answered. With --qps in an open
-/// loop: requests are sent at planned times, and latencies count from those. Requests are sent as they were recorded, over
-/// the protocol that they came by. With --compare each goes to two servers, and differences of the answers are shown.
+/// Without --qps in a closed loop: each caller sends the next request when its last one is answered. With
+/// --qps in an open loop: requests are sent at planned times, and latencies count from those. Requests are
+/// sent as they were recorded, over the protocol that they came by. With --compare each goes to two servers,
+/// and differences of the answers are shown.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folders of dump files, or such files: of `Recording::dump`, of brpc's rpc_dump, or made by `polywire convert`
+    /// Folders of dump files, or such files: of `Recording::dump`, of brpc's rpc_dump, or made by
+    /// `polywire convert`
     #[arg(required = true, value_name = "DIR")]
     pub paths: Vec<PathBuf>,
     /// host:port, [v6]:port or unix:path; or the url of a naming source
@@ -29,8 +31,8 @@ pub struct Arguments {
     /// How often each request is sent
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
-    /// Requests under way at once; with 1 they are sent in the order of the files [default: 50; with --qps the most that
-    /// may be under way, 1000; with --compare 1]
+    /// Requests under way at once; with 1 they are sent in the order of the files [default: 50; with --qps
+    /// the most that may be under way, 1000; with --compare 1]
     #[arg(long, short = 'c', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub concurrency: Option<u32>,
     /// Load threads [default: one per core]
@@ -45,10 +47,12 @@ pub struct Arguments {
     /// What the first request of a connection carries to be let in, since credentials are not recorded
     #[arg(long, value_name = "TEXT")]
     pub credential: Option<String>,
-    /// A second server: every request goes to both, and their answers are compared; exit code 1 if they differ
+    /// A second server: every request goes to both, and their answers are compared; exit code 1 if they
+    /// differ
     #[arg(long, value_name = "ADDRESS", conflicts_with = "qps")]
     pub compare: Option<String>,
-    /// A field that may differ: its name in a message, at any depth, or header:NAME; may be given several times
+    /// A field that may differ: its name in a message, at any depth, or header:NAME; may be given several
+    /// times
     #[arg(long, value_name = "FIELD", requires = "compare")]
     pub ignore: Vec<String>,
     /// Differences that are shown one by one; all of them are counted

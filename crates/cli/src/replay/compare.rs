@@ -1,7 +1,7 @@
 //! The same requests to two servers.
 //!
-//! Each request goes to both at the same time. A request that changes something at the server changes it at both; they
-//! must not share a store.
+//! Each request goes to both at the same time. A request that changes something at the server changes it at
+//! both; they must not share a store.
 
 use super::{
     Arguments,
@@ -26,8 +26,8 @@ use std::{
 
 /// Most methods whose schemas are asked for.
 const MOST_METHODS: usize = 1000;
-/// Most places that are counted one by one, and under which name the others are: the names of a map's members are places,
-/// too, and each answer may have new ones.
+/// Most places that are counted one by one, and under which name the others are: the names of a map's members
+/// are places, too, and each answer may have new ones.
 const MOST_PLACES: usize = 1000;
 const OTHER_PLACES: &str = "(other places)";
 /// Longest name of a place, in characters.
@@ -173,8 +173,8 @@ fn general(place: &str) -> String {
     general
 }
 
-/// The schemas of the methods that are called, from files or from the first server. What has none is compared as JSON if it
-/// is that, otherwise as bytes.
+/// The schemas of the methods that are called, from files or from the first server. What has none is compared
+/// as JSON if it is that, otherwise as bytes.
 fn methods(arguments: &Arguments, recorded: &Recorded) -> HashMap<String, MethodSchema<'static>> {
     let protocols = recorded.protocols();
     let mut methods = HashMap::new();

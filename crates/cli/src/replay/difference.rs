@@ -1,4 +1,5 @@
-//! How two answers differ: their status, the fields of their messages if a schema or JSON tells what those are, else bytes.
+//! How two answers differ: their status, the fields of their messages if a schema or JSON tells what those
+//! are, else bytes.
 
 use crate::request::json;
 use polywire::{Native, Raw, Reply, Status};
@@ -83,7 +84,8 @@ pub fn find(
     found
 }
 
-/// Whether a caller sees the same failure. A number of brpc decides, since a server of brpc says no code beside it.
+/// Whether a caller sees the same failure. A number of brpc decides, since a server of brpc says no code
+/// beside it.
 fn is_alike(left: &Status, right: &Status) -> bool {
     let is_number = |status: &Status| matches!(status.native(), Native::Brpc(_));
     left.native() == right.native() && (is_number(left) || left.code() == right.code())

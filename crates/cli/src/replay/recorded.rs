@@ -21,8 +21,9 @@ pub struct Recorded {
     pub notes: Vec<String>,
 }
 
-/// The protocol by which requests are sent, and the one that they are of. The two differ for protocols whose requests are
-/// recorded as whole frames; these must not share connections, since a server decides by the first frame which one it is.
+/// The protocol by which requests are sent, and the one that they are of. The two differ for protocols whose
+/// requests are recorded as whole frames; these must not share connections, since a server decides by the
+/// first frame which one it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Sent {
     by: &'static str,
@@ -236,7 +237,8 @@ const OWN: [&str; 21] = [
     "sec-websocket-extensions",
 ];
 
-/// A request that came by a path keeps its verb, path and type; of others the fields of the connection are left out.
+/// A request that came by a path keeps its verb, path and type; of others the fields of the connection are
+/// left out.
 fn by_path(request: &mut Request) {
     let of = |request: &Request, wanted: &str| {
         let field = request.fields.iter().find(|(name, _)| name == wanted)?;

@@ -48,7 +48,8 @@ impl Calls for Sender {
 }
 
 impl Request {
-    /// Sends the request over a channel of its protocol. An error of Redis is a failure; of a stream the answers are joined.
+    /// Sends the request over a channel of its protocol. An error of Redis is a failure; of a stream the
+    /// answers are joined.
     ///
     /// # Errors
     /// The call failed.

@@ -33,7 +33,8 @@ pub struct FormArguments {
     /// A field of each request: HTTP header, baidu_std user field; may be given several times
     #[arg(long, short = 'H', value_name = "NAME=VALUE", value_parser = field)]
     pub metadata: Vec<(String, String)>,
-    /// Calls with equal numbers go to the same server, if the balancer hashes: c_murmurhash, c_md5, c_ketama, ring_hash
+    /// Calls with equal numbers go to the same server, if the balancer hashes: c_murmurhash, c_md5, c_ketama,
+    /// ring_hash
     #[arg(long, value_name = "NUMBER")]
     pub key: Option<u64>,
 }

@@ -26,7 +26,8 @@ pub trait Subject: Send + Sync {
     /// Input that does not fit, with the place.
     fn requests(&self, input: Option<&str>, content: Content) -> Result<Vec<Vec<u8>>, Failure>;
 
-    /// Of each of these bodies the key by which a balancer that hashes chooses its server. Empty: the user says one.
+    /// Of each of these bodies the key by which a balancer that hashes chooses its server. Empty: the user
+    /// says one.
     fn keys(&self) -> Vec<u64> {
         Vec::new()
     }

@@ -13,8 +13,8 @@ use std::{
 /// Most bytes of all collections.
 const MOST_BYTES: usize = 64 << 20;
 
-/// What a document costs beside its bytes: its place in the collection and that of its `_id`, which may be twice as long, and its
-/// allocation.
+/// What a document costs beside its bytes: its place in the collection and that of its `_id`, which may be
+/// twice as long, and its allocation.
 const DOCUMENT_BYTES: usize = 128;
 
 /// Most documents that an unordered insert lists as not inserted; then it ends.
@@ -224,8 +224,8 @@ impl Kept {
     }
 }
 
-/// The `_id`s of a collection's documents. Hashes of 64 bits under a random key: that two different ones are equal is less likely
-/// than one in a hundred million, with as many documents as there is room for.
+/// The `_id`s of a collection's documents. Hashes of 64 bits under a random key: that two different ones are
+/// equal is less likely than one in a hundred million, with as many documents as there is room for.
 #[derive(Default)]
 struct Ids {
     of: HashSet<u64>,
@@ -298,8 +298,8 @@ fn view<'a>(command: &'a Command, name: &str) -> Option<View<'a>> {
     command.get(name).and_then(|value| value.as_view())
 }
 
-/// The members that a document has to have; numbers of different types are compared by their values. There are no operators,
-/// and none of them is taken for a value.
+/// The members that a document has to have; numbers of different types are compared by their values. There
+/// are no operators, and none of them is taken for a value.
 struct Filter<'a> {
     members: Vec<(&'a str, Value<'a>)>,
     /// Where each is in `members`. Names that come twice are two members.

@@ -1,5 +1,5 @@
-//! The service of Thrift that brpc's example has: `EchoResponse Echo(1: EchoRequest request)`, both with the field
-//! `1: string data`.
+//! The service of Thrift that brpc's example has: `EchoResponse Echo(1: EchoRequest request)`, both with the
+//! field `1: string data`.
 
 use polywire::{
     Context, Status,

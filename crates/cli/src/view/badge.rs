@@ -1,4 +1,5 @@
-//! The line that says whose page it is, before the end of a page's body. It has no style, which a page's policy may forbid.
+//! The line that says whose page it is, before the end of a page's body. It has no style, which a page's
+//! policy may forbid.
 
 /// Where it goes.
 const END: &[u8] = b"</body>";

@@ -109,8 +109,8 @@ impl Head {
         }
     }
 
-    /// Whether the request names this machine as its host: `localhost` or an address. The owner of any other name could let it
-    /// lead here after the browser has loaded his page (DNS rebinding).
+    /// Whether the request names this machine as its host: `localhost` or an address. The owner of any other
+    /// name could let it lead here after the browser has loaded his page (DNS rebinding).
     pub fn is_for_this_machine(&self) -> bool {
         let is_host = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("host");
         let mut hosts = self.fields.iter().filter(is_host);
@@ -123,8 +123,8 @@ impl Head {
         host == "localhost" || host.ends_with(".localhost") || host.parse::<IpAddr>().is_ok()
     }
 
-    /// Whether a page of another origin sends it, other than by a link to a page without a query: brpc's pages change something by
-    /// GET.
+    /// Whether a page of another origin sends it, other than by a link to a page without a query: brpc's
+    /// pages change something by GET.
     pub fn is_of_another_page(&self) -> bool {
         let value = |field: &str| self.first(field).unwrap_or_default().to_ascii_lowercase();
         let foreign = matches!(&*value("sec-fetch-site"), "cross-site" | "same-site");
@@ -145,8 +145,9 @@ impl Head {
         seconds.and_then(|seconds| seconds.parse().ok()).unwrap_or(0)
     }
 
-    /// Turns a request of a browser into one of ours. `Accept-Encoding` is left out so that the answer is readable, and
-    /// `Referer` because its host is this one. `credential`: what is shown in place of what the browser shows.
+    /// Turns a request of a browser into one of ours. `Accept-Encoding` is left out so that the answer is
+    /// readable, and `Referer` because its host is this one. `credential`: what is shown in place of what the
+    /// browser shows.
     pub fn address_target(&mut self, target: &str, credential: Option<&str>) {
         let own = self.first("host").map(|host| format!("http://{host}"));
         self.remove(&HOP);

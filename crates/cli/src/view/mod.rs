@@ -5,13 +5,14 @@
 //! | `head` | heads of HTTP/1.1, read with bounds, changed and written |
 //! | `badge` | the line that says whose page it is |
 //!
-//! A connection carries one request: it is forwarded as HTTP/1.0, so that the end of the answer is the end of the
-//! connection, and bodies pass in both directions as they come, whatever their length.
+//! A connection carries one request: it is forwarded as HTTP/1.0, so that the end of the answer is the end of
+//! the connection, and bodies pass in both directions as they come, whatever their length.
 //!
-//! The pages of a server that answer its own machine alone are shown to whoever reaches this port, so the same rules hold here:
-//! it listens on loopback only, answers under the names that [`head::Head::is_for_this_machine`] has, and refuses pages of other
-//! origins ([`head::Head::is_of_another_page`]). `Origin` of our own pages becomes that of the target. What says that a request came
-//! through a proxy is passed on, so that the target takes it for one from elsewhere.
+//! The pages of a server that answer its own machine alone are shown to whoever reaches this port, so the
+//! same rules hold here: it listens on loopback only, answers under the names that
+//! [`head::Head::is_for_this_machine`] has, and refuses pages of other origins
+//! ([`head::Head::is_of_another_page`]). `Origin` of our own pages becomes that of the target. What says that
+//! a request came through a proxy is passed on, so that the target takes it for one from elsewhere.
 //!
 //! Deviation from brpc's rpc_view: the target is not changed by a GET; another target is another `view`.
 
@@ -29,7 +30,8 @@ use tokio::{
     time::timeout,
 };
 
-/// Shows the pages of a server that a browser cannot reach, at a port of this machine, until SIGTERM or Ctrl-C
+/// Shows the pages of a server that a browser cannot reach, at a port of this machine, until SIGTERM or
+/// Ctrl-C
 ///
 /// Only programs on this machine can use the port; from elsewhere `ssh -L 8888:127.0.0.1:8888` leads there.
 #[derive(clap::Args)]

@@ -274,7 +274,8 @@ fn calls_that_fail_are_one_line_and_exit_1() {
     }
 }
 
-/// Answers lines of memcached's meta commands until the test ends: a counter is no number, and every condition of a write fails.
+/// Answers lines of memcached's meta commands until the test ends: a counter is no number, and every
+/// condition of a write fails.
 fn cache() -> String {
     use std::io::{BufRead, BufReader, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

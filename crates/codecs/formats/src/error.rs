@@ -13,7 +13,8 @@ use std::{error, fmt};
 pub enum FormatError {
     /// Not protobuf: a length past the end, a bad tag, nesting beyond 100.
     Protobuf(Box<str>),
-    /// A `string` whose Rust type is `String` holds something else; the path is `package.Message.field[2].below`.
+    /// A `string` whose Rust type is `String` holds something else; the path is
+    /// `package.Message.field[2].below`.
     NotUtf8(Box<str>),
     /// Not a FlatBuffer of the schema: an offset that leads outside, a missing required field, too deep
     /// nesting.
@@ -36,7 +37,8 @@ pub enum FormatError {
     Compressed(Box<str>),
     /// Longer than `limit` bytes after decompression, or longer than the encoding can carry.
     TooLarge { limit: usize },
-    /// Of more than `limit` bytes once it is inflated, which [`Inflated`](polywire_wire::Inflated) does not allow.
+    /// Of more than `limit` bytes once it is inflated, which [`Inflated`](polywire_wire::Inflated) does not
+    /// allow.
     Inflated { limit: usize },
     /// A budget of memory has no room for what it inflates to.
     NoMemory,

@@ -22,7 +22,8 @@ pub use crate::__prost_message as prost_message;
 #[cfg(feature = "prost")]
 pub use {prost, prost_types};
 
-/// One file of a descriptor set, for reflection: its decoder is compiled here, where schemas need it, and not once more.
+/// One file of a descriptor set, for reflection: its decoder is compiled here, where schemas need it, and not
+/// once more.
 pub fn file_descriptor(bytes: &[u8]) -> Option<buffa_descriptor::generated::descriptor::FileDescriptorProto> {
     buffa::Message::decode_from_slice(bytes).ok()
 }
@@ -35,8 +36,8 @@ pub fn pool(descriptor_set: &'static [u8]) -> Pool {
     Pool::from_descriptor_set(descriptor_set).expect("embedded by the build script")
 }
 
-/// As [`pool`]; these fields of type `string` are bytes in generated code. They go by their full names, those of a map by
-/// its entry: `package.Message.NamesEntry.key`.
+/// As [`pool`]; these fields of type `string` are bytes in generated code. They go by their full names, those
+/// of a map by its entry: `package.Message.NamesEntry.key`.
 ///
 /// # Panics
 /// As there.
@@ -46,7 +47,8 @@ pub fn pool_with_bytes(descriptor_set: &'static [u8], strings_as_bytes: &[&str])
     pool
 }
 
-/// Implements [`Message`] for a message that buffa's generator made, with the parts that it has beyond what all have.
+/// Implements [`Message`] for a message that buffa's generator made, with the parts that it has beyond what
+/// all have.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __buffa_message {
@@ -57,8 +59,9 @@ macro_rules! __buffa_message {
     };
 }
 
-/// Parts of a message: `packed` has generated code for mcpack; `shared` has fields that can share the bytes they are read
-/// from; `buffers` names the fields that own strings or bytes, `one` a field, `each` the items of a repeated one.
+/// Parts of a message: `packed` has generated code for mcpack; `shared` has fields that can share the bytes
+/// they are read from; `buffers` names the fields that own strings or bytes, `one` a field, `each` the items
+/// of a repeated one.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __message_part {

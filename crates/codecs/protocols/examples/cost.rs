@@ -1,5 +1,5 @@
-//! What one call costs in the baidu_std machine, without sockets and dispatch: `cargo run --release --example cost`,
-//! with the name of a row that row alone.
+//! What one call costs in the baidu_std machine, without sockets and dispatch:
+//! `cargo run --release --example cost`, with the name of a row that row alone.
 //!
 //! 100 B echo, 64 frames a batch, best of ten runs of 100 ms each, nanoseconds per call.
 

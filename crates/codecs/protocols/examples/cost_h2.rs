@@ -1,8 +1,8 @@
 //! What one call costs in the HTTP/2 machine, without sockets, dispatch and JSON:
 //! `cargo run --release --example cost_h2`, with the name of a row that row alone.
 //!
-//! A small echo as a client of gRPC's kind sends it: HEADERS of indexed fields and DATA, one call a read and sixteen in one
-//! read; best of ten runs of 100 ms each, nanoseconds per call.
+//! A small echo as a client of gRPC's kind sends it: HEADERS of indexed fields and DATA, one call a read and
+//! sixteen in one read; best of ten runs of 100 ms each, nanoseconds per call.
 
 mod common;
 

@@ -1,8 +1,8 @@
 //! What one call costs in the HTTP/1.1 machine, without sockets, dispatch and JSON:
 //! `cargo run --release --example cost_http`, with the name of a row that row alone.
 //!
-//! A small JSON echo as `wrk` sends it (docs/wire/http.md, section 8), one request a read and sixteen pipelined in one
-//! read; best of ten runs of 100 ms each, nanoseconds per call.
+//! A small JSON echo as `wrk` sends it (docs/wire/http.md, section 8), one request a read and sixteen
+//! pipelined in one read; best of ten runs of 100 ms each, nanoseconds per call.
 
 mod common;
 

@@ -1,6 +1,6 @@
-//! What a stopping server still serves in a protocol that cannot tell a client which of its requests were not executed: those
-//! of which a byte had arrived when the stop began. Otherwise a client that always has a further request on its way
-//! would keep its connection, and the server, until the drain limit.
+//! What a stopping server still serves in a protocol that cannot tell a client which of its requests were not
+//! executed: those of which a byte had arrived when the stop began. Otherwise a client that always has a
+//! further request on its way would keep its connection, and the server, until the drain limit.
 
 use polywire_base::IoBuf;
 

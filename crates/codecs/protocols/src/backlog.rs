@@ -1,16 +1,16 @@
 //! Bounds the replies that wait on a connection whose peer does not read.
 //!
-//! A server reads no further request while its output has no room. Calls that are under way by then still end, and
-//! protocols with concurrent calls may have thousands of them.
+//! A server reads no further request while its output has no room. Calls that are under way by then still
+//! end, and protocols with concurrent calls may have thousands of them.
 //!
 //! Limits: [`most`]. A reply beyond it is replaced by a short failure. One reply is sent whatever its length.
 
 use polywire_call::{Status, brpc};
 use polywire_wire::{Cx, Denied, Outcome, Patience};
 
-/// When [`Patience::queued`] is reached, replies of calls that are under way may still wait, up to this multiple of
-/// it: by default four concurrent calls may each be answered with the longest message. A reply that is refused here
-/// is lost, although its handler has run.
+/// When [`Patience::queued`] is reached, replies of calls that are under way may still wait, up to this
+/// multiple of it: by default four concurrent calls may each be answered with the longest message. A reply
+/// that is refused here is lost, although its handler has run.
 const REPLIES: usize = 4;
 
 /// Longest text of a failure that is sent unchanged, in bytes.
@@ -22,9 +22,9 @@ pub(crate) fn most(patience: &Patience) -> usize {
     (patience.queued as usize).saturating_mul(REPLIES)
 }
 
-/// Replaces a reply by a short failure when `owed` bytes already wait, all of them in the output or held by the
-/// machine. Bytes that fit into the output are always allowed, whatever [`Patience`] states: they are written at the
-/// end of the turn.
+/// Replaces a reply by a short failure when `owed` bytes already wait, all of them in the output or held by
+/// the machine. Bytes that fit into the output are always allowed, whatever [`Patience`] states: they are
+/// written at the end of the turn.
 #[inline]
 pub(crate) fn replace_beyond(cx: &mut Cx<'_>, patience: &Patience, owed: usize, outcome: &mut Outcome) {
     if owed > most(patience) && owed >= cx.out.len() + cx.out.room() {
@@ -32,7 +32,8 @@ pub(crate) fn replace_beyond(cx: &mut Cx<'_>, patience: &Patience, owed: usize, 
     }
 }
 
-/// The number must not be one by which a server refuses, after which clients try again, because the handler has run.
+/// The number must not be one by which a server refuses, after which clients try again, because the handler
+/// has run.
 #[cold]
 fn replace(cx: &mut Cx<'_>, outcome: &mut Outcome) {
     if !is_short(outcome) {
@@ -53,8 +54,8 @@ mod tests {
     use super::*;
     use polywire_call::Metadata;
 
-    /// A short failure keeps its text, and an end without a message is not changed; a long text of an application is
-    /// replaced.
+    /// A short failure keeps its text, and an end without a message is not changed; a long text of an
+    /// application is replaced.
     #[test]
     fn only_what_is_short_is_sent_as_it_is() {
         let fields = || Some(Box::new(Metadata::new()));

@@ -14,8 +14,8 @@ pub(crate) fn bounded(text: &str) -> &str {
     polywire_call::bounded(text, MAX_TEXT_BYTES)
 }
 
-/// The number of a failure; it is never the number of success. "-1 = failed, code unspecified" is sent unchanged by
-/// all protocols except baidu_std.
+/// The number of a failure; it is never the number of success. "-1 = failed, code unspecified" is sent
+/// unchanged by all protocols except baidu_std.
 pub(crate) fn error_code(status: &Status) -> i32 {
     match brpc::number(status) {
         0 => brpc::EINTERNAL,
@@ -28,7 +28,8 @@ pub(crate) fn error_code_field(status: &Status) -> u64 {
     i64::from(error_code(status)) as u64
 }
 
-/// The answer to a peer whose authentication failed: ERPCAUTH, or EINTERNAL if its credential could not be checked.
+/// The answer to a peer whose authentication failed: ERPCAUTH, or EINTERNAL if its credential could not be
+/// checked.
 #[cold]
 pub(crate) fn unauthenticated(why: &Status) -> Status {
     let (number, text) = match is_undecided(why) {

@@ -1,8 +1,8 @@
-//! Every wire protocol, one folder each, and the registry of them all. Protocols that share a machine are a family: their
-//! folders are inside the folder of the family (`pbrpc/`, `nshead/`, `http/`).
+//! Every wire protocol, one folder each, and the registry of them all. Protocols that share a machine are a
+//! family: their folders are inside the folder of the family (`pbrpc/`, `nshead/`, `http/`).
 //!
-//! A protocol is bytes in, bytes out, time in: it implements [`polywire_wire::Machine`] and knows no socket, clock or
-//! thread. All folders have the same structure.
+//! A protocol is bytes in, bytes out, time in: it implements [`polywire_wire::Machine`] and knows no socket,
+//! clock or thread. All folders have the same structure.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

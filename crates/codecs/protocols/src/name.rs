@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-/// Consecutive requests mostly have the same service and method; these are then neither checked for UTF-8 nor copied
-/// again.
+/// Consecutive requests mostly have the same service and method; these are then neither checked for UTF-8 nor
+/// copied again.
 #[derive(Default)]
 pub(crate) struct Name(String);
 

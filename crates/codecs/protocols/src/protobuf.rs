@@ -1,4 +1,5 @@
-//! The parts of protobuf's wire format that metas and error details need: read by reference, written in place.
+//! The parts of protobuf's wire format that metas and error details need: read by reference, written in
+//! place.
 //!
 //! Source: the protobuf encoding guide; docs/wire/common.md, "Protobuf notes".
 //! Limits: varints of at most ten bytes, groups of at most [`MAX_DEPTH`] levels.
@@ -124,18 +125,18 @@ pub(super) fn field_bytes(length: usize) -> usize {
 ///                                     at                                          out.len()
 /// ```
 ///
-/// The room is reserved in advance for many fields, so that writing a field is a store and not a call; what is left
-/// of it is cut off at the end. (Gathering the fields on the stack and appending them together was slower, because
-/// the copy waits for the many small stores before it.)
+/// The room is reserved in advance for many fields, so that writing a field is a store and not a call; what
+/// is left of it is cut off at the end. (Gathering the fields on the stack and appending them together was
+/// slower, because the copy waits for the many small stores before it.)
 pub(super) struct Writer<'o> {
     out: &'o mut BytesMut,
     at: usize,
 }
 
 impl<'o> Writer<'o> {
-    /// Room for the numbers between two texts: header, response, four ids, timeout, compression, correlation id,
-    /// attachment, content, checksum and the head of a text take 129 bytes at their longest, and a number is stored
-    /// with up to seven bytes after it.
+    /// Room for the numbers between two texts: header, response, four ids, timeout, compression, correlation
+    /// id, attachment, content, checksum and the head of a text take 129 bytes at their longest, and a number
+    /// is stored with up to seven bytes after it.
     const ROOM: usize = 160;
 
     /// `texts`: bytes of text that are known to follow; the buffer grows once for them.
@@ -169,8 +170,8 @@ impl<'o> Writer<'o> {
         }
     }
 
-    /// For values below 2^56: spreads eight groups of seven bits to bytes and stores them at once. Bytes that do not
-    /// belong to the value are overwritten later.
+    /// For values below 2^56: spreads eight groups of seven bits to bytes and stores them at once. Bytes that
+    /// do not belong to the value are overwritten later.
     #[inline]
     fn wide_varint(&mut self, x: u64) {
         let length = varint_bytes(x);

@@ -1,5 +1,6 @@
-//! The protocols that clients speak, as constants for a channel: `.protocol(protocol::GRPC)`. A name that is misspelt does not
-//! compile, nor does one whose feature is off. As text, for configuration, each is called as its [`Protocol::name`] says.
+//! The protocols that clients speak, as constants for a channel: `.protocol(protocol::GRPC)`. A name that is
+//! misspelt does not compile, nor does one whose feature is off. As text, for configuration, each is called
+//! as its [`Protocol::name`] says.
 
 use polywire_wire::Protocol;
 

@@ -1,5 +1,5 @@
-//! Messages that a server sends without a request: publications, and messages of a socket. It sends as many as there
-//! is room for.
+//! Messages that a server sends without a request: publications, and messages of a socket. It sends as many
+//! as there is room for.
 
 use polywire_base::Output;
 use polywire_wire::Credit;

@@ -1,16 +1,16 @@
 //! All protocols, in the order in which their `sniff` functions are called with first bytes.
 //!
-//! Protocols that few bytes identify reliably come first. The order is right if no protocol keeps a connection
-//! undecided that a later one would already claim, and none claims what belongs to a later one; `tests` checks that
-//! with the first message of every page of docs/wire. For this reason mongo, decided at 16 bytes, precedes nshead,
-//! which needs 28.
+//! Protocols that few bytes identify reliably come first. The order is right if no protocol keeps a
+//! connection undecided that a later one would already claim, and none claims what belongs to a later one;
+//! `tests` checks that with the first message of every page of docs/wire. For this reason mongo, decided at
+//! 16 bytes, precedes nshead, which needs 28.
 
 use crate::recognised::tls;
 use polywire_wire::{Protocol, Protocols, Registry};
 
-/// The protocols of this crate that the features of this build enable, including those that are only recognised.
-/// Clients use baidu_std unless another protocol is named. A program that needs other protocols makes its own
-/// [`Registry`].
+/// The protocols of this crate that the features of this build enable, including those that are only
+/// recognised. Clients use baidu_std unless another protocol is named. A program that needs other protocols
+/// makes its own [`Registry`].
 pub const fn builtin() -> Registry {
     Registry::new(BUILTIN).with_default(&crate::pbrpc::baidu_std::PROTOCOL).with_left_out(LEFT_OUT)
 }

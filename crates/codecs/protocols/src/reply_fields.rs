@@ -8,11 +8,11 @@
 //! an entry of a list of fields: | tag | length | 0x0a length name | 0x12 length value |     (as baidu_std's user_fields)
 //! ```
 //!
-//! Protocols with fields of their own (baidu_std's user_fields, headers of HTTP) send the two among them. Other
-//! protocols send a list of entries where readers skip unknown data: sofa_pbrpc, hulu_pbrpc and public_pbrpc after
-//! the meta, as field [`NUMBER`]; fb_rpc after the numbers of its meta; ubrpc in `error` and `content`; ZMTP's calls
-//! in a frame of its own. Neither is written for a success without fields, or for a failure that the number describes
-//! completely.
+//! Protocols with fields of their own (baidu_std's user_fields, headers of HTTP) send the two among them.
+//! Other protocols send a list of entries where readers skip unknown data: sofa_pbrpc, hulu_pbrpc and
+//! public_pbrpc after the meta, as field [`NUMBER`]; fb_rpc after the numbers of its meta; ubrpc in `error`
+//! and `content`; ZMTP's calls in a frame of its own. Neither is written for a success without fields, or for
+//! a failure that the number describes completely.
 //!
 //! Source: docs/errors.md
 
@@ -70,8 +70,9 @@ pub(crate) fn details(status: &Status) -> Option<String> {
     (!status.details().is_empty()).then(|| BASE64.encode(status.details()))
 }
 
-/// The fields of a failure that is sent as `number`: those of the application, and what the number does not express.
-/// If the server itself refuses a call, the number suffices; if a handler chose such a number, the fields explain it.
+/// The fields of a failure that is sent as `number`: those of the application, and what the number does not
+/// express. If the server itself refuses a call, the number suffices; if a handler chose such a number, the
+/// fields explain it.
 #[cold]
 pub(crate) fn of_failure(number: i32, status: &Status, trailers: Option<&Metadata>) -> Metadata {
     let mut fields = Metadata::new();
@@ -87,8 +88,8 @@ pub(crate) fn of_failure(number: i32, status: &Status, trailers: Option<&Metadat
     fields
 }
 
-/// The status of a failed call by its number, its text and the fields that came with them; the fields of a status are
-/// removed.
+/// The status of a failed call by its number, its text and the fields that came with them; the fields of a
+/// status are removed.
 #[cold]
 pub(crate) fn take_failure(number: i32, text: &str, fields: &mut Option<Box<Metadata>>) -> Status {
     let said = take(fields);

@@ -2,8 +2,8 @@
 
 use std::{fmt, io, path::PathBuf};
 
-/// Why no code was generated. `Display` is meant for the author of the `.proto`, `.fbs` or `.thrift` file, and `Debug`
-/// is the same, because a build script prints that if its `main` returns this.
+/// Why no code was generated. `Display` is meant for the author of the `.proto`, `.fbs` or `.thrift` file,
+/// and `Debug` is the same, because a build script prints that if its `main` returns this.
 #[non_exhaustive]
 pub enum Error {
     /// A `.proto` file is missing or wrong; the text begins with file, line and column where they are known.

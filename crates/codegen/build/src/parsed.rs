@@ -19,8 +19,8 @@ pub(crate) struct Parsed {
 }
 
 impl Parsed {
-    /// Parses `files`. Code is generated for them and for their imports, except for Google's own and for packages that
-    /// exist elsewhere (`extern_path`).
+    /// Parses `files`. Code is generated for them and for their imports, except for Google's own and for
+    /// packages that exist elsewhere (`extern_path`).
     pub fn read(config: &Config, files: &[impl AsRef<Path>]) -> Result<Self, Error> {
         let read = polywire_proto::read(files, &config.includes);
         let read = read.map_err(|error| Error::Proto(error.to_string()))?;

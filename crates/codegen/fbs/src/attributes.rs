@@ -62,7 +62,8 @@ pub(crate) fn nested<'f>(field: &'f Field, kind: &Type) -> Found<Option<&'f str>
     Ok(Some(table))
 }
 
-/// `force_align`: where the values of a vector begin, or every value of a struct. It is at least what they need.
+/// `force_align`: where the values of a vector begin, or every value of a struct. It is at least what they
+/// need.
 pub(crate) fn align(attributes: &Attributes, line: usize, least: usize) -> Found<Option<usize>> {
     if !attributes.has("force_align") {
         return Ok(None);

@@ -14,8 +14,8 @@
 //! `polywire-build` generates Rust from a schema, `polywire_formats::flatbuffers::json` converts JSON to
 //! messages by one.
 //!
-//! Refused: attributes that neither a schema declares nor FlatBuffers know, and `vector64` and `offset64`, which
-//! make other offsets of 64 bits.
+//! Refused: attributes that neither a schema declares nor FlatBuffers know, and `vector64` and `offset64`,
+//! which make other offsets of 64 bits.
 
 #![forbid(unsafe_code)]
 

@@ -41,7 +41,8 @@ pub struct Field {
     pub name: String,
     pub comment: String,
     pub kind: Type,
-    /// Position in the vtable in bytes. A union's type is in the one before, as are the types of a vector of unions.
+    /// Position in the vtable in bytes. A union's type is in the one before, as are the types of a vector of
+    /// unions.
     pub slot: u16,
     pub default: Value,
     pub required: bool,

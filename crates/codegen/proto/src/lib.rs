@@ -1,8 +1,8 @@
 //! `.proto` files to descriptors, with the files of Google's that programs import without having them.
 //!
-//! With the feature `parser`, which is on by default, they are read by protox, and those of editions 2023 and 2024, which protox
-//! does not read, are rewritten for it. Without it, they are read by the program `protoc`, found in the path or by the variable
-//! `PROTOC`: then nothing of a parser is compiled.
+//! With the feature `parser`, which is on by default, they are read by protox, and those of editions 2023 and
+//! 2024, which protox does not read, are rewritten for it. Without it, they are read by the program `protoc`,
+//! found in the path or by the variable `PROTOC`: then nothing of a parser is compiled.
 //!
 //! ```no_run
 //! let read = polywire_proto::read(&["proto/echo.proto"], &[])?;
@@ -32,8 +32,8 @@ pub struct Files {
     pub files: Vec<FileDescriptorProto>,
     /// Paths of all files that were read from disk.
     pub sources: Vec<PathBuf>,
-    /// Names of those that come with this crate: `google/api/annotations.proto`, `http.proto` and `httpbody.proto`, unless they
-    /// are on disk.
+    /// Names of those that come with this crate: `google/api/annotations.proto`, `http.proto` and
+    /// `httpbody.proto`, unless they are on disk.
     pub bundled: Vec<String>,
     /// Some are of an edition.
     pub has_editions: bool,
@@ -43,7 +43,8 @@ pub struct Files {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(String);
 
-/// Reads `files` and what they import. Imports are looked up in `includes`, or in the directories of the files if there are none.
+/// Reads `files` and what they import. Imports are looked up in `includes`, or in the directories of the
+/// files if there are none.
 ///
 /// # Errors
 /// The first mistake in a file, or a file that is missing.

@@ -71,7 +71,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new() -> io::Result<Folder> {
         static MADE: AtomicU32 = AtomicU32::new(0);
-        // A build script has a folder of its own. Elsewhere, creating it fails if somebody else has taken the name.
+        // A build script has a folder of its own. Elsewhere, creating it fails if somebody else has taken the
+        // name.
         let parent = env::var_os("OUT_DIR").map_or_else(env::temp_dir, PathBuf::from);
         let path = parent.join(format!("polywire-proto-{}-{}", process::id(), MADE.fetch_add(1, Relaxed)));
         fs::create_dir(&path).map(|()| Folder(path))

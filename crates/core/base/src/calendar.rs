@@ -19,7 +19,8 @@ const CYCLE: i64 = 146_097;
 const TO_1970: i64 = 719_468;
 
 impl Date {
-    /// The date of a day that is counted from 1970-01-01. Days may be as far away as a `u64` of seconds is from 1970.
+    /// The date of a day that is counted from 1970-01-01. Days may be as far away as a `u64` of seconds is
+    /// from 1970.
     pub fn of_day(day: i64) -> Date {
         let (cycle, of_cycle) = ((day + TO_1970).div_euclid(CYCLE), (day + TO_1970).rem_euclid(CYCLE));
         let year = (of_cycle - of_cycle / 1460 + of_cycle / 36_524 - of_cycle / 146_096) / 365;
@@ -30,7 +31,8 @@ impl Date {
         Date { year: cycle * 400 + year + i64::from(month <= 2), month: month as u32, day: day as u32 }
     }
 
-    /// The number of the day, counted from 1970-01-01. A month has 31 days here: those that it lacks are the first of the next.
+    /// The number of the day, counted from 1970-01-01. A month has 31 days here: those that it lacks are the
+    /// first of the next.
     pub fn to_day(self) -> i64 {
         let year = self.year - i64::from(self.month <= 2);
         let from_march = (i64::from(self.month) + 9) % 12;

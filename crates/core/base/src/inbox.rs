@@ -122,8 +122,8 @@ impl<T: Node> Inbox<T> {
                 return false;
             }
             link.next.store(if is_node(head) { head } else { ptr::null_mut() }, Relaxed);
-            // Release pairs with the acquire in `drain`: the node's link. Acquire pairs with the release in `sleep`:
-            // the doorbell that was registered before. SeqCst: see `drain`.
+            // Release pairs with the acquire in `drain`: the node's link. Acquire pairs with the release in
+            // `sleep`: the doorbell that was registered before. SeqCst: see `drain`.
             match self.head.compare_exchange_weak(head, new, SeqCst, Relaxed) {
                 Ok(_) => break,
                 Err(other) => head = other,

@@ -5,8 +5,9 @@
 //!                                                                   how many were left out before it
 //! ```
 //!
-//! What peers do may not fill a disk or take a thread's time by way of the log. A gate stands at one place in the code, so that there
-//! are as many as kinds of failures, whatever peers choose; it is not kept by address or name.
+//! What peers do may not fill a disk or take a thread's time by way of the log. A gate stands at one place in
+//! the code, so that there are as many as kinds of failures, whatever peers choose; it is not kept by address
+//! or name.
 
 use std::{
     sync::{
@@ -60,7 +61,8 @@ impl LineGate {
 
     /// The same at this time, counted from any moment that stays the same.
     pub fn pass_at(&self, time: Duration) -> Option<u64> {
-        // The first line begins an interval, so that two are not let through at the border of intervals of the clock.
+        // The first line begins an interval, so that two are not let through at the border of intervals of
+        // the clock.
         let now = u64::try_from(time.as_millis()).unwrap_or(u64::MAX) & MOST_TIME;
         let passed = self.state.fetch_update(Relaxed, Relaxed, |state| {
             let (began, lines) = (state >> COUNT_BITS, state & MOST_COUNT);

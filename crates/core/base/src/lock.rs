@@ -5,8 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Locks a mutex, poisoned or not. For data that is valid between any two statements: a panic of one call must not end
-/// all calls that come later.
+/// Locks a mutex, poisoned or not. For data that is valid between any two statements: a panic of one call
+/// must not end all calls that come later.
 ///
 /// ```
 /// # use std::sync::Mutex;
@@ -29,7 +29,8 @@ pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct LockWatch {
     /// Called by a thread that is about to wait; `None`: it need not tell how long.
     pub begin: fn() -> Option<u32>,
-    /// Called when it has waited, under the lock, with what `begin` has returned: it must be quick, and take no lock.
+    /// Called when it has waited, under the lock, with what `begin` has returned: it must be quick, and take
+    /// no lock.
     pub end: fn(u32, Duration),
 }
 

@@ -5,10 +5,11 @@
 //!  signal handler on that thread: method_of(7)            loads alone: no thread-local, no lock, no allocation
 //! ```
 //!
-//! A handler of a signal may not use thread-locals, which a library that was loaded later allocates at their first use. So
-//! it finds the cell by the system's number of its thread.
+//! A handler of a signal may not use thread-locals, which a library that was loaded later allocates at their
+//! first use. So it finds the cell by the system's number of its thread.
 //!
-//! Limits: threads whose cells, eight tries from their number on, are taken are not known. That changes nothing else.
+//! Limits: threads whose cells, eight tries from their number on, are taken are not known. That changes
+//!         nothing else.
 
 use std::{
     ptr,
@@ -75,7 +76,8 @@ impl Drop for Running {
     }
 }
 
-/// The method that the thread with this number runs. Of the calling thread itself it is exact. A signal handler may call it.
+/// The method that the thread with this number runs. Of the calling thread itself it is exact. A signal
+/// handler may call it.
 pub fn method_of(thread: i32) -> Option<&'static str> {
     let cell = cells(thread).find(|cell| cell.thread.load(Acquire) == thread)?;
     // SAFETY: a pointer that is not null was stored by `begin`, from a `&'static &'static str`.

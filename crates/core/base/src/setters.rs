@@ -1,7 +1,8 @@
 //! Setters of structs of options.
 
-/// Adds a chained setter for each field of a struct of options, with the field's name: `Limits::default().streams(10)`.
-/// Those after `optional` are for fields of `Option`, and take a value or `None`.
+/// Adds a chained setter for each field of a struct of options, with the field's name:
+/// `Limits::default().streams(10)`. Those after `optional` are for fields of `Option`, and take a value or
+/// `None`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! setters {

@@ -5,18 +5,20 @@
 //!  vacant:   1
 //! ```
 //!
-//! A value is found by its index, or by its [`Key`], which is the index and a version. The version of an entry
-//! changes when its value is removed, so a key that was kept longer than its value finds nothing, even if another
-//! value has the same index by then. Keys are for numbers that others keep: lists, peers, tasks. The index alone is
-//! enough where whoever keeps the number forgets it together with the value.
+//! A value is found by its index, or by its [`Key`], which is the index and a version. The version of an
+//! entry changes when its value is removed, so a key that was kept longer than its value finds nothing, even
+//! if another value has the same index by then. Keys are for numbers that others keep: lists, peers, tasks.
+//! The index alone is enough where whoever keeps the number forgets it together with the value.
 //!
-//! Invariants: the vacant entries are exactly the list that begins at `vacant`; `len` is the number of the others.
+//! Invariants: the vacant entries are exactly the list that begins at `vacant`; `len` is the number of the
+//!             others.
 //! Limits:     the slab grows with each value that finds no vacant entry. Callers bound the number of values.
 //! Not here:   a hash from other names to indices, and memory that values keep while they are vacant.
 //!
-//! Why not a crate: `slab` has no versions, which three of the tables made with this one need. `slotmap` has them, but it
-//! finds nothing by the index alone and never gives memory back. Inserting, finding and removing 72 bytes takes 18 ns
-//! here and 17 with either of them; a `Vec<Option<T>>` with a second `Vec` of vacant indices takes 25.
+//! Why not a crate: `slab` has no versions, which three of the tables made with this one need. `slotmap` has
+//! them, but it finds nothing by the index alone and never gives memory back. Inserting, finding and removing
+//! 72 bytes takes 18 ns here and 17 with either of them; a `Vec<Option<T>>` with a second `Vec` of vacant
+//! indices takes 25.
 
 /// The index of a value, and the version that tells it from earlier and later values with the same index.
 ///
@@ -66,7 +68,8 @@ pub struct Slab<T> {
     first: u32,
 }
 
-// The version stands beside the state, not in its variants: moving a value in and out takes 18 ns this way instead of 25.
+// The version stands beside the state, not in its variants: moving a value in and out takes 18 ns this way
+// instead of 25.
 #[derive(Clone, Debug)]
 struct Entry<T> {
     /// The version of the value; of a vacant entry, that of the next value.
@@ -229,9 +232,10 @@ impl<T> Slab<T> {
             .filter_map(|(index, entry)| Some((index as u32, entry.value_mut()?)))
     }
 
-    /// Gives back the memory of vacant entries at the end, down to `least` entries. Those that stay vacant are used
-    /// in the order of their indices from then on, so that later values gather at the beginning. Keys of removed
-    /// values find nothing afterwards, either. Takes time in proportion to the number of entries.
+    /// Gives back the memory of vacant entries at the end, down to `least` entries. Those that stay vacant
+    /// are used in the order of their indices from then on, so that later values gather at the beginning.
+    /// Keys of removed values find nothing afterwards, either. Takes time in proportion to the number of
+    /// entries.
     #[cold]
     pub fn shrink_to(&mut self, least: usize) {
         let used = self.entries.iter().rposition(Entry::is_taken).map_or(0, |last| last + 1);

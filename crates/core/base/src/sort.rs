@@ -1,8 +1,9 @@
-//! Sorting whose code is compiled once, not once for each type and comparison: for lists that people read, and for settings.
+//! Sorting whose code is compiled once, not once for each type and comparison: for lists that people read,
+//! and for settings.
 //!
-//! The standard library's sort is about three thousand lines of LLVM IR for each type and comparison, and takes them in every crate
-//! that sorts. This one sorts positions, by a comparison behind a pointer, and then swaps. It takes three times as long for a
-//! thousand items, and is nothing for a hot path.
+//! The standard library's sort is about three thousand lines of LLVM IR for each type and comparison, and
+//! takes them in every crate that sorts. This one sorts positions, by a comparison behind a pointer, and then
+//! swaps. It takes three times as long for a thousand items, and is nothing for a hot path.
 
 use std::cmp::Ordering;
 
@@ -47,7 +48,8 @@ impl<T> Sort<T> for [T] {
     }
 }
 
-/// Which places are to be swapped, one pair after the other, to sort `len` items that `compare` compares by their places.
+/// Which places are to be swapped, one pair after the other, to sort `len` items that `compare` compares by
+/// their places.
 #[inline(never)]
 fn swaps(len: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
     let mut from: Vec<usize> = (0..len).collect();

@@ -1,8 +1,8 @@
 //! A map of few entries in the order of their keys, for settings, pages and tables that are made once.
 //!
-//! It is a list that is searched by halves. `BTreeMap` is up to ten thousand lines of LLVM IR for each type of key and value, in each
-//! crate that uses it; this is a few hundred. Inserting moves what comes after, so that large maps that grow one by one are not
-//! for it.
+//! It is a list that is searched by halves. `BTreeMap` is up to ten thousand lines of LLVM IR for each type
+//! of key and value, in each crate that uses it; this is a few hundred. Inserting moves what comes after, so
+//! that large maps that grow one by one are not for it.
 
 use crate::Sort;
 use std::{borrow::Borrow, fmt, mem, vec};
@@ -142,7 +142,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// The same steps, in an order that a generator of numbers chooses, have the same results in a `BTreeMap`.
+    /// The same steps, in an order that a generator of numbers chooses, have the same results in a
+    /// `BTreeMap`.
     #[test]
     fn is_like_a_tree() {
         let (mut ours, mut theirs, mut state) = (SortedMap::new(), BTreeMap::new(), 7_u32);

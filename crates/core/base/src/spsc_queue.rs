@@ -6,9 +6,9 @@
 //!          head: pop       tail: push   positions only grow (and wrap around)
 //! ```
 //!
-//! The producer links a new block when the last one is full, the consumer leaves a block when it has popped its last value. One
-//! block that was left is kept for the producer, so that a queue in steady use allocates nothing; a queue that was never used has
-//! no block.
+//! The producer links a new block when the last one is full, the consumer leaves a block when it has popped
+//! its last value. One block that was left is kept for the producer, so that a queue in steady use allocates
+//! nothing; a queue that was never used has no block.
 //!
 //! Both sides work through `&self`, since a producer's and a consumer's handle usually share one `Arc` with
 //! more than the queue. Callers must ensure that there is one of each, and this is checked: each side takes a
@@ -24,15 +24,16 @@ use std::{
     ptr::{NonNull, null_mut},
 };
 
-/// A queue that holds up to its capacity; `push` returns the value when it is full. Memory is allocated for `BLOCK` values at a
-/// time, a power of two.
+/// A queue that holds up to its capacity; `push` returns the value when it is full. Memory is allocated for
+/// `BLOCK` values at a time, a power of two.
 pub struct SpscQueue<T, const BLOCK: usize = 32> {
     capacity: usize,
     /// Of the consumer: next position to pop, and the block of the position before it.
     head: Side<T, BLOCK>,
     /// Of the producer: next position to push, and the block of the position before it.
     tail: Side<T, BLOCK>,
-    /// Where the blocks begin. The producer writes it before its first push, the consumer reads it at its first pop.
+    /// Where the blocks begin. The producer writes it before its first push, the consumer reads it at its
+    /// first pop.
     first: UnsafeCell<Option<Link<T, BLOCK>>>,
     /// A block that the consumer has left, or null. Whoever swaps it out owns it.
     spare: AtomicPtr<Block<T, BLOCK>>,
@@ -42,7 +43,8 @@ type Link<T, const BLOCK: usize> = NonNull<Block<T, BLOCK>>;
 
 struct Block<T, const BLOCK: usize> {
     slots: [UnsafeCell<MaybeUninit<T>>; BLOCK],
-    /// Written by the producer before it pushes into the next block, read by the consumer when it pops from there.
+    /// Written by the producer before it pushes into the next block, read by the consumer when it pops from
+    /// there.
     next: UnsafeCell<Option<Link<T, BLOCK>>>,
 }
 
@@ -85,9 +87,9 @@ impl Drop for Turn<'_> {
     }
 }
 
-// SAFETY: a slot belongs to the producer until `tail` passes it, and to the consumer until `head` passes it; a block belongs to
-// the producer until the first of its slots is passed, then its slots as above and `next` to the producer until it has linked the
-// next block; `busy` keeps each side to one thread at a time.
+// SAFETY: a slot belongs to the producer until `tail` passes it, and to the consumer until `head` passes it;
+// a block belongs to the producer until the first of its slots is passed, then its slots as above and `next`
+// to the producer until it has linked the next block; `busy` keeps each side to one thread at a time.
 unsafe impl<T: Send, const BLOCK: usize> Send for SpscQueue<T, BLOCK> {}
 // SAFETY: as above.
 unsafe impl<T: Send, const BLOCK: usize> Sync for SpscQueue<T, BLOCK> {}
@@ -122,8 +124,8 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
             Some(block) if !tail.is_multiple_of(BLOCK) => block,
             last => self.extend(last),
         };
-        // SAFETY: the producer's block is not freed while the consumer has not popped all of it, and the slot at `tail` is empty,
-        // so the consumer does not touch it.
+        // SAFETY: the producer's block is not freed while the consumer has not popped all of it, and the slot
+        // at `tail` is empty, so the consumer does not touch it.
         unsafe { block.as_ref() }.slots[tail % BLOCK].with_mut(|slot| unsafe { (*slot).write(value) });
         self.tail.position.store(tail.wrapping_add(1), Release);
         Ok(())
@@ -135,8 +137,8 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
         let spare = NonNull::new(self.spare.swap(null_mut(), Acquire));
         let block = spare.unwrap_or_else(Block::alloc);
         match last {
-            // SAFETY: the consumer does not free the producer's last block before it finds the next one, and it reads `next` only
-            // after a position beyond this block was stored.
+            // SAFETY: the consumer does not free the producer's last block before it finds the next one, and
+            // it reads `next` only after a position beyond this block was stored.
             Some(last) => unsafe { last.as_ref() }.next.with_mut(|next| unsafe { *next = Some(block) }),
             // SAFETY: the consumer reads it only after the first position was stored.
             None => self.first.with_mut(|first| unsafe { *first = Some(block) }),
@@ -163,8 +165,8 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
             Some(block) if !head.is_multiple_of(BLOCK) => block,
             left => self.advance(left),
         };
-        // SAFETY: we are the consumer, who alone frees blocks, and `head` is below `tail`, so the slot was written and the
-        // producer will not touch it before `head` moves.
+        // SAFETY: we are the consumer, who alone frees blocks, and `head` is below `tail`, so the slot was
+        // written and the producer will not touch it before `head` moves.
         let slot = &unsafe { block.as_ref() }.slots[head % BLOCK];
         // SAFETY: as above.
         let value = slot.with_mut(|slot| unsafe { (*slot).assume_init_read() });
@@ -175,8 +177,8 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
     /// The block behind the one that the consumer leaves, in which there is a value.
     fn advance(&self, left: Option<Link<T, BLOCK>>) -> Link<T, BLOCK> {
         let next = match left {
-            // SAFETY: the block is still allocated, as only we free it; the producer linked the next one before it stored the
-            // position that we have read.
+            // SAFETY: the block is still allocated, as only we free it; the producer linked the next one
+            // before it stored the position that we have read.
             Some(left) => unsafe { left.as_ref() }.next.with(|next| unsafe { *next }),
             // SAFETY: the producer wrote it before it stored the position that we have read.
             None => self.first.with(|first| unsafe { *first }),
@@ -187,7 +189,8 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
         if let Some(left) = left {
             // SAFETY: the producer has gone on to the next block, so nobody else uses this one.
             unsafe { left.as_ref() }.next.with_mut(|next| unsafe { *next = None });
-            // Release pairs with the acquire in `extend`; acquire pairs with our own release, if this moved threads.
+            // Release pairs with the acquire in `extend`; acquire pairs with our own release, if this moved
+            // threads.
             let older = self.spare.swap(left.as_ptr(), AcqRel);
             // SAFETY: swapped out by us, so nobody else has it.
             unsafe { Block::free(NonNull::new(older)) };
@@ -231,8 +234,8 @@ impl<T, const BLOCK: usize> Block<T, BLOCK> {
 impl<T, const BLOCK: usize> Drop for SpscQueue<T, BLOCK> {
     fn drop(&mut self) {
         while self.pop().is_some() {}
-        // What is left is the consumer's block, or, if it has never popped, none; it has popped everything, so the producer's
-        // block is the same one.
+        // What is left is the consumer's block, or, if it has never popped, none; it has popped everything,
+        // so the producer's block is the same one.
         // SAFETY: nobody else has the queue any more.
         unsafe {
             Block::free(self.head.block.with(|block| *block));

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 /// The longest wait that [`later`] adds: a hundred years.
 const LONGEST: Duration = Duration::from_secs(100 * 366 * 24 * 60 * 60);
 
-/// The instant `wait` after `now`. Where `Instant + Duration` panics, as with `Duration::MAX`, this is an instant that
-/// no process reaches.
+/// The instant `wait` after `now`. Where `Instant + Duration` panics, as with `Duration::MAX`, this is an
+/// instant that no process reaches.
 #[inline]
 pub fn later(now: Instant, wait: Duration) -> Instant {
     now + wait.min(LONGEST)

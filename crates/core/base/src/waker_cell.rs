@@ -40,7 +40,8 @@ impl WakerCell {
     /// Registers `waker` for the next `wake`. Only one thread may register at a time. Afterwards check again
     /// what you wait for: either you see what a thread wrote before its `wake`, or that wake will come.
     pub fn register(&self, waker: &Waker) {
-        // Acquire pairs with the release in `wake`, also on failure: we see what was written before that wake.
+        // Acquire pairs with the release in `wake`, also on failure: we see what was written before that
+        // wake.
         if self.state.compare_exchange(IDLE, REGISTERING, Acquire, Acquire).is_err() {
             waker.wake_by_ref(); // a wake is in progress: poll again
             return;

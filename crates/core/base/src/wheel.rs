@@ -19,8 +19,9 @@
 //! every rotation, and a burst of distant timers in one slot is scanned uselessly every rotation.)
 //!
 //! Slots are lists threaded through a table of timers; a handle is an index into it with a version, so that a
-//! handle kept too long does not disarm another timer. It is not a [`Slab`](crate::Slab), because an entry is in one
-//! list or another throughout its life, and the two links that put it there also make the list of free ones.
+//! handle kept too long does not disarm another timer. It is not a [`Slab`](crate::Slab), because an entry is
+//! in one list or another throughout its life, and the two links that put it there also make the list of free
+//! ones.
 
 use std::time::{Duration, Instant};
 

@@ -20,7 +20,8 @@ impl Content {
     /// A finished FlatBuffer, without a size in front.
     pub const FLATBUFFERS: Content = Content(7);
 
-    /// mcpack v2: the value of an object, its count and its members without a head (docs/wire/mcpack.md, "Object body").
+    /// mcpack v2: the value of an object, its count and its members without a head (docs/wire/mcpack.md,
+    /// "Object body").
     pub const MCPACK: Content = Content(8);
     /// compack: the same with repeated data packed. Both are read as either.
     pub const COMPACK: Content = Content(9);
@@ -34,7 +35,8 @@ impl Content {
     pub const THRIFT: Content = Content(12);
     /// The same in the compact protocol.
     pub const THRIFT_COMPACT: Content = Content(13);
-    /// Documents of BSON: for a request the sections of an OP_MSG, for a reply one document (MongoDB's protocol).
+    /// Documents of BSON: for a request the sections of an OP_MSG, for a reply one document (MongoDB's
+    /// protocol).
     pub const BSON: Content = Content(14);
 
     /// The name of the encoding in error messages.

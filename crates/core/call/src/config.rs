@@ -48,13 +48,14 @@ impl ConfigError {
         self
     }
 
-    /// The method of the builder that sets the option: `listen`, `protocols`, `tls`. `service` where services are wrong,
-    /// `address` where that of a channel is.
+    /// The method of the builder that sets the option: `listen`, `protocols`, `tls`. `service` where services
+    /// are wrong, `address` where that of a channel is.
     pub fn option(&self) -> &'static str {
         self.0.option
     }
 
-    /// The value that was given, or the part of it that is wrong; `None` where an option is missing or several do not fit.
+    /// The value that was given, or the part of it that is wrong; `None` where an option is missing or
+    /// several do not fit.
     pub fn value(&self) -> Option<&str> {
         self.0.value.as_deref()
     }
@@ -66,7 +67,8 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// Its text, since a `main` that returns an error shows it so, with what it came of where the text does not say that.
+/// Its text, since a `main` that returns an error shows it so, with what it came of where the text does not
+/// say that.
 impl fmt::Debug for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Parts { text, source, .. } = &*self.0;

@@ -227,7 +227,8 @@ impl Status {
     pub fn failed_precondition(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::FailedPrecondition, message)
     }
-    /// A conflict with another call, such as a lost transaction: the caller may repeat the whole sequence of calls.
+    /// A conflict with another call, such as a lost transaction: the caller may repeat the whole sequence of
+    /// calls.
     pub fn aborted(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Aborted, message)
     }
@@ -271,7 +272,8 @@ impl Status {
     pub fn message(&self) -> &str {
         self.detail.as_ref().map_or("", |d| &d.message)
     }
-    /// Details of the error: a `google.rpc.Status` in protobuf, empty if there are none. `polywire::rpc` reads it.
+    /// Details of the error: a `google.rpc.Status` in protobuf, empty if there are none. `polywire::rpc`
+    /// reads it.
     pub fn details(&self) -> &[u8] {
         self.detail.as_ref().map_or(&[], |d| &d.details)
     }

@@ -42,8 +42,8 @@ impl Desk {
         if line.flags.load(Acquire) & (DONE | CALL) != CALL {
             return None;
         }
-        // SAFETY: a call's `said` was written before the line was shared, and its caller takes it back after DONE only.
-        // DONE is set by this desk alone, through `&mut self`, so not while this reference lives.
+        // SAFETY: a call's `said` was written before the line was shared, and its caller takes it back after
+        // DONE only. DONE is set by this desk alone, through `&mut self`, so not while this reference lives.
         match line.said.with(|said| unsafe { &*said }) {
             Said::Request(request) => Some(request),
             Said::Nothing | Said::Answer(_) => None,

@@ -8,7 +8,8 @@ use polywire_wire::{Answer, Limits, Part};
 pub struct Pipe {
     /// Home pushes, the user pops. Its capacity is `ahead` plus one, so that the end always fits.
     pub(crate) inward: SpscQueue<Part>,
-    /// The head of a streamed answer, before its first part: at a client home pushes it, at a server the user.
+    /// The head of a streamed answer, before its first part: at a client home pushes it, at a server the
+    /// user.
     pub(crate) answer: SpscQueue<Answer, 1>,
     pub(crate) reader: WakerCell,
     /// The user pushes, home pops while there is credit.
@@ -22,8 +23,8 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// The number of short parts that the user may queue before `send` waits. Those that were queued while the connection worked
-    /// are sent in one write, so with many of them both sides sleep seldom.
+    /// The number of short parts that the user may queue before `send` waits. Those that were queued while
+    /// the connection worked are sent in one write, so with many of them both sides sleep seldom.
     pub const OUTWARD: usize = 2048;
     /// The number of long parts.
     const OUTWARD_LONG: usize = 16;
@@ -48,7 +49,8 @@ impl Pipe {
         })
     }
 
-    /// The number of parts of this many bytes that the user may queue, so that a slow peer does not make us hold many bytes.
+    /// The number of parts of this many bytes that the user may queue, so that a slow peer does not make us
+    /// hold many bytes.
     #[inline]
     pub fn outward(bytes: usize) -> usize {
         (Self::OUTWARD_BYTES / bytes.max(1)).clamp(Self::OUTWARD_LONG, Self::OUTWARD)

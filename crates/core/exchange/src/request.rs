@@ -28,7 +28,8 @@ pub struct Request {
     pub finished: bool,
     /// Whether the answer is a stream of parts; otherwise it is one outcome.
     pub streamed: bool,
-    /// Streams that are offered inside the call, made by [`Line::offer`](crate::Line::offer) for the same inbox.
+    /// Streams that are offered inside the call, made by [`Line::offer`](crate::Line::offer) for the same
+    /// inbox.
     pub offers: Box<[Arc<Line>]>,
 }
 

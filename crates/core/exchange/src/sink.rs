@@ -55,8 +55,8 @@ impl Sink {
         Poll::Pending
     }
 
-    /// Queues all of `parts` as there is room for them, and tells home once for as many as there was room for. `held` is the
-    /// part that there was none for.
+    /// Queues all of `parts` as there is room for them, and tells home once for as many as there was room
+    /// for. `held` is the part that there was none for.
     ///
     /// # Errors
     /// As [`Sink::poll_send`]; those that were queued before may have been sent.

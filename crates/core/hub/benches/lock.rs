@@ -4,8 +4,9 @@
 //! RUSTFLAGS="--cfg hub_measure" CARGO_TARGET_DIR=target/measure cargo bench -p polywire-hub --bench lock
 //! ```
 //!
-//! One thread is the application, one or two others are shards. They do to the hub what connections do, and nothing else: no
-//! parsing, no system calls. So the shares are those of a load that no real connections reach.
+//! One thread is the application, one or two others are shards. They do to the hub what connections do, and
+//! nothing else: no parsing, no system calls. So the shares are those of a load that no real connections
+//! reach.
 
 #[cfg(not(hub_measure))]
 fn main() {

@@ -1,7 +1,8 @@
 //! The hub of a socket: its peers, to which of them a message goes, and from which the next one is taken.
 //!
-//! The functions that callers pass run under the hub's lock. They append the bytes of one message and do nothing else:
-//! no code of a user, nothing that waits or locks. `docs/design/hub-lock.md` has what the lock costs.
+//! The functions that callers pass run under the hub's lock. They append the bytes of one message and do
+//! nothing else: no code of a user, nothing that waits or locks. `docs/design/hub-lock.md` has what the lock
+//! costs.
 
 use crate::{
     Options, PeerId, Subscriptions,

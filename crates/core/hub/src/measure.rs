@@ -1,4 +1,5 @@
-//! Counts how often and how long threads wait for a hub's lock, for `benches/lock.rs`. Built with `--cfg hub_measure` only.
+//! Counts how often and how long threads wait for a hub's lock, for `benches/lock.rs`. Built with
+//! `--cfg hub_measure` only.
 
 use std::{
     sync::{
@@ -12,7 +13,8 @@ static LOCKS: AtomicU64 = AtomicU64::new(0);
 static CONTENDED: AtomicU64 = AtomicU64::new(0);
 static WAITED: AtomicU64 = AtomicU64::new(0);
 
-/// How often a lock was taken, how often somebody else had it then, and how many nanoseconds passed until it was free.
+/// How often a lock was taken, how often somebody else had it then, and how many nanoseconds passed until it
+/// was free.
 pub fn lock_figures() -> (u64, u64, u64) {
     (LOCKS.load(Relaxed), CONTENDED.load(Relaxed), WAITED.load(Relaxed))
 }

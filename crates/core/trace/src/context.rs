@@ -15,8 +15,8 @@ pub struct TraceContext {
     pub state: Option<Arc<str>>,
 }
 
-/// Reads the context from the fields of a request, whatever protocol had them: those of W3C, and those of brpc, whose names also
-/// the metas of protobuf protocols have for their ids.
+/// Reads the context from the fields of a request, whatever protocol had them: those of W3C, and those of
+/// brpc, whose names also the metas of protobuf protocols have for their ids.
 #[derive(Default, Debug)]
 pub struct Incoming {
     parent: Option<(TraceId, SpanId, bool)>,
@@ -57,7 +57,8 @@ impl Incoming {
         self.parent.is_none() && self.trace == 0
     }
 
-    /// The context, if the request has one. `traceparent` comes before brpc's ids, of which it may be the longer form.
+    /// The context, if the request has one. `traceparent` comes before brpc's ids, of which it may be the
+    /// longer form.
     pub fn context(&self) -> Option<TraceContext> {
         if let Some((trace, span, sampled)) = self.parent {
             return Some(TraceContext { trace, span, sampled, state: self.state.text() });
@@ -107,7 +108,8 @@ impl Carrier {
         !self.ids && self.w3c == W3c::Never
     }
 
-    /// The fields that say this context. `parent`: the parent of its span, 0 if there is none, which only brpc's ids name.
+    /// The fields that say this context. `parent`: the parent of its span, 0 if there is none, which only
+    /// brpc's ids name.
     pub fn visit(self, context: &TraceContext, parent: SpanId, visit: &mut dyn FnMut(&str, &str)) {
         let ids_say_all = self.ids && context.sampled && context.trace.is_short() && context.state.is_none();
         if self.w3c == W3c::Always || self.w3c == W3c::WhereNeeded && !ids_say_all {
@@ -126,7 +128,8 @@ impl Carrier {
     }
 }
 
-/// Whether a field of this name, in any case, may be one that [`Incoming`] reads. Most are none, which length and first letter tell.
+/// Whether a field of this name, in any case, may be one that [`Incoming`] reads. Most are none, which length
+/// and first letter tell.
 #[inline]
 pub fn may_be_id(name: &[u8]) -> bool {
     matches!(name.len(), 6 | 10..=13) && matches!(name[0] | 0x20, b't' | b'x' | b'l')

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// The id of a trace. W3C has 128 bits, brpc 64: the low half is the id of a trace that begins here or arrives from brpc, and the
-/// high half is then zero. Zero is no id.
+/// The id of a trace. W3C has 128 bits, brpc 64: the low half is the id of a trace that begins here or
+/// arrives from brpc, and the high half is then zero. Zero is no id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TraceId(pub u128);
 

@@ -1,6 +1,8 @@
-//! What a span is called in OpenTelemetry: its name, attributes and events, for what writes them in one of OTLP's encodings.
+//! What a span is called in OpenTelemetry: its name, attributes and events, for what writes them in one of
+//! OTLP's encodings.
 //!
-//! Source: OpenTelemetry semantic conventions for RPC spans. What they have no name for begins with `polywire.`.
+//! Source: OpenTelemetry semantic conventions for RPC spans. What they have no name for begins with
+//!         `polywire.`.
 
 use crate::{Phase, Record, Side};
 use std::{borrow::Cow, time::Duration};
@@ -30,7 +32,8 @@ pub fn nanoseconds(record: &Record, after: Duration) -> u64 {
     record.start_us.saturating_mul(1000).saturating_add(u64::try_from(after.as_nanos()).unwrap_or(u64::MAX))
 }
 
-/// `rpc.status_code` of a call by this system, whose code gRPC calls so. Connect has lower case, and no name for success.
+/// `rpc.status_code` of a call by this system, whose code gRPC calls so. Connect has lower case, and no name
+/// for success.
 fn status_code(system: &str, name: &'static str) -> Cow<'static, str> {
     match (system, name) {
         ("connectrpc", "OK") => "".into(),
@@ -39,8 +42,8 @@ fn status_code(system: &str, name: &'static str) -> Cow<'static, str> {
     }
 }
 
-/// Whether a call that ends with this code of gRPC's has failed, by the conventions for gRPC, which Connect shares. A client calls
-/// everything a failure that is no success; at a server the fault is its own.
+/// Whether a call that ends with this code of gRPC's has failed, by the conventions for gRPC, which Connect
+/// shares. A client calls everything a failure that is no success; at a server the fault is its own.
 pub fn is_error(side: Side, code: u8) -> bool {
     match (side, code) {
         (Side::Client, code) => code != 0,
@@ -54,7 +57,8 @@ pub fn has_failed(record: &Record) -> bool {
     !record.end.is_ok() && is_error(record.side, record.end.grpc)
 }
 
-/// `server.address` and `server.port`: host and port of an address that has them, as written, without a look-up; else all of it.
+/// `server.address` and `server.port`: host and port of an address that has them, as written, without a
+/// look-up; else all of it.
 pub fn host_and_port(target: &str) -> (&str, Option<u16>) {
     let rest = match target.split_once("://") {
         Some(("unix", path)) => return (path, None),
@@ -76,7 +80,8 @@ pub fn host_and_port(target: &str) -> (&str, Option<u16>) {
     }
 }
 
-/// Tells `to` the attributes that spans and metrics of a call have in common. `code`: what gRPC calls the code with which it has ended.
+/// Tells `to` the attributes that spans and metrics of a call have in common. `code`: what gRPC calls the
+/// code with which it has ended.
 pub fn call(
     system: &str,
     method: &str,

@@ -11,10 +11,12 @@
 //! | `/rpcz/classes` | how many spans of each method and class of latency are kept |
 //! | POST `/rpcz/enable`, `/rpcz/disable`, `/rpcz/hex_log_id`, `/rpcz/dec_log_id` | the switches |
 //!
-//! An empty value is no condition, since forms send fields that were not filled in. A name that is none is refused.
+//! An empty value is no condition, since forms send fields that were not filled in. A name that is none is
+//! refused.
 //!
-//! Source: docs/behaviour in brpc's terms, `/rpcz`. There a GET turns the switches, and a query looks at the newest 100 whatever its
-//! conditions are; here only one without conditions does, unless it has `max_scan`.
+//! Source: docs/behaviour in brpc's terms, `/rpcz`. There a GET turns the switches, and a query looks at the
+//!         newest 100 whatever its conditions are; here only one without conditions does, unless it has
+//!         `max_scan`.
 
 use crate::{
     Class, Query, Record, Side, SpanId, TraceId, Tracer,
@@ -277,7 +279,8 @@ impl Arguments {
     }
 }
 
-/// A part of a query without its escapes. What is no escape stays; what is no text becomes a replacement character.
+/// A part of a query without its escapes. What is no escape stays; what is no text becomes a replacement
+/// character.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

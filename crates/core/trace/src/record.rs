@@ -108,7 +108,8 @@ pub struct Record {
     pub more_calls: u32,
 }
 
-/// Spans are kept by these classes of their latency, so that many quick calls do not drive out the few slow ones.
+/// Spans are kept by these classes of their latency, so that many quick calls do not drive out the few slow
+/// ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Class(u8);
 
@@ -179,7 +180,8 @@ fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// Collects a text until it has [`MOST_TEXT`] bytes, and then says that it is full, which ends its formatting.
+/// Collects a text until it has [`MOST_TEXT`] bytes, and then says that it is full, which ends its
+/// formatting.
 #[derive(Default)]
 pub(crate) struct Bounded(pub String);
 

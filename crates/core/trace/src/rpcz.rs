@@ -69,7 +69,8 @@ pub fn details(records: &[Arc<Record>], log_ids: LogIds) -> String {
     text
 }
 
-/// The lines of a span and of the calls inside it. They are sorted by time, and those of one time stay in order.
+/// The lines of a span and of the calls inside it. They are sorted by time, and those of one time stay in
+/// order.
 struct Lines {
     log_ids: LogIds,
     first_us: u64,
@@ -236,8 +237,8 @@ impl fmt::Display for Elapsed {
 
 const DAY_US: u64 = 86_400 * 1_000_000;
 
-/// Reads `YYYY/mm/dd-HH:MM:SS[.uuuuuu]`, or `HH:MM:SS[.uuuuuu]` of the day of `now_us`, into microseconds since 1970. Without
-/// a fraction it is the end of that second.
+/// Reads `YYYY/mm/dd-HH:MM:SS[.uuuuuu]`, or `HH:MM:SS[.uuuuuu]` of the day of `now_us`, into microseconds
+/// since 1970. Without a fraction it is the end of that second.
 pub fn parse_time(text: &str, now_us: u64) -> Option<u64> {
     let number = |text: &str, most: u64| {
         let is_number = (1..=4).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());

@@ -1,11 +1,13 @@
-//! Which calls are recorded: at most so many a second in all, as brpc's collector has it, and chosen evenly from all.
+//! Which calls are recorded: at most so many a second in all, as brpc's collector has it, and chosen evenly
+//! from all.
 //!
 //! ```text
 //!  call ─► lane: passes most, without touching what others touch
 //!            `─► one of `every` ─► sampler: so many per tenth of a second, then none
 //! ```
 //!
-//! `every` follows the number of calls in the tenth of a second before. With few calls it is 1, and all are recorded.
+//! `every` follows the number of calls in the tenth of a second before. With few calls it is 1, and all are
+//! recorded.
 
 use crate::ids::mix;
 use std::{

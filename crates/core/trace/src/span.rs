@@ -20,7 +20,8 @@ pub const MOST_ANNOTATIONS: usize = 64;
 /// The most calls within a span that are recorded, tries counted; of further ones only the number is.
 pub const MOST_CALLS: u32 = 128;
 
-/// A call, or a try of one, that is under way and will be recorded. Clones are the same span. What is never ended is not recorded.
+/// A call, or a try of one, that is under way and will be recorded. Clones are the same span. What is never
+/// ended is not recorded.
 #[derive(Clone)]
 pub struct Span(Arc<Live>);
 
@@ -171,7 +172,8 @@ impl Span {
         Some(child)
     }
 
-    /// The call within this one that was made last, if it is under way: `service/method` and the address that it was sent to.
+    /// The call within this one that was made last, if it is under way: `service/method` and the address that
+    /// it was sent to.
     pub fn calling(&self) -> Option<(String, String)> {
         let call = lock(&self.0.notes).as_ref()?.calling.upgrade()?;
         let start = lock(&call.notes).as_ref().map(|_| &call.start)?;
@@ -181,7 +183,8 @@ impl Span {
         ))
     }
 
-    /// Notes a text with its time. Texts are cut to 256 bytes, and only the first [`MOST_ANNOTATIONS`] are kept.
+    /// Notes a text with its time. Texts are cut to 256 bytes, and only the first [`MOST_ANNOTATIONS`] are
+    /// kept.
     pub fn annotate(&self, at: Instant, text: impl fmt::Display) {
         // Without the lock: writing a text runs code of the application.
         let mut cut = Bounded::default();

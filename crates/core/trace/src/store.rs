@@ -54,7 +54,8 @@ pub struct Query {
     pub error: Option<i32>,
     /// Only failed ones, or only others.
     pub failed: Option<bool>,
-    /// A part of the method's name; `/` and `.` are alike in it, since other pages name `package.Service/Method`.
+    /// A part of the method's name; `/` and `.` are alike in it, since other pages name
+    /// `package.Service/Method`.
     pub method: Option<String>,
     pub side: Option<Side>,
 }

@@ -23,10 +23,11 @@ use std::{
 pub struct Options {
     /// Calls that are chosen by chance, a second at most. Default 1000, as brpc's collector has it.
     pub sampled_per_second: u32,
-    /// Calls that are recorded because their callers want it, a second at most. Default 1000. Above it they are treated as others.
+    /// Calls that are recorded because their callers want it, a second at most. Default 1000. Above it they
+    /// are treated as others.
     pub forced_per_second: u32,
-    /// Calls that were not chosen and are kept because they failed, a second at most; a tenth of it is for the slowest.
-    /// Default 1000.
+    /// Calls that were not chosen and are kept because they failed, a second at most; a tenth of it is for
+    /// the slowest. Default 1000.
     pub failed_per_second: u32,
     /// Spans that are kept. Default 10 000.
     pub max_spans: usize,
@@ -78,7 +79,8 @@ struct Counts {
 
 /// Gets every span that is kept, too: a file, an exporter.
 pub trait Sink: Send + Sync + 'static {
-    /// A span has been kept. Called by the thread that ended the call: it must not block, and bounds what it holds.
+    /// A span has been kept. Called by the thread that ended the call: it must not block, and bounds what it
+    /// holds.
     fn kept(&self, record: &Arc<Record>);
 }
 
@@ -98,7 +100,8 @@ pub struct TracerStats {
 }
 
 impl Tracer {
-    /// A tracer that is off. `now` and `unix`: the same moment, by the clock and since 1970. `seed`: ids follow from it.
+    /// A tracer that is off. `now` and `unix`: the same moment, by the clock and since 1970. `seed`: ids
+    /// follow from it.
     pub fn new(options: Options, now: Instant, unix: Duration, seed: u64) -> Tracer {
         Tracer(Arc::new(Inner {
             is_on: AtomicBool::new(false),
@@ -137,7 +140,8 @@ impl Tracer {
         now.saturating_duration_since(lock(&self.0.anchor).0) >= Duration::from_secs(10)
     }
 
-    /// Passes spans on that are kept from now on, for as long as the tracer lives. False: it has four sinks, which is the most.
+    /// Passes spans on that are kept from now on, for as long as the tracer lives. False: it has four sinks,
+    /// which is the most.
     pub fn set_sink(&self, sink: impl Sink) -> bool {
         let sink: Box<dyn Sink> = Box::new(sink);
         let left = self.0.sinks.iter().try_fold(sink, |sink, place| match place.set(sink) {
@@ -147,8 +151,8 @@ impl Tracer {
         left.is_err()
     }
 
-    /// Whether a call is recorded that a server has received, or that a channel makes by itself, and its span. `lane`: of the
-    /// connection or the channel. Only for tracers that are on.
+    /// Whether a call is recorded that a server has received, or that a channel makes by itself, and its
+    /// span. `lane`: of the connection or the channel. Only for tracers that are on.
     #[inline]
     pub fn begin(
         &self,
@@ -196,8 +200,8 @@ impl Tracer {
         Some(Span::new(inner, context.as_ref(), kept, start()))
     }
 
-    /// Keeps a call that was not chosen and has now failed, or was the slowest of its method, if there are not too many. Returns
-    /// its trace if it is kept.
+    /// Keeps a call that was not chosen and has now failed, or was the slowest of its method, if there are
+    /// not too many. Returns its trace if it is kept.
     #[cold]
     pub fn keep_late(
         &self,
@@ -245,7 +249,8 @@ impl Tracer {
         lock(&self.0.store).span(trace, span)
     }
 
-    /// For each side and method, in order of the names, how many spans are kept of each [`Class`](crate::Class); `most` methods.
+    /// For each side and method, in order of the names, how many spans are kept of each
+    /// [`Class`](crate::Class); `most` methods.
     pub fn classes(&self, most: usize) -> Vec<(crate::Side, Arc<str>, [usize; 7])> {
         lock(&self.0.store).classes(most)
     }

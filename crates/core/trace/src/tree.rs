@@ -15,12 +15,13 @@ pub struct Node {
     pub record: Arc<Record>,
     /// 0 for those whose caller is not here.
     pub depth: usize,
-    /// Whether its caller has a span here, and began after it or ended before it: their clocks differ, or it was given up.
+    /// Whether its caller has a span here, and began after it or ended before it: their clocks differ, or it
+    /// was given up.
     pub is_outside: bool,
 }
 
-/// The spans in the order of the tree: each followed by those below it, in the order in which they began. `records` are those of one
-/// trace in that order.
+/// The spans in the order of the tree: each followed by those below it, in the order in which they began.
+/// `records` are those of one trace in that order.
 pub fn nodes(records: &[Arc<Record>]) -> Vec<Node> {
     let spans: HashMap<u64, usize> =
         records.iter().enumerate().rev().map(|(k, one)| (one.span.0, k)).collect();
@@ -62,8 +63,8 @@ fn is_outside(caller: &Record, record: &Record) -> bool {
     record.start_us < caller.start_us || end(record) > end(caller) + 1
 }
 
-/// A line for each span: side, method, protocol, when it began after the first one and how long it took in microseconds, the
-/// other side, how it ended.
+/// A line for each span: side, method, protocol, when it began after the first one and how long it took in
+/// microseconds, the other side, how it ended.
 pub fn text(records: &[Arc<Record>]) -> String {
     let nodes = nodes(records);
     let first = records.iter().map(|record| record.start_us).min().unwrap_or(0);

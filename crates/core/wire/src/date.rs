@@ -32,7 +32,8 @@ impl Date {
         Date(text)
     }
 
-    /// The second of `time` as names of files have it, in UTC: `19941106_084937`. The same times are replaced.
+    /// The second of `time` as names of files have it, in UTC: `19941106_084937`. The same times are
+    /// replaced.
     pub fn stamp(time: SystemTime) -> String {
         let date = Date::of(time);
         let text = |from, to| std::str::from_utf8(&date.0[from..to]).unwrap_or_default();

@@ -5,8 +5,8 @@ use crate::Head;
 /// The record that a request becomes, see [`Protocol::dumped`](crate::Protocol::dumped).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dumped {
-    /// brpc's number of the protocol, `protocol_type` of the record; 0: brpc has none, or never dumps it, and its replay
-    /// leaves such a record out.
+    /// brpc's number of the protocol, `protocol_type` of the record; 0: brpc has none, or never dumps it, and
+    /// its replay leaves such a record out.
     pub number: u32,
     pub form: DumpForm,
     /// The name of the protocol by which a client sends such a request, if it is not that of the connection.
@@ -18,8 +18,8 @@ pub struct Dumped {
 pub enum DumpForm {
     /// Service and method as the request names them; the payload is its body, attachment included.
     Names,
-    /// Service and position of the method; the payload is the body, attachment included. The metadata field of this
-    /// name is the record's `user_data`.
+    /// Service and position of the method; the payload is the body, attachment included. The metadata field
+    /// of this name is the record's `user_data`.
     Position { user_data: &'static str },
     /// The method's full name, `package.Service.Method`; the payload is the body.
     FullName,
@@ -28,7 +28,8 @@ pub enum DumpForm {
     /// A head of 36 bytes, and the rest as payload. The machine reports them by
     /// [`Host::received`](crate::Host::received), because the call no longer contains them.
     HeadAndBody,
-    /// None of brpc's: the names under which the server knows the method, all metadata, and the body as payload.
+    /// None of brpc's: the names under which the server knows the method, all metadata, and the body as
+    /// payload.
     Own,
     /// The request is not recorded, because it is a credential.
     Never,

@@ -46,7 +46,8 @@ pub use protocol::{
 pub use setup::{ClientSetup, ServerSetup, Setup};
 use std::time::{Duration, Instant};
 
-/// One protocol on one connection. A unary server implements `poll` and `finish`, a unary client `poll` and `open`.
+/// One protocol on one connection. A unary server implements `poll` and `finish`, a unary client `poll` and
+/// `open`.
 pub trait Machine: Send {
     /// Advances the machine; returns at most one event. Hot path. Before it returns an error, its final
     /// message to the peer (GOAWAY, 400) is in `out`: flush, then close.
@@ -109,8 +110,8 @@ pub trait Machine: Send {
     fn oldest(&self) -> Option<Instant> {
         None
     }
-    /// Server: ends requests and messages that began to arrive at `begun` or before and are still incomplete, unless so much
-    /// of them has come since then that they go on ([`goes_on`]): those begin anew.
+    /// Server: ends requests and messages that began to arrive at `begun` or before and are still incomplete,
+    /// unless so much of them has come since then that they go on ([`goes_on`]): those begin anew.
     /// Those that the machine can end individually are answered or reset, and everything else on the
     /// connection continues. Time in which this side held a message back, or read nothing while it waited for
     /// a verdict, does not count. Returns their number; with 0, the engine ends the connection.
@@ -157,16 +158,17 @@ pub trait Host {
     fn is_open_to_all(&mut self, _head: &Head<'_>) -> bool {
         false
     }
-    /// Server: whether a failure of this request is a JSON object in the body of its reply, as gateways send it, because a rule of
-    /// `google.api.http` leads from its path to a method. Called when it has failed, by whatever refused it.
+    /// Server: whether a failure of this request is a JSON object in the body of its reply, as gateways send
+    /// it, because a rule of `google.api.http` leads from its path to a method. Called when it has failed, by
+    /// whatever refused it.
     fn fails_in_json(&mut self, _head: &Head<'_>) -> bool {
         false
     }
     /// Server: an admitted request ends without `Open`, because its message was too long or corrupt, or the
     /// peer cancelled it. Releases what `admit` reserved for it; the arguments are those of that call.
     fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}
-    /// Server: whether the request that has just arrived is to be recorded as it was received. Asked only by machines of
-    /// protocols with [`DumpForm::HeadAndBody`].
+    /// Server: whether the request that has just arrived is to be recorded as it was received. Asked only by
+    /// machines of protocols with [`DumpForm::HeadAndBody`].
     fn records(&mut self) -> bool {
         false
     }
@@ -214,12 +216,13 @@ pub struct Route {
     /// Whether the method changes nothing, so that a request may call it that a foreign page can make a
     /// browser send (Connect's GET).
     pub no_side_effects: bool,
-    /// Whether the method takes over the connection or the stream of its request (WebSocket), when it answers 101; `delivery` is
-    /// `Pieces` then.
+    /// Whether the method takes over the connection or the stream of its request (WebSocket), when it answers
+    /// 101; `delivery` is `Pieces` then.
     pub upgrades: bool,
 }
 
-/// Server: methods of it take over connections, see [`Route::upgrades`]. It is among the extensions of a setup.
+/// Server: methods of it take over connections, see [`Route::upgrades`]. It is among the extensions of a
+/// setup.
 #[derive(Clone, Copy, Debug)]
 pub struct Upgrades;
 
@@ -391,7 +394,8 @@ pub struct Head<'a> {
     /// Metadata in the protocol's own form, parsed on demand through [`Protocol::fields`]. Empty if a request
     /// has nothing beyond the fields above, so that the common request copies nothing.
     pub raw: &'a [u8],
-    /// Whether `raw` may name a trace or the id of a log ([`may_be_id`]). Where it cannot, it is not parsed for them.
+    /// Whether `raw` may name a trace or the id of a log ([`may_be_id`]). Where it cannot, it is not parsed
+    /// for them.
     pub ids: bool,
 }
 
@@ -431,9 +435,10 @@ pub enum Target<'a> {
     },
     /// A method by a number that the protocol derives from its name (fb_rpc).
     Id(u64),
-    /// A method of the service that the server has bound to this protocol ([`Protocol::name`]): functions of rest_rpc,
-    /// frames of nshead, requests to a ZeroMQ socket. Bound services are found by this target and by [`Target::Command`],
-    /// never by a name, a path or a number of another target, so other protocols cannot reach them.
+    /// A method of the service that the server has bound to this protocol ([`Protocol::name`]): functions of
+    /// rest_rpc, frames of nshead, requests to a ZeroMQ socket. Bound services are found by this target and
+    /// by [`Target::Command`], never by a name, a path or a number of another target, so other protocols
+    /// cannot reach them.
     Bound {
         protocol: &'static str,
         number: u64,

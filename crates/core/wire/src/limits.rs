@@ -32,8 +32,8 @@ pub struct Limits {
     /// `h2_client_stream_window_size`: a longer message waits one round trip until the window is opened for
     /// it.
     pub window: u32,
-    /// Messages of one exchange that were delivered and not granted yet; the dispatcher's queue holds one more
-    /// (the end). Default 1024, of which a reader on another thread takes many at once.
+    /// Messages of one exchange that were delivered and not granted yet; the dispatcher's queue holds one
+    /// more (the end). Default 1024, of which a reader on another thread takes many at once.
     pub ahead: u32,
     /// Bytes of one exchange queued in the machine before its credit closes. Default 2 MiB.
     pub backlog: u32,
@@ -101,17 +101,19 @@ impl Default for Limits {
     }
 }
 
-/// What compressed messages may become. A message that becomes more fails its call with RESOURCE_EXHAUSTED (413 over HTTP), before
-/// memory is reserved for it.
+/// What compressed messages may become. A message that becomes more fails its call with RESOURCE_EXHAUSTED
+/// (413 over HTTP), before memory is reserved for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Inflated {
-    /// Longest message in bytes once it is inflated, where [`Limits::max_message`] allows as much. Default 16 MiB. The requests
-    /// that were inflated for handlers of one connection take about four times as much at most; further ones wait, still
-    /// compressed. With less, long compressed messages are refused; with more, a few KB of a peer take more memory.
+    /// Longest message in bytes once it is inflated, where [`Limits::max_message`] allows as much. Default
+    /// 16 MiB. The requests that were inflated for handlers of one connection take about four times as much
+    /// at most; further ones wait, still compressed. With less, long compressed messages are refused; with
+    /// more, a few KB of a peer take more memory.
     pub most: u32,
-    /// How many times its compressed bytes a message of more than [`Inflated::FREE`] bytes may have. Default 200: texts and
-    /// records have 3 to 50, gzip's most is 1032, zstd's 30 000. Messages of zeros, or of one record over and over, need more.
+    /// How many times its compressed bytes a message of more than [`Inflated::FREE`] bytes may have. Default
+    /// 200: texts and records have 3 to 50, gzip's most is 1032, zstd's 30 000. Messages of zeros, or of one
+    /// record over and over, need more.
     pub ratio: u32,
 }
 
@@ -177,8 +179,8 @@ impl From<&Limits> for Longest {
     }
 }
 
-/// Least rate of a message that is not complete, in bytes a second. Whoever keeps it has another time for it; uploads over the
-/// slowest of links are many times as fast, and peers that trickle are far below.
+/// Least rate of a message that is not complete, in bytes a second. Whoever keeps it has another time for it;
+/// uploads over the slowest of links are many times as fast, and peers that trickle are far below.
 pub const LEAST_RATE: u64 = 1 << 10;
 
 /// Whether so many bytes of a message in this time are enough for it to go on.
@@ -200,9 +202,9 @@ pub struct Rate {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Patience {
-    /// Exchanges that the peer cancels before their reply has begun ("rapid reset"). Each reply that begins gives
-    /// one back. Beyond the rate new ones are refused, which clients try again; the connection ends when 400 times as many are
-    /// refused. Default 1000, then 1000 a second.
+    /// Exchanges that the peer cancels before their reply has begun ("rapid reset"). Each reply that begins
+    /// gives one back. Beyond the rate new ones are refused, which clients try again; the connection ends
+    /// when 400 times as many are refused. Default 1000, then 1000 a second.
     pub resets: Rate,
     /// Exchanges that we had to reset because the peer broke the protocol in them, and credentials that were
     /// refused. Default 100, then 10 a second.
@@ -216,9 +218,9 @@ pub struct Patience {
     pub settings: Duration,
     /// Server: how long a complete reply may make no progress because the peer keeps its window closed. After
     /// that it is dropped, at most a tenth late; after a tenth, or two, if the budget of memory is half used.
-    /// Only its own exchange is affected, however many there are. Where all streams share a window, replies wait
-    /// for their turns, and none is dropped while that window opens. Default 10 minutes, since readers pause;
-    /// zero: no limit.
+    /// Only its own exchange is affected, however many there are. Where all streams share a window, replies
+    /// wait for their turns, and none is dropped while that window opens. Default 10 minutes, since readers
+    /// pause; zero: no limit.
     pub stall: Duration,
     /// Bytes of replies that one peer may leave queued because its windows are closed. Beyond it, new
     /// requests are refused, those that are open wait, and streams are sent nothing more. Replies of calls
@@ -285,9 +287,9 @@ pub struct Keepalive {
     /// Server: a connection without an exchange for this long is closed with GOAWAY. Default: never. The
     /// engine's idle time closes without notice.
     pub max_idle: Option<Duration>,
-    /// Server: a connection of this age is closed with GOAWAY; its exchanges may end. Over HTTP/1 it is closed
-    /// with the reply to the next request (`Connection: close`), and the age counts from the first one. The age
-    /// varies by a tenth, so that not all connections end at once. Default: never.
+    /// Server: a connection of this age is closed with GOAWAY; its exchanges may end. Over HTTP/1 it is
+    /// closed with the reply to the next request (`Connection: close`), and the age counts from the first
+    /// one. The age varies by a tenth, so that not all connections end at once. Default: never.
     pub max_age: Option<Duration>,
     /// Server: time after that at which it is closed, whatever is in flight. Default: never.
     pub max_age_grace: Option<Duration>,

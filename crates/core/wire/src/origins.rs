@@ -34,9 +34,9 @@ pub enum Sender {
 }
 
 impl Origins {
-    /// Allows pages of this origin (`https://app.example.com`) to call over HTTP. May be called several times, or with several
-    /// origins between commas; `*` allows all. Default: only pages that this server itself served, since otherwise any page in a
-    /// browser could call a server that the browser can reach.
+    /// Allows pages of this origin (`https://app.example.com`) to call over HTTP. May be called several
+    /// times, or with several origins between commas; `*` allows all. Default: only pages that this server
+    /// itself served, since otherwise any page in a browser could call a server that the browser can reach.
     #[must_use]
     pub fn allow(mut self, origin: &str) -> Self {
         self.allowed.extend(origin.split(',').map(|one| one.trim().to_owned()));

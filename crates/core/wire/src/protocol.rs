@@ -32,10 +32,12 @@ pub struct Protocol {
     /// The name by which users choose it, and to which guards and bound services refer.
     pub name: &'static str,
 
-    /// Other names that people have for it, for the text of an error about a name that no protocol has. Default: none.
+    /// Other names that people have for it, for the text of an error about a name that no protocol has.
+    /// Default: none.
     pub also_called: &'static [&'static str],
 
-    /// What metrics and spans call it (OpenTelemetry's `rpc.system.name`), if that is not its name. Default: its name.
+    /// What metrics and spans call it (OpenTelemetry's `rpc.system.name`), if that is not its name. Default:
+    /// its name.
     pub system: &'static str,
 
     // How a server distinguishes its connections from those of other protocols.
@@ -49,9 +51,11 @@ pub struct Protocol {
     /// Names of the protocols that take the first bytes of this one while a server answers any of them. The
     /// server then refuses a guard of this protocol, which would never be asked. Default: none.
     pub shadowed_by: &'static [&'static str],
-    /// Whether only clients speak it here: no server recognises it, has a service for it, or takes a guard of it. Default: no.
+    /// Whether only clients speak it here: no server recognises it, has a service for it, or takes a guard of
+    /// it. Default: no.
     pub client_only: bool,
-    /// Whether only servers speak it here: its machine opens no call, and a channel refuses its name. Default: no.
+    /// Whether only servers speak it here: its machine opens no call, and a channel refuses its name.
+    /// Default: no.
     pub server_only: bool,
     /// Whether only complete frames are sent, so that other framed protocols may share the connection (brpc's
     /// switching). Default: no.
@@ -85,11 +89,11 @@ pub struct Protocol {
     /// The metadata field in which a client says how many attempts of the call have failed before this one.
     /// Default: none, and servers are not told.
     pub attempts_field: Option<&'static str>,
-    /// Where requests carry the trace that they belong to. A server reads it from [`Protocol::fields`] by the names of the
-    /// fields, whatever this says. Default: nowhere.
+    /// Where requests carry the trace that they belong to. A server reads it from [`Protocol::fields`] by the
+    /// names of the fields, whatever this says. Default: nowhere.
     pub trace: Carrier,
-    /// Whether it carries calls of any service by its name with messages of protobuf, so that a channel can call services that
-    /// all servers may have (probes of load). Default: yes.
+    /// Whether it carries calls of any service by its name with messages of protobuf, so that a channel can
+    /// call services that all servers may have (probes of load). Default: yes.
     pub any_service: bool,
     /// Encoding of request bodies where a call does not choose one, depending on what followed the colon in
     /// the protocol's name; `None`: the protocol has no such parameter. Default: protobuf, and no parameter.
@@ -106,8 +110,8 @@ pub struct Protocol {
     pub fields: fn(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])),
     /// How a request is recorded in a file of dumped requests. Default: in the form that every protocol has.
     pub dumped: fn(&Head<'_>) -> Dumped,
-    /// The number under which brpc's dump files have its requests, where replaying them is sending by this protocol.
-    /// Default: none.
+    /// The number under which brpc's dump files have its requests, where replaying them is sending by this
+    /// protocol. Default: none.
     pub dump_number: Option<u32>,
 }
 
@@ -189,13 +193,15 @@ pub enum HttpVersion {
 /// What a stopping server does with requests that arrive on connections that are still open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopping {
-    /// Each is refused with ELOGOFF, from which its client knows that it was not executed and may be sent to another server.
+    /// Each is refused with ELOGOFF, from which its client knows that it was not executed and may be sent to
+    /// another server.
     Refuses,
-    /// Those before the last one that is announced are served (GOAWAY of HTTP/2, `Connection: close` of HTTP/1), and its client knows that those after it
-    /// were not executed.
+    /// Those before the last one that is announced are served (GOAWAY of HTTP/2, `Connection: close` of
+    /// HTTP/1), and its client knows that those after it were not executed.
     AnnouncesLast,
-    /// The protocol has no such announcement, and a refusal looks to its client like the failure of a handler. What the server
-    /// has read is served, and the connection closes as soon as it can: a request that was on its way is lost with it.
+    /// The protocol has no such announcement, and a refusal looks to its client like the failure of a
+    /// handler. What the server has read is served, and the connection closes as soon as it can: a request
+    /// that was on its way is lost with it.
     Serves,
 }
 
@@ -273,8 +279,8 @@ impl Registry {
         self
     }
 
-    /// Names of protocols that features leave out of this build, each with the feature that has it: who asks for one of them
-    /// is told that feature.
+    /// Names of protocols that features leave out of this build, each with the feature that has it: who asks
+    /// for one of them is told that feature.
     pub const fn with_left_out(mut self, left_out: &'static [(&'static str, &'static str)]) -> Self {
         self.left_out = left_out;
         self
@@ -303,7 +309,8 @@ impl Registry {
         self.iter().find(|p| p.name == name)
     }
 
-    /// That the protocol of this name is left out of this build and which feature has it, for whoever asked for it.
+    /// That the protocol of this name is left out of this build and which feature has it, for whoever asked
+    /// for it.
     pub fn left_out(&self, name: &str) -> Option<String> {
         let name = name.split(':').next().unwrap_or(name);
         let (_, feature) = self.left_out.iter().find(|(left_out, _)| *left_out == name)?;
@@ -326,8 +333,8 @@ impl Registry {
         format!("unknown protocol {name:?}{hint}; known are {known}")
     }
 
-    /// The protocol that was probably meant by a name that none has: one that is called so elsewhere, or that is spelt
-    /// almost alike.
+    /// The protocol that was probably meant by a name that none has: one that is called so elsewhere, or that
+    /// is spelt almost alike.
     #[cold]
     pub fn meant(&self, name: &str) -> Option<&'static str> {
         let name = name.split(':').next().unwrap_or(name).to_ascii_lowercase();

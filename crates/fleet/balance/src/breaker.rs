@@ -8,15 +8,16 @@
 //!              └──── the isolation has passed ───────┘  └─ error ─┘
 //! ```
 //!
-//! Every call counts in two windows. The short one detects a server with many failures in a short time, the long one
-//! a server with few failures over a long time. The cost of a failed call is its latency, up to twice the average of
-//! successful calls, because a call that fails fast does less harm than one that keeps the caller waiting. Each
-//! success lets the sum of costs decay.
+//! Every call counts in two windows. The short one detects a server with many failures in a short time, the
+//! long one a server with few failures over a long time. The cost of a failed call is its latency, up to
+//! twice the average of successful calls, because a call that fails fast does less harm than one that keeps
+//! the caller waiting. Each success lets the sum of costs decay.
 //!
 //! The breaker judges each server alone; [`Outliers`](crate::Outliers) compare it with the others.
 //!
-//! Source: Apache brpc, src/brpc/circuit_breaker.cpp and its page on circuit breakers, and its numbers. Latencies are counted in
-//! nanoseconds here, where brpc's averages lose the fractions of a microsecond.
+//! Source: Apache brpc, src/brpc/circuit_breaker.cpp and its page on circuit breakers, and its numbers.
+//!         Latencies are counted in nanoseconds here, where brpc's averages lose the fractions of a
+//!         microsecond.
 
 mod window;
 
@@ -48,8 +49,8 @@ pub struct Breaker {
     settings: BreakerSettings,
     short: Window,
     long: Window,
-    /// The end of the newest isolation in nanoseconds; 0 before the first. A thread that changes it has broken the breaker;
-    /// the release pairs with the acquire at the start of [`Breaker::ended`].
+    /// The end of the newest isolation in nanoseconds; 0 before the first. A thread that changes it has
+    /// broken the breaker; the release pairs with the acquire at the start of [`Breaker::ended`].
     until: AtomicU64,
     /// Number of isolations for which the windows have not been reset yet: 1 or 0.
     unreset: AtomicU32,
@@ -85,30 +86,31 @@ impl Default for BreakerSettings {
 }
 
 impl BreakerSettings {
-    /// Calls of the short window, and the percentage of them that may fail (`circuit_breaker_short_window_size`,
-    /// `circuit_breaker_short_window_error_percent`). Default: 1500 calls, 10 %. With fewer calls it breaks sooner,
-    /// also by chance.
+    /// Calls of the short window, and the percentage of them that may fail
+    /// (`circuit_breaker_short_window_size`, `circuit_breaker_short_window_error_percent`). Default: 1500
+    /// calls, 10 %. With fewer calls it breaks sooner, also by chance.
     pub fn short_window(mut self, calls: u32, error_percent: u32) -> Self {
         self.short = (calls.max(1), error_percent.min(100));
         self
     }
 
-    /// The same of the long window (`circuit_breaker_long_window_size`, `circuit_breaker_long_window_error_percent`). Default:
-    /// 3000 calls, 5 %.
+    /// The same of the long window (`circuit_breaker_long_window_size`,
+    /// `circuit_breaker_long_window_error_percent`). Default: 3000 calls, 5 %.
     pub fn long_window(mut self, calls: u32, error_percent: u32) -> Self {
         self.long = (calls.max(1), error_percent.min(100));
         self
     }
 
-    /// A sum of costs below this is forgotten at the next success (`circuit_breaker_min_error_cost_us`). Default: 500 µs.
+    /// A sum of costs below this is forgotten at the next success (`circuit_breaker_min_error_cost_us`).
+    /// Default: 500 µs.
     pub fn free_cost(mut self, cost: Duration) -> Self {
         self.free_cost = cost;
         self
     }
 
     /// The greatest cost of a failed call, as a multiple of the average latency of successful ones
-    /// (`circuit_breaker_max_failed_latency_mutiple`). Default: 2. With a larger value, calls that reach their time
-    /// limit count more.
+    /// (`circuit_breaker_max_failed_latency_mutiple`). Default: 2. With a larger value, calls that reach
+    /// their time limit count more.
     pub fn cost_limit(mut self, averages: u32) -> Self {
         self.cost_limit = averages.max(1);
         self
@@ -122,15 +124,16 @@ impl BreakerSettings {
     }
 
     /// The lengths of the first and of the longest isolation (`circuit_breaker_min_isolation_duration_ms`,
-    /// `circuit_breaker_max_isolation_duration_ms`). Default: 100 ms and 30 s. An isolation is twice as long as the
-    /// one before if that has ended less than the longest isolation ago; otherwise it is as long as the first.
+    /// `circuit_breaker_max_isolation_duration_ms`). Default: 100 ms and 30 s. An isolation is twice as long
+    /// as the one before if that has ended less than the longest isolation ago; otherwise it is as long as
+    /// the first.
     pub fn isolation(mut self, first: Duration, longest: Duration) -> Self {
         self.isolation = (first, longest.max(first));
         self
     }
 
-    /// The number of calls that must succeed after an isolation before failures are tolerated again; until then the
-    /// first failure breaks (`circuit_breaker_half_open_window_size`). Default: 0, none.
+    /// The number of calls that must succeed after an isolation before failures are tolerated again; until
+    /// then the first failure breaks (`circuit_breaker_half_open_window_size`). Default: 0, none.
     pub fn half_open(mut self, successes: u32) -> Self {
         self.half_open = successes;
         self
@@ -159,9 +162,9 @@ impl Breaker {
 
     /// Counts a call. If it breaks the circuit, returns for how long; the caller isolates the server.
     ///
-    /// Not counted are calls that the caller cancelled, refusals because of overload (other servers have the same
-    /// load, and would have to take the calls of this one, too), and calls that were picked before the newest
-    /// isolation ended.
+    /// Not counted are calls that the caller cancelled, refusals because of overload (other servers have the
+    /// same load, and would have to take the calls of this one, too), and calls that were picked before the
+    /// newest isolation ended.
     pub fn ended(&self, outcome: &Outcome) -> Option<Isolation> {
         let failed = match outcome.end {
             End::Answered => false,

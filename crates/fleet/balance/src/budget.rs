@@ -1,8 +1,9 @@
 //! Budgets: how many requests may be made in addition to those of callers, by retries or by hedging.
 //!
-//! The problem: when servers fail because of overload, each retry adds load. A limit of tries per call does not help:
-//! three tries of every call are three times the load. A budget bounds the sum: extra requests are a percentage of
-//! the calls of the last seconds, and a minimum per second, so that a client with few calls can retry, too.
+//! The problem: when servers fail because of overload, each retry adds load. A limit of tries per call does
+//! not help: three tries of every call are three times the load. A budget bounds the sum: extra requests are
+//! a percentage of the calls of the last seconds, and a minimum per second, so that a client with few calls
+//! can retry, too.
 //!
 //! ```text
 //!  window, 10 slots      calls   │12│ 9│14│11│ …│ 3│     allowed = calls x percent + least per second x window
@@ -18,8 +19,8 @@ use std::{
     time::Duration,
 };
 
-/// Requests beside those of callers, as a part of these. Threads use it at the same time without locks; those whose numbers
-/// are equal modulo 16 count their calls in the same memory.
+/// Requests beside those of callers, as a part of these. Threads use it at the same time without locks; those
+/// whose numbers are equal modulo 16 count their calls in the same memory.
 #[derive(Debug)]
 pub struct Budget {
     percent: u32,
@@ -35,16 +36,16 @@ const COUNTERS: usize = 16;
 /// Number of slots of the window.
 const SLOTS: usize = 10;
 
-/// Counts by slot of time, alone on their cache lines. The high half of a word is the number of the slot since the origin of time,
-/// in its low 32 bits; the low half is the count.
+/// Counts by slot of time, alone on their cache lines. The high half of a word is the number of the slot
+/// since the origin of time, in its low 32 bits; the low half is the count.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Slots([AtomicU64; SLOTS]);
 
 impl Budget {
-    /// `percent`: of the calls in the last `window`. `least_per_second`: how many there may be on average although there are few
-    /// calls; all those of a window may come at once. A longer window takes longer to notice that calls have become fewer, a
-    /// shorter one allows fewer at once.
+    /// `percent`: of the calls in the last `window`. `least_per_second`: how many there may be on average
+    /// although there are few calls; all those of a window may come at once. A longer window takes longer to
+    /// notice that calls have become fewer, a shorter one allows fewer at once.
     pub fn new(percent: u32, least_per_second: u32, window: Duration) -> Self {
         let slot = u64::try_from(window.as_nanos() / SLOTS as u128).unwrap_or(u64::MAX).max(1);
         let calls = Box::new(std::array::from_fn(|_| Slots::default()));
@@ -196,7 +197,8 @@ mod tests {
         assert_eq!(budget.counts(at(60_000_000)), (0, 0));
     }
 
-    /// Whatever the calls and the tries, no window has more retries than its calls allow, where calls come at an even rate.
+    /// Whatever the calls and the tries, no window has more retries than its calls allow, where calls come at
+    /// an even rate.
     #[test]
     fn with_all_calls_failing_the_load_grows_by_the_percentage_and_no_more() {
         let budget = Budget::new(20, 0, Duration::from_secs(10));

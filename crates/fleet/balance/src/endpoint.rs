@@ -1,4 +1,5 @@
-//! One server of a set: its description from naming, whether it can be chosen, and what is known from calls to it.
+//! One server of a set: its description from naming, whether it can be chosen, and what is known from calls
+//! to it.
 
 mod ejection;
 mod load;
@@ -60,8 +61,8 @@ impl std::fmt::Debug for Attachment {
 }
 
 impl Endpoint {
-    /// `address` as naming has it, for example `10.0.0.7:8000`; `tag`: its free text, which is its weight if it is a
-    /// number above 0.
+    /// `address` as naming has it, for example `10.0.0.7:8000`; `tag`: its free text, which is its weight if
+    /// it is a number above 0.
     pub fn new(address: &str, tag: &str) -> Self {
         let weight = Endpoint::weight_in(tag);
         Endpoint {
@@ -96,9 +97,9 @@ impl Endpoint {
         self.weight.store(weight.map_or(0, |weight| weight.max(1)), Relaxed);
     }
 
-    /// Changes the text by which `ring_hash` places it, in place of its address: a server that comes back at another address with its
-    /// key has the same calls. Keys are different texts; of servers with equal ones only the first has calls while it is ready.
-    /// It takes effect with the next picker.
+    /// Changes the text by which `ring_hash` places it, in place of its address: a server that comes back at
+    /// another address with its key has the same calls. Keys are different texts; of servers with equal ones
+    /// only the first has calls while it is ready. It takes effect with the next picker.
     pub fn set_hash_key(&self, key: Option<&str>) {
         *lock(&self.hash_key) = key.filter(|key| !key.is_empty()).map(Arc::from);
     }
@@ -158,7 +159,8 @@ impl Endpoint {
         &self.load
     }
 
-    /// Stores the load that it reported, in the trailers of a call or out of band, for `weighted_round_robin`.
+    /// Stores the load that it reported, in the trailers of a call or out of band, for
+    /// `weighted_round_robin`.
     pub fn reported(&self, load: &OrcaLoad, now: Time) {
         self.orca.get_or_init(Box::default).report(load, now);
     }

@@ -1,7 +1,7 @@
 //! What happens when few servers are ready.
 //!
-//! The calls of all servers would go to the few that are left, or that came back first, and overload these, too.
-//! There are two policies against that:
+//! The calls of all servers would go to the few that are left, or that came back first, and overload these,
+//! too. There are two policies against that:
 //!
 //! | answer | when | what it does |
 //! | --- | --- | --- |
@@ -24,7 +24,8 @@ use std::{
     time::Duration,
 };
 
-/// After a time in which no server was ready, calls are refused in proportion to the servers that are missing.
+/// After a time in which no server was ready, calls are refused in proportion to the servers that are
+/// missing.
 ///
 /// ```text
 ///             no server is ready                  share of calls that are let through:
@@ -39,13 +40,15 @@ pub struct Recovery {
     min_working: u32,
     hold: Duration,
     recovering: AtomicBool,
-    /// Number of servers that were ready at the last call, and the time since when it has been the same, in nanoseconds.
+    /// Number of servers that were ready at the last call, and the time since when it has been the same, in
+    /// nanoseconds.
     usable: AtomicU32,
     changed: AtomicU64,
     ready: Ready,
 }
 
-/// With less than a percentage of servers ready, those are used, too, that were ejected, isolated or found unhealthy.
+/// With less than a percentage of servers ready, those are used, too, that were ejected, isolated or found
+/// unhealthy.
 ///
 /// Servers without a connection, and those that take no more calls, stay out.
 ///
@@ -70,8 +73,8 @@ struct Ready {
 const COUNTED_EVERY: Duration = Duration::from_millis(10);
 
 impl Recovery {
-    /// `min_working`: with so many servers ready no call is refused; `hold`: for how long their number must stay the same for the
-    /// recovery to be over. Both are brought above 0.
+    /// `min_working`: with so many servers ready no call is refused; `hold`: for how long their number must
+    /// stay the same for the recovery to be over. Both are brought above 0.
     pub fn new(min_working: u32, hold: Duration) -> Self {
         Recovery {
             min_working: min_working.max(1),
@@ -187,7 +190,8 @@ mod tests {
             self.picker.pick(&mut query).map(|endpoint| endpoint.address().to_owned())
         }
 
-        /// How many of a thousand calls in a tenth of a second are let through, from the next count of servers on.
+        /// How many of a thousand calls in a tenth of a second are let through, from the next count of
+        /// servers on.
         fn admitted(&mut self) -> usize {
             self.now = self.now + COUNTED_EVERY;
             let mut admitted = 0;

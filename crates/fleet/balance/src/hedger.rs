@@ -1,5 +1,5 @@
-//! Hedging with a delay that adapts itself: a call that takes longer than almost all others is sent a second time, to
-//! another server.
+//! Hedging with a delay that adapts itself: a call that takes longer than almost all others is sent a second
+//! time, to another server.
 //!
 //! ```text
 //!  call ──► begin: after this delay … ──► may_hedge? ──► second request ──► the first answer counts
@@ -8,20 +8,23 @@
 //!    of latencies ──────┘◄────────────────────┴──── ended: latency, which of the two won
 //! ```
 //!
-//! The delay is the 95th percentile of latency, so about 5 % of the calls are sent twice. Hedging only helps against
-//! slowness of single servers; where all servers are slow, it adds load at the worst time. Three rules prevent that:
+//! The delay is the 95th percentile of latency, so about 5 % of the calls are sent twice. Hedging only helps
+//! against slowness of single servers; where all servers are slow, it adds load at the worst time. Three
+//! rules prevent that:
 //!
 //! - a [`Budget`] of 5 % of the calls, whatever the delay is;
-//! - once twice as many calls of a second as usual have reached the delay, no more are hedged in this second, nor in the
-//!   next one: when all servers become slow, all calls do. The delay follows the latencies, and hedging goes on;
-//! - if hedges seldom win (fewer than one in ten), the share is halved, down to 1/32 of what it was; if one in four wins, or
-//!   there are hardly any, it is doubled again. Hedges that lose were sent too early, or to servers that were no better.
+//! - once twice as many calls of a second as usual have reached the delay, no more are hedged in this second,
+//!   nor in the next one: when all servers become slow, all calls do. The delay follows the latencies, and
+//!   hedging goes on;
+//! - if hedges seldom win (fewer than one in ten), the share is halved, down to 1/32 of what it was; if one
+//!   in four wins, or there are hardly any, it is doubled again. Hedges that lose were sent too early, or to
+//!   servers that were no better.
 //!
-//! Latencies are counted in buckets whose width is a sixteenth of their value at most; the counts decay by a sixteenth per
-//! second.
+//! Latencies are counted in buckets whose width is a sixteenth of their value at most; the counts decay by a
+//! sixteenth per second.
 //!
-//! Source: Dean and Barroso, "The Tail at Scale" (2013), hedged requests; Finagle's BackupRequestFilter: delay from a quantile,
-//! budget, at least 1 ms. The halving of the share is our own.
+//! Source: Dean and Barroso, "The Tail at Scale" (2013), hedged requests; Finagle's BackupRequestFilter:
+//!         delay from a quantile, budget, at least 1 ms. The halving of the share is our own.
 
 mod histogram;
 
@@ -44,7 +47,8 @@ pub struct HedgeSettings {
     least_calls: u32,
 }
 
-/// Decides when the calls of one method are hedged. Threads use it concurrently without locks. It takes about 6 kB.
+/// Decides when the calls of one method are hedged. Threads use it concurrently without locks. It takes about
+/// 6 kB.
 #[derive(Debug)]
 pub struct Hedger {
     settings: HedgeSettings,
@@ -93,7 +97,8 @@ const JUDGED: u32 = 16;
 /// The share is halved if fewer than one hedge in so many has won, and doubled if one in so many has.
 const SELDOM: u32 = 10;
 const OFTEN: u32 = 4;
-/// With fewer hedged calls than that in so long, the share is doubled: a delay that no call reaches would show nothing.
+/// With fewer hedged calls than that in so long, the share is doubled: a delay that no call reaches would
+/// show nothing.
 const LONGEST_TRIAL: Duration = Duration::from_secs(10);
 const MOST_HALVINGS: u32 = 5;
 
@@ -109,8 +114,9 @@ impl Default for HedgeSettings {
 }
 
 impl HedgeSettings {
-    /// The percentile of latencies that is the delay. Default: 95; limited to 50 to 99.9. With a lower one, more
-    /// calls are hedged, and sooner; with a higher one, slow calls beyond `100 - percent` percent are not helped.
+    /// The percentile of latencies that is the delay. Default: 95; limited to 50 to 99.9. With a lower one,
+    /// more calls are hedged, and sooner; with a higher one, slow calls beyond `100 - percent` percent are
+    /// not helped.
     pub fn quantile(mut self, percent: f64) -> Self {
         let percent = if percent.is_nan() { 95.0 } else { percent.clamp(50.0, 99.9) };
         self.share = 1.0 - percent / 100.0;
@@ -160,8 +166,8 @@ impl Hedger {
         }
     }
 
-    /// A call begins on the thread with this number. Returns the time after which [`Hedger::may_hedge`] has to be
-    /// called; `None`: the call is not hedged, since there are too few samples.
+    /// A call begins on the thread with this number. Returns the time after which [`Hedger::may_hedge`] has
+    /// to be called; `None`: the call is not hedged, since there are too few samples.
     #[inline]
     pub fn begin(&self, now: Time, thread: usize) -> Option<Duration> {
         self.budget.called(now, thread);
@@ -186,8 +192,8 @@ impl Hedger {
         late > FEW_LATE && f64::from(late) > ALL_LATE * usual()
     }
 
-    /// A call has ended: with an answer, whichever its status, or at its time limit. Failures that come without an answer are
-    /// not reported. `latency`: since the call began.
+    /// A call has ended: with an answer, whichever its status, or at its time limit. Failures that come
+    /// without an answer are not reported. `latency`: since the call began.
     pub fn ended(&self, now: Time, latency: Duration, hedged: Hedged) {
         // Where the hedge has won, the first request would have taken longer than this.
         self.latencies.record(latency);

@@ -9,12 +9,12 @@
 //!                     in flight, latency, state ◄┴── ended: Outcome ◄┘
 //! ```
 //!
-//! A [`Picker`] never changes: a new set makes a new one, in which endpoints that stay keep their load and their state,
-//! since both sets share the [`Endpoint`]. Many threads use one picker at the same time, without a lock that they share, except
-//! under `la`, which has one per server.
+//! A [`Picker`] never changes: a new set makes a new one, in which endpoints that stay keep their load and
+//! their state, since both sets share the [`Endpoint`]. Many threads use one picker at the same time, without
+//! a lock that they share, except under `la`, which has one per server.
 //!
-//! Time and random numbers come with each [`Query`], so the same queries get the same answers: tests, benchmarks and the
-//! simulator run the code that production runs.
+//! Time and random numbers come with each [`Query`], so the same queries get the same answers: tests,
+//! benchmarks and the simulator run the code that production runs.
 //!
 //! | name | policy | what it needs |
 //! | --- | --- | --- |
@@ -43,8 +43,9 @@
 //! | [`Subset`] | what one client uses of very many servers |
 //! | [`Tiers`] | servers nearby are preferred while they can take the calls |
 //!
-//! Sources: docs/design/balance.md; the names and numbers of brpc's policies are Apache brpc's, those of `ring_hash` gRFC
-//! A42's, those of `least_request` gRFC A48's, those of `weighted_round_robin` gRFC A58's.
+//! Sources: docs/design/balance.md; the names and numbers of brpc's policies are Apache brpc's, those of
+//!          `ring_hash` gRFC A42's, those of `least_request` gRFC A48's, those of `weighted_round_robin` gRFC
+//!          A58's.
 //!
 //! Not here: where sets come from, connections, retries.
 

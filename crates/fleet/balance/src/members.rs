@@ -7,7 +7,8 @@ use polywire_base::Sort;
 use std::{ops::Deref, sync::Arc};
 use usable::Usable;
 
-/// The servers of a set, each once, in the order of their addresses and tags: every client has the same order.
+/// The servers of a set, each once, in the order of their addresses and tags: every client has the same
+/// order.
 #[derive(Clone, Debug)]
 pub struct Members {
     endpoints: Arc<[Arc<Endpoint>]>,
@@ -26,8 +27,8 @@ impl Members {
         Members { endpoints, slow_start: None, recovery: None, panic: None, usable: Arc::default() }
     }
 
-    /// Servers that join later get their full share only after a while: under the policies that take turns, draw at random
-    /// or choose the best of a few.
+    /// Servers that join later get their full share only after a while: under the policies that take turns,
+    /// draw at random or choose the best of a few.
     pub fn slow_start(self, slow_start: SlowStart) -> Self {
         Members { slow_start: Some(slow_start), ..self }
     }
@@ -93,7 +94,8 @@ impl Members {
         self.panic.as_ref().is_some_and(|panic| panic.uses(member, &self.endpoints, now))
     }
 
-    /// The share of its weight that a server has, which joined the set or came back a while ago; `None`: the whole.
+    /// The share of its weight that a server has, which joined the set or came back a while ago; `None`: the
+    /// whole.
     #[inline]
     pub(crate) fn share(&self, i: usize, now: Time) -> Option<f32> {
         let slow_start = self.slow_start.as_ref()?;

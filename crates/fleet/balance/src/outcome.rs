@@ -20,8 +20,8 @@ pub enum End {
     Answered,
     /// The server failed: it could not be reached, or it did not answer within the time limit.
     Failed(Failed),
-    /// The server has refused the call, since it has too much to do. Policies count it as a failure; it takes no server out of
-    /// the choice, because the others would have to take its calls, too.
+    /// The server has refused the call, since it has too much to do. Policies count it as a failure; it takes
+    /// no server out of the choice, because the others would have to take its calls, too.
     Overloaded(Failed),
     /// The caller gave up. The call would have taken longer than this.
     GivenUp,

@@ -158,8 +158,9 @@ impl Judged<'_> {
 }
 
 impl Outliers {
-    /// Judges the servers by the calls since the last sweep. One caller calls it once per [`Outliers::interval`] for
-    /// a set of endpoints, because a sweep resets the counts of the calls that it has judged.
+    /// Judges the servers by the calls since the last sweep. One caller calls it once per
+    /// [`Outliers::interval`] for a set of endpoints, because a sweep resets the counts of the calls that it
+    /// has judged.
     pub fn sweep(&self, endpoints: &[Arc<Endpoint>], now: Time, random: &mut fastrand::Rng) -> Swept {
         let mut swept = Swept::default();
         let judged: Vec<Judged<'_>> = endpoints
@@ -224,8 +225,8 @@ impl Outliers {
         ejections
     }
 
-    /// Reduces the ejection count of each server that is not ejected by one, and returns ejected servers whose time
-    /// is over.
+    /// Reduces the ejection count of each server that is not ejected by one, and returns ejected servers
+    /// whose time is over.
     fn age(&self, endpoint: &Arc<Endpoint>, now: Time, swept: &mut Swept) {
         let ejection = endpoint.ejection();
         if !endpoint.state().holds(Reason::Ejected) {
@@ -270,7 +271,8 @@ mod tests {
             Fleet { outliers, picker, random, now: Time(1_000_000_000), ejections: Default::default() }
         }
 
-        /// An interval in which `failures(i)` of 100 calls to server `i` fail. Returns who was ejected and who returned.
+        /// An interval in which `failures(i)` of 100 calls to server `i` fail. Returns who was ejected and
+        /// who returned.
         fn interval(&mut self, failures: impl Fn(usize) -> usize) -> (Vec<usize>, Vec<usize>) {
             for (i, member) in self.picker.members().iter().enumerate() {
                 for call in 0..100 {

@@ -1,4 +1,5 @@
-//! Partitions: servers that each have a part of the data, and the choice between several partitionings for a call.
+//! Partitions: servers that each have a part of the data, and the choice between several partitionings for a
+//! call.
 //!
 //! ```text
 //!  tags      0/2 1/2 1/2        0/3 1/3 2/3 0/3 1/3 2/3
@@ -7,11 +8,12 @@
 //!  capacity  min(1, 2) = 1      min(2, 2, 2) = 2             a third of the calls go to 2 partitions, two thirds to 3
 //! ```
 //!
-//! So data can move from 2 partitions to 3 while clients call: servers of the new way join, those of the old one leave, and calls
-//! move with them. A way that lacks a server for one of its partitions gets no calls, unless there is no other.
+//! So data can move from 2 partitions to 3 while clients call: servers of the new way join, those of the old
+//! one leave, and calls move with them. A way that lacks a server for one of its partitions gets no calls,
+//! unless there is no other.
 //!
-//! Source: Apache brpc, DynamicPartitionChannel and its balancer `_dynpart`. It counts all servers of a partition; here those that
-//! are ready count, as long as one way has some in each of its partitions.
+//! Source: Apache brpc, DynamicPartitionChannel and its balancer `_dynpart`. It counts all servers of a
+//!         partition; here those that are ready count, as long as one way has some in each of its partitions.
 
 use crate::{Endpoint, Time};
 use std::{collections::BTreeMap, sync::Arc};
@@ -88,8 +90,8 @@ impl Partitioning {
 }
 
 impl Partitionings {
-    /// Servers of which `partition` says nothing, or whose index is not below the count, are left out. There are up to 8 ways of
-    /// parting; those of the most partitions are left out.
+    /// Servers of which `partition` says nothing, or whose index is not below the count, are left out. There
+    /// are up to 8 ways of parting; those of the most partitions are left out.
     pub fn new(endpoints: &[Arc<Endpoint>], partition: impl Fn(&Endpoint) -> Option<Partition>) -> Self {
         let mut ways: BTreeMap<u32, Vec<(u32, Arc<Endpoint>)>> = BTreeMap::new();
         for endpoint in endpoints {
@@ -110,8 +112,8 @@ impl Partitionings {
         &self.0
     }
 
-    /// `_dynpart`: the way that a call takes, at random in proportion to capacity. Those in `tried` are taken only for want of
-    /// others. `None`: there is none, or none that has servers for all its partitions.
+    /// `_dynpart`: the way that a call takes, at random in proportion to capacity. Those in `tried` are taken
+    /// only for want of others. `None`: there is none, or none that has servers for all its partitions.
     pub fn choose(&self, now: Time, tried: &[usize], random: &mut fastrand::Rng) -> Option<usize> {
         let capacity = |way: &Partitioning| Capacity { ready: way.ready_capacity(now), all: way.capacity() };
         let capacities: Vec<Capacity> = self.0.iter().map(capacity).collect();

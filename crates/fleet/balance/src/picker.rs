@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 /// Chooses among the members of one set. It is immutable: a new set makes a new picker.
 ///
-/// Every successful [`Picker::pick`] is followed by exactly one [`Picker::ended`], of this picker or of one that came
-/// after it by the same policy: calls in flight are counted between the two. An endpoint is used by one picker at a time, the
-/// newest: what is known of servers is stored in the endpoints.
+/// Every successful [`Picker::pick`] is followed by exactly one [`Picker::ended`], of this picker or of one
+/// that came after it by the same policy: calls in flight are counted between the two. An endpoint is used by
+/// one picker at a time, the newest: what is known of servers is stored in the endpoints.
 #[derive(Debug)]
 pub struct Picker {
     members: Members,
@@ -55,7 +55,8 @@ impl Picker {
         Ok(chosen)
     }
 
-    /// The number of the member that such a call would go to, without counting it as one: for callers who collect the keys of a server.
+    /// The number of the member that such a call would go to, without counting it as one: for callers who
+    /// collect the keys of a server.
     ///
     /// # Errors
     /// As [`Picker::pick`], without the recovery of few servers.
@@ -66,15 +67,16 @@ impl Picker {
         self.policy.choose(&self.members, query)
     }
 
-    /// Takes over the state of the picker of the previous set: a recovery that was under way continues, if both have
-    /// the same settings. Load and state of servers are stored in the endpoints and need not be taken over.
+    /// Takes over the state of the picker of the previous set: a recovery that was under way continues, if
+    /// both have the same settings. Load and state of servers are stored in the endpoints and need not be
+    /// taken over.
     pub fn continuing(mut self, before: &Picker) -> Self {
         self.members.continue_recovery(&before.members);
         self
     }
 
-    /// The servers to probe for their load after a call was picked; the call does not wait for the answers. Only
-    /// `prequal` asks for any.
+    /// The servers to probe for their load after a call was picked; the call does not wait for the answers.
+    /// Only `prequal` asks for any.
     pub fn probes(&self, query: &mut Query<'_>) -> Vec<Arc<Endpoint>> {
         if self.members.is_empty() {
             return Vec::new();
@@ -83,8 +85,8 @@ impl Picker {
         targets.into_iter().map(|i| self.members.all()[i].clone()).collect()
     }
 
-    /// Stores the answer of `endpoint` to a probe. The query must be that of the thread that will use it for its
-    /// choices.
+    /// Stores the answer of `endpoint` to a probe. The query must be that of the thread that will use it for
+    /// its choices.
     pub fn probed(&self, endpoint: &Endpoint, report: Report, query: &mut Query<'_>) {
         if let Some(position) = self.position(endpoint) {
             self.policy.probed(query.thread, position, report, query.now, query.random);

@@ -9,12 +9,13 @@ pub struct Query<'a> {
     pub now: Time,
     /// The caller's own generator: of its thread in production, of the whole run in a simulation.
     pub random: &'a mut fastrand::Rng,
-    /// Calls of equal keys go to the same server, under policies that hash. The policies of brpc use its low 32 bits.
+    /// Calls of equal keys go to the same server, under policies that hash. The policies of brpc use its low
+    /// 32 bits.
     pub key: Option<u64>,
     /// Where earlier tries of this call went. They are chosen again only if no other server is ready.
     pub tried: &'a [Arc<Endpoint>],
-    /// A number of the calling thread. Threads with different numbers (modulo 16) do not write the same memory to take
-    /// turns.
+    /// A number of the calling thread. Threads with different numbers (modulo 16) do not write the same
+    /// memory to take turns.
     pub thread: usize,
 }
 
@@ -26,13 +27,13 @@ pub enum NoEndpoint {
     Empty,
     /// None of the members is ready.
     NoneReady,
-    /// No server was ready a short time ago, and too few have recovered to take all calls, so this call is refused.
-    /// Retrying it at once makes the overload worse.
+    /// No server was ready a short time ago, and too few have recovered to take all calls, so this call is
+    /// refused. Retrying it at once makes the overload worse.
     Recovering,
     /// The policy hashes, and the call has no key.
     NoKey,
-    /// The policy hashes, and the server of the key is being connected to: the call waits for it, until this time at most. See
-    /// [`State::await_until`](crate::State::await_until).
+    /// The policy hashes, and the server of the key is being connected to: the call waits for it, until this
+    /// time at most. See [`State::await_until`](crate::State::await_until).
     Awaited(Time),
 }
 

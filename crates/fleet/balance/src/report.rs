@@ -21,13 +21,14 @@ use std::{
 pub struct Report {
     /// Number of calls, of all clients, that it is working on.
     pub in_flight: u32,
-    /// How long a call takes that comes now: the median of recent calls that came when as many were in flight.
+    /// How long a call takes that comes now: the median of recent calls that came when as many were in
+    /// flight.
     pub latency: Duration,
 }
 
 impl Report {
-    /// Decodes a `polywire.load.v1.ProbeResponse`. Unknown fields are skipped, and of a repeated field the last one counts.
-    /// `None` if it is not valid protobuf.
+    /// Decodes a `polywire.load.v1.ProbeResponse`. Unknown fields are skipped, and of a repeated field the
+    /// last one counts. `None` if it is not valid protobuf.
     pub fn decode(mut bytes: &[u8]) -> Option<Self> {
         let mut report = Report { in_flight: 0, latency: Duration::ZERO };
         while !bytes.is_empty() {
@@ -50,8 +51,8 @@ impl Report {
     }
 }
 
-/// Keeps what a server needs to report its load: the calls in flight, and recent latencies with the calls in flight that each
-/// one met.
+/// Keeps what a server needs to report its load: the calls in flight, and recent latencies with the calls in
+/// flight that each one met.
 ///
 /// ```
 /// use polywire_balance::{Meter, Time};
@@ -62,16 +63,17 @@ impl Report {
 /// assert_eq!(meter.report(Time(0)).latency.as_millis(), 3);
 /// ```
 ///
-/// Source: Prequal (NSDI 2024), which leaves open how latencies are looked up: those that met the nearest number of calls in flight
-/// count, each in proportion to the calls that are in flight now, so that a sudden burst is not reported with the latency of
-/// quiet times.
+/// Source: Prequal (NSDI 2024), which leaves open how latencies are looked up: those that met the nearest
+///         number of calls in flight count, each in proportion to the calls that are in flight now, so that a
+///         sudden burst is not reported with the latency of quiet times.
 #[derive(Debug, Default)]
 pub struct Meter {
     in_flight: u32,
     samples: Samples,
 }
 
-/// A [`Meter`] for many threads. It takes a sample from one call in 250 µs at most, so that few calls take its lock.
+/// A [`Meter`] for many threads. It takes a sample from one call in 250 µs at most, so that few calls take
+/// its lock.
 #[derive(Debug, Default)]
 pub struct SharedMeter {
     in_flight: AtomicU32,

@@ -1,10 +1,11 @@
-//! Slow start: a server that joined or came back gets its full share only after a while, so that cold caches and a first burst
-//! of connections do not fail it at once.
+//! Slow start: a server that joined or came back gets its full share only after a while, so that cold caches
+//! and a first burst of connections do not fail it at once.
 
 use crate::Time;
 use std::time::Duration;
 
-/// How the weight of a new server grows. Servers that were there when the first set was made have their full weight.
+/// How the weight of a new server grows. Servers that were there when the first set was made have their full
+/// weight.
 ///
 /// ```text
 ///  share 1 ┤             ╭────     (time since it joined / window) ^ (1 / aggression),
@@ -41,7 +42,8 @@ impl Default for SlowStart {
 }
 
 impl SlowStart {
-    /// The share of its weight that a server has, above 0 and up to 1; `None`: the whole, since the window has passed.
+    /// The share of its weight that a server has, above 0 and up to 1; `None`: the whole, since the window
+    /// has passed.
     #[cold]
     pub(crate) fn share(&self, since: Time, now: Time) -> Option<f32> {
         let age = now.since(since);

@@ -109,8 +109,8 @@ impl Spec {
         "ring_hash",
     ];
 
-    /// A policy of your own, by this name on pages and in [`SpecError`]s: `make` makes one for each set of servers, and in a channel
-    /// with zones or priorities for each part of it.
+    /// A policy of your own, by this name on pages and in [`SpecError`]s: `make` makes one for each set of
+    /// servers, and in a channel with zones or priorities for each part of it.
     ///
     /// ```
     /// use polywire_balance::{Members, NoEndpoint, Query, Spec, policies::Policy};
@@ -154,7 +154,8 @@ impl Spec {
         Picker::new(members, policy)
     }
 
-    /// A picker over tiers of localities with their weights, the most preferred tier first; each locality has a policy of its own.
+    /// A picker over tiers of localities with their weights, the most preferred tier first; each locality has
+    /// a policy of its own.
     pub fn tiers(&self, tiers: Vec<Vec<(u32, Members)>>, spill: Spill, random: &mut fastrand::Rng) -> Picker {
         let mut place = |(weight, members): (u32, Members)| {
             let policy = self.policy(&members, random);
@@ -173,7 +174,8 @@ impl Spec {
         matches!(self.kind, Kind::Prequal { .. })
     }
 
-    /// Whether its pickers choose by the [key](crate::Query::key) of a call, and find no server for a call without one.
+    /// Whether its pickers choose by the [key](crate::Query::key) of a call, and find no server for a call
+    /// without one.
     pub fn needs_key(&self) -> bool {
         matches!(self.kind, Kind::ConsistentHash(_))
     }

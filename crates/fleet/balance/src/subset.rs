@@ -1,4 +1,5 @@
-//! Subsets: some of many servers for each client, so that connections and probes do not grow with clients times servers.
+//! Subsets: some of many servers for each client, so that connections and probes do not grow with clients
+//! times servers.
 
 use crate::{Endpoint, Time};
 use polywire_base::Sort;
@@ -16,13 +17,14 @@ use twox_hash::XxHash64;
 pub enum Subset {
     /// The `size` servers whose addresses hash lowest with the client's `seed` (gRFC A68).
     Random { size: usize, seed: u64 },
-    /// Slices of `size` servers of a list that is shuffled anew for each round of clients (Site Reliability Engineering,
-    /// chapter 20). `client`: the number of this one among all, from 0, without gaps.
+    /// Slices of `size` servers of a list that is shuffled anew for each round of clients (Site Reliability
+    /// Engineering, chapter 20). `client`: the number of this one among all, from 0, without gaps.
     Slices { size: usize, client: u64 },
 }
 
 impl Subset {
-    /// The members of the subset, in no particular order. A set that is no larger than the subset is taken whole.
+    /// The members of the subset, in no particular order. A set that is no larger than the subset is taken
+    /// whole.
     pub fn of(self, mut endpoints: Vec<Arc<Endpoint>>) -> Vec<Arc<Endpoint>> {
         let (Subset::Random { size, .. } | Subset::Slices { size, .. }) = self;
         if endpoints.len() <= size || size == 0 {
@@ -47,15 +49,16 @@ impl Subset {
 }
 
 impl Subset {
-    /// The place of an address for the client with this seed: [`Subset::Random`] takes those of the lowest ranks. It does not depend
-    /// on the other servers, so one that joins or leaves changes one member at most.
+    /// The place of an address for the client with this seed: [`Subset::Random`] takes those of the lowest
+    /// ranks. It does not depend on the other servers, so one that joins or leaves changes one member at
+    /// most.
     pub fn rank(seed: u64, address: &str) -> u64 {
         XxHash64::oneshot(seed, address.as_bytes())
     }
 }
 
-/// Marks the servers of `new` that are not in `old` as newly joined, for slow start; unless none of them stays, when all are
-/// equally new.
+/// Marks the servers of `new` that are not in `old` as newly joined, for slow start; unless none of them
+/// stays, when all are equally new.
 pub fn mark_joined(old: &[Arc<Endpoint>], new: &[Arc<Endpoint>], now: Time) {
     let known: HashSet<*const Endpoint> = old.iter().map(Arc::as_ptr).collect();
     if new.iter().any(|endpoint| known.contains(&Arc::as_ptr(endpoint))) {
@@ -123,7 +126,8 @@ mod tests {
         }
     }
 
-    /// Each server is in the subset of a client with the chance `size / servers`: the clients of a server are a binomial draw.
+    /// Each server is in the subset of a client with the chance `size / servers`: the clients of a server are
+    /// a binomial draw.
     #[test]
     fn random_subsets_are_as_even_as_a_fair_draw() {
         let mut random = fastrand::Rng::with_seed(68);
@@ -143,7 +147,8 @@ mod tests {
                 counts.values().all(|count| (count - mean).abs() < bound),
                 "{mean} +- {bound}: {counts:?}"
             );
-            // Together: chi square, which has its mean at `servers - 1` and a deviation of the square root of twice that.
+            // Together: chi square, which has its mean at `servers - 1` and a deviation of the square root of
+            // twice that.
             let freedom = servers_ as f64 - 1.0;
             let square: f64 = counts.values().map(|count| (count - mean).powi(2) / variance).sum::<f64>()
                 * freedom

@@ -7,13 +7,14 @@
 //!                └ tier 1 ── locality "c", weight 1 ── members, policy        for what tier 0 cannot take
 //! ```
 //!
-//! A tier counts as whole while its ready capacity times the overprovisioning factor (1.4) reaches all of it: with up to 28 %
-//! of its servers out the others take their calls. What is missing beyond that spills over to the next tiers in proportion; it does
-//! not go over at once. In a tier, calls are shared by the weights of localities, times the same measure of how whole each one
-//! is.
+//! A tier counts as whole while its ready capacity times the overprovisioning factor (1.4) reaches all of it:
+//! with up to 28 % of its servers out the others take their calls. What is missing beyond that spills over to
+//! the next tiers in proportion; it does not go over at once. In a tier, calls are shared by the weights of
+//! localities, times the same measure of how whole each one is.
 //!
-//! Two uses: a client that prefers servers of its own zone ([`by_zone`]), and the priorities and localities of xDS. gRPC fails
-//! over to the next priority only when a priority has no server at all: that is an infinite factor.
+//! Two uses: a client that prefers servers of its own zone ([`by_zone`]), and the priorities and localities
+//! of xDS. gRPC fails over to the next priority only when a priority has no server at all: that is an
+//! infinite factor.
 //!
 //! Source: Envoy, "Priority levels", "Locality weighted load balancing" and "Zone aware routing"; gRFC A56.
 
@@ -85,16 +86,18 @@ impl Default for Spill {
 }
 
 impl Spill {
-    /// The overprovisioning factor. Default: 1.4, at least 1. Larger: servers that are left in a tier get more calls each before
-    /// any go to the next tier; infinite: calls stay while one server is ready, as with gRPC.
+    /// The overprovisioning factor. Default: 1.4, at least 1. Larger: servers that are left in a tier get
+    /// more calls each before any go to the next tier; infinite: calls stay while one server is ready, as
+    /// with gRPC.
     pub fn factor(mut self, factor: f64) -> Self {
         self.factor = if factor.is_nan() { 1.4 } else { factor.max(1.0) };
         self
     }
 
-    /// The share of all callers that prefer the first tier, from 0 to 1. If it is larger than the share of the capacity that this tier
-    /// has, a part of the calls goes to the next tiers, as its servers would otherwise get more calls than others. Default:
-    /// 0, nothing is known of the callers, and the first tier takes all that it can.
+    /// The share of all callers that prefer the first tier, from 0 to 1. If it is larger than the share of
+    /// the capacity that this tier has, a part of the calls goes to the next tiers, as its servers would
+    /// otherwise get more calls than others. Default: 0, nothing is known of the callers, and the first tier
+    /// takes all that it can.
     pub fn callers_here(mut self, share: f64) -> Self {
         self.callers_here = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
         self
@@ -109,8 +112,8 @@ impl Spill {
 }
 
 impl Locality {
-    /// `weight`: beside the other localities of its tier; 0 is taken as 1. The policy is made for these members:
-    /// [`Spec::policy`](crate::Spec::policy).
+    /// `weight`: beside the other localities of its tier; 0 is taken as 1. The policy is made for these
+    /// members: [`Spec::policy`](crate::Spec::policy).
     pub fn new(weight: u32, members: Members, policy: Box<dyn Policy>) -> Self {
         Locality { weight: weight.max(1), members, policy }
     }
@@ -142,8 +145,8 @@ impl Tiers {
         Picker::new(all, Box::new(tiers))
     }
 
-    /// The locality that a call goes to if one of its servers can be used. Calls with equal keys go to the same one while shares stay
-    /// the same.
+    /// The locality that a call goes to if one of its servers can be used. Calls with equal keys go to the
+    /// same one while shares stay the same.
     #[inline]
     fn draw(&self, query: &mut Query<'_>) -> usize {
         if query.now.0 >= self.next.load(Relaxed) {
@@ -201,7 +204,8 @@ impl Tiers {
 }
 
 impl Placed {
-    /// The capacity of the servers that are ready or are about to be: the calls of a tier do not go elsewhere because it grows.
+    /// The capacity of the servers that are ready or are about to be: the calls of a tier do not go elsewhere
+    /// because it grows.
     fn ready(&self, now: Time) -> u64 {
         let counts = |m: &&Arc<Endpoint>| m.is_ready(now) || m.state().is_connecting();
         self.locality.members.iter().filter(counts).map(|m| capacity(m)).sum()
@@ -265,8 +269,8 @@ impl Policy for Tiers {
     }
 }
 
-/// The servers in the tiers of a client in the zone `own`: first the servers of this zone; then those of all others, a locality
-/// for each zone. Each comes with its zone and its weight, which is its capacity.
+/// The servers in the tiers of a client in the zone `own`: first the servers of this zone; then those of all
+/// others, a locality for each zone. Each comes with its zone and its weight, which is its capacity.
 pub fn by_zone(endpoints: Vec<Arc<Endpoint>>, own: &str) -> Vec<Vec<(String, u32, Vec<Arc<Endpoint>>)>> {
     let mut zones: SortedMap<String, Vec<Arc<Endpoint>>> = SortedMap::new();
     for endpoint in endpoints {

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// Nanoseconds since an origin that the caller chooses: the same one for all endpoints, pickers and queries that meet.
+/// Nanoseconds since an origin that the caller chooses: the same one for all endpoints, pickers and queries
+/// that meet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Time(pub u64);
 

@@ -36,7 +36,8 @@ pub(crate) struct LeftOut {
 /// Sorts a set and removes invalid entries.
 ///
 /// # Errors
-/// No entry of a set that was not empty is valid. That is treated as a failure of the source, not as an empty set.
+/// No entry of a set that was not empty is valid. That is treated as a failure of the source, not as an empty
+/// set.
 pub(crate) fn accept(mut servers: Vec<Server>, max_servers: usize) -> Result<Accepted, SourceError> {
     let mut out = LeftOut { entries: servers.len(), ..LeftOut::default() };
     servers.retain(|server| {

@@ -12,7 +12,8 @@ const MAX_ZONE: usize = 15;
 
 /// Whether this has the form of an address to which a channel can connect.
 ///
-/// Host names are not looked up. Names with characters beyond ASCII have to be written in their DNS form (`xn--…`).
+/// Host names are not looked up. Names with characters beyond ASCII have to be written in their DNS form
+/// (`xn--…`).
 ///
 /// # Errors
 /// The defect, as the end of a sentence that begins with the address.

@@ -3,12 +3,13 @@
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The pause after the first failure of a source, and the longest one. Each is up to 20 % longer or shorter at
-/// random, so that many clients that failed together do not try again together.
+/// The pause after the first failure of a source, and the longest one. Each is up to 20 % longer or shorter
+/// at random, so that many clients that failed together do not try again together.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The attempts to watch a source. They outlive its [`Work`](crate::Work), so that restarting the work does not avoid the pauses.
+/// The attempts to watch a source. They outlive its [`Work`](crate::Work), so that restarting the work does
+/// not avoid the pauses.
 #[derive(Debug)]
 pub struct Attempts {
     /// The next attempt is not made before this time; `None` before the first one.
@@ -33,8 +34,8 @@ impl Attempts {
         pause
     }
 
-    /// Reports that the attempt has failed. `did_well`: it worked for longer than the pause, so the pauses start again from
-    /// the shortest.
+    /// Reports that the attempt has failed. `did_well`: it worked for longer than the pause, so the pauses
+    /// start again from the shortest.
     pub fn failed(&mut self, pause: Duration, did_well: bool) {
         if did_well {
             self.next = FIRST_PAUSE;

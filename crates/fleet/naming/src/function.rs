@@ -5,8 +5,8 @@ use std::{future::Future, time::Duration};
 
 /// A source made from a function that reports whole sets as they change.
 ///
-/// The function is called like [`Source::watch`]: it may return `Ok` once the set will never change, and is called
-/// again, after a pause, when it fails. `name` is the name of the source in messages.
+/// The function is called like [`Source::watch`]: it may return `Ok` once the set will never change, and is
+/// called again, after a pause, when it fails. `name` is the name of the source in messages.
 ///
 /// ```
 /// use polywire_naming::{Server, SourceError, source_fn};
@@ -29,8 +29,8 @@ where
     Function { name: name.into(), watch }
 }
 
-/// A source made from a function that returns the whole set. It is called at each `interval`, up to 20 % earlier or
-/// later at random, and when none of the servers can be reached.
+/// A source made from a function that returns the whole set. It is called at each `interval`, up to 20 %
+/// earlier or later at random, and when none of the servers can be reached.
 ///
 /// ```
 /// use polywire_naming::{Server, source_every};

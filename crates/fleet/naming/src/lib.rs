@@ -9,8 +9,8 @@
 //!                                            Watched: the newest set, for the channels
 //! ```
 //!
-//! A [`Source`] always reports whole sets, not changes. A source that fails is started again after a pause, which
-//! grows with each failure, and the last good set stays in use meanwhile.
+//! A [`Source`] always reports whole sets, not changes. A source that fails is started again after a pause,
+//! which grows with each failure, and the last good set stays in use meanwhile.
 //!
 //! | where | what it is |
 //! | --- | --- |

@@ -8,15 +8,15 @@
 //! unix:/run/echo.sock
 //! ```
 //!
-//! - Blanks are those of ASCII, including the carriage return. An empty line, and one whose first other character is
-//!   `#`, has no server.
+//! - Blanks are those of ASCII, including the carriage return. An empty line, and one whose first other
+//!   character is `#`, has no server.
 //! - The address ends at the first blank. A `#` within it is part of it, and makes it invalid.
 //! - The tag is what follows up to a `#`, without blanks around it.
 //! - brpc looks up the names of hosts as it reads them; here they are looked up when a channel connects.
 //!
 //! Source: docs/naming.md; brpc's `SplitIntoServerAndTag`.
-//! Limits: a line that is not UTF-8, or whose address is invalid, is left out and counted. The other limits are in
-//! `accept.rs`.
+//! Limits: a line that is not UTF-8, or whose address is invalid, is left out and counted. The other limits
+//!         are in `accept.rs`.
 
 use crate::{Server, accept::clipped, address};
 use std::fmt;

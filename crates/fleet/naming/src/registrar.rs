@@ -9,27 +9,27 @@ use tokio::{
 
 /// How long a registry may take to remove a server that stops.
 const WITHDRAW_LIMIT: Duration = Duration::from_secs(3);
-/// The pause after the first failure to register, and the longest one. They are short, because a server that its
-/// registry has lost gets no calls.
+/// The pause after the first failure to register, and the longest one. They are short, because a server that
+/// its registry has lost gets no calls.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// The future of [`Registrar::keep`].
 pub type Keeping<'a> = Pin<Box<dyn Future<Output = SourceError> + Send + 'a>>;
 
-/// A registry in which servers are announced, so that the channels which watch it find them: the counterpart of
-/// [`Source`](crate::Source).
+/// A registry in which servers are announced, so that the channels which watch it find them: the counterpart
+/// of [`Source`](crate::Source).
 pub trait Registrar: Send + Sync + 'static {
     /// The name in messages: the url that it was made from, without secrets.
     fn name(&self) -> String;
 
-    /// Registers `server`, reports that ([`Accepted::set`]), and keeps the entry alive until the future is dropped.
-    /// It ends with the reason when the entry is lost or the registry fails; it is then called again, after a pause
-    /// that grows with each failure. An existing entry of the same server is taken over.
+    /// Registers `server`, reports that ([`Accepted::set`]), and keeps the entry alive until the future is
+    /// dropped. It ends with the reason when the entry is lost or the registry fails; it is then called
+    /// again, after a pause that grows with each failure. An existing entry of the same server is taken over.
     fn keep<'a>(&'a self, server: &'a Server, accepted: &'a Accepted) -> Keeping<'a>;
 
-    /// Removes the entry of `server`. It is called once, after the future of [`Registrar::keep`] has been dropped, whether or
-    /// not that had succeeded.
+    /// Removes the entry of `server`. It is called once, after the future of [`Registrar::keep`] has been
+    /// dropped, whether or not that had succeeded.
     fn withdraw<'a>(&'a self, server: &'a Server) -> Watching<'a>;
 }
 
@@ -60,8 +60,8 @@ impl Registration {
         &self.server
     }
 
-    /// The address that clients connect to, if it is not the one on which the server listens. A server that listens on all
-    /// addresses of its machine (`0.0.0.0`) needs one.
+    /// The address that clients connect to, if it is not the one on which the server listens. A server that
+    /// listens on all addresses of its machine (`0.0.0.0`) needs one.
     #[must_use]
     pub fn address(mut self, address: impl Into<String>) -> Self {
         self.server.address = address.into();
@@ -96,8 +96,8 @@ impl Registration {
         self
     }
 
-    /// Announces the server until [`Registered::withdraw`]. The future does the work: spawn it. It ends once the
-    /// server is withdrawn.
+    /// Announces the server until [`Registered::withdraw`]. The future does the work: spawn it. It ends once
+    /// the server is withdrawn.
     pub fn start(self) -> (Registered, impl Future<Output = ()> + Send + 'static) {
         let (stop, stopped) = oneshot::channel();
         let (done, withdrawn) = oneshot::channel();

@@ -87,7 +87,8 @@ impl Schemes {
         let known: Vec<_> = self.0.iter().map(|scheme| format!("{}://", scheme.name)).collect();
         let text = format!("known are {}", known.join(", "));
         let name = url.split_once(':').map_or("", |(name, _)| name).to_ascii_lowercase();
-        // One typing error in a short name, two in a longer one; `list:/` and similar texts have the right name.
+        // One typing error in a short name, two in a longer one; `list:/` and similar texts have the right
+        // name.
         let close =
             |scheme: &&Scheme| distance(scheme.name, &name) <= if scheme.name.len() < 5 { 1 } else { 2 };
         match self.0.iter().filter(close).min_by_key(|scheme| distance(scheme.name, &name)) {
@@ -97,7 +98,8 @@ impl Schemes {
     }
 }
 
-/// The edit distance of two words: how many letters have to be changed, removed, added or swapped with the next.
+/// The edit distance of two words: how many letters have to be changed, removed, added or swapped with the
+/// next.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<_>, Vec<_>) = (a.bytes().collect(), b.bytes().take(32).collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];

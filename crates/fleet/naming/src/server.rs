@@ -16,12 +16,14 @@ pub struct Server {
     pub weight: Option<u32>,
     /// Its location, for channels that prefer servers nearby.
     pub zone: Option<String>,
-    /// 0: it is preferred. Servers of the next priority get calls when those of the one before cannot take them.
+    /// 0: it is preferred. Servers of the next priority get calls when those of the one before cannot take
+    /// them.
     pub priority: u32,
-    /// The share of the calls that its zone gets beside the other zones of the same priority; the first of the servers of a
-    /// zone says it. `None`: zones get no shares.
+    /// The share of the calls that its zone gets beside the other zones of the same priority; the first of
+    /// the servers of a zone says it. `None`: zones get no shares.
     pub zone_weight: Option<u32>,
-    /// The part of its cluster that it belongs to, for channels with a router, whose clusters may have parts that differ in TLS.
+    /// The part of its cluster that it belongs to, for channels with a router, whose clusters may have parts
+    /// that differ in TLS.
     pub part: Option<String>,
     /// Further data that the source has about it.
     pub metadata: BTreeMap<String, String>,
@@ -54,7 +56,8 @@ impl Server {
         self
     }
 
-    /// 0: it is preferred. Servers of the next priority get calls when those of the one before cannot take them.
+    /// 0: it is preferred. Servers of the next priority get calls when those of the one before cannot take
+    /// them.
     #[must_use]
     pub fn priority(mut self, priority: u32) -> Self {
         self.priority = priority;

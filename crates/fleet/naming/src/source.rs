@@ -31,13 +31,13 @@ pub trait Source: Send + Sync + 'static {
     /// The name in messages: the url that it was made from, without secrets.
     fn name(&self) -> String;
 
-    /// Reports the whole set whenever it is known, until the future is dropped. It returns `Ok` once the set will
-    /// never change again. After an error it is called again, after a pause that grows with each failure; the last
-    /// set stays in use meanwhile.
+    /// Reports the whole set whenever it is known, until the future is dropped. It returns `Ok` once the set
+    /// will never change again. After an error it is called again, after a pause that grows with each
+    /// failure; the last set stays in use meanwhile.
     fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a>;
 
-    /// A user can reach none of the servers, see [`Updates::wanted`]. Returns whether the source has a newer set which it has not
-    /// reported yet and will report soon: calls then wait for it. Default: no.
+    /// A user can reach none of the servers, see [`Updates::wanted`]. Returns whether the source has a newer
+    /// set which it has not reported yet and will report soon: calls then wait for it. Default: no.
     fn want(&self) -> bool {
         false
     }
@@ -72,11 +72,11 @@ impl<S: Source + ?Sized> Source for Arc<S> {
 pub struct Updates(pub(crate) Arc<State>);
 
 impl Updates {
-    /// Reports all servers, in any order. An empty set means that there are certainly none; if the source could not
-    /// read its data, it returns an error ([`Source::watch`]).
+    /// Reports all servers, in any order. An empty set means that there are certainly none; if the source
+    /// could not read its data, it returns an error ([`Source::watch`]).
     ///
-    /// Repeated entries, invalid addresses and entries beyond the limits are left out, with a warning. If a set had
-    /// entries and none of them is valid, it counts as an error.
+    /// Repeated entries, invalid addresses and entries beyond the limits are left out, with a warning. If a
+    /// set had entries and none of them is valid, it counts as an error.
     pub fn set(&self, servers: Vec<Server>) {
         self.0.report(servers);
     }
@@ -86,14 +86,15 @@ impl Updates {
         self.0.failed(error);
     }
 
-    /// Reports a defect of the last answer that does not end the watch, such as entries that were left out. It is
-    /// logged at a limited rate.
+    /// Reports a defect of the last answer that does not end the watch, such as entries that were left out.
+    /// It is logged at a limited rate.
     pub fn warn(&self, what: impl fmt::Display) {
         self.0.warn(&what);
     }
 
-    /// Waits until a user of the set requests a new lookup, because none of its servers can be reached. Sources that
-    /// are notified of changes need not call it. It returns at most once per [`crate::WatchOptions::want_interval`].
+    /// Waits until a user of the set requests a new lookup, because none of its servers can be reached.
+    /// Sources that are notified of changes need not call it. It returns at most once per
+    /// [`crate::WatchOptions::want_interval`].
     ///
     /// # Cancel safety
     /// Nothing is lost when the future is dropped.
@@ -101,8 +102,9 @@ impl Updates {
         self.0.wanted().await;
     }
 
-    /// Like [`Self::wanted`], and also returns when the next lookup of an interval is due: `interval` from now, up to
-    /// 20 % earlier or later at random, so that many clients that began together do not stay in step.
+    /// Like [`Self::wanted`], and also returns when the next lookup of an interval is due: `interval` from
+    /// now, up to 20 % earlier or later at random, so that many clients that began together do not stay in
+    /// step.
     pub async fn wanted_or(&self, interval: Duration) {
         tokio::select! {
             () = self.wanted() => {}
@@ -119,8 +121,8 @@ pub struct SourceError(String);
 const MAX_TEXT: usize = 1000;
 
 impl SourceError {
-    /// `text`: what went wrong, without the name of the source. Long texts are cut, and control characters replaced, since texts
-    /// end in logs.
+    /// `text`: what went wrong, without the name of the source. Long texts are cut, and control characters
+    /// replaced, since texts end in logs.
     pub fn new(text: impl AsRef<str>) -> Self {
         let text = clipped(text.as_ref(), MAX_TEXT);
         SourceError(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())

@@ -1,5 +1,5 @@
-//! The state that a source shares with its watchers: the newest set, reports that are held back, and requests for a
-//! lookup.
+//! The state that a source shares with its watchers: the newest set, reports that are held back, and requests
+//! for a lookup.
 
 use crate::{Server, Source, SourceError, WatchOptions, accept::accept, attempts::Attempts};
 use polywire_base::{later, lock};
@@ -188,8 +188,8 @@ impl State {
         lock(&self.reports).count
     }
 
-    /// Requests a lookup, because a user can reach none of the servers: a set that is held back is delivered sooner.
-    /// Returns whether there is such a set, with servers.
+    /// Requests a lookup, because a user can reach none of the servers: a set that is held back is delivered
+    /// sooner. Returns whether there is such a set, with servers.
     pub fn want(&self) -> bool {
         let is_held = self.hurry();
         self.wants.asked.store(true, Ordering::Release); // pairs with the acquire in `wanted`

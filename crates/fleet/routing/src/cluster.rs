@@ -16,36 +16,41 @@ use twox_hash::XxHash64;
 
 /// Servers that calls are shared out to, and how.
 ///
-/// A cluster of the same name in the next table is the same cluster: its servers keep their connections, as long as its source
-/// ([`Cluster::is_served_like`]), its balancer, its outlier detection, its authority and its TLS stay the same. Limits and drops may change
-/// with each table.
+/// A cluster of the same name in the next table is the same cluster: its servers keep their connections, as
+/// long as its source ([`Cluster::is_served_like`]), its balancer, its outlier detection, its authority and
+/// its TLS stay the same. Limits and drops may change with each table.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Cluster {
-    /// Its servers, as they come and go. Servers have a priority: those of the next one get calls when those of the first one
-    /// cannot take them ([`Cluster::spill`]). In a priority calls are shared out to the zones whose servers have a
-    /// [weight of their zone](Server::zone_weight).
+    /// Its servers, as they come and go. Servers have a priority: those of the next one get calls when those
+    /// of the first one cannot take them ([`Cluster::spill`]). In a priority calls are shared out to the
+    /// zones whose servers have a [weight of their zone](Server::zone_weight).
     pub servers: Arc<dyn Source>,
     /// How the source is watched.
     pub watch: WatchOptions,
     /// A balancer of [`polywire_balance::Spec`]. `None`: the channel's, or `rr` if the channel names none.
     pub balancer: Option<String>,
-    /// How calls go over to the next priority. Default: only once no server of a priority is ready, as with gRPC.
+    /// How calls go over to the next priority. Default: only once no server of a priority is ready, as with
+    /// gRPC.
     pub spill: Spill,
     /// `None`: the channel's.
     pub outliers: Option<Outliers>,
-    /// Attempts that are under way at the same time; further ones fail as UNAVAILABLE, and are not tried again. `None`: no limit.
+    /// Attempts that are under way at the same time; further ones fail as UNAVAILABLE, and are not tried
+    /// again. `None`: no limit.
     pub max_requests: Option<u32>,
-    /// Where attempts are counted for `max_requests`. `None`: by this channel alone. Given, the limit holds for all who count there.
+    /// Where attempts are counted for `max_requests`. `None`: by this channel alone. Given, the limit holds
+    /// for all who count there.
     pub counter: Option<Arc<InFlight>>,
-    /// Shares of the attempts that fail as UNAVAILABLE on purpose, before they reach a server, and are not tried again.
+    /// Shares of the attempts that fail as UNAVAILABLE on purpose, before they reach a server, and are not
+    /// tried again.
     pub drops: Vec<DropShare>,
     /// The host that requests name, in place of the address of the server.
     pub authority: Option<String>,
-    /// TLS of the connections to its servers, if it has its own; whether that is used is for the channel to say.
+    /// TLS of the connections to its servers, if it has its own; whether that is used is for the channel to
+    /// say.
     pub tls: Option<ClusterTls>,
-    /// Where its servers differ in TLS: that of each [part](Server::part), in place of `tls`. Servers of a part that is not named here
-    /// are not connected to. Empty: parts make no difference.
+    /// Where its servers differ in TLS: that of each [part](Server::part), in place of `tls`. Servers of a
+    /// part that is not named here are not connected to. Empty: parts make no difference.
     pub parts: BTreeMap<String, Option<ClusterTls>>,
     /// Why every call to it fails as UNAVAILABLE, if it does.
     pub failure: Option<String>,
@@ -172,13 +177,14 @@ impl Cluster {
         self
     }
 
-    /// Whether the servers of both come from the same source: the same object, or one of the same name. Those of
-    /// [`Cluster::of`] are named by their servers.
+    /// Whether the servers of both come from the same source: the same object, or one of the same name. Those
+    /// of [`Cluster::of`] are named by their servers.
     pub fn is_served_like(&self, other: &Cluster) -> bool {
         Arc::ptr_eq(&self.servers, &other.servers) || self.servers.name() == other.servers.name()
     }
 
-    /// Whether the servers that one has connected to can go on with the other: all but limits, drops and failure are the same.
+    /// Whether the servers that one has connected to can go on with the other: all but limits, drops and
+    /// failure are the same.
     pub fn continues(&self, other: &Cluster) -> bool {
         self.is_served_like(other)
             && self.watch == other.watch
@@ -254,7 +260,8 @@ impl fmt::Debug for Cluster {
     }
 }
 
-/// Options of a source whose sets are in use as they come, empty ones as well: for routers that know what they say.
+/// Options of a source whose sets are in use as they come, empty ones as well: for routers that know what
+/// they say.
 pub fn watch_at_once() -> WatchOptions {
     WatchOptions::default().empty_after(Duration::ZERO).set_interval(Duration::ZERO)
 }

@@ -7,7 +7,8 @@ use crate::{
 use polywire_call::{Code, Metadata};
 use std::time::Duration;
 
-/// A fault that is injected into some calls before their first attempt: a delay, an error, or one after the other.
+/// A fault that is injected into some calls before their first attempt: a delay, an error, or one after the
+/// other.
 ///
 /// Source: gRFC A33.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -15,7 +16,8 @@ use std::time::Duration;
 pub struct Fault {
     pub delay: Option<Delay>,
     pub abort: Option<Abort>,
-    /// While so many calls of the channel are delayed or about to fail by faults, others go on without. `None`: no limit.
+    /// While so many calls of the channel are delayed or about to fail by faults, others go on without.
+    /// `None`: no limit.
     pub max_active: Option<u32>,
 }
 
@@ -54,7 +56,8 @@ pub struct Abort {
 pub enum AbortWith {
     /// With OK, a call fails as UNKNOWN: it has no reply.
     Code(Code),
-    /// What these headers of the call say, the first one as a status of HTTP, the second one as a code of gRPC.
+    /// What these headers of the call say, the first one as a status of HTTP, the second one as a code of
+    /// gRPC.
     Headers { http: String, code: String },
 }
 

@@ -8,7 +8,8 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// `numerator` of `denominator`: none at 0, and all at `denominator` and above. A denominator of 0 is taken as 1.
+    /// `numerator` of `denominator`: none at 0, and all at `denominator` and above. A denominator of 0 is
+    /// taken as 1.
     pub const fn new(numerator: u32, denominator: u32) -> Self {
         Fraction { numerator, denominator: if denominator == 0 { 1 } else { denominator } }
     }

@@ -3,7 +3,8 @@
 use crate::{Head, Rewrite, matcher::field};
 use twox_hash::XxHash64;
 
-/// Something of a call by which its key is made. Calls of equal keys go to the same server, under balancers that hash.
+/// Something of a call by which its key is made. Calls of equal keys go to the same server, under balancers
+/// that hash.
 ///
 /// Source: gRFC A42.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,7 +65,8 @@ impl HashPolicy {
     }
 }
 
-/// The key that policies make of a call. `channel`: a number that its channel has drawn by chance. `None`: none of them has made one.
+/// The key that policies make of a call. `channel`: a number that its channel has drawn by chance. `None`:
+/// none of them has made one.
 pub fn key(policies: &[HashPolicy], head: &Head<'_>, channel: u64) -> Option<u64> {
     let mut key = None;
     for policy in policies {

@@ -7,10 +7,10 @@
 //!                                               └─ clusters ─────── servers (a naming source), balancer, limits, drops
 //! ```
 //!
-//! A channel with a naming source has one set of servers, and every call goes to one of them. A channel with a [`Router`] has any
-//! number of clusters, each with a naming source of its own, and the first route that a call matches says which of them it goes
-//! to. The client takes the newest table; it makes what a cluster needs when a table names it first, and gives it up once no table
-//! names it and no call is under way there.
+//! A channel with a naming source has one set of servers, and every call goes to one of them. A channel with
+//! a [`Router`] has any number of clusters, each with a naming source of its own, and the first route that a
+//! call matches says which of them it goes to. The client takes the newest table; it makes what a cluster
+//! needs when a table names it first, and gives it up once no table names it and no call is under way there.
 //!
 //! | where | what it is |
 //! | --- | --- |
@@ -22,7 +22,8 @@
 //! | `router.rs`, `watch.rs` | the trait of all routers, and what runs one |
 //! | `schemes.rs` | the routers by the scheme of their urls |
 //!
-//! Nothing here does I/O, and nothing but `watch.rs` reads a clock: what is drawn by chance comes with each question.
+//! Nothing here does I/O, and nothing but `watch.rs` reads a clock: what is drawn by chance comes with each
+//! question.
 //!
 //! Not here: what makes the calls (crate `client`), where tables come from.
 

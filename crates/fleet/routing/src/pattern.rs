@@ -22,8 +22,9 @@ const MAX_REWRITTEN: usize = 64 << 10;
 
 /// A regular expression in the syntax of RE2. Its time is linear in the text that is searched.
 ///
-/// It is compiled to be checked, and again when it is used for the first time: a control plane may tell of many that no call meets, and a
-/// text of a few bytes takes up to 256 KiB when compiled. Clones share what is compiled.
+/// It is compiled to be checked, and again when it is used for the first time: a control plane may tell of
+/// many that no call meets, and a text of a few bytes takes up to 256 KiB when compiled. Clones share what is
+/// compiled.
 ///
 /// Limits: 4096 bytes of text, 256 KiB when compiled. Without the feature `patterns` there are none.
 #[derive(Clone)]
@@ -103,8 +104,8 @@ enum Part {
 }
 
 impl Rewrite {
-    /// `substitution`: the text that replaces what was found, in which `\1` to `\9` stand for the groups of the pattern, `\0` for
-    /// all of it, and `\\` for a backslash.
+    /// `substitution`: the text that replaces what was found, in which `\1` to `\9` stand for the groups of
+    /// the pattern, `\0` for all of it, and `\\` for a backslash.
     ///
     /// # Errors
     /// Something else follows a backslash, or the pattern has no such group; or it is long.

@@ -25,7 +25,8 @@ pub struct Route {
     pub action: Action,
     /// How long a call may take in all, if it does not ask for less. `None`: as long as it asks for.
     pub max_duration: Option<Duration>,
-    /// Which failed attempts are followed by another one, in place of what the channel says. `None`: the channel says it.
+    /// Which failed attempts are followed by another one, in place of what the channel says. `None`: the
+    /// channel says it.
     pub retry: Option<RetryPolicy>,
     /// By what the key of a call is made that has none, for balancers that hash.
     pub hashes: Vec<HashPolicy>,

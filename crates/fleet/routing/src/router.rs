@@ -32,12 +32,12 @@ pub trait Router: Send + Sync + 'static {
     /// What messages call it: the url that it was made from, without secrets.
     fn name(&self) -> String;
 
-    /// Reports the whole table whenever there is a new one, until the future is dropped. It returns `Ok` once the table will never
-    /// change again. After an error it is called again, after a pause that grows from failure to failure; the last table stays in
-    /// use meanwhile.
+    /// Reports the whole table whenever there is a new one, until the future is dropped. It returns `Ok` once
+    /// the table will never change again. After an error it is called again, after a pause that grows from
+    /// failure to failure; the last table stays in use meanwhile.
     ///
-    /// When a table names a cluster for the first time, its source is asked for its servers; what that has at hand is in use
-    /// before the first call is sent by this table.
+    /// When a table names a cluster for the first time, its source is asked for its servers; what that has at
+    /// hand is in use before the first call is sent by this table.
     fn watch<'a>(&'a self, updates: &'a TableUpdates) -> Watching<'a>;
 }
 
@@ -123,8 +123,8 @@ impl TableUpdates {
         });
     }
 
-    /// The router has no answer at present, and goes on watching. The last table stays in use; without one, calls fail for this
-    /// reason, if they do not wait for their servers to be ready.
+    /// The router has no answer at present, and goes on watching. The last table stays in use; without one,
+    /// calls fail for this reason, if they do not wait for their servers to be ready.
     pub fn failed(&self, error: SourceError) {
         self.0.send_if_modified(|known| {
             let is_new = known.error.as_ref() != Some(&error);

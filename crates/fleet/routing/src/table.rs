@@ -35,7 +35,8 @@ const MAX_BYTES: usize = 64 << 20;
 /// # Ok::<(), polywire_call::ConfigError>(())
 /// ```
 ///
-/// Limits: 100 000 routes, 10 000 clusters, 1000 regular expressions in routes and tests of names, 64 MiB of text.
+/// Limits: 100 000 routes, 10 000 clusters, 1000 regular expressions in routes and tests of names, 64 MiB of
+///         text.
 #[derive(Clone)]
 pub struct RouteTable(Arc<Inner>);
 
@@ -77,8 +78,8 @@ pub enum NotFound<'t> {
 
 impl RouteTable {
     /// # Errors
-    /// A route names a cluster that is not there, or has no weight at all, or too much; a balancer is wrong; the table is too
-    /// large.
+    /// A route names a cluster that is not there, or has no weight at all, or too much; a balancer is wrong;
+    /// the table is too large.
     pub fn new<N: Into<String>>(
         routes: impl IntoIterator<Item = Route>,
         clusters: impl IntoIterator<Item = (N, Cluster)>,

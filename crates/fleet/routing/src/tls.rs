@@ -1,14 +1,15 @@
-//! TLS of the connections to the servers of a cluster, as a router says it: plain data, which the client makes connections by.
+//! TLS of the connections to the servers of a cluster, as a router says it: plain data, which the client
+//! makes connections by.
 
 use crate::{Pattern, matcher::text};
 use std::{path::PathBuf, time::Duration};
 
-/// TLS of the connections to the servers of a cluster: whom to believe, and who we are. Whether it is used, in place of the channel's
-/// own TLS, is for the channel to say (`Builder::cluster_tls`).
+/// TLS of the connections to the servers of a cluster: whom to believe, and who we are. Whether it is used,
+/// in place of the channel's own TLS, is for the channel to say (`Builder::cluster_tls`).
 ///
-/// The files are PEM. They are read before the first connection, and again before a connection that is made later than
-/// [`ClusterTls::refresh`] after that. Files that cannot be used leave the certificates before in use; until there are any, the servers
-/// cannot be connected to.
+/// The files are PEM. They are read before the first connection, and again before a connection that is made
+/// later than [`ClusterTls::refresh`] after that. Files that cannot be used leave the certificates before in
+/// use; until there are any, the servers cannot be connected to.
 ///
 /// ```
 /// use polywire_routing::{CertificateNames, ClusterTls, NameMatch, NameTest};
@@ -28,7 +29,8 @@ pub struct ClusterTls {
     pub identity: Option<(PathBuf, PathBuf)>,
     /// Default 10 minutes, as with gRPC.
     pub refresh: Duration,
-    /// The name that servers are asked for (SNI). `None`: the host of each server's address; an IP address is not sent.
+    /// The name that servers are asked for (SNI). `None`: the host of each server's address; an IP address is
+    /// not sent.
     pub server_name: Option<String>,
     pub names: CertificateNames,
 }
@@ -71,7 +73,8 @@ pub enum NameKind {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum NameTest {
-    /// It is this text. For names of hosts case does not matter, and a certificate of `*.example.com` is one of `a.example.com`, too.
+    /// It is this text. For names of hosts case does not matter, and a certificate of `*.example.com` is one
+    /// of `a.example.com`, too.
     Exact(String),
     Prefix(String),
     Suffix(String),
@@ -178,7 +181,8 @@ impl NameMatch {
     }
 }
 
-/// Whether a certificate of `name`, whose leftmost label may be a star, is one of `host`. RFC 6125, section 6.4.
+/// Whether a certificate of `name`, whose leftmost label may be a star, is one of `host`. RFC 6125, section
+/// 6.4.
 fn is_host(host: &str, name: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let name = name.strip_suffix('.').unwrap_or(name);

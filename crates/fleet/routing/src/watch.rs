@@ -15,8 +15,8 @@ const LOG_INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug)]
 pub struct WatchedTable(channel::Receiver<Known>);
 
-/// Watches a router. The work is to be spawned; it ends when nobody watches any more. If it is dropped before, because its runtime
-/// ends, the table stays as it is.
+/// Watches a router. The work is to be spawned; it ends when nobody watches any more. If it is dropped
+/// before, because its runtime ends, the table stays as it is.
 pub fn watch_router(router: Arc<dyn Router>) -> (WatchedTable, Work) {
     let (known, watched) = channel::channel(Known::default());
     let updates = TableUpdates(known);
@@ -60,8 +60,8 @@ impl WatchedTable {
         self.0.borrow().error.clone()
     }
 
-    /// Waits until there is something new: a table or an error. Of several tables that come at once the last one is shown. Never
-    /// ready again once the work has ended.
+    /// Waits until there is something new: a table or an error. Of several tables that come at once the last
+    /// one is shown. Never ready again once the work has ended.
     ///
     /// # Cancel safety
     /// Nothing is lost when the future is dropped.

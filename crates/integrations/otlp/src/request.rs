@@ -33,8 +33,8 @@ pub async fn send<P>(
     Ok(fields::rejected(&reply.into_message().body.to_vec()))
 }
 
-/// Whether the same request may succeed later. Source: OpenTelemetry protocol specification 1.x, "Failures" of OTLP/gRPC: the
-/// retryable codes.
+/// Whether the same request may succeed later. Source: OpenTelemetry protocol specification 1.x, "Failures"
+/// of OTLP/gRPC: the retryable codes.
 pub fn may_succeed(status: &Status) -> bool {
     matches!(
         status.code(),

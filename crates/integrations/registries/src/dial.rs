@@ -8,13 +8,14 @@ use polywire_client::ByteStreams;
 use polywire_client::{Builder, Channel, NoProtocols};
 use std::{fmt, sync::Arc};
 
-/// Makes channels to the addresses of a registry. The default connects to them, through TLS if they begin with `https://`.
+/// Makes channels to the addresses of a registry. The default connects to them, through TLS if they begin
+/// with `https://`.
 #[derive(Clone)]
 pub struct Dial(Arc<dyn Fn(Builder) -> Builder + Send + Sync>);
 
 impl Dial {
-    /// Channels with options of your own, such as certificates: `options` is given the builder of a channel to an address of the
-    /// registry.
+    /// Channels with options of your own, such as certificates: `options` is given the builder of a channel
+    /// to an address of the registry.
     pub fn new(options: impl Fn(Builder) -> Builder + Send + Sync + 'static) -> Self {
         Dial(Arc::new(options))
     }

@@ -9,8 +9,9 @@
 //! | `remotefile://` | `remotefile/` | `remotefile` | a file every few seconds | |
 //! | `zookeeper://` | `zookeeper/` | `zookeeper` | the children of a node | an ephemeral node |
 //!
-//! Every folder has the same files: `mod.rs` with the type of the registry, which is made from the url, and its scheme;
-//! `source.rs`, its [`Source`](polywire_naming::Source); `register.rs`, its [`Registrar`]. One url serves both.
+//! Every folder has the same files: `mod.rs` with the type of the registry, which is made from the url, and
+//! its scheme; `source.rs`, its [`Source`](polywire_naming::Source); `register.rs`, its [`Registrar`]. One
+//! url serves both.
 //!
 //! | where | what it is |
 //! | --- | --- |
@@ -22,7 +23,8 @@
 //! | `http.rs` | requests to a registry that speaks HTTP with JSON |
 //! | `value.rs` | servers as the values of keys and nodes |
 //!
-//! The registries are spoken to by our own channels. Not here: running a source and keeping its last good set (crate `naming`).
+//! The registries are spoken to by our own channels. Not here: running a source and keeping its last good set
+//! (crate `naming`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -14,8 +14,9 @@ pub(crate) struct Url {
 }
 
 impl Url {
-    /// `rest`: what follows `scheme://`. `port` belongs to addresses that have none. `default` is the address where none is
-    /// written, if that is allowed: a part before the first slash is an address then only if it looks like one.
+    /// `rest`: what follows `scheme://`. `port` belongs to addresses that have none. `default` is the address
+    /// where none is written, if that is allowed: a part before the first slash is an address then only if it
+    /// looks like one.
     pub fn parse(scheme: &str, rest: &str, port: u16, default: Option<&str>) -> Result<Url, ConfigError> {
         let wrong = |why: &str| {
             let place = if default.is_some() { "[HOST:PORT/]" } else { "HOST:PORT[,HOST:PORT..]/" };

@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 /// {"Addr": "10.0.0.1:8000", "tag": "blue", "weight": 3, "zone": "z1", "Metadata": {"version": "7"}}
 /// ```
 ///
-/// `Addr` (or `address`) and `Metadata` are what etcd's package for gRPC's names writes. Curator, a library for ZooKeeper, writes
-/// host and port apart: `{"address": "10.0.0.1", "port": 8000}`.
+/// `Addr` (or `address`) and `Metadata` are what etcd's package for gRPC's names writes. Curator, a library
+/// for ZooKeeper, writes host and port apart: `{"address": "10.0.0.1", "port": 8000}`.
 pub(crate) fn parse(value: &[u8]) -> Result<Server, String> {
     let text = std::str::from_utf8(value)
         .map_err(|_| "a value is neither an address nor JSON: it is no UTF-8".to_owned())?

@@ -1,6 +1,8 @@
-//! `envoy.service.status.v3.ClientStatusDiscoveryService`: what the xDS clients of this process know. gRFC A40.
+//! `envoy.service.status.v3.ClientStatusDiscoveryService`: what the xDS clients of this process know. gRFC
+//! A40.
 //!
-//! Every client answers for itself, where it runs: a request is handed to each, and their answers are put together.
+//! Every client answers for itself, where it runs: a request is handed to each, and their answers are put
+//! together.
 
 use crate::{
     ads::Shown,
@@ -96,8 +98,8 @@ fn config(core: &Core, target: &str, began: SystemTime, contents: bool) -> Clien
     }
 }
 
-/// The service, for a server of this process: which resources its channels to xDS targets have asked for, and what came of each.
-/// It shows the addresses of servers and their configuration: mind who can reach it.
+/// The service, for a server of this process: which resources its channels to xDS targets have asked for, and
+/// what came of each. It shows the addresses of servers and their configuration: mind who can reach it.
 pub fn service() -> Service {
     let none = Arc::new(Clients);
     Service::new("envoy.service.status.v3.ClientStatusDiscoveryService", DESCRIPTOR_SET)

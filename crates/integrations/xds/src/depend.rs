@@ -6,8 +6,9 @@
 //!                                                                 └─ aggregate: clusters, in their order
 //! ```
 //!
-//! [`resolve`] is a function of what is known at present. It says which resources are needed, and once all of them are settled,
-//! found or known to be missing, it says what calls are to do. Until then the snapshot before stays in use. Source: gRFC A74, A37.
+//! [`resolve`] is a function of what is known at present. It says which resources are needed, and once all of
+//! them are settled, found or known to be missing, it says what calls are to do. Until then the snapshot
+//! before stays in use. Source: gRFC A74, A37.
 
 use crate::{
     ads::Found,
@@ -29,8 +30,8 @@ use std::{
 const DEEPEST: usize = 16;
 /// Clusters of a target, those within aggregates included.
 const MOST_CLUSTERS: usize = 10_000;
-/// Endpoints and localities of all clusters of a target. Those of a cluster that several aggregates name count for each of them, since
-/// each has servers of its own. They are counted before any of them is copied.
+/// Endpoints and localities of all clusters of a target. Those of a cluster that several aggregates name
+/// count for each of them, since each has servers of its own. They are counted before any of them is copied.
 pub(crate) const MOST_ENDPOINTS: usize = 200_000;
 
 /// What is known at present.

@@ -10,8 +10,9 @@ use crate::{
 use polywire_formats::Message;
 use std::{sync::Arc, time::Duration};
 
-/// Hands responses to a client of the target `echo`: each is the number of a type of resource, its length (two bytes, the high one
-/// first), and a `DiscoveryResponse` whose type is that one. Each table that comes of it is made.
+/// Hands responses to a client of the target `echo`: each is the number of a type of resource, its length
+/// (two bytes, the high one first), and a `DiscoveryResponse` whose type is that one. Each table that comes
+/// of it is made.
 ///
 /// # Panics
 /// The client broke a rule of its own.

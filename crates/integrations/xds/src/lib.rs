@@ -19,8 +19,8 @@
 //! | `csds.rs` | what the clients of a process know, as a service of a server |
 //! | `messages.rs`, `generated/` | output of `polywire-build` for `proto/`; `xtask/tests/standard.rs` checks that it is current |
 //!
-//! docs/xds.md says what is supported, what is ignored and what is refused. Not here: how calls are routed (crates `routing` and
-//! `client`).
+//! docs/xds.md says what is supported, what is ignored and what is refused. Not here: how calls are routed
+//! (crates `routing` and `client`).
 
 #![forbid(unsafe_code)]
 

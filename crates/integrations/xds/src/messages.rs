@@ -1,4 +1,5 @@
-//! Output of `polywire-build` for `proto/`, in modules as their packages are nested: they refer to each other by their paths.
+//! Output of `polywire-build` for `proto/`, in modules as their packages are nested: they refer to each other
+//! by their paths.
 
 #![allow(clippy::all, dead_code)]
 

@@ -20,7 +20,8 @@ pub(crate) struct Assigned {
     name: String,
     /// What this client draws its subset by (gRFC A68): it stays as long as the cluster.
     pub seed: u64,
-    /// It never changes: who connects to the servers as an older table says gets to know no newer ones by this source.
+    /// It never changes: who connects to the servers as an older table says gets to know no newer ones by
+    /// this source.
     pub protection: Protection,
     servers: watch::Sender<Vec<Server>>,
 }

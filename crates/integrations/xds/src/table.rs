@@ -145,7 +145,8 @@ fn balancer(choice: &Choice) -> String {
     }
 }
 
-/// All endpoints, as servers with their priority, the leaves one behind the other. `in_parts`: with the names of their clusters.
+/// All endpoints, as servers with their priority, the leaves one behind the other. `in_parts`: with the names
+/// of their clusters.
 fn servers(leaves: &[Leaf], policy: &Policy, seed: u64, in_parts: bool) -> Vec<Server> {
     let mut servers = Vec::new();
     let mut priority = 0;

@@ -1,7 +1,7 @@
 //! Texts of peers, made harmless for every form.
 //!
-//! Names, keys, agents and error texts are chosen by peers. A terminal obeys escape sequences, and characters that turn the
-//! direction of writing make a text look like another one; both are shown as `\u{..}`.
+//! Names, keys, agents and error texts are chosen by peers. A terminal obeys escape sequences, and characters
+//! that turn the direction of writing make a text look like another one; both are shown as `\u{..}`.
 
 use std::{borrow::Cow, fmt::Write};
 

@@ -6,9 +6,9 @@
 //!                                                                     +--> HTML   (feature `html`)
 //! ```
 //!
-//! Invariants: a [`View`] has values and no markup, so that a page function cannot write any; every text is escaped where it
-//!             is written, for its form. Texts are cut at [`escape::MOST`] characters unless they are the program's own
-//!             ([`Value::Long`]).
+//! Invariants: a [`View`] has values and no markup, so that a page function cannot write any; every text is
+//!             escaped where it is written, for its form. Texts are cut at [`escape::MOST`] characters unless
+//!             they are the program's own ([`Value::Long`]).
 //! Limits:     [`query::MOST_FIELDS`] fields of a query; [`query::MOST_ROWS`] rows of a table.
 //!
 //! Not here: who may see a page, and what is true of the server (crate `server`).

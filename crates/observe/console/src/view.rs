@@ -17,7 +17,8 @@ use std::borrow::Cow;
 pub struct View {
     pub title: Cow<'static, str>,
     pub sections: Vec<Section>,
-    /// The text form, if it is not to be made from the sections: brpc's pages, byte for byte, with its content type.
+    /// The text form, if it is not to be made from the sections: brpc's pages, byte for byte, with its
+    /// content type.
     pub plain: Option<(&'static str, String)>,
     /// The answer in every form, if it is a file and no text, with its content type.
     pub file: Option<(&'static str, Vec<u8>)>,

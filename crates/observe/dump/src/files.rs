@@ -1,8 +1,9 @@
 //! Writes records to files of a folder: their names, when one follows the other, and when bytes are written.
 //!
 //! Source:     docs/wire/rpc_dump.md, "Files"
-//! Deviations: brpc deletes the folder; we remove the files in it whose names begin with `requests.`, since an option that is
-//!             set to the wrong folder must not delete it. The time in a name is UTC; brpc's is local.
+//! Deviations: brpc deletes the folder; we remove the files in it whose names begin with `requests.`, since
+//!             an option that is set to the wrong folder must not delete it. The time in a name is UTC;
+//!             brpc's is local.
 
 use crate::{
     DumpOptions, Meta, record,

@@ -6,13 +6,14 @@
 //!                                             polywire replay, convert <- Record <- Reader <--'
 //! ```
 //!
-//! A server takes [`DumpOptions`] and makes a [`Recorder`] of them. [`Folder`] and [`Reader`] read what it has written, or
-//! what brpc has.
+//! A server takes [`DumpOptions`] and makes a [`Recorder`] of them. [`Folder`] and [`Reader`] read what it
+//! has written, or what brpc has.
 //!
 //! [`SpanFiles`] writes the spans that a tracer keeps, see there.
 //!
 //! Source: docs/wire/rpc_dump.md.
-//! Not here: which protocol has which form, which is in its [`Protocol`](polywire_wire::Protocol) entry; sending records.
+//! Not here: which protocol has which form, which is in its [`Protocol`](polywire_wire::Protocol) entry;
+//!           sending records.
 
 #![forbid(unsafe_code)]
 

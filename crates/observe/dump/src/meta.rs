@@ -5,8 +5,8 @@
 //! | 1 to 9 | brpc's, see [`Meta`] | | the protocols that brpc records |
 //! | 1001 to 1009 | ours, see [`Own`] | | all others, and what brpc's fields have no place for |
 //!
-//! Source: docs/wire/rpc_dump.md. brpc's reader skips the fields from 1001 on, as every reader of protobuf skips fields that
-//! it does not know.
+//! Source: docs/wire/rpc_dump.md. brpc's reader skips the fields from 1001 on, as every reader of protobuf
+//!         skips fields that it does not know.
 
 use crate::fields::{Value, next, owned, put_bytes, put_number, put_varint, text, varint};
 use bytes::Bytes;
@@ -34,8 +34,8 @@ pub struct Meta {
     /// 9: the head of 36 bytes (nshead).
     pub nshead: Option<Bytes>,
     pub own: Own,
-    /// The meta as it was read, if writing its fields would give other bytes: fields that are not known, or another order.
-    /// It is written in place of the fields.
+    /// The meta as it was read, if writing its fields would give other bytes: fields that are not known, or
+    /// another order. It is written in place of the fields.
     pub as_read: Option<Bytes>,
 }
 
@@ -54,8 +54,8 @@ pub struct Own {
     pub number: Option<u32>,
     /// 1006: when the request was taken, in microseconds since 1970-01-01 UTC.
     pub time_us: Option<u64>,
-    /// 1007: the lengths in bytes of the messages of a request that streams; the payload is these messages, one after the
-    /// other. Empty: the payload is one message. Packed.
+    /// 1007: the lengths in bytes of the messages of a request that streams; the payload is these messages,
+    /// one after the other. Empty: the payload is one message. Packed.
     pub messages: Vec<u32>,
     /// 1008: whether the request streams, and its end was not recorded.
     pub unfinished: bool,

@@ -6,12 +6,14 @@ use std::{path::PathBuf, time::Duration};
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct DumpOptions {
-    /// The folder of the files. It is made if it is missing; files named `requests.*` of an earlier run are removed from it.
+    /// The folder of the files. It is made if it is missing; files named `requests.*` of an earlier run are
+    /// removed from it.
     pub folder: PathBuf,
-    /// Whether recording begins with the server; otherwise [`Recorder::set_enabled`](crate::Recorder::set_enabled) begins
-    /// it. Default: yes.
+    /// Whether recording begins with the server; otherwise
+    /// [`Recorder::set_enabled`](crate::Recorder::set_enabled) begins it. Default: yes.
     pub enabled: bool,
-    /// Most requests in a second, over all connections. Default 1000; 0 records none. More of them cost more of each shard.
+    /// Most requests in a second, over all connections. Default 1000; 0 records none. More of them cost more
+    /// of each shard.
     pub per_second: u32,
     /// Most records in a file. Default 1000, at least 1.
     pub requests_in_file: u32,
@@ -19,7 +21,8 @@ pub struct DumpOptions {
     pub files: u32,
     /// Longest payload in bytes; longer requests are not recorded, and counted. Default 1 MiB.
     pub max_request: usize,
-    /// Most requests that wait for the thread that writes; further ones are dropped, and counted. Default 1000.
+    /// Most requests that wait for the thread that writes; further ones are dropped, and counted. Default
+    /// 1000.
     pub queue: u32,
     /// Most bytes of payloads that wait for it; the same. Default 16 MiB.
     pub queue_bytes: usize,
@@ -27,11 +30,11 @@ pub struct DumpOptions {
     pub flush_bytes: usize,
     /// Time after which records are written to the file. Default 2 s.
     pub flush_after: Duration,
-    /// Whether metadata fields that are credentials ([`DumpOptions::secret`]) are recorded as well. The credential of baidu_std's meta
-    /// and passwords of Redis never are.
+    /// Whether metadata fields that are credentials ([`DumpOptions::secret`]) are recorded as well. The
+    /// credential of baidu_std's meta and passwords of Redis never are.
     pub credentials: bool,
-    /// Names of metadata fields that are credentials, in any case. Default: `authorization`, `proxy-authorization`,
-    /// `cookie`, `x-api-key`, `x-auth-token`.
+    /// Names of metadata fields that are credentials, in any case. Default: `authorization`,
+    /// `proxy-authorization`, `cookie`, `x-api-key`, `x-auth-token`.
     pub secret: Vec<String>,
 }
 

@@ -1,8 +1,9 @@
 //! Takes at most so many requests a second.
 //!
-//! The next request that may be taken has a time, and each one that is taken moves it by the interval between two. It lags
-//! behind the clock by at most a tenth of a second, so that a burst after a pause is taken as a whole. Under load this takes
-//! requests evenly over the second, where a count that begins anew each second would take the first ones.
+//! The next request that may be taken has a time, and each one that is taken moves it by the interval between
+//! two. It lags behind the clock by at most a tenth of a second, so that a burst after a pause is taken as a
+//! whole. Under load this takes requests evenly over the second, where a count that begins anew each second
+//! would take the first ones.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},

@@ -1,7 +1,8 @@
 //! Reads files and folders of records.
 //!
-//! "Wrong magic, body_size > max_body_size, meta_size > body_size or unparsable meta: log, abandon the rest of this file,
-//! continue with the next file." "A truncated tail is ignored silently"; we say that there is one.
+//! "Wrong magic, body_size > max_body_size, meta_size > body_size or unparsable meta: log, abandon the rest
+//! of this file, continue with the next file." "A truncated tail is ignored silently"; we say that there is
+//! one.
 
 use crate::record::{HEADER_BYTES, Header, MAX_RECORD, Record};
 use bytes::Bytes;
@@ -93,8 +94,8 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// The files of a folder, by name: the order in which they were written. "Directory scan is non-recursive over regular files,
-/// any name."
+/// The files of a folder, by name: the order in which they were written. "Directory scan is non-recursive
+/// over regular files, any name."
 pub struct Folder {
     files: std::vec::IntoIter<PathBuf>,
 }

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Source:     docs/wire/rpc_dump.md, "Record" and "Reader rules"
-//! Limits:     body_size at most [`MAX_RECORD`] unless the reader is given another limit; checked before anything is
-//!             allocated.
+//! Limits:     body_size at most [`MAX_RECORD`] unless the reader is given another limit; checked before
+//!             anything is allocated.
 //! Errors:     [`Problem`]; each of them ends the file, as in brpc.
 
 use crate::Meta;

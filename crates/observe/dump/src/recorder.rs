@@ -5,8 +5,8 @@
 //!                                  `--full: dropped, counted
 //! ```
 //!
-//! Shutdown: when the last [`Recorder`] is dropped, the queue closes; the thread writes what is in it and ends. The drop waits
-//! for that, a second at most: a disk that hangs must not hang the program.
+//! Shutdown: when the last [`Recorder`] is dropped, the queue closes; the thread writes what is in it and
+//! ends. The drop waits for that, a second at most: a disk that hangs must not hang the program.
 
 use crate::{DumpOptions, Files, Meta, rate::Rate, request};
 use polywire_base::{IoBuf, LineGate, lock};
@@ -111,8 +111,8 @@ impl Recorder {
         self.is_enabled() && self.rate.take(now)
     }
 
-    /// Records a request, in the form of its protocol. `service` and `method` are its names at the server; `streams`: the
-    /// method takes or answers with a stream, and `finished`: no more of the request follows.
+    /// Records a request, in the form of its protocol. `service` and `method` are its names at the server;
+    /// `streams`: the method takes or answers with a stream, and `finished`: no more of the request follows.
     #[cold]
     pub fn take(
         &self,
@@ -145,8 +145,8 @@ impl Recorder {
         self.send(meta, payload);
     }
 
-    /// Writes all that was recorded up to now, for the end of a server: other threads may keep the recorder for a while. It
-    /// blocks, a second at most.
+    /// Writes all that was recorded up to now, for the end of a server: other threads may keep the recorder
+    /// for a while. It blocks, a second at most.
     pub fn flush(&self) {
         let Some(queue) = &self.queue else { return };
         let until = Instant::now() + PATIENCE;
@@ -171,7 +171,8 @@ impl Recorder {
         self.counts.taken.fetch_add(1, Relaxed);
         let bytes = payload.len();
         let before = self.counts.queued.fetch_add(bytes, Relaxed);
-        // One payload always has room, so that a bound below the longest payload does not keep out all of those.
+        // One payload always has room, so that a bound below the longest payload does not keep out all of
+        // those.
         let has_room = before == 0 || before + bytes <= self.options.queue_bytes;
         let item = Item::Request(Box::new((meta, payload)));
         let sent = match &self.queue {

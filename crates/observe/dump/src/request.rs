@@ -9,7 +9,8 @@ use polywire_call::Content;
 use polywire_wire::{DumpForm, Head, Protocol, Target};
 use std::time::SystemTime;
 
-/// Payloads below this length are copied, so that they do not keep the read buffer of which they are a small part.
+/// Payloads below this length are copied, so that they do not keep the read buffer of which they are a small
+/// part.
 const SMALL: usize = 16 << 10;
 
 /// The meta and payload of a request; `None`: it is not recorded.

@@ -15,8 +15,9 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// `who`: the identity as far as it is known. `from`: an address, a file, `environment`. Both are cut at 256 characters, and
-    /// control characters and those that turn the direction of text are written as `\u{..}`, since peers choose them.
+    /// `who`: the identity as far as it is known. `from`: an address, a file, `environment`. Both are cut at
+    /// 256 characters, and control characters and those that turn the direction of text are written as
+    /// `\u{..}`, since peers choose them.
     pub fn new(who: &str, from: &str) -> Origin {
         Origin { who: shown(who), from: shown(from) }
     }

@@ -14,8 +14,8 @@ use std::{
 type Check<T> = Box<dyn Fn(T) -> Result<(), String> + Send + Sync>;
 type Told<T> = Arc<dyn Fn(T) + Send + Sync>;
 
-/// A value that its owner reads by one relaxed load, and that operators change by name once it is registered with
-/// [`Flags`](crate::Flags). Clones are the same flag.
+/// A value that its owner reads by one relaxed load, and that operators change by name once it is registered
+/// with [`Flags`](crate::Flags). Clones are the same flag.
 pub struct Flag<T: Value> {
     inner: Arc<Inner<T>>,
 }
@@ -66,7 +66,8 @@ impl<T: Value> Flag<T> {
         self
     }
 
-    /// Accepts what `check` accepts; `allowed` says that in words. The text of an error is shown to the operator.
+    /// Accepts what `check` accepts; `allowed` says that in words. The text of an error is shown to the
+    /// operator.
     ///
     /// # Panics
     /// If the default is refused, or if the flag has been cloned.
@@ -105,8 +106,8 @@ impl<T: Value> Flag<T> {
         T::from_bits(self.inner.bits.load(Relaxed))
     }
 
-    /// Calls this after each change, with the value as it is then. Of changes at the same time, the last call has the value
-    /// that stays.
+    /// Calls this after each change, with the value as it is then. Of changes at the same time, the last call
+    /// has the value that stays.
     pub fn on_change(&self, told: impl Fn(T) + Send + Sync + 'static) {
         lock(&self.inner.told).push(Arc::new(told));
     }

@@ -3,8 +3,8 @@
 use crate::{set::Registered, value::Value};
 use std::{fmt::Display, str::FromStr};
 
-/// A flag whose value belongs to something that has its own way to read and to change it, such as the limit of a running
-/// server. What is shown is what is in use, whoever changed it.
+/// A flag whose value belongs to something that has its own way to read and to change it, such as the limit
+/// of a running server. What is shown is what is in use, whoever changed it.
 pub struct Linked<T> {
     name: String,
     help: String,
@@ -17,8 +17,8 @@ pub struct Linked<T> {
 }
 
 impl<T: Value> Linked<T> {
-    /// The default is what `read` says now. `write` refuses a value with words for the operator, and then changes nothing;
-    /// `allowed` says in words what it accepts.
+    /// The default is what `read` says now. `write` refuses a value with words for the operator, and then
+    /// changes nothing; `allowed` says in words what it accepts.
     pub fn new(
         name: impl Into<String>,
         help: impl Into<String>,
@@ -44,8 +44,8 @@ impl<T: Value> Linked<T> {
 }
 
 impl<T: FromStr<Err: Display> + Display> Linked<T> {
-    /// The same of a type with a text of its own, such as a limit that is `200` or `auto`: anything that is read by [`FromStr`] and shown
-    /// by [`Display`]. `allowed` says in words what can be read.
+    /// The same of a type with a text of its own, such as a limit that is `200` or `auto`: anything that is
+    /// read by [`FromStr`] and shown by [`Display`]. `allowed` says in words what can be read.
     ///
     /// ```
     /// use polywire_flags::{Flags, Linked, Origin};

@@ -80,7 +80,8 @@ impl Default for Flags {
 }
 
 impl Flags {
-    /// A set with one flag, brpc's `immutable_flags`: while it is true, no flag can be changed, this one included.
+    /// A set with one flag, brpc's `immutable_flags`: while it is true, no flag can be changed, this one
+    /// included.
     pub fn new() -> Flags {
         let immutable = Flag::new("immutable_flags", false, "No flag can be changed while this is true");
         let shared = Shared { state: Mutex::default(), sooner: Condvar::new(), immutable: immutable.clone() };
@@ -260,7 +261,8 @@ impl Flags {
         Some(state.timed.get(name)?.at.saturating_duration_since(Instant::now()))
     }
 
-    /// Begins the thread that takes changes back, unless there is one. It ends when there is none left, or with the set.
+    /// Begins the thread that takes changes back, unless there is one. It ends when there is none left, or
+    /// with the set.
     fn wait(&self, state: &mut State) {
         if std::mem::replace(&mut state.waits, true) {
             self.shared.sooner.notify_one();

@@ -10,9 +10,9 @@ const LONGEST_FILE: u64 = 1 << 20;
 const IMMUTABLE: &str = "immutable_flags";
 
 impl Flags {
-    /// Sets what a flag file says: a line for each flag, `name=value` or gflags' `--name=value`, where a name alone means true
-    /// and later lines win; empty lines and those that begin with `#` are passed over. All lines are read and checked before the
-    /// first is applied.
+    /// Sets what a flag file says: a line for each flag, `name=value` or gflags' `--name=value`, where a name
+    /// alone means true and later lines win; empty lines and those that begin with `#` are passed over. All
+    /// lines are read and checked before the first is applied.
     ///
     /// # Errors
     /// The file cannot be read, has more than 1 MiB, or one of its lines is wrong; no flag is changed then.
@@ -70,8 +70,9 @@ impl Flags {
         Ok(changed)
     }
 
-    /// Sets what the environment says: the flag `idle_timeout` by `PREFIX_IDLE_TIMEOUT`, with `_` for each other character
-    /// that names of variables cannot have. Variables that belong to no flag are not looked at.
+    /// Sets what the environment says: the flag `idle_timeout` by `PREFIX_IDLE_TIMEOUT`, with `_` for each
+    /// other character that names of variables cannot have. Variables that belong to no flag are not looked
+    /// at.
     ///
     /// # Errors
     /// A value is refused, or is not UTF-8; no flag is changed then.

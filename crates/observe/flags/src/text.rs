@@ -9,8 +9,8 @@ use std::{fmt::Write, sync::Arc};
 const HEAD: &str = "Name | Value | Description | Defined At\n---------------------------------------\n";
 
 impl Flags {
-    /// The flags that `names` chooses: names with `*` and `$` as wildcards, separated by `,` or `;`; all of them if it is empty.
-    /// The work grows with the length of `names` times the number of flags.
+    /// The flags that `names` chooses: names with `*` and `$` as wildcards, separated by `,` or `;`; all of
+    /// them if it is empty. The work grows with the length of `names` times the number of flags.
     pub fn select(&self, names: &str) -> Vec<Arc<dyn Registered>> {
         let patterns: Vec<&str> =
             names.split([',', ';']).map(str::trim).filter(|name| !name.is_empty()).collect();
@@ -21,9 +21,9 @@ impl Flags {
         flags
     }
 
-    /// brpc's table of the flags that `names` [chooses](Flags::select). `(R)` marks those that can be changed; a value that is not
-    /// the default is followed by it. The last column, which is a file in brpc, has what is accepted. Values are cut at 256
-    /// characters, and control characters are escaped.
+    /// brpc's table of the flags that `names` [chooses](Flags::select). `(R)` marks those that can be
+    /// changed; a value that is not the default is followed by it. The last column, which is a file in brpc,
+    /// has what is accepted. Values are cut at 256 characters, and control characters are escaped.
     pub fn table(&self, names: &str) -> String {
         let mut text = HEAD.to_owned();
         self.select(names).iter().for_each(|flag| put(&mut text, flag));

@@ -80,8 +80,8 @@ impl Value for f64 {
     }
 }
 
-/// `250us`, `20ms`, `1.5s`, `10min`, `2h`, `1d`; a number without a unit has none to guess and is refused, except 0. Whole
-/// microseconds.
+/// `250us`, `20ms`, `1.5s`, `10min`, `2h`, `1d`; a number without a unit has none to guess and is refused,
+/// except 0. Whole microseconds.
 impl Value for Duration {
     const FORM: &'static str = "a time with its unit: us, ms, s, min, h or d";
     #[inline]

@@ -1,4 +1,5 @@
-//! Variables in files, written anew at intervals, as Apache brpc's `-bvar_dump` does; and for Prometheus' node_exporter.
+//! Variables in files, written anew at intervals, as Apache brpc's `-bvar_dump` does; and for Prometheus'
+//! node_exporter.
 //!
 //! ```text
 //!  monitor/bvar.shop.latency.data     tabs: a variable is in the file of the first that matches
@@ -7,11 +8,13 @@
 //!  /var/lib/node_exporter/shop.prom   all of `/metrics`, if asked for
 //! ```
 //!
-//! A file is written beside its place and then moved there, so that readers see a whole one. There is no thread here:
-//! whoever owns the registry asks [`MetricFiles::wait`] when to call [`MetricFiles::write`].
+//! A file is written beside its place and then moved there, so that readers see a whole one. There is no
+//! thread here: whoever owns the registry asks [`MetricFiles::wait`] when to call [`MetricFiles::write`].
 //!
-//! Source:     `src/bvar/variable.cpp` of Apache brpc, in its terms; names of the options are those of its flags.
-//! Deviations: brpc writes over the file in place. The pattern `$` stands for one character, as `?` does there and here.
+//! Source:     `src/bvar/variable.cpp` of Apache brpc, in its terms; names of the options are those of its
+//!             flags.
+//! Deviations: brpc writes over the file in place. The pattern `$` stands for one character, as `?` does
+//!             there and here.
 //! Limits:     what a registry has; tabs at most 64.
 
 use crate::{Registry, matches, storage::cells::lock};
@@ -28,7 +31,8 @@ use std::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MetricFileOptions {
-    /// `bvar_dump_file`; `.data` at its end is replaced by that of the tabs. Default `monitor/bvar.PROGRAM.data`. Folders are made.
+    /// `bvar_dump_file`; `.data` at its end is replaced by that of the tabs. Default
+    /// `monitor/bvar.PROGRAM.data`. Folders are made.
     pub file: PathBuf,
     /// `mbvar_dump_file`, for variables with labels. Default `monitor/mbvar.PROGRAM.data`.
     pub labelled_file: PathBuf,
@@ -123,7 +127,8 @@ impl MetricFiles {
         lock(&self.state).options.clone()
     }
 
-    /// Changes options; the paths stay as they are, so that who may change flags does not choose files. The files are written soon.
+    /// Changes options; the paths stay as they are, so that who may change flags does not choose files. The
+    /// files are written soon.
     ///
     /// # Errors
     /// Words about what cannot be. Then nothing is changed.

@@ -15,8 +15,9 @@ use std::{
 pub trait Sampled: Send + Sync {
     /// Takes a sample. Called about once per second, by one thread at a time.
     fn sample(&self, now: Instant);
-    /// For so long no samples were taken, and nothing came: the samples that are there count as so much younger. Default:
-    /// the time is counted, which is right for what may have come all the same. A sample follows at once.
+    /// For so long no samples were taken, and nothing came: the samples that are there count as so much
+    /// younger. Default: the time is counted, which is right for what may have come all the same. A sample
+    /// follows at once.
     fn skip(&self, _for: Duration) {}
 }
 
@@ -64,7 +65,8 @@ impl Sampler {
     }
 
     /// To be called about once per second, or more often; takes samples if a second has passed. A late call
-    /// does not shift the later ones, and missed seconds are not made up for. Says whether samples were taken.
+    /// does not shift the later ones, and missed seconds are not made up for. Says whether samples were
+    /// taken.
     pub fn tick(&self, now: Instant) -> bool {
         let watched = {
             let mut inner = lock(&self.inner);
@@ -185,7 +187,8 @@ mod tests {
         assert_eq!(rate.per_second(), 4.0);
     }
 
-    /// As `process_cpu_usage` in a burst after an idle hour: the hour counts until there is a second without it.
+    /// As `process_cpu_usage` in a burst after an idle hour: the hour counts until there is a second without
+    /// it.
     #[test]
     fn a_rate_shows_the_seconds_after_a_pause() {
         let total = Counter::new();

@@ -8,8 +8,9 @@
 //!                                               folded stacks, functions by value, tree, pprof's format
 //! ```
 //!
-//! Limits: one run at a time, of at most [`LONGEST`]; 99 samples of each thread and second of CPU time; 64 KiB and 192 frames
-//!         of a stack; 50 000 different stacks, 4096 threads. What is beyond is counted ([`Profile::facts`]). 1000 waits for locks a second.
+//! Limits: one run at a time, of at most [`LONGEST`]; 99 samples of each thread and second of CPU time;
+//!         64 KiB and 192 frames of a stack; 50 000 different stacks, 4096 threads. What is beyond is counted
+//!         ([`Profile::facts`]). 1000 waits for locks a second.
 //! Not here: pages (crate `polywire`, feature `profile`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

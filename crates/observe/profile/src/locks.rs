@@ -1,6 +1,8 @@
-//! Contention: which of polywire's own locks are waited for, and how long. Locks of the program and of other libraries are not seen.
+//! Contention: which of polywire's own locks are waited for, and how long. Locks of the program and of other
+//! libraries are not seen.
 //!
-//! A thread notes its stack before it waits, when it has time, and adds how long it has waited when it has the lock: two additions.
+//! A thread notes its stack before it waits, when it has time, and adds how long it has waited when it has
+//! the lock: two additions.
 //!
 //! Limits: `MOST` waits in 20 ms, which makes 1000 a second; those beyond are counted, not recorded.
 

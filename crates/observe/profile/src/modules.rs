@@ -1,6 +1,7 @@
 //! The program and the libraries of this process, where they lie in memory, and how their frames are unwound.
 //!
-//! Source: proc(5) on `/proc/self/maps`; the ELF specification, "Program Header". What is read here is the process' own files.
+//! Source: proc(5) on `/proc/self/maps`; the ELF specification, "Program Header". What is read here is the
+//!         process' own files.
 
 use framehop::{ExplicitModuleSectionInfo, Module};
 use object::{
@@ -39,7 +40,8 @@ pub struct Mapping {
 
 impl Modules {
     /// # Errors
-    /// Of reading `/proc/self/maps`. A file that cannot be read is left out: frames in it are guessed from frame pointers.
+    /// Of reading `/proc/self/maps`. A file that cannot be read is left out: frames in it are guessed from
+    /// frame pointers.
     pub fn of_process() -> io::Result<Modules> {
         let mut mappings: Vec<Mapping> =
             fs::read_to_string("/proc/self/maps")?.lines().filter_map(mapping).take(MOST_MODULES).collect();
@@ -93,7 +95,8 @@ fn of_image<'data, R: ReadRef<'data>>(mapping: &Mapping, image: R) -> Option<(Mo
     let file = ElfFile64::<object::Endianness, R>::parse(image).ok()?;
     // Where the file's addresses begin in memory.
     let segment = file.segments().find(|segment| {
-        // Segments share pages of the file: the one before it, of constants, often ends in the page where code begins.
+        // Segments share pages of the file: the one before it, of constants, often ends in the page where
+        // code begins.
         let is_code = matches!(segment.flags(), SegmentFlags::Elf { p_flags, .. } if p_flags.0 & PF_X.0 != 0);
         let (offset, length) = segment.file_range();
         is_code && offset <= mapping.offset + 0xfff && mapping.offset < offset + length

@@ -1,4 +1,5 @@
-//! CPU profiles where there are none: other systems than Linux with glibc, other processors than x86-64 and ARM64.
+//! CPU profiles where there are none: other systems than Linux with glibc, other processors than x86-64 and
+//! ARM64.
 
 use crate::runs::Taken;
 use std::{io, time::Duration};

@@ -1,7 +1,7 @@
 //! A profile as `profile.proto` in gzip, which `go tool pprof`, Grafana, Parca and others read.
 //!
-//! Source: github.com/google/pprof, `proto/profile.proto`. Written by hand: it is one message of numbers and strings, and no
-//! build needs a code generator for it.
+//! Source: github.com/google/pprof, `proto/profile.proto`. Written by hand: it is one message of numbers and
+//!         strings, and no build needs a code generator for it.
 
 use crate::profile::Profile;
 use flate2::{Compression, write::GzEncoder};

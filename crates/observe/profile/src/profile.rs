@@ -45,7 +45,8 @@ pub struct Sample {
     /// Indices of locations, innermost first.
     pub stack: Vec<u32>,
     pub values: [i64; 2],
-    /// `service/method` of the call whose handler ran; `None`: none did, or it is not known, as of all but CPU time.
+    /// `service/method` of the call whose handler ran; `None`: none did, or it is not known, as of all but
+    /// CPU time.
     pub method: Option<&'static str>,
 }
 
@@ -170,8 +171,8 @@ impl Profile {
         lines.map(|(function, _)| &*self.functions[*function as usize].name)
     }
 
-    /// The profile as folded stacks: a line for each, names from the outermost function on with `;` between, a space, the second
-    /// value. What flame graph programs read.
+    /// The profile as folded stacks: a line for each, names from the outermost function on with `;` between,
+    /// a space, the second value. What flame graph programs read.
     pub fn folded(&self) -> String {
         let mut lines: HashMap<String, i64> = HashMap::new();
         for sample in &self.samples {
@@ -192,7 +193,8 @@ impl Profile {
         lines.into_iter().map(|(line, value)| format!("{line} {value}\n")).collect()
     }
 
-    /// The second value of each method whose handlers ran, the largest first; what ran for no handler is left out.
+    /// The second value of each method whose handlers ran, the largest first; what ran for no handler is left
+    /// out.
     pub fn methods(&self) -> Vec<(&'static str, i64)> {
         let mut methods: HashMap<&'static str, i64> = HashMap::new();
         for sample in &self.samples {

@@ -50,8 +50,8 @@ pub struct Run {
 /// Starts to profile the process' CPU time for `length`, at most [`LONGEST`](crate::LONGEST).
 ///
 /// # Errors
-/// A run that is under way: `ErrorKind::ResourceBusy`, see [`current`]; no thread can be started. What goes wrong later is told
-/// by [`Run::profile`].
+/// A run that is under way: `ErrorKind::ResourceBusy`, see [`current`]; no thread can be started. What goes
+/// wrong later is told by [`Run::profile`].
 pub fn start(length: Duration) -> io::Result<Run> {
     let mut runs = lock(&RUNS);
     if runs.current.is_some() {
@@ -131,7 +131,8 @@ impl Run {
     /// The profile, when it is there.
     ///
     /// # Errors
-    /// It could not be taken: the process has a handler of its own for SIGPROF, or the system forbids what it needs.
+    /// It could not be taken: the process has a handler of its own for SIGPROF, or the system forbids what it
+    /// needs.
     ///
     /// # Cancel safety
     /// The run goes on if the future is dropped.

@@ -1,4 +1,5 @@
-//! Stacks that have allocated, or waited for locks, each once, and what each one holds. Entries are never removed.
+//! Stacks that have allocated, or waited for locks, each once, and what each one holds. Entries are never
+//! removed.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering::*};
 

@@ -27,7 +27,8 @@ impl Symbols {
             return *known;
         }
         let mut lines = Vec::new();
-        // `resolve` takes addresses to which calls return, which are those behind the call, and subtracts one.
+        // `resolve` takes addresses to which calls return, which are those behind the call, and subtracts
+        // one.
         let behind = address.wrapping_add(1) as usize as *mut std::ffi::c_void;
         backtrace::resolve(behind, |symbol| {
             let Some(name) = symbol.name() else { return };

@@ -18,8 +18,8 @@ pub struct Node {
 }
 
 impl Profile {
-    /// The tree of functions, each before those that it calls, the largest first; of those below `share` of the whole only the
-    /// sum. At most `most` nodes, for which the share is raised.
+    /// The tree of functions, each before those that it calls, the largest first; of those below `share` of
+    /// the whole only the sum. At most `most` nodes, for which the share is raised.
     pub fn tree(&self, share: f64, most: usize) -> Vec<Node> {
         let mut stacks: Vec<(Vec<u32>, i64)> =
             self.samples.iter().map(|sample| (self.path(&sample.stack), sample.values[1])).collect();

@@ -1,7 +1,7 @@
 //! From registers and the copy of a stack to the addresses of the calls that were under way.
 //!
-//! framehop does it, from the tables that compilers write for panics (`.eh_frame`): no frame pointers are needed. A read beyond
-//! the copy is an error and ends the walk.
+//! framehop does it, from the tables that compilers write for panics (`.eh_frame`): no frame pointers are
+//! needed. A read beyond the copy is an error and ends the walk.
 
 use crate::{
     cpu::Registers,

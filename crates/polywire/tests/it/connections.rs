@@ -355,7 +355,8 @@ fn servers_that_are_replaced_under_load_fail_no_call() {
     });
 }
 
-/// What a connection sends in one turn has a bound: the rest of a reply after which it ends is sent in further turns.
+/// What a connection sends in one turn has a bound: the rest of a reply after which it ends is sent in
+/// further turns.
 #[tokio::test]
 async fn a_long_reply_that_ends_its_connection_is_sent_whole() {
     const LENGTH: usize = 6 << 20;

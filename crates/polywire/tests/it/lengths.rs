@@ -1,5 +1,5 @@
-//! Messages that are longer than a server takes by default, of protocols whose own servers take longer ones: each fails alone, and one option
-//! lets it pass.
+//! Messages that are longer than a server takes by default, of protocols whose own servers take longer ones:
+//! each fails alone, and one option lets it pass.
 
 use polywire::{Context, Limits, Running, Server, Status, redis, thrift};
 use std::{

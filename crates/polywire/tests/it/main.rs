@@ -1,5 +1,5 @@
-//! The public interface as a user has it. Tests of one program run beside each other in one process: what needs a process of its own is
-//! in `memory` and `process`.
+//! The public interface as a user has it. Tests of one program run beside each other in one process: what
+//! needs a process of its own is in `memory` and `process`.
 
 mod access_log;
 mod authentication;

@@ -1,5 +1,5 @@
-//! The client of memcached against servers of the test: where keys go, what is sent again, what a server can do wrong. What
-//! memcached itself answers is tested by interop/memcached.
+//! The client of memcached against servers of the test: where keys go, what is sent again, what a server can
+//! do wrong. What memcached itself answers is tested by interop/memcached.
 
 use polywire::{
     CallEnd, CallStart, Channel, Code, Interceptor, Resilience, Status,

@@ -131,8 +131,8 @@ fn channel(server: &Running, protocol: &str, dedicated: bool) -> (Channel, Arc<R
     (channel.build().unwrap(), readers)
 }
 
-/// So many callers call until a shard reads the connection, or no shard does; whether it came to that within [`MOST`] calls
-/// of each. Every reply is its request's.
+/// So many callers call until a shard reads the connection, or no shard does; whether it came to that within
+/// [`MOST`] calls of each. Every reply is its request's.
 fn call_until(
     runtime: &Runtime,
     callers: usize,
@@ -211,7 +211,8 @@ fn a_connection_stays_where_its_callers_are_if_that_was_asked_for() {
     assert_eq!(stays.connections_made(), 1);
 }
 
-/// The runtime that the connection came from ends while a shard drives it: who calls from elsewhere is served.
+/// The runtime that the connection came from ends while a shard drives it: who calls from elsewhere is
+/// served.
 #[test]
 fn a_moved_connection_outlives_the_end_of_its_callers_runtime() {
     let server = server();

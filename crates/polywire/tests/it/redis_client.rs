@@ -1,4 +1,5 @@
-//! The client of Redis against servers that lose connections and sentinels that lie; commands that run before they are awaited.
+//! The client of Redis against servers that lose connections and sentinels that lie; commands that run before
+//! they are awaited.
 #![cfg(all(feature = "redis", feature = "testkit"))]
 
 use polywire::{

@@ -1,4 +1,5 @@
-//! The client of Redis clusters against nodes that lie, move slots and fail; subscriptions that are interrupted.
+//! The client of Redis clusters against nodes that lie, move slots and fail; subscriptions that are
+//! interrupted.
 #![cfg(feature = "redis")]
 
 use polywire::{

@@ -22,7 +22,8 @@ thread_local! {
     static PROTOCOL: Cell<&'static str> = const { Cell::new("lab") };
 }
 
-/// Runs a test over the lab's protocol, whose flow control is counted in messages, over gRPC and over streaming_rpc.
+/// Runs a test over the lab's protocol, whose flow control is counted in messages, over gRPC and over
+/// streaming_rpc.
 pub fn run(test: impl AsyncFn()) {
     ["lab", "grpc", "streaming_rpc"].into_iter().for_each(|protocol| run_over(protocol, &test));
 }

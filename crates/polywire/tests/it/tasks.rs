@@ -284,7 +284,8 @@ async fn a_hundred_thousand_calls_are_counted_and_the_oldest_listed() {
         })
         .collect();
     until(|| HELD.load(Relaxed) == ALL).await;
-    // The shard may have to write first: a connection that has not answered after a quarter of a second is left out.
+    // The shard may have to write first: a connection that has not answered after a quarter of a second is
+    // left out.
     let mut looks = (0..100).map(|_| {
         let began = Instant::now();
         (get(&running, "/tasks"), began.elapsed())
@@ -303,7 +304,8 @@ async fn a_hundred_thousand_calls_are_counted_and_the_oldest_listed() {
     calls.iter().for_each(JoinHandle::abort);
 }
 
-/// A page that is asked for while the server stops is answered or refused, and the stop takes its time and no more.
+/// A page that is asked for while the server stops is answered or refused, and the stop takes its time and no
+/// more.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stop_shows_what_holds_it_up_and_is_not_held_up_by_the_page() {
     static HELD: AtomicUsize = AtomicUsize::new(0);

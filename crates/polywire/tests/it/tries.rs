@@ -1,4 +1,5 @@
-//! What is run before and after each try, and credentials that are renewed, over every protocol and for every kind of call.
+//! What is run before and after each try, and credentials that are renewed, over every protocol and for every
+//! kind of call.
 
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{

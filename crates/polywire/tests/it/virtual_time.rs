@@ -1,4 +1,5 @@
-//! Servers and channels on one paused runtime: minutes pass in no time, and what happens is the same at each run.
+//! Servers and channels on one paused runtime: minutes pass in no time, and what happens is the same at each
+//! run.
 
 use crate::{
     frames::{DATA, END_STREAM, Frames, GOAWAY, HEADERS, RST_STREAM},

@@ -311,7 +311,8 @@ async fn a_connection_that_the_server_has_just_closed_is_no_failure() {
     assert_eq!((why, seen.load(Relaxed)), (Some(Code::Unavailable), 2), "and no more than twice");
 }
 
-/// A client that drops its socket as soon as it has read the server's Close frame has answered it all the same.
+/// A client that drops its socket as soon as it has read the server's Close frame has answered it all the
+/// same.
 #[tokio::test]
 async fn the_answer_to_a_close_frame_arrives_although_the_socket_is_dropped() {
     let (told, mut heard) = tokio::sync::mpsc::unbounded_channel();

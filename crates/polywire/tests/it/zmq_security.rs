@@ -25,7 +25,8 @@ async fn is_let_in(running: &Running, options: &Options) -> bool {
         assert_eq!(req.recv().await.unwrap(), "ask");
     };
     let refused = async {
-        // With NULL the ends do not wait for one another: the refusal may follow what the peer takes for success.
+        // With NULL the ends do not wait for one another: the refusal may follow what the peer takes for
+        // success.
         let failed =
             |event: &Event| matches!(event, Event::HandshakeFailed { .. } | Event::Disconnected { .. });
         while !news.next().await.as_ref().is_some_and(failed) {}

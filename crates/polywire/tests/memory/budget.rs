@@ -1,4 +1,5 @@
-//! A server with a budget of memory under attack, which is a process of its own: its resident memory stays within the budget.
+//! A server with a budget of memory under attack, which is a process of its own: its resident memory stays
+//! within the budget.
 
 use polywire::{Bounds, Server, Service};
 use polywire_server::{Call, Handler, Method, Started};

@@ -19,10 +19,12 @@ use tokio::{runtime::Handle, sync::watch};
 
 const SERVERS: usize = 3;
 const CALLERS: u64 = 32;
-/// Calls before memory is looked at, so that what is kept once is there: events, closed connections, figures of failures.
+/// Calls before memory is looked at, so that what is kept once is there: events, closed connections, figures
+/// of failures.
 const WARM_UP: i64 = 50_000;
-/// What may remain. Buffers that threads and connections keep for their next use come and go: 70 to 775 kB, however many calls there
-/// were (50 000, 200 000, 600 000). A leak of 53 bytes in every tenth call is more than this.
+/// What may remain. Buffers that threads and connections keep for their next use come and go: 70 to 775 kB,
+/// however many calls there were (50 000, 200 000, 600 000). A leak of 53 bytes in every tenth call is more
+/// than this.
 const SLACK: isize = 1 << 20;
 
 /// Answers after so many milliseconds as it is told.
@@ -138,7 +140,8 @@ async fn caller(client: TalkClient, seed: u64, left: Arc<AtomicI64>) -> usize {
     answered
 }
 
-/// Waits until the memory in use has stayed the same for a second, for ten seconds at most; returns how much it is.
+/// Waits until the memory in use has stayed the same for a second, for ten seconds at most; returns how much
+/// it is.
 async fn settled() -> isize {
     let (mut memory, mut changed, start) = (MEMORY.in_use(), Instant::now(), Instant::now());
     while changed.elapsed() < Duration::from_secs(1) && start.elapsed() < Duration::from_secs(10) {

@@ -1,6 +1,7 @@
-//! The budget of a server sees most of what a peer can make it hold: small bytes that take much memory, over every protocol, against
-//! what the allocator counts. Memory that is reserved for what a peer announces, and not written, is none of it: the system does not count
-//! it either. So what is announced here has come for the most part.
+//! The budget of a server sees most of what a peer can make it hold: small bytes that take much memory, over
+//! every protocol, against what the allocator counts. Memory that is reserved for what a peer announces, and
+//! not written, is none of it: the system does not count it either. So what is announced here has come for
+//! the most part.
 
 use crate::{
     MEMORY,
@@ -136,7 +137,8 @@ fn used(running: &Running) -> usize {
     running.overload().memory.expect("a budget").used
 }
 
-/// What peers do, and what of it is seen. `reaches`: it makes the server hold more than [`LITTLE`] for each, or the row would show nothing.
+/// What peers do, and what of it is seen. `reaches`: it makes the server hold more than [`LITTLE`] for each,
+/// or the row would show nothing.
 async fn attack(
     running: &Running,
     what: &str,
@@ -199,7 +201,8 @@ pub fn heads(streams: u32, path: &str, end: bool) -> Vec<u8> {
     bytes
 }
 
-/// A machine that has opened so many calls with bodies of so many bytes, in the first form that its protocol has.
+/// A machine that has opened so many calls with bodies of so many bytes, in the first form that its protocol
+/// has.
 fn caller(protocol: &'static Protocol, target: (&str, &str), calls: usize, body: usize) -> Option<Side> {
     let opened = |content| {
         let mut side = Side::client(protocol);
@@ -377,7 +380,8 @@ fn the_budget_sees_most_of_what_a_peer_can_make_it_hold() {
     });
 }
 
-/// Requests for a page over HTTP/2 whose peer keeps its windows shut: no call is open, nothing is owed to the socket.
+/// Requests for a page over HTTP/2 whose peer keeps its windows shut: no call is open, nothing is owed to the
+/// socket.
 #[test]
 fn replies_behind_shut_windows_are_shown() {
     let _alone = crate::alone();

@@ -1,4 +1,5 @@
-//! Memory of idle connections that have made a call, measured at the allocator, including the client's socket.
+//! Memory of idle connections that have made a call, measured at the allocator, including the client's
+//! socket.
 
 use crate::MEMORY;
 use bytes::BytesMut;

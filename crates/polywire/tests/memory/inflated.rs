@@ -19,7 +19,8 @@ use tokio::sync::Semaphore;
 const BUDGET: usize = 64 << 20;
 const MIB: usize = 1 << 20;
 
-/// Keeps what it is sent until it is let go. What it answers a number with is compressed, and has as many bytes.
+/// Keeps what it is sent until it is let go. What it answers a number with is compressed, and has as many
+/// bytes.
 struct Keeps {
     let_go: Arc<Semaphore>,
     kept: Arc<AtomicUsize>,
@@ -68,7 +69,8 @@ impl Talk for Keeps {
     }
 }
 
-/// A line of zstd whose text has so many times 128 KiB of one letter, after `noise` bytes that are stored as they are.
+/// A line of zstd whose text has so many times 128 KiB of one letter, after `noise` bytes that are stored as
+/// they are.
 fn zstd(noise: usize, pieces: usize) -> Vec<u8> {
     const PIECE: usize = 128 << 10;
     let mut bytes = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x68];
@@ -165,7 +167,8 @@ fn small_requests_that_inflate_to_much_are_refused_before_they_do() {
     });
 }
 
-/// Requests within the limits, to handlers that wait: what they become is charged to the budget, and beyond it refused.
+/// Requests within the limits, to handlers that wait: what they become is charged to the budget, and beyond
+/// it refused.
 #[test]
 fn what_requests_become_is_charged_to_the_budget() {
     let _alone = crate::alone();
@@ -201,7 +204,8 @@ fn what_requests_become_is_charged_to_the_budget() {
     });
 }
 
-/// Without a budget a connection's handlers have four of the longest messages; further ones wait, still compressed, and none is lost.
+/// Without a budget a connection's handlers have four of the longest messages; further ones wait, still
+/// compressed, and none is lost.
 #[test]
 fn requests_stay_compressed_while_handlers_have_enough() {
     let _alone = crate::alone();

@@ -1,5 +1,5 @@
-//! Memory, measured at the allocator of the whole process, or as the system counts it: in a process of their own, and one test at a time
-//! ([`alone`]).
+//! Memory, measured at the allocator of the whole process, or as the system counts it: in a process of their
+//! own, and one test at a time ([`alone`]).
 
 #[cfg(target_os = "linux")]
 mod budget;

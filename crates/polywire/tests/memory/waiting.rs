@@ -1,5 +1,6 @@
-//! What a client and sockets of ZeroMQ hold for peers, over which there is no budget: never more than docs/limits.md says. The servers are a
-//! process of their own, so that the allocator of this one counts the client alone.
+//! What a client and sockets of ZeroMQ hold for peers, over which there is no budget: never more than
+//! docs/limits.md says. The servers are a process of their own, so that the allocator of this one counts the
+//! client alone.
 
 use crate::{
     MEMORY,
@@ -127,8 +128,8 @@ fn block_on(test: impl Future<Output = ()>) {
     runtime.expect("a runtime").block_on(test);
 }
 
-/// A reader that takes one message and no more: a window of bytes for each stream, `Limits::ahead` of messages, and by how much the windows
-/// of a connection may grow.
+/// A reader that takes one message and no more: a window of bytes for each stream, `Limits::ahead` of
+/// messages, and by how much the windows of a connection may grow.
 #[test]
 fn messages_that_a_reader_does_not_take_are_a_window_for_each_stream() {
     let _alone = crate::alone();
@@ -162,7 +163,8 @@ fn messages_that_a_reader_does_not_take_are_a_window_for_each_stream() {
 }
 const STREAMS: isize = 8;
 
-/// Compressed messages wait as they came, and become what they are when they are asked for: 256 KiB of gzip would be 256 MiB.
+/// Compressed messages wait as they came, and become what they are when they are asked for: 256 KiB of gzip
+/// would be 256 MiB.
 #[test]
 fn compressed_messages_that_a_reader_does_not_take_stay_compressed() {
     let _alone = crate::alone();
@@ -234,7 +236,8 @@ fn peer(address: &str, kind: &str) -> TcpStream {
     peer
 }
 
-/// The queues of a socket at their marks: of short messages as many as the mark says, of long ones 16 MiB, for each peer.
+/// The queues of a socket at their marks: of short messages as many as the mark says, of long ones 16 MiB,
+/// for each peer.
 #[test]
 fn messages_that_a_socket_does_not_receive_end_at_the_mark_or_at_16_mib_a_peer() {
     let _alone = crate::alone();

@@ -122,7 +122,8 @@ fn callers_are_told_apart_by_name() {
     assert!(get(&running, "/index?json").contains("\"callers\""));
 }
 
-/// The facts of every channel of the process, whoever made it: here one of which no server answers, and one that answers.
+/// The facts of every channel of the process, whoever made it: here one of which no server answers, and one
+/// that answers.
 #[test]
 fn why_tells_of_all_channels_of_the_process_and_of_one() {
     let _alone = alone();

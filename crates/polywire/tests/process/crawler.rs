@@ -1,5 +1,5 @@
-//! Every page of a server, found by its own list and its own links, in every form and with whatever a stranger sends: always an
-//! answer, bounded, with nothing of his as markup, and nothing is changed by GET.
+//! Every page of a server, found by its own list and its own links, in every form and with whatever a
+//! stranger sends: always an answer, bounded, with nothing of his as markup, and nothing is changed by GET.
 //!
 //! A page that is new is found without a change here: by the list of pages, and by links.
 
@@ -107,7 +107,8 @@ impl Target {
         answer
     }
 
-    /// Status, head and body of the answer to a request. There always is one, soon, and it is bounded and harmless.
+    /// Status, head and body of the answer to a request. There always is one, soon, and it is bounded and
+    /// harmless.
     fn ask(&self, line: &str, host: &str, fields: &str, body: &str) -> (u16, String, String) {
         let begun = Instant::now();
         let answer = self.send(line, host, fields, body);

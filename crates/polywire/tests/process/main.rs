@@ -1,5 +1,5 @@
-//! Tests of what a process has once: its panic hook, its subscriber of events, its profiler, its lists of channels and of what has
-//! changed. They run in a process of their own, and one at a time ([`alone`]).
+//! Tests of what a process has once: its panic hook, its subscriber of events, its profiler, its lists of
+//! channels and of what has changed. They run in a process of their own, and one at a time ([`alone`]).
 
 mod changed;
 mod channelz;

@@ -1,4 +1,5 @@
-//! What handlers of this process call: of each method the last calls that its handlers have made, to whom they went and how long they took.
+//! What handlers of this process call: of each method the last calls that its handlers have made, to whom
+//! they went and how long they took.
 //!
 //! ```text
 //!  a handler is polled --calls--> the balancer chooses --one in 64--> Trace: which method does this thread run?
@@ -9,7 +10,8 @@
 //! Only calls that [`Channel::why`](crate::Channel::why) follows are noted, so the others cost nothing.
 //!
 //! Limits: the last [`MOST`] calls of each of [`MOST_METHODS`] methods, of at most [`OLDEST`].
-//! Not here: channels with one address, which follow no calls; calls made by tasks that a handler has spawned.
+//! Not here: channels with one address, which follow no calls; calls made by tasks that a handler has
+//!           spawned.
 
 use polywire_base::{Sort, SortedMap, lock};
 use polywire_engine::clock;
@@ -80,8 +82,8 @@ pub(crate) fn note(method: &'static str, channel: &str, server: &str, took: Dura
     calls.last.push_back(Call { ended, channel: channel.to_owned(), server: server.to_owned(), took });
 }
 
-/// The servers that the handlers of this method (`service/method`) have called in the last ten seconds, or the last minute if there were few
-/// calls; those first that took most of the time.
+/// The servers that the handlers of this method (`service/method`) have called in the last ten seconds, or
+/// the last minute if there were few calls; those first that took most of the time.
 pub fn of_method(method: &str) -> Vec<Below> {
     let now = clock::now();
     lock(&METHODS).get(method).map_or_else(Vec::new, |calls| calls.servers(now))

@@ -75,12 +75,12 @@ pub struct Builder<P = NoProtocols> {
 }
 
 impl<P: Protocols + Naming + Routing> Channel<P> {
-    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. The scheme of `grpc://host:port` names
-    /// the protocol, as does any other name of one, but for `http://host:port` and `https://host:port`: these say without and with
-    /// TLS, and are for every protocol.
+    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. The scheme of
+    /// `grpc://host:port` names the protocol, as does any other name of one, but for `http://host:port` and
+    /// `https://host:port`: these say without and with TLS, and are for every protocol.
     ///
-    /// Or a channel to the servers of a name, by the url of a naming source such as `list://10.0.0.1:8000,10.0.0.2:8000`; or to
-    /// those of several clusters, by the url of a router.
+    /// Or a channel to the servers of a name, by the url of a naming source such as
+    /// `list://10.0.0.1:8000,10.0.0.2:8000`; or to those of several clusters, by the url of a router.
     pub fn builder(address: impl Into<String>) -> Builder<P> {
         Builder::new(address.into())
     }
@@ -99,7 +99,8 @@ impl<P: Protocols + Naming + Routing> Channel<P> {
 /// Schemes of addresses that say whether there is TLS, and no protocol.
 const WEB: [&str; 2] = ["http://", "https://"];
 
-/// What [`Builder::protocol`] takes: a protocol, such as `polywire::protocol::GRPC`, or the name of one in the registry.
+/// What [`Builder::protocol`] takes: a protocol, such as `polywire::protocol::GRPC`, or the name of one in
+/// the registry.
 pub struct ProtocolChoice(Which);
 
 enum Which {
@@ -162,9 +163,10 @@ impl<P: Protocols + Naming + Routing> Builder<P> {
 }
 
 impl<P> Builder<P> {
-    /// The wire protocol: a constant, such as `protocol::GRPC`, or `&PROTOCOL` of one of your own; or, for configuration, its name
-    /// in the registry, which a parameter may follow after a colon (`http:proto`). Default: the one that the address names, and
-    /// otherwise [`Registry::default_protocol`], which is `baidu_std` for the registry of built-in protocols.
+    /// The wire protocol: a constant, such as `protocol::GRPC`, or `&PROTOCOL` of one of your own; or, for
+    /// configuration, its name in the registry, which a parameter may follow after a colon (`http:proto`).
+    /// Default: the one that the address names, and otherwise [`Registry::default_protocol`], which is
+    /// `baidu_std` for the registry of built-in protocols.
     pub fn protocol(mut self, protocol: impl Into<ProtocolChoice>) -> Self {
         match protocol.into().0 {
             Which::Named(name) => self.protocol = Some(name),
@@ -179,7 +181,8 @@ impl<P> Builder<P> {
         self
     }
 
-    /// The time limit of a call, including all its tries. Default 1 s. `None`: calls wait for as long as it takes.
+    /// The time limit of a call, including all its tries. Default 1 s. `None`: calls wait for as long as it
+    /// takes.
     pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
         self.timeout = timeout.into();
         self
@@ -191,24 +194,25 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Whether calls wait, up to their deadlines, while no server can be reached. Default false: after a failure to
-    /// connect, calls fail at once with UNAVAILABLE and the reason, until the next attempt to connect (10 ms after
-    /// the first failure, doubled up to 1 s). A call can override this
+    /// Whether calls wait, up to their deadlines, while no server can be reached. Default false: after a
+    /// failure to connect, calls fail at once with UNAVAILABLE and the reason, until the next attempt to
+    /// connect (10 ms after the first failure, doubled up to 1 s). A call can override this
     /// ([`Call::wait_for_ready`](crate::Call::wait_for_ready)), and so can a service config for its methods.
     pub fn wait_for_ready(mut self, wait: bool) -> Self {
         self.wait_for_ready = wait;
         self
     }
 
-    /// Whether stubs call a method with a `google.api.http` rule by that rule, over plain HTTP with JSON. Default
-    /// true. False: they call `/package.Service/Method`, for servers that do not support rules (brpc).
+    /// Whether stubs call a method with a `google.api.http` rule by that rule, over plain HTTP with JSON.
+    /// Default true. False: they call `/package.Service/Method`, for servers that do not support rules
+    /// (brpc).
     pub fn http_rules(mut self, used: bool) -> Self {
         self.http_rules = used;
         self
     }
 
-    /// The connections: how many there are, how calls share them, when they close. Default [`Pooling::default`]. A second one
-    /// takes the place of the first, as with all groups of options.
+    /// The connections: how many there are, how calls share them, when they close. Default
+    /// [`Pooling::default`]. A second one takes the place of the first, as with all groups of options.
     pub fn pooling(mut self, pooling: Pooling) -> Self {
         self.pooling = pooling;
         self
@@ -221,7 +225,8 @@ impl<P> Builder<P> {
         self
     }
 
-    /// What happens when servers or calls fail: balancing, retries, hedging, ejection. Default [`Resilience::default`].
+    /// What happens when servers or calls fail: balancing, retries, hedging, ejection. Default
+    /// [`Resilience::default`].
     pub fn resilience(mut self, resilience: Resilience) -> Self {
         self.resilience = resilience;
         self
@@ -233,9 +238,9 @@ impl<P> Builder<P> {
         self
     }
 
-    /// How byte streams are made, in place of TCP and Unix sockets: for example through a proxy, or to a server in
-    /// the same process. `connect` receives the channel's address, runs where the connection will be driven, and is
-    /// subject to the connect timeout. Calls by [`Call::blocking`](crate::Call::blocking)
+    /// How byte streams are made, in place of TCP and Unix sockets: for example through a proxy, or to a
+    /// server in the same process. `connect` receives the channel's address, runs where the connection will
+    /// be driven, and is subject to the connect timeout. Calls by [`Call::blocking`](crate::Call::blocking)
     /// then use a connection on a shard.
     pub fn connector<F, C, T>(mut self, connect: F) -> Self
     where
@@ -263,17 +268,18 @@ impl<P> Builder<P> {
         self
     }
 
-    /// The credential. The first request of each connection carries it; over HTTP every request does, in the field
-    /// `authorization`. Calls over a protocol without a field for it fail. An empty value means no credential.
+    /// The credential. The first request of each connection carries it; over HTTP every request does, in the
+    /// field `authorization`. Calls over a protocol without a field for it fail. An empty value means no
+    /// credential.
     pub fn credential(mut self, credential: impl Into<Vec<u8>>) -> Self {
         self.credential = Some(credential.into()).filter(|credential| !credential.is_empty());
         self
     }
 
-    /// A credential that is fetched and renewed, in place of [`Builder::credential`]. Over HTTP and gRPC each try
-    /// carries the newest token in the field `authorization`, unless the call sets that field; over other protocols
-    /// the first request of each connection does. Calls wait for the first token up to their deadlines. If there is
-    /// none, they fail with UNAVAILABLE and the error of the token's source.
+    /// A credential that is fetched and renewed, in place of [`Builder::credential`]. Over HTTP and gRPC each
+    /// try carries the newest token in the field `authorization`, unless the call sets that field; over other
+    /// protocols the first request of each connection does. Calls wait for the first token up to their
+    /// deadlines. If there is none, they fail with UNAVAILABLE and the error of the token's source.
     pub fn credentials(mut self, credentials: Credentials) -> Self {
         self.credentials = Some(credentials);
         self
@@ -291,16 +297,16 @@ impl<P> Builder<P> {
         self
     }
 
-    /// gRPC's service config as JSON: timeouts, waiting, limits and retries by method, and throttling of retries. It is
-    /// checked when the channel is built. A method's retry policy takes the place of [`Resilience::retries`], see
-    /// docs/client.md.
+    /// gRPC's service config as JSON: timeouts, waiting, limits and retries by method, and throttling of
+    /// retries. It is checked when the channel is built. A method's retry policy takes the place of
+    /// [`Resilience::retries`], see docs/client.md.
     pub fn service_config(mut self, json: impl Into<String>) -> Self {
         self.service_config = Some(json.into());
         self
     }
 
-    /// Runs `interceptor` before and after every call: it can add metadata, log, measure, or refuse the call. The
-    /// interceptor that is added first runs first before a call, and last after it.
+    /// Runs `interceptor` before and after every call: it can add metadata, log, measure, or refuse the call.
+    /// The interceptor that is added first runs first before a call, and last after it.
     pub fn interceptor(mut self, interceptor: impl Interceptor) -> Self {
         self.interceptors.push(Arc::new(interceptor));
         self
@@ -312,8 +318,9 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Records calls that are made within no other call ([`Call::within`](crate::Call::within)), while the tracer is on and chance
-    /// chooses them. Calls within a call that is recorded are recorded with it, whatever this says. Default: none.
+    /// Records calls that are made within no other call ([`Call::within`](crate::Call::within)), while the
+    /// tracer is on and chance chooses them. Calls within a call that is recorded are recorded with it,
+    /// whatever this says. Default: none.
     pub fn tracer(mut self, tracer: &Tracer) -> Self {
         self.tracer = Some(tracer.clone());
         self
@@ -325,9 +332,9 @@ impl<P> Builder<P> {
         self
     }
 
-    /// This router chooses the servers of each call. The address is then only the channel's name in errors. Other
-    /// options for several servers apply to each cluster that does not set its own; the default balancer of clusters
-    /// is `rr`.
+    /// This router chooses the servers of each call. The address is then only the channel's name in errors.
+    /// Other options for several servers apply to each cluster that does not set its own; the default
+    /// balancer of clusters is `rr`.
     ///
     /// ```
     /// # mod polywire { pub use polywire_client::*; pub use polywire_routing as routing; pub use polywire_naming as naming; }
@@ -377,7 +384,8 @@ impl<P> Builder<P> {
     }
 
     /// The byte streams of such a channel, for code that implements a protocol itself: they are made with the
-    /// address, [`Builder::connector`], [`Builder::tls`] and [`Builder::connect_timeout`]. Nothing is connected yet.
+    /// address, [`Builder::connector`], [`Builder::tls`] and [`Builder::connect_timeout`]. Nothing is
+    /// connected yet.
     ///
     /// # Errors
     /// One of these options is wrong.
@@ -407,7 +415,8 @@ impl<P> Builder<P> {
     /// Takes the protocol from an address such as `grpc://host:port`.
     ///
     /// # Errors
-    /// [`Builder::protocol`] names another one; or the scheme is almost a name of one, or of one that this build does not have.
+    /// [`Builder::protocol`] names another one; or the scheme is almost a name of one, or of one that this
+    /// build does not have.
     fn address_names_protocol(&mut self) -> Result<(), ConfigError> {
         let Some((scheme, rest)) = self.address.split_once("://") else { return Ok(()) };
         let means_something_else = WEB.iter().any(|web| self.address.starts_with(web))
@@ -671,8 +680,8 @@ fn address_of(text: &str, schemes: &Schemes) -> Result<Address, ConfigError> {
     Ok(address)
 }
 
-/// Whether connections are added while others are full. Protocols whose peers state no limit are excluded: they
-/// identify calls by their order, or by ids without a limit.
+/// Whether connections are added while others are full. Protocols whose peers state no limit are excluded:
+/// they identify calls by their order, or by ids without a limit.
 fn may_overflow(protocol: &Protocol, kind: Connections) -> bool {
     protocol.peer_limits_calls && kind == Connections::Single
 }

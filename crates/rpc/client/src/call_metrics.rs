@@ -1,11 +1,11 @@
-//! How long the calls of the process's channels take, and their tries: OpenTelemetry's `rpc.client.call.duration`, and gRPC's own metrics of
-//! clients.
+//! How long the calls of the process's channels take, and their tries: OpenTelemetry's
+//! `rpc.client.call.duration`, and gRPC's own metrics of clients.
 //!
-//! Nothing is recorded before somebody reads the metrics for the first time: a page, an exporter, a file. Until then a call asks once
-//! whether somebody has.
+//! Nothing is recorded before somebody reads the metrics for the first time: a page, an exporter, a file.
+//! Until then a call asks once whether somebody has.
 //!
-//! Limits:     [`MOST_METHODS`] methods, counted for each target; the calls of further ones are counted together, by their system. Of each
-//!             one recorder for each code that has occurred, at most 17.
+//! Limits:     [`MOST_METHODS`] methods, counted for each target; the calls of further ones are counted
+//!             together, by their system. Of each one recorder for each code that has occurred, at most 17.
 //! Source:     OpenTelemetry's semantic conventions for RPC metrics; gRFC A66, A96.
 
 use polywire_base::lock;

@@ -30,8 +30,8 @@ impl Protocols for NoProtocols {
 impl Naming for NoProtocols {}
 impl Routing for NoProtocols {}
 
-/// A handle for calls to one server, or to the servers of a name. Clones share connections; calls may come from any
-/// thread.
+/// A handle for calls to one server, or to the servers of a name. Clones share connections; calls may come
+/// from any thread.
 pub struct Channel<P = NoProtocols> {
     core: Arc<Core>,
     protocols: PhantomData<fn() -> P>,
@@ -108,8 +108,8 @@ impl<P> Channel<P> {
         &self.core
     }
 
-    /// Connects once and disconnects, to check that the server can be reached, and with TLS that it is the right one.
-    /// With several servers, the first set is awaited, and one of those that are ready is tried.
+    /// Connects once and disconnects, to check that the server can be reached, and with TLS that it is the
+    /// right one. With several servers, the first set is awaited, and one of those that are ready is tried.
     ///
     /// # Errors
     /// [`ChannelError::Connect`]: the connection could not be made.
@@ -141,8 +141,8 @@ impl<P> Channel<P> {
         Call::new(self.core.clone(), target, body)
     }
 
-    /// A streaming call; stubs are built on it. `request`, encoded in [`Channel::content`], is the only message of
-    /// the client if the method takes one.
+    /// A streaming call; stubs are built on it. `request`, encoded in [`Channel::content`], is the only
+    /// message of the client if the method takes one.
     pub fn typed_stream<S>(
         &self,
         target: Target,
@@ -151,9 +151,10 @@ impl<P> Channel<P> {
         StreamingCall::new(self.core.clone(), target, request)
     }
 
-    /// For each key ([`Call::key`]) a number of the server to which calls of it go now: equal numbers mean the same server. `None`
-    /// where that is not known: before the first set of servers, while none is ready or calls of the key wait for theirs, with a router, of a
-    /// combination. Only balancers that hash keep to it, and only until the set changes.
+    /// For each key ([`Call::key`]) a number of the server to which calls of it go now: equal numbers mean
+    /// the same server. `None` where that is not known: before the first set of servers, while none is ready
+    /// or calls of the key wait for theirs, with a router, of a combination. Only balancers that hash keep to
+    /// it, and only until the set changes.
     pub fn servers_of(&self, keys: &[u64]) -> Vec<Option<usize>> {
         self.core.servers.of_keys(keys)
     }
@@ -167,7 +168,8 @@ impl<P> Channel<P> {
         self.core.uses_rules()
     }
 
-    /// The address that it connects to, without a scheme; or the url of its naming source; or what a combination is made of.
+    /// The address that it connects to, without a scheme; or the url of its naming source; or what a
+    /// combination is made of.
     pub fn address(&self) -> &str {
         &self.core.servers.spec().address
     }
@@ -182,8 +184,8 @@ impl<P> Channel<P> {
         self.core.kind
     }
 
-    /// The state of the channel's servers, and the destinations of some of its last calls, to explain why a call went
-    /// to an unexpected server. It can be printed, and converted to JSON.
+    /// The state of the channel's servers, and the destinations of some of its last calls, to explain why a
+    /// call went to an unexpected server. It can be printed, and converted to JSON.
     pub fn why(&self) -> Why {
         self.core.servers.why()
     }
@@ -199,7 +201,8 @@ impl<P> Channel<P> {
     }
 }
 
-/// Connects to one server and disconnects. Behind a pointer, which keeps it out of the programs that await it.
+/// Connects to one server and disconnects. Behind a pointer, which keeps it out of the programs that await
+/// it.
 #[inline(never)]
 fn probe(core: &Core) -> Pin<Box<dyn Future<Output = Result<(), ChannelError>> + Send + '_>> {
     Box::pin(connect_once(core))

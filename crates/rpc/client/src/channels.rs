@@ -62,8 +62,8 @@ pub const MOST_CALLS: usize = 1000;
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct OfProcess {
-    /// The oldest first; the first [`MOST_CHANNELS`], the servers of all together up to [`MOST_SERVERS`], their calls up to
-    /// [`MOST_CALLS`], of which the newest of each channel are kept.
+    /// The oldest first; the first [`MOST_CHANNELS`], the servers of all together up to [`MOST_SERVERS`],
+    /// their calls up to [`MOST_CALLS`], of which the newest of each channel are kept.
     pub channels: Vec<ChannelWhy>,
     /// All channels, those included that are not listed.
     pub channel_count: usize,
@@ -80,8 +80,9 @@ pub struct ChannelWhy {
     pub why: Why,
 }
 
-/// What [`Channel::why`](crate::Channel::why) tells of every channel of the process, whoever made it. Channels of which combinations are
-/// made are listed, the combinations are not: they have no servers of their own.
+/// What [`Channel::why`](crate::Channel::why) tells of every channel of the process, whoever made it.
+/// Channels of which combinations are made are listed, the combinations are not: they have no servers of
+/// their own.
 pub fn of_process() -> OfProcess {
     let all = with_servers();
     let channels = listed(all.iter().map(|(&id, core)| (id, core.servers.why())));

@@ -46,7 +46,8 @@ pub struct SubchannelInfo {
     pub sockets: Vec<Arc<ConnectionStats>>,
 }
 
-/// Tries of calls that were given to a connection: a call that is tried again counts once more, one that finds no server does not count.
+/// Tries of calls that were given to a connection: a call that is tried again counts once more, one that
+/// finds no server does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Tries {

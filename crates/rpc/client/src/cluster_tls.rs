@@ -1,7 +1,7 @@
 //! Whether clusters have TLS of their own.
 
-/// What a channel with a router does with the [TLS of clusters](polywire_routing::ClusterTls), which its router tells of. The channel's
-/// own is that of `Builder::tls`.
+/// What a channel with a router does with the [TLS of clusters](polywire_routing::ClusterTls), which its
+/// router tells of. The channel's own is that of `Builder::tls`.
 ///
 /// | | the cluster has TLS | it has none |
 /// | --- | --- | --- |
@@ -10,8 +10,8 @@
 /// | [`Required`](UseClusterTls::Required) | the cluster's | its servers are not connected to |
 /// | [`Ignored`](UseClusterTls::Ignored) | the channel's own, else none | the channel's own, else none |
 ///
-/// TLS that cannot be had, since its files cannot be read for example, is never replaced by another one or by none: the servers are not
-/// connected to until it can.
+/// TLS that cannot be had, since its files cannot be read for example, is never replaced by another one or by
+/// none: the servers are not connected to until it can.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum UseClusterTls {

@@ -69,7 +69,8 @@ impl Tracing {
         Tracing { tracer, lane: Mutex::default() }
     }
 
-    /// Whether the next call is recorded. Of calls that begin at the same moment on several threads only one is asked about.
+    /// Whether the next call is recorded. Of calls that begin at the same moment on several threads only one
+    /// is asked about.
     #[cold]
     fn choose(&self) -> Option<Within> {
         let now = clock::now();
@@ -97,7 +98,8 @@ pub(crate) struct Defaults {
 
 /// A channel that is made of channels: it makes its calls by calls of theirs.
 pub(crate) trait Combination: Send + Sync {
-    /// Makes a call. What it returns is polled by the caller; dropped, it gives up every call that is under way.
+    /// Makes a call. What it returns is polled by the caller; dropped, it gives up every call that is under
+    /// way.
     fn call(self: Arc<Self>, call: CombinedCall) -> Combining;
 
     /// The channel that takes a call with streams.
@@ -198,7 +200,8 @@ impl Core {
         protocol.http.is_some() && protocol.streams == Streams::Bytes
     }
 
-    /// Whether the budget of retries allows another attempt after one that ended with this status. If so, it follows.
+    /// Whether the budget of retries allows another attempt after one that ended with this status. If so, it
+    /// follows.
     #[cold]
     pub fn may_retry(&self, failed: &Status) -> bool {
         // What no server has seen is no load on any.

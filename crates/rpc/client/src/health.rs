@@ -4,8 +4,8 @@ use polywire_call::ConfigError;
 use polywire_exchange::Request;
 use std::{sync::Arc, time::Duration};
 
-/// Health checks for channels with several servers: each server is checked at intervals, in addition to what the
-/// channel learns from its calls. A server that fails its checks gets no calls until they succeed again.
+/// Health checks for channels with several servers: each server is checked at intervals, in addition to what
+/// the channel learns from its calls. A server that fails its checks gets no calls until they succeed again.
 ///
 /// ```
 /// use polywire_client::HealthCheck;
@@ -15,11 +15,12 @@ use std::{sync::Arc, time::Duration};
 /// # let _ = check;
 /// ```
 ///
-/// - The first check of a server decides. From then on [`unhealthy`](HealthCheck::unhealthy) failures in a row take
-///   it out, and [`healthy`](HealthCheck::healthy) good checks in a row bring it back. A negative answer
-///   (`NOT_SERVING`, an HTTP status other than 2xx) takes it out at once.
-/// - The servers of the first set get calls before they are checked. A server that joins later, or that could not be
-///   reached and is connected again, gets calls after its first good check, or when no other server can be chosen.
+/// - The first check of a server decides. From then on [`unhealthy`](HealthCheck::unhealthy) failures in a
+///   row take it out, and [`healthy`](HealthCheck::healthy) good checks in a row bring it back. A negative
+///   answer (`NOT_SERVING`, an HTTP status other than 2xx) takes it out at once.
+/// - The servers of the first set get calls before they are checked. A server that joins later, or that could
+///   not be reached and is connected again, gets calls after its first good check, or when no other server
+///   can be chosen.
 /// - Checks are sent on the connections of the channel, with its TLS and its credential.
 #[derive(Clone)]
 #[must_use]
@@ -64,22 +65,23 @@ impl HealthCheck {
         HealthCheck::new(Kind::Connect)
     }
 
-    /// Calls `grpc.health.v1.Health/Check` for this service; the empty name means the server as a whole. A server
-    /// without the health service (UNIMPLEMENTED) is healthy, as for gRPC's own clients. For every protocol that can
-    /// call any service.
+    /// Calls `grpc.health.v1.Health/Check` for this service; the empty name means the server as a whole. A
+    /// server without the health service (UNIMPLEMENTED) is healthy, as for gRPC's own clients. For every
+    /// protocol that can call any service.
     pub fn grpc(service: impl Into<String>) -> Self {
         HealthCheck::new(Kind::Grpc { service: service.into().into(), watches: false })
     }
 
-    /// Like [`HealthCheck::grpc`], but by `Watch`: a stream to each server stays open, on which the server reports
-    /// changes of its health, as with gRPC's own clients. The interval is then the pause before a stream that has
-    /// ended is opened again. For gRPC and Connect.
+    /// Like [`HealthCheck::grpc`], but by `Watch`: a stream to each server stays open, on which the server
+    /// reports changes of its health, as with gRPC's own clients. The interval is then the pause before a
+    /// stream that has ended is opened again. For gRPC and Connect.
     pub fn grpc_watch(service: impl Into<String>) -> Self {
         HealthCheck::new(Kind::Grpc { service: service.into().into(), watches: true })
     }
 
-    /// Gets this path by HTTP at the same port; a status of 2xx means healthy. Channels of other protocols use
-    /// separate connections for that, as brpc does with `health_check_path`, and do not send their credential there.
+    /// Gets this path by HTTP at the same port; a status of 2xx means healthy. Channels of other protocols
+    /// use separate connections for that, as brpc does with `health_check_path`, and do not send their
+    /// credential there.
     pub fn http(path: impl Into<String>) -> Self {
         HealthCheck::new(Kind::Http { path: path.into().into() })
     }
@@ -88,35 +90,37 @@ impl HealthCheck {
         HealthCheck::new(Kind::Call(Box::new(request)))
     }
 
-    /// The time from the end of a check of a server to the next one. Default 3 s, brpc's `health_check_interval`. A
-    /// shorter interval detects failures sooner, but each server has to answer more checks, from every client.
+    /// The time from the end of a check of a server to the next one. Default 3 s, brpc's
+    /// `health_check_interval`. A shorter interval detects failures sooner, but each server has to answer
+    /// more checks, from every client.
     pub fn interval(mut self, interval: Duration) -> Self {
         self.interval = interval;
         self
     }
 
-    /// The time limit of a check, including connecting. Default 500 ms, brpc's `health_check_timeout_ms`. With a
-    /// short limit, a busy server counts as failed.
+    /// The time limit of a check, including connecting. Default 500 ms, brpc's `health_check_timeout_ms`.
+    /// With a short limit, a busy server counts as failed.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How many checks in a row have to succeed before a server that was taken out gets calls again. Default 2.
+    /// How many checks in a row have to succeed before a server that was taken out gets calls again. Default
+    /// 2.
     pub fn healthy(mut self, checks: u32) -> Self {
         self.healthy = checks;
         self
     }
 
-    /// How many checks in a row have to fail before a server is taken out. Default 3, so that one lost packet or one
-    /// long pause does not suffice.
+    /// How many checks in a row have to fail before a server is taken out. Default 3, so that one lost packet
+    /// or one long pause does not suffice.
     pub fn unhealthy(mut self, checks: u32) -> Self {
         self.unhealthy = checks;
         self
     }
 
-    /// The jitter: the fraction by which an interval is made longer or shorter at random, from 0 to 1, so that
-    /// clients that started together do not check at the same times. Default 0.2.
+    /// The jitter: the fraction by which an interval is made longer or shorter at random, from 0 to 1, so
+    /// that clients that started together do not check at the same times. Default 0.2.
     pub fn jitter(mut self, part: f64) -> Self {
         self.jitter = part;
         self

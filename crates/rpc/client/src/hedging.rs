@@ -1,6 +1,7 @@
 //! Hedging: a call that takes long is sent a second time, to another server, and the first answer is used.
 //!
-//! This file has the options, and the state of each method of a channel. `call/hedge.rs` sends the second request.
+//! This file has the options, and the state of each method of a channel. `call/hedge.rs` sends the second
+//! request.
 
 use crate::timeline::Timeline;
 use arc_swap::ArcSwap;
@@ -30,8 +31,8 @@ impl Hedge {
         Hedge(Kind::After { delay, percent: 20 })
     }
 
-    /// After the 95th percentile of the method's latency, for at most 5 % of the calls; not while all servers are
-    /// slow.
+    /// After the 95th percentile of the method's latency, for at most 5 % of the calls; not while all servers
+    /// are slow.
     pub fn auto() -> Self {
         Hedge::tuned(HedgeSettings::default())
     }

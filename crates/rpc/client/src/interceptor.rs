@@ -21,7 +21,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Sees every call of a channel, whatever its protocol and kind: before its first attempt, and once it has ended.
+/// Sees every call of a channel, whatever its protocol and kind: before its first attempt, and once it has
+/// ended.
 ///
 /// Both run on the caller's thread and must be quick.
 pub trait Interceptor: Send + Sync + 'static {
@@ -33,8 +34,9 @@ pub trait Interceptor: Send + Sync + 'static {
         Ok(())
     }
 
-    /// Called when the call has ended: its reply was read, its last message was taken, or it failed. The status is
-    /// CANCELLED if the caller has dropped the call. Called once for each call that `before` let pass.
+    /// Called when the call has ended: its reply was read, its last message was taken, or it failed. The
+    /// status is CANCELLED if the caller has dropped the call. Called once for each call that `before` let
+    /// pass.
     fn after(&self, _call: &CallEnd<'_>) {}
 }
 
@@ -126,8 +128,8 @@ impl CallEnd<'_> {
     }
 }
 
-/// A call whose end has to be reported to the interceptors of its channel. Dropping it reports that the call was
-/// cancelled.
+/// A call whose end has to be reported to the interceptors of its channel. Dropping it reports that the call
+/// was cancelled.
 pub struct Watch {
     interceptors: Interceptors,
     spec: Arc<ConnectSpec>,
@@ -135,14 +137,16 @@ pub struct Watch {
     method: Name,
     begun: Instant,
     extensions: Extensions,
-    /// The number of interceptors, from the first, that have let it pass and have not been notified of its end.
+    /// The number of interceptors, from the first, that have let it pass and have not been notified of its
+    /// end.
     open: usize,
     /// Where its end is counted, if somebody reads that.
     counted: Option<Arc<Called>>,
 }
 
 impl Watch {
-    /// Asks the interceptors of the channel, in their order. `None`: it has none, and nobody reads how long calls take.
+    /// Asks the interceptors of the channel, in their order. `None`: it has none, and nobody reads how long
+    /// calls take.
     ///
     /// # Errors
     /// One has refused the call.

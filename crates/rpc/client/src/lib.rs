@@ -7,8 +7,8 @@
 //!            └────── Retry    a new connection              Dispatch ─► machine ─► socket
 //! ```
 //!
-//! A connection's *home* is the shard or the tokio runtime on which its callers run; callers on plain threads drive
-//! their connection themselves. So the common call crosses no thread.
+//! A connection's *home* is the shard or the tokio runtime on which its callers run; callers on plain threads
+//! drive their connection themselves. So the common call crosses no thread.
 //!
 //! | where | what it is |
 //! | --- | --- |

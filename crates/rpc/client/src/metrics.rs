@@ -1,8 +1,8 @@
-//! What the channels of the process have done, as variables of its registry: every server of the process shows them in `/metrics`
-//! and `/vars`.
+//! What the channels of the process have done, as variables of its registry: every server of the process
+//! shows them in `/metrics` and `/vars`.
 //!
-//! Nothing is counted for this that is not counted anyway, but for retries and second requests, which are seldom. A page that is
-//! read asks each channel what it knows of its servers.
+//! Nothing is counted for this that is not counted anyway, but for retries and second requests, which are
+//! seldom. A page that is read asks each channel what it knows of its servers.
 
 use crate::{
     channels::{MOST_CHANNELS, with_servers},

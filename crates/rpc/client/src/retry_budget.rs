@@ -1,5 +1,5 @@
-//! A bound for the retries of all calls of a channel together, so that retries do not add load to servers that fail
-//! because of overload.
+//! A bound for the retries of all calls of a channel together, so that retries do not add load to servers
+//! that fail because of overload.
 
 use crate::{servers::thread_number, timeline::Timeline};
 use polywire_balance::Budget;
@@ -26,8 +26,8 @@ impl Retries {
         self
     }
 
-    /// The number of retries per second that is allowed on average even if there are few calls; those of 10 s may
-    /// come at once.
+    /// The number of retries per second that is allowed on average even if there are few calls; those of 10 s
+    /// may come at once.
     pub fn least_per_second(mut self, retries: u32) -> Self {
         self.least_per_second = retries;
         self

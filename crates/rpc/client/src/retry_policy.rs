@@ -8,12 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Which failures of a try are retried. Failures that it does not mention are handled as without a policy: tries that
-/// no server has executed are repeated at once.
+/// Which failures of a try are retried. Failures that it does not mention are handled as without a policy:
+/// tries that no server has executed are repeated at once.
 ///
 /// [`Resilience::retries`](crate::Resilience::retries) bounds the tries, and the budget of the channel
-/// ([`Resilience::retry_budget`](crate::Resilience::retry_budget)) those of all calls. A server may have executed a call that it answers with an
-/// error: only for methods that may be executed twice.
+/// ([`Resilience::retry_budget`](crate::Resilience::retry_budget)) those of all calls. A server may have
+/// executed a call that it answers with an error: only for methods that may be executed twice.
 ///
 /// ```
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -98,8 +98,8 @@ impl RetryPolicy {
         self
     }
 
-    /// A function that decides before the codes do, as brpc's `RetryPolicy`. It runs on the caller's thread and must
-    /// be quick.
+    /// A function that decides before the codes do, as brpc's `RetryPolicy`. It runs on the caller's thread
+    /// and must be quick.
     pub fn decide(
         mut self,
         decide: impl Fn(&FailedTry<'_>) -> RetryDecision + Send + Sync + 'static,
@@ -108,7 +108,8 @@ impl RetryPolicy {
         self
     }
 
-    /// What follows a try. `pauses`: those since the first try. `random`: from 0 up to 1. `None`: as without a policy.
+    /// What follows a try. `pauses`: those since the first try. `random`: from 0 up to 1. `None`: as without
+    /// a policy.
     pub(crate) fn after(&self, failed: &FailedTry<'_>, random: f64) -> Option<RetryDecision> {
         let decided = self.decide.as_ref().map(|decide| decide(failed));
         if let Some(decision @ (RetryDecision::End | RetryDecision::After(_))) = decided {
@@ -140,8 +141,8 @@ impl Backoff {
         Backoff { steps: Steps { initial: pause, most: pause, multiplier: 1.0 }, jitter: 0.2 }
     }
 
-    /// Pauses that begin with this length before the second try and double before each further one, up to `most`,
-    /// each 20 % more or less.
+    /// Pauses that begin with this length before the second try and double before each further one, up to
+    /// `most`, each 20 % more or less.
     pub fn exponential(first: Duration, most: Duration) -> Self {
         Backoff { steps: Steps { initial: first, most, multiplier: 2.0 }, jitter: 0.2 }
     }
@@ -152,8 +153,8 @@ impl Backoff {
         self
     }
 
-    /// The jitter: the fraction, from 0 to 1, by which pauses are made longer or shorter at random, so that calls
-    /// that failed together are not retried together. Default 0.2.
+    /// The jitter: the fraction, from 0 to 1, by which pauses are made longer or shorter at random, so that
+    /// calls that failed together are not retried together. Default 0.2.
     pub fn jitter(mut self, part: f64) -> Self {
         self.jitter = part.clamp(0.0, 1.0);
         self

@@ -9,7 +9,8 @@ use polywire_call::Compression;
 use polywire_formats::{Payload, encode_request};
 use polywire_streams::Streaming;
 
-/// A call of one message that is answered by one: the message is encoded now, and sent when the call is awaited.
+/// A call of one message that is answered by one: the message is encoded now, and sent when the call is
+/// awaited.
 #[inline]
 pub fn unary<P, I: Payload, O>(channel: &Channel<P>, target: Target, request: I) -> Call<O> {
     let body = encode_request(request, channel.content(), Compression::NONE);
@@ -32,7 +33,8 @@ pub fn unary_by_rule<P, I: Payload, O: Payload>(
     }
 }
 
-/// A call of one message that is answered by a stream: the message is encoded now, and sent when the call is awaited.
+/// A call of one message that is answered by a stream: the message is encoded now, and sent when the call is
+/// awaited.
 pub fn server_streaming<P, I: Payload, O>(
     channel: &Channel<P>,
     target: Target,

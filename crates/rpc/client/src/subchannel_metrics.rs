@@ -1,5 +1,5 @@
-//! gRPC's own metrics of connections and of outliers: connections that the process's channels to a target have made, could not make, and
-//! have lost, and servers that they have ejected.
+//! gRPC's own metrics of connections and of outliers: connections that the process's channels to a target
+//! have made, could not make, and have lost, and servers that they have ejected.
 //!
 //! They are counted where it happens, and kept after the channel: counters do not fall.
 //!
@@ -77,7 +77,8 @@ fn is_known(targets: &[Arc<Subchannels>], target: &str) -> bool {
 /// `detection_method` of [`Subchannels::ejections`].
 const METHODS: [&str; 2] = ["success_rate", "failure_percentage"];
 
-/// Ejections of each target, by what found the outlier: those that were enforced, or the others by why they were not.
+/// Ejections of each target, by what found the outlier: those that were enforced, or the others by why they
+/// were not.
 struct OfOutliers {
     enforced: bool,
 }

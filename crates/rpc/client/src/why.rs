@@ -1,5 +1,5 @@
-//! Diagnostics about the destinations of calls: the result of [`Channel::why`](crate::Channel::why) as values, text
-//! and JSON.
+//! Diagnostics about the destinations of calls: the result of [`Channel::why`](crate::Channel::why) as
+//! values, text and JSON.
 
 use std::{fmt, time::Duration};
 
@@ -16,8 +16,8 @@ pub struct Why {
     pub is_known: bool,
     /// Why naming failed the last time, if it has not answered since.
     pub source_error: Option<String>,
-    /// The clusters in the current table of routes, in the order of their names; empty for a channel without a
-    /// router.
+    /// The clusters in the current table of routes, in the order of their names; empty for a channel without
+    /// a router.
     pub clusters: Vec<ClusterWhy>,
     /// How many routes there are.
     pub route_count: usize,
@@ -25,7 +25,8 @@ pub struct Why {
     pub servers: Vec<ServerWhy>,
     /// All servers, those included that are not listed.
     pub server_count: usize,
-    /// Some of the last calls, the newest last: those that failed, were tried again or waited for a server, and one in 64 of the others.
+    /// Some of the last calls, the newest last: those that failed, were tried again or waited for a server,
+    /// and one in 64 of the others.
     pub calls: Vec<CallWhy>,
 }
 
@@ -68,11 +69,12 @@ pub struct ServerWhy {
     pub last_error: Option<String>,
     /// Calls that were sent there and have not ended.
     pub in_flight: u32,
-    /// What balancers that compare servers by their speed charge this one with: an average that rises at once, also by what a failure
-    /// costs, and falls slowly. No call needs to have taken so long. `None`: the balancer keeps none, or no call has ended.
+    /// What balancers that compare servers by their speed charge this one with: an average that rises at
+    /// once, also by what a failure costs, and falls slowly. No call needs to have taken so long. `None`: the
+    /// balancer keeps none, or no call has ended.
     pub penalty: Option<Duration>,
-    /// How long calls took, failed ones too: half of them, and 99 %, of those followed in the last 10 s, or of the last
-    /// eight, at most 256; one in 64 is followed. `None`: none was.
+    /// How long calls took, failed ones too: half of them, and 99 %, of those followed in the last 10 s, or
+    /// of the last eight, at most 256; one in 64 is followed. `None`: none was.
     pub p50: Option<Duration>,
     pub p99: Option<Duration>,
     /// How long no connection could be made; `None` if one can, or nothing was tried.
@@ -85,7 +87,8 @@ pub struct ServerWhy {
     pub breaks: u32,
     /// Connections made to it so far.
     pub connections: usize,
-    /// How often the balancer `prequal` has requested the server's load, and how often the answer came in time.
+    /// How often the balancer `prequal` has requested the server's load, and how often the answer came in
+    /// time.
     pub probes: u64,
     pub probes_answered: u64,
     /// The number of health checks, that of failed ones, and the result of the last one: `ok`, or the reason.
@@ -107,7 +110,8 @@ pub struct CallWhy {
     pub age: Duration,
     /// By what a balancer that hashes has chosen.
     pub key: Option<u64>,
-    /// The method of this process whose handler made it; empty if none did, or if it was noted only when it failed.
+    /// The method of this process whose handler made it; empty if none did, or if it was noted only when it
+    /// failed.
     pub caller: String,
     pub tries: Vec<TryWhy>,
 }
@@ -191,8 +195,8 @@ impl fmt::Display for ClusterWhy {
 }
 
 impl ServerWhy {
-    /// Whether half of the calls to it take three times as long as those to the others of its cluster, and a millisecond more. `all`: the
-    /// servers of the channel, this one among them.
+    /// Whether half of the calls to it take three times as long as those to the others of its cluster, and a
+    /// millisecond more. `all`: the servers of the channel, this one among them.
     pub fn is_slow_beside(&self, all: &[ServerWhy]) -> bool {
         match (self.p50, self.p50_of_others(all)) {
             (Some(own), Some(others)) => own >= 3 * others && own >= others + Duration::from_millis(1),

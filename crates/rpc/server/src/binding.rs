@@ -1,7 +1,9 @@
-//! Calls that come by a rule of `google.api.http`, or by a path with braces: path, query and body are the fields of a message.
+//! Calls that come by a rule of `google.api.http`, or by a path with braces: path, query and body are the
+//! fields of a message.
 //!
-//! How they are bound is in [`polywire_formats::rest`]. A call by a rule that fails is answered with a JSON object, as the
-//! gateways have it that know such rules; one by a path of [`Method::path`](crate::Method::path) with text, as brpc has it.
+//! How they are bound is in [`polywire_formats::rest`]. A call by a rule that fails is answered with a JSON
+//! object, as the gateways have it that know such rules; one by a path of
+//! [`Method::path`](crate::Method::path) with text, as brpc has it.
 
 use crate::{
     context::Context,
@@ -16,8 +18,8 @@ use polywire_formats::{
 };
 use polywire_wire::{Compression, Content, Longest, Outcome};
 
-/// Whether path or query of a request may be fields of its message. Where they cannot, the body alone is the message, in any
-/// format.
+/// Whether path or query of a request may be fields of its message. Where they cannot, the body alone is the
+/// message, in any format.
 #[cold]
 pub(crate) fn is_bound(cx: &Context) -> bool {
     cx.rule().is_some_and(|rule| {

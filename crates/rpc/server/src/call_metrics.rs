@@ -1,11 +1,13 @@
-//! How long calls take, by method, by the system that they come by, and by their status: OpenTelemetry's `rpc.server.call.duration`, and
-//! gRPC's own metrics of servers.
+//! How long calls take, by method, by the system that they come by, and by their status: OpenTelemetry's
+//! `rpc.server.call.duration`, and gRPC's own metrics of servers.
 //!
-//! A recorder is made at the first call that ends in its way, so that methods which nobody calls take no memory and no series. Those of
-//! calls that succeed are parts of the method's latency in `/vars`, so that nothing is recorded twice.
+//! A recorder is made at the first call that ends in its way, so that methods which nobody calls take no
+//! memory and no series. Those of calls that succeed are parts of the method's latency in `/vars`, so that
+//! nothing is recorded twice.
 //!
-//! Limits:     per method and system one recorder for each code that has occurred, at most 17. Requests for methods that the server does
-//!             not have share those of [`OTHER`]. Callers choose none of the labels' values.
+//! Limits:     per method and system one recorder for each code that has occurred, at most 17. Requests for
+//!             methods that the server does not have share those of [`OTHER`]. Callers choose none of the
+//!             labels' values.
 //! Source:     OpenTelemetry's semantic conventions for RPC metrics; gRFC A66.
 
 use crate::trouble::code_of;
@@ -169,12 +171,14 @@ impl Variable for GrpcHistogram {
     }
 }
 
-/// `grpc.server.call.started`: calls by gRPC that have ended, and those under way. Nothing is counted at their start.
+/// `grpc.server.call.started`: calls by gRPC that have ended, and those under way. Nothing is counted at
+/// their start.
 pub(crate) struct GrpcStarted {
     pub methods: Methods,
     /// Calls by gRPC that are under way, of each method.
     pub under_way: Box<dyn Fn(usize) -> i64 + Send + Sync>,
-    /// What was shown last: a call that ends while this is read is counted by neither, and a counter never falls.
+    /// What was shown last: a call that ends while this is read is counted by neither, and a counter never
+    /// falls.
     pub shown: Box<[AtomicU64]>,
 }
 

@@ -192,8 +192,8 @@ impl Budget for Charged {
     }
 }
 
-/// What a handler keeps of messages of a protocol of its own that have not come whole. It counts in the budgets of memory of its connection
-/// and its server, until this is dropped.
+/// What a handler keeps of messages of a protocol of its own that have not come whole. It counts in the
+/// budgets of memory of its connection and its server, until this is dropped.
 pub struct Kept {
     connection: Arc<Connection>,
     /// `None`: it has not kept much yet.
@@ -509,8 +509,8 @@ impl Context {
         poll_fn(move |cx| scope.poll_over(cx))
     }
 
-    /// Resolves when the server begins to stop ([`Running::stop`](crate::Running::stop)): a handler of a long stream can end it in its
-    /// own way then, instead of being cut at the drain limit. It outlives the call.
+    /// Resolves when the server begins to stop ([`Running::stop`](crate::Running::stop)): a handler of a long
+    /// stream can end it in its own way then, instead of being cut at the drain limit. It outlives the call.
     pub fn stopping(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut stop = self.connection.shared.stop.subscribe();
         async move {
@@ -518,13 +518,14 @@ impl Context {
         }
     }
 
-    /// Counts in budgets of memory what a handler that speaks a protocol of its own keeps of unfinished messages.
+    /// Counts in budgets of memory what a handler that speaks a protocol of its own keeps of unfinished
+    /// messages.
     pub fn kept(&self) -> Kept {
         Kept { connection: self.connection.clone(), inflation: None }
     }
 
-    /// What went wrong with the server's connections. A handler that speaks a protocol of its own counts what its peers do wrong in it
-    /// here; it is shown beside the faults that the server itself finds.
+    /// What went wrong with the server's connections. A handler that speaks a protocol of its own counts what
+    /// its peers do wrong in it here; it is shown beside the faults that the server itself finds.
     pub fn faults(&self) -> &Arc<Faults> {
         &self.connection.shared.faults
     }
@@ -569,8 +570,8 @@ impl Context {
         self.extra.get()?.span.as_ref()
     }
 
-    /// Notes a text with the time in the call's span. Costs next to nothing if the call is not recorded: then `text` is not
-    /// even formatted.
+    /// Notes a text with the time in the call's span. Costs next to nothing if the call is not recorded: then
+    /// `text` is not even formatted.
     ///
     /// ```
     /// # fn f(cx: &polywire_server::Context, shelf: u32) {
@@ -583,7 +584,8 @@ impl Context {
         }
     }
 
-    /// The trace that the call belongs to: that of its span, or else what the caller says, if it says anything.
+    /// The trace that the call belongs to: that of its span, or else what the caller says, if it says
+    /// anything.
     pub fn trace_context(&self) -> Option<TraceContext> {
         match self.span() {
             Some(span) => Some(span.context().clone()),

@@ -126,8 +126,8 @@ struct Entered {
     beside: usize,
 }
 
-/// What a call that waits takes besides what is counted: its places in the tables of its machine and here, its context, its
-/// handler. Measured: see test `the_budget_sees_most_of_what_a_peer_can_make_it_hold`.
+/// What a call that waits takes besides what is counted: its places in the tables of its machine and here,
+/// its context, its handler. Measured: see test `the_budget_sees_most_of_what_a_peer_can_make_it_hold`.
 const CALL_BYTES: usize = 3 << 10;
 /// What a call that streams takes in addition: its queues.
 const PIPE_BYTES: usize = 6 << 10;
@@ -249,7 +249,8 @@ impl Dispatch {
         }
     }
 
-    /// The same where calls are recorded, as code of its own, so that others pay for nothing but the question.
+    /// The same where calls are recorded, as code of its own, so that others pay for nothing but the
+    /// question.
     #[inline(never)]
     fn open_traced(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
         self.open_as::<true>(open, turn)
@@ -383,7 +384,8 @@ impl Dispatch {
         Next::Finish(exchange, outcome)
     }
 
-    /// Updates the statistics of a handler that has ended, after so many bytes of messages were received and sent before its outcome.
+    /// Updates the statistics of a handler that has ended, after so many bytes of messages were received and
+    /// sent before its outcome.
     #[inline]
     fn ended(
         &self,
@@ -636,8 +638,8 @@ impl Dispatch {
         }
     }
 
-    /// Moves parts between a live call's queues and its machine as far as possible, and finishes the call when
-    /// it is complete.
+    /// Moves parts between a live call's queues and its machine as far as possible, and finishes the call
+    /// when it is complete.
     fn serve(&mut self, key: u32, wires: &mut Wires<'_, Router>) {
         let Some(live) = self.live.at_mut(key) else { return };
         let Some((machine, mut cx)) = wires.machine(live.machine) else { return };

@@ -12,12 +12,12 @@
 //!   accepts no more, calls in flight end: stop()
 //! ```
 //!
-//! A new process that fails before `ready` changes nothing for the old one, and has accepted nothing. What goes wrong after it is
-//! logged, and the new process goes on. A connection waits in the queue of a socket that one of both accepts from at any time, so
-//! that none is refused or lost.
+//! A new process that fails before `ready` changes nothing for the old one, and has accepted nothing. What
+//! goes wrong after it is logged, and the new process goes on. A connection waits in the queue of a socket
+//! that one of both accepts from at any time, so that none is refused or lost.
 //!
-//! Limits: 64 sockets, 16 KiB of text, 5 s for both. Each side hangs up on a process of another user; the old one also on one that is
-//! not ready within a minute.
+//! Limits: 64 sockets, 16 KiB of text, 5 s for both. Each side hangs up on a process of another user; the old
+//!         one also on one that is not ready within a minute.
 
 use polywire_base::LineGate;
 use polywire_engine::{
@@ -205,10 +205,12 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
-    /// Listens for the next process, then tells the one before to stop: nothing may fail after this. Inside a runtime.
+    /// Listens for the next process, then tells the one before to stop: nothing may fail after this. Inside a
+    /// runtime.
     ///
     /// # Errors
-    /// The path cannot be used, there are more listeners than can be handed over, or the process before has ended. It goes on.
+    /// The path cannot be used, there are more listeners than can be handed over, or the process before has
+    /// ended. It goes on.
     pub fn begin(
         path: &Path,
         mut before: Taken,
@@ -231,8 +233,8 @@ impl Offer {
         Ok(Offer { path: path.to_owned(), before, listeners, file, listener, handed_over })
     }
 
-    /// Waits until the process before hangs up, then takes its path. This process serves by then, so that it goes on whatever
-    /// happens.
+    /// Waits until the process before hangs up, then takes its path. This process serves by then, so that it
+    /// goes on whatever happens.
     pub fn take_path(&mut self) {
         let before = std::mem::replace(&mut self.before, Taken::nothing());
         if before.from.is_none() {

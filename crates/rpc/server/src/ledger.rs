@@ -1,5 +1,5 @@
-//! Which protocols were spoken, by whom and when last: what is asked before a protocol is switched off. And which callers, known by
-//! their names, have sent how much.
+//! Which protocols were spoken, by whom and when last: what is asked before a protocol is switched off. And
+//! which callers, known by their names, have sent how much.
 //!
 //! Noted when a connection ends; what is open is added when somebody looks. Nothing is counted per call.
 
@@ -12,7 +12,8 @@ use std::{
     time::Instant,
 };
 
-/// Clients that are known, over all protocols. When there are more, those that were there longest ago are forgotten.
+/// Clients that are known, over all protocols. When there are more, those that were there longest ago are
+/// forgotten.
 pub(crate) const MOST_CLIENTS: usize = 4096;
 /// How many are forgotten at once, so that making room is seldom.
 const FORGOTTEN: usize = MOST_CLIENTS / 8;

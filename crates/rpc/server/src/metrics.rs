@@ -4,7 +4,8 @@ use crate::stats::Stats;
 use polywire_metrics::Family;
 use std::sync::Arc;
 
-/// What `/metrics` of a server shows: its own variables, those of the application, and those of the process. Clones are the same.
+/// What `/metrics` of a server shows: its own variables, those of the application, and those of the process.
+/// Clones are the same.
 ///
 /// ```no_run
 /// # use polywire_server::Running;

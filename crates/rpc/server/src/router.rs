@@ -94,9 +94,10 @@ impl Router {
         self.caller = known.map_or(0, |known| self.callers.swap_remove(known).1);
     }
 
-    /// Whether a stopping server refuses requests of this protocol with a status. Of the other protocols it serves them: a
-    /// client could not tell from a status that they had not been begun. A connection that is new is served, too: who has just
-    /// connected knows no other server, or would have to connect to this one again.
+    /// Whether a stopping server refuses requests of this protocol with a status. Of the other protocols it
+    /// serves them: a client could not tell from a status that they had not been begun. A connection that is
+    /// new is served, too: who has just connected knows no other server, or would have to connect to this one
+    /// again.
     #[cold]
     fn refuses_when_stopping(&self) -> bool {
         !self.late && self.protocol.is_none_or(|protocol| protocol.stopping == Stopping::Refuses)
@@ -328,7 +329,8 @@ impl Router {
         Ok(route)
     }
 
-    /// Counts a request that was refused as a call of its method. One by HTTP for a path that has none is no call.
+    /// Counts a request that was refused as a call of its method. One by HTTP for a path that has none is no
+    /// call.
     #[cold]
     fn count_refusal(&mut self, head: &Head<'_>, refused: &Status) {
         let found = self.locate(head).ok();
@@ -377,7 +379,8 @@ impl Router {
     }
 }
 
-/// How important a request is, as its caller says. Only a caller with an identity may be more important than those that say nothing.
+/// How important a request is, as its caller says. Only a caller with an identity may be more important than
+/// those that say nothing.
 #[cold]
 pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol, has_identity: bool) -> Rank {
     let mut rank = Rank::default();
@@ -391,9 +394,9 @@ pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol, has_identity: bool) 
     if has_identity { rank } else { rank.max(Rank::default()) }
 }
 
-/// A number by which the host of a peer is told from others: its IPv4 address, or the first 64 bits of its IPv6 address, since one
-/// host can have all addresses that begin with them. A peer without an address counts by itself. Peers cannot tell for
-/// which addresses the numbers collide: they differ from process to process.
+/// A number by which the host of a peer is told from others: its IPv4 address, or the first 64 bits of its
+/// IPv6 address, since one host can have all addresses that begin with them. A peer without an address counts
+/// by itself. Peers cannot tell for which addresses the numbers collide: they differ from process to process.
 pub(crate) fn client_of(peer: &Peer) -> u64 {
     static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     match peer {
@@ -529,7 +532,8 @@ mod tests {
         assert_ne!(of("192.0.2.1:1"), of("192.0.2.2:1"));
         assert_eq!(of("[2001:db8:0:1::1]:1"), of("[2001:db8:0:1:ffff:ffff:ffff:ffff]:1"));
         assert_ne!(of("[2001:db8:0:1::1]:1"), of("[2001:db8:0:2::1]:1"));
-        // With numbers that everybody can compute, a peer chooses its neighbours. This is what they were before.
+        // With numbers that everybody can compute, a peer chooses its neighbours. This is what they were
+        // before.
         let fixed = foldhash::fast::FixedState::with_seed(0).hash_one(IpAddr::from([192, 0, 2, 1]));
         assert_ne!(of("192.0.2.1:1"), fixed);
     }

@@ -208,8 +208,8 @@ impl Core {
         has_tls || self.shared.authenticator.is_some()
     }
 
-    /// A place for a connection of this peer to this address, and whether it is one of those reserved for pages: to their own
-    /// address, if they have one, otherwise from this machine.
+    /// A place for a connection of this peer to this address, and whether it is one of those reserved for
+    /// pages: to their own address, if they have one, otherwise from this machine.
     fn place_for(&self, peer: &Peer, local: &Peer) -> Option<(OpenConnection, bool)> {
         let place = OpenConnection(self.open.clone());
         let (open, most) = (self.open.fetch_add(1, Relaxed), self.most_connections.load(Relaxed));
@@ -231,8 +231,9 @@ impl Core {
         event(EventKind::Connections, "turned away: there are as many as there may be");
     }
 
-    /// Puts a connection on a reserved place. If all are taken it gets that of another one: of the oldest without a call under way, so
-    /// that whoever keeps connections for calls, such as a proxy on this machine, does not keep an operator out.
+    /// Puts a connection on a reserved place. If all are taken it gets that of another one: of the oldest
+    /// without a call under way, so that whoever keeps connections for calls, such as a proxy on this
+    /// machine, does not keep an operator out.
     #[cold]
     fn displace(&self, newest: &Arc<ConnectionStats>) {
         let mut reserved = polywire_base::lock(&self.reserved);
@@ -261,8 +262,8 @@ impl Core {
         }
     }
 
-    /// Waits until all connections have ended, but not longer than `limit`. Returns those that are left. Only one task
-    /// may wait at a time.
+    /// Waits until all connections have ended, but not longer than `limit`. Returns those that are left. Only
+    /// one task may wait at a time.
     async fn until_ended(&self, limit: Duration) -> Vec<Arc<ConnectionStats>> {
         let until = later(clock::now(), limit).into();
         let mut left = self.live_connections();
@@ -281,8 +282,8 @@ impl Core {
         left
     }
 
-    /// Waits for the end of connections that have been told to drain at `began`, up to the drain limit. Returns those that are
-    /// left, and those that were closed before because their peers had fallen silent.
+    /// Waits for the end of connections that have been told to drain at `began`, up to the drain limit.
+    /// Returns those that are left, and those that were closed before because their peers had fallen silent.
     async fn drained(&self, began: Instant) -> (Vec<Arc<ConnectionStats>>, Vec<AbortedConnection>) {
         let until = later(began, Duration::from_micros(self.drain.load(Relaxed)));
         let (mut silent, mut told, mut silence) = (Vec::new(), HashSet::new(), Silence::default());
@@ -351,8 +352,8 @@ impl Drop for OpenConnection {
     }
 }
 
-/// A running server. Dropping it closes its listeners and connections, but does not wait until they are closed;
-/// [`Running::stop`] drains the connections, and its ports are free when it returns.
+/// A running server. Dropping it closes its listeners and connections, but does not wait until they are
+/// closed; [`Running::stop`] drains the connections, and its ports are free when it returns.
 pub struct Running {
     pub(crate) core: Arc<Core>,
     addresses: Vec<Peer>,
@@ -544,8 +545,9 @@ impl Running {
         self.core.host(self.core.engine.least_busy(), move || Ok(transport), Takes::Default);
     }
 
-    /// Waits until another process has taken its listening sockets over ([`Lifecycle::hand_over`](crate::Lifecycle::hand_over)) and
-    /// accepts connections. It is time to [stop](Running::stop) then.
+    /// Waits until another process has taken its listening sockets over
+    /// ([`Lifecycle::hand_over`](crate::Lifecycle::hand_over)) and accepts connections. It is time to
+    /// [stop](Running::stop) then.
     pub fn handed_over(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut handed_over = self.handed_over.clone();
         async move {
@@ -560,14 +562,14 @@ impl Running {
         &self.registered
     }
 
-    /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still serves, unless another
-    /// process has taken over, which is announced there by now,
-    /// (2) its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new requests
-    /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served
+    /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still
+    /// serves, unless another process has taken over, which is announced there by now,
+    /// (2) its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new
+    /// requests are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served
     /// where the protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified
-    /// in the way of its protocol, and its connection closes once its calls have ended, (6) after the drain limit,
-    /// the remaining connections are closed; one without calls whose peer has sent a part of a request and then nothing for a second
-    /// is closed at once. Returns the connections that were still busy then.
+    /// in the way of its protocol, and its connection closes once its calls have ended, (6) after the drain
+    /// limit, the remaining connections are closed; one without calls whose peer has sent a part of a request
+    /// and then nothing for a second is closed at once. Returns the connections that were still busy then.
     pub async fn stop(self) -> Vec<AbortedConnection> {
         self.stopping().await
     }
@@ -616,7 +618,8 @@ impl Running {
         for log in &self.core.shared.access_logs {
             log.flushed(LOG_GRACE).await;
         }
-        // The engine may end together with the server, and the connections need a moment to send their final bytes.
+        // The engine may end together with the server, and the connections need a moment to send their final
+        // bytes.
         self.core.until_ended(CLOSE_GRACE).await;
         if let Some(dump) = self.core.shared.dump.clone() {
             let _ = spawn_blocking(move || dump.flush()).await; // it does not panic
@@ -645,12 +648,12 @@ impl Running {
 
 /// How often a stop looks for connections whose peers have fallen silent.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// A stop closes a connection without calls from which nothing has come for so long, although the rest of a request or of a
-/// handshake is missing.
+/// A stop closes a connection without calls from which nothing has come for so long, although the rest of a
+/// request or of a handshake is missing.
 const SILENCE: Duration = Duration::from_secs(1);
 
-/// Since when connections have been silent, as often as a stop has looked. On a machine so busy that it does not even get to look,
-/// peers do not get to send either, and time says nothing about them.
+/// Since when connections have been silent, as often as a stop has looked. On a machine so busy that it does
+/// not even get to look, peers do not get to send either, and time says nothing about them.
 #[derive(Default)]
 struct Silence(HashMap<u64, (Instant, u32)>);
 
@@ -706,7 +709,8 @@ const LOG_GRACE: Duration = Duration::from_secs(1);
 /// How long a stop waits for connections that it closes.
 const CLOSE_GRACE: Duration = Duration::from_millis(500);
 
-/// A connection that was still busy at the drain limit, or whose peer had sent a part of a request and then nothing.
+/// A connection that was still busy at the drain limit, or whose peer had sent a part of a request and then
+/// nothing.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AbortedConnection {

@@ -1,7 +1,8 @@
 //! Takes a sample of all variables each second, while anything happens.
 //!
-//! Windows have ten seconds, so what happens is over for them after that time. Then samples would all be alike, and none is
-//! taken until a connection handles a message again: a server that nobody calls wakes no thread for them.
+//! Windows have ten seconds, so what happens is over for them after that time. Then samples would all be
+//! alike, and none is taken until a connection handles a message again: a server that nobody calls wakes no
+//! thread for them.
 
 use crate::stats::Stats;
 use polywire_base::lock;
@@ -46,7 +47,8 @@ impl Activity {
         self.seen.swap(false, Relaxed)
     }
 
-    /// The server has ended: ends the tasks on the shards, which may be quiet for ever, and wakes who takes samples.
+    /// The server has ended: ends the tasks on the shards, which may be quiet for ever, and wakes who takes
+    /// samples.
     pub fn end(&self) {
         lock(&self.notices).drain(..).for_each(|notice| notice.abort());
         self.note();
@@ -135,7 +137,8 @@ mod tests {
         }
     }
 
-    /// A page that is asked for once a minute shows the rate of that minute, not of the seconds after the last time.
+    /// A page that is asked for once a minute shows the rate of that minute, not of the seconds after the
+    /// last time.
     #[tokio::test(start_paused = true)]
     async fn what_is_shown_in_a_pause_is_of_now() {
         let (stats, used) = (Stats::new(&[], Registry::new()), Counter::new());

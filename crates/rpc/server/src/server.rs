@@ -214,9 +214,10 @@ impl<P: Preset> Server<P> {
     /// does not run for built-in pages and services, or for requests that were refused earlier (unknown
     /// methods, limits, the authenticator).
     ///
-    /// A middleware may refuse the call ([`Ended::from`](crate::Ended) a status, or `Err` of one), leave values for
-    /// the handler ([`Context::set_extension`](crate::Context::set_extension)), and add fields to the reply
-    /// ([`Context::reply_metadata`](crate::Context::reply_metadata), [`Ended::metadata`](crate::Ended::metadata)).
+    /// A middleware may refuse the call ([`Ended::from`](crate::Ended) a status, or `Err` of one), leave
+    /// values for the handler ([`Context::set_extension`](crate::Context::set_extension)), and add fields to
+    /// the reply ([`Context::reply_metadata`](crate::Context::reply_metadata),
+    /// [`Ended::metadata`](crate::Ended::metadata)).
     pub fn middleware(mut self, middleware: impl Middleware) -> Self {
         self.middleware.push(Arc::new(middleware));
         self
@@ -238,7 +239,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Enables TLS, and refuses plain text except where [`ServerTls`] allows it. A client that negotiates a protocol by ALPN has to speak that protocol.
+    /// Enables TLS, and refuses plain text except where [`ServerTls`] allows it. A client that negotiates a
+    /// protocol by ALPN has to speak that protocol.
     #[cfg(feature = "__tls")]
     #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
     pub fn tls(mut self, tls: ServerTls) -> Self {
@@ -252,8 +254,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// How much it takes on at once: calls, connections, memory. Default [`Bounds::default`]. A second one takes the place of the
-    /// first, as with all groups of options.
+    /// How much it takes on at once: calls, connections, memory. Default [`Bounds::default`]. A second one
+    /// takes the place of the first, as with all groups of options.
     pub fn bounds(mut self, bounds: Bounds) -> Self {
         self.bounds = bounds;
         self
@@ -279,8 +281,8 @@ impl<P: Preset> Server<P> {
     }
 
     /// Peers of this protocol need the consent of `verify` as well, which is asked before the authenticator,
-    /// and also if there is not an authenticator. For protocols that come with a decision of their own, such as
-    /// ZeroMQ's port. It must not block.
+    /// and also if there is not an authenticator. For protocols that come with a decision of their own, such
+    /// as ZeroMQ's port. It must not block.
     ///
     /// It decides about the peer and its credential, not about a request: [`Claim::head`] is `None`, and its
     /// consent holds for all requests with the same credential on the connection. It is asked for all
@@ -297,8 +299,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Origins whose pages may call over HTTP (grpc-web, Connect, JSON), and the names under which HTTP requests reach the server.
-    /// Default: any name, and only pages that this server itself served.
+    /// Origins whose pages may call over HTTP (grpc-web, Connect, JSON), and the names under which HTTP
+    /// requests reach the server. Default: any name, and only pages that this server itself served.
     ///
     /// ```
     /// use polywire_wire::Origins;
@@ -327,8 +329,8 @@ impl<P: Preset> Server<P> {
         self.health.clone()
     }
 
-    /// Its pages, and who sees them. `None` serves only the services that were added: no pages (`/health`, `/status` and the
-    /// like), and no gRPC health, reflection and channelz. Default [`Pages::default`].
+    /// Its pages, and who sees them. `None` serves only the services that were added: no pages (`/health`,
+    /// `/status` and the like), and no gRPC health, reflection and channelz. Default [`Pages::default`].
     pub fn pages(mut self, pages: impl Into<Option<Pages>>) -> Self {
         self.pages = pages.into();
         self
@@ -346,8 +348,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Exposes a variable of the application on the server's pages `/vars` and `/metrics`. A variable that has a window is
-    /// sampled with the server's own, once a second.
+    /// Exposes a variable of the application on the server's pages `/vars` and `/metrics`. A variable that
+    /// has a window is sampled with the server's own, once a second.
     ///
     /// The server does not start if the name is taken.
     pub fn expose(mut self, name: impl Into<Name>, variable: impl Variable + 'static) -> Self {
@@ -382,8 +384,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Starts the server. Returns once all listeners accept connections. It is not `async`: it needs no runtime, and there is
-    /// nothing to await. The server runs until [`Running`] is stopped or dropped.
+    /// Starts the server. Returns once all listeners accept connections. It is not `async`: it needs no
+    /// runtime, and there is nothing to await. The server runs until [`Running`] is stopped or dropped.
     ///
     /// # Errors
     /// An option or service that is wrong, or an address that cannot be bound; the text names it.
@@ -407,8 +409,8 @@ impl<P: Preset> Server<P> {
         self.retyped().without_listener(P::services)
     }
 
-    /// Starts and runs until SIGTERM or Ctrl-C, or until another process has [taken over](Lifecycle::hand_over), then drains. Tells
-    /// systemd of all that ([`systemd`]).
+    /// Starts and runs until SIGTERM or Ctrl-C, or until another process has [taken
+    /// over](Lifecycle::hand_over), then drains. Tells systemd of all that ([`systemd`]).
     ///
     /// # Errors
     /// As [`Server::start`], as `main` returns them.

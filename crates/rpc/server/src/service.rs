@@ -172,8 +172,9 @@ impl Method {
         self
     }
 
-    /// Most bytes of requests of this method that may be in flight together, as they arrived; further ones are refused with ELIMIT.
-    /// A request whose length is announced is refused before its body is read. Default: no limit.
+    /// Most bytes of requests of this method that may be in flight together, as they arrived; further ones
+    /// are refused with ELIMIT. A request whose length is announced is refused before its body is read.
+    /// Default: no limit.
     pub fn max_memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
         self.max_memory = bytes.into();
         self
@@ -192,8 +193,9 @@ impl Method {
         self
     }
 
-    /// A further number of a method, for clients that identify it in another way: those that leave the name of a service out, or
-    /// that follow an older text of a protocol. Of several methods with the same, the first is called.
+    /// A further number of a method, for clients that identify it in another way: those that leave the name
+    /// of a service out, or that follow an older text of a protocol. Of several methods with the same, the
+    /// first is called.
     pub fn alias(mut self, id: u64) -> Self {
         self.alias = Some(id);
         self
@@ -205,15 +207,15 @@ impl Method {
     /// `PUT|PATCH /v1/*`, or `ANY /v1/*` for all but OPTIONS. A method that GET reaches can be called by any
     /// page that a browser shows, whatever its origin.
     ///
-    /// A name in braces is the field that this part of the path fills, see [`Method::http`]. With a path that has no
-    /// star, the body is the message; GET, HEAD and DELETE fill fields from the query, too.
+    /// A name in braces is the field that this part of the path fills, see [`Method::http`]. With a path that
+    /// has no star, the body is the message; GET, HEAD and DELETE fill fields from the query, too.
     pub fn path(mut self, pattern: &str) -> Self {
         self.paths.push(pattern.to_owned());
         self
     }
 
-    /// A rule of `google.api.http` that reaches this method, beside those of its `.proto` file and `/service/method`. A wrong one
-    /// ends [`Server::start`](crate::Server::start) with its text.
+    /// A rule of `google.api.http` that reaches this method, beside those of its `.proto` file and
+    /// `/service/method`. A wrong one ends [`Server::start`](crate::Server::start) with its text.
     pub fn http(mut self, rule: HttpRule) -> Self {
         self.rules.push(rule);
         self
@@ -248,9 +250,10 @@ impl Method {
         self
     }
 
-    /// The method takes over the connection of an HTTP/1 request with `upgrade: websocket`, or the stream of the same request in
-    /// HTTP/2 (RFC 8441), when it answers with status 101; after that both bodies are bytes of the other protocol. Requests that ask for
-    /// nothing of the kind reach it as well; if it answers them with 101, they get 426. Requests of pages of other origins are refused.
+    /// The method takes over the connection of an HTTP/1 request with `upgrade: websocket`, or the stream of
+    /// the same request in HTTP/2 (RFC 8441), when it answers with status 101; after that both bodies are
+    /// bytes of the other protocol. Requests that ask for nothing of the kind reach it as well; if it answers
+    /// them with 101, they get 426. Requests of pages of other origins are refused.
     pub fn upgrades(mut self) -> Self {
         self.upgrades = true;
         self.streaming(Delivery::Pieces, true)
@@ -265,7 +268,8 @@ impl Method {
 }
 
 impl Service {
-    /// Number of the method of a bound service that gets the requests of its protocol for which there is no other.
+    /// Number of the method of a bound service that gets the requests of its protocol for which there is no
+    /// other.
     pub const ANY: u64 = u64::MAX;
 
     /// A service without methods. `name` is its full name, `package.Service`. `descriptors` is a

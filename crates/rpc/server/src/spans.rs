@@ -32,7 +32,8 @@ pub(crate) struct Traced {
 }
 
 impl Traced {
-    /// A call of this method has been received, with these fields and so many bytes. `None`: it is none of the application's.
+    /// A call of this method has been received, with these fields and so many bytes. `None`: it is none of
+    /// the application's.
     pub fn begin(
         tracer: &Tracer,
         lane: &mut Lane,
@@ -97,7 +98,8 @@ impl Traced {
         self.span.clone()
     }
 
-    /// The call has ended with a reply of so many bytes. If it succeeded and is kept, it is an exemplar of its method's durations.
+    /// The call has ended with a reply of so many bytes. If it succeeded and is kept, it is an exemplar of
+    /// its method's durations.
     pub fn end(
         &self,
         tracer: &Tracer,

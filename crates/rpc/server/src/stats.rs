@@ -179,8 +179,8 @@ impl Stats {
         self.expose_calls(methods);
     }
 
-    /// Exposes the calls of the application's methods and of the services that are built in, under the names of OpenTelemetry, and of gRPC.
-    /// There is nothing of a method before its first call.
+    /// Exposes the calls of the application's methods and of the services that are built in, under the names
+    /// of OpenTelemetry, and of gRPC. There is nothing of a method before its first call.
     fn expose_calls(&self, methods: &[SharedMethod]) {
         // Whoever adds up calls would count those who look at pages.
         let shown = |method: &SharedMethod| {
@@ -385,7 +385,8 @@ impl Stats {
         &cells.ended[cells.ended.len() - 1].1
     }
 
-    /// Where calls of method `k` that end so are recorded. Those that succeed count as its latency in `/vars`.
+    /// Where calls of method `k` that end so are recorded. Those that succeed count as its latency in
+    /// `/vars`.
     pub fn durations(&self, k: u32, way: Way) -> Durations {
         let make = || match (way.code, self.methods.get(k as usize)) {
             (Code::Ok, Some(method)) => method.latency.part(),
@@ -394,8 +395,8 @@ impl Stats {
         self.endings[k as usize].of(way, make)
     }
 
-    /// Records a request that was refused before its handler was called. `method`: `None` if the server does not have it. brpc does not
-    /// count these as failed calls.
+    /// Records a request that was refused before its handler was called. `method`: `None` if the server does
+    /// not have it. brpc does not count these as failed calls.
     #[cold]
     pub fn turned_away(&self, method: Option<u32>, way: Way) {
         let k = method.unwrap_or(self.methods.len() as u32);
@@ -461,7 +462,8 @@ struct Cells {
 }
 
 impl Way {
-    /// Whether it is surely this one. Equal names at two addresses have a recorder each on a thread, and one to be shown.
+    /// Whether it is surely this one. Equal names at two addresses have a recorder each on a thread, and one
+    /// to be shown.
     #[inline]
     fn is(self, other: Way) -> bool {
         self.code == other.code && std::ptr::eq(self.system, other.system)

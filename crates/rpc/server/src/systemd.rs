@@ -2,8 +2,9 @@
 
 use std::{env, ffi::OsStr, io, os::unix::net::UnixDatagram};
 
-/// Says that the server takes calls (`READY=1`) and which process that is (`MAINPID`), which matters after a hand-over. Does nothing
-/// without `NOTIFY_SOCKET` in the environment. [`Server::run`](crate::Server::run) says it by itself.
+/// Says that the server takes calls (`READY=1`) and which process that is (`MAINPID`), which matters after a
+/// hand-over. Does nothing without `NOTIFY_SOCKET` in the environment. [`Server::run`](crate::Server::run)
+/// says it by itself.
 pub fn ready() {
     report(&format!("READY=1\nMAINPID={}\nSTATUS=serving\n", std::process::id()));
 }

@@ -214,7 +214,8 @@ impl Shared {
         self.guards.iter().filter(move |(guarded, _)| *guarded == name).map(|(_, guard)| guard)
     }
 
-    /// "A method that has a restful URL is not reachable by /Service/Method unless `allow_default_url` is set."
+    /// "A method that has a restful URL is not reachable by /Service/Method unless `allow_default_url` is
+    /// set."
     pub fn has_default_url(&self, k: u32) -> bool {
         let method = &self.methods[k as usize].method;
         method.paths.is_empty() || method.default_url

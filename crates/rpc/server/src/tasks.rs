@@ -6,11 +6,13 @@
 //!    `---- Answers: the oldest calls, counts by method and place <--merged under a short lock
 //! ```
 //!
-//! A connection owns the table of its calls, which has no lock. So it answers itself, and nothing is copied, counted or locked
-//! while nobody asks. A connection whose shard is held up does not answer in time: that is said, and `/shards` names what holds it.
+//! A connection owns the table of its calls, which has no lock. So it answers itself, and nothing is copied,
+//! counted or locked while nobody asks. A connection whose shard is held up does not answer in time: that is
+//! said, and `/shards` names what holds it.
 //!
 //! Limits: at most [`MOST`] calls are kept of all, `SLICE` are looked at in one turn of a connection.
-//! Not here: calls that end in their first poll, since nothing can look at them meanwhile; pages and built-in services.
+//! Not here: calls that end in their first poll, since nothing can look at them meanwhile; pages and built-in
+//!           services.
 
 use polywire_base::{Key, lock};
 use polywire_engine::{ConnectionStats, Peer};
@@ -33,7 +35,8 @@ pub(crate) const MOST: usize = 500;
 /// How long connections have to answer.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Identifies a call in flight within this process: its connection, and its key there. It is never used again.
+/// Identifies a call in flight within this process: its connection, and its key there. It is never used
+/// again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TaskId {
     pub connection: u64,
@@ -111,7 +114,8 @@ pub(crate) struct Task {
     pub began: Instant,
     pub deadline: Option<Instant>,
     pub place: Place,
-    /// The call of this process that its handler has made last and that has not ended, if that is recorded: method, address.
+    /// The call of this process that its handler has made last and that has not ended, if that is recorded:
+    /// method, address.
     pub calls: Option<(String, String)>,
     /// Whether one direction may have more than one message.
     pub streams: bool,
@@ -140,7 +144,8 @@ impl Eq for Task {}
 
 /// Which calls are asked for.
 pub(crate) struct Wanted {
-    /// A text that a call has: in its method, its peer, its protocol, its place, or as its trace. In small letters; may be empty.
+    /// A text that a call has: in its method, its peer, its protocol, its place, or as its trace. In small
+    /// letters; may be empty.
     pub text: String,
     /// Whether the text is part of the method's name, for each method.
     pub methods: Vec<bool>,

@@ -37,7 +37,8 @@ use std::{
 /// # });
 /// ```
 ///
-/// What a handler spawns with [`Context::spawn`] runs on the runtime of the test and ends when the context is dropped.
+/// What a handler spawns with [`Context::spawn`] runs on the runtime of the test and ends when the context is
+/// dropped.
 #[must_use]
 pub struct TestContext {
     peer: Peer,

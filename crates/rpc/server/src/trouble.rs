@@ -1,6 +1,7 @@
 //! How the calls of one method failed: by status, and by whose fault it was.
 //!
-//! It exists from the first call of a method that fails or is refused, so that methods without trouble take no memory for it.
+//! It exists from the first call of a method that fails or is refused, so that methods without trouble take
+//! no memory for it.
 
 use polywire_base::{Sort, lock};
 use polywire_call::{Code, Native, Origin, Status, brpc};
@@ -19,7 +20,8 @@ use std::{
 
 /// Characters that are kept of the text of a status.
 const TEXT: usize = 256;
-/// The text of the last failure is replaced no more often, so that a flood of failures does not wait for one lock.
+/// The text of the last failure is replaced no more often, so that a flood of failures does not wait for one
+/// lock.
 const TEXT_EVERY: Duration = Duration::from_millis(100);
 
 /// Counts of one method, over all shards.
@@ -66,8 +68,9 @@ pub(crate) fn is_ours(code: Code) -> bool {
     matches!(code, Internal | Unknown | DataLoss | Unavailable | DeadlineExceeded)
 }
 
-/// The code of a call that ended so, as operators see it. A request that could not be decoded has INTERNAL for gRPC's clients, as with gRPC's
-/// own servers, and brpc's EREQUEST beside it; it is the caller's fault all the same.
+/// The code of a call that ended so, as operators see it. A request that could not be decoded has INTERNAL
+/// for gRPC's clients, as with gRPC's own servers, and brpc's EREQUEST beside it; it is the caller's fault
+/// all the same.
 pub(crate) fn code_of(status: &Status) -> Code {
     match status.code() {
         Code::Internal
@@ -116,7 +119,8 @@ impl Trouble {
         self.ended(code as usize, status.message());
     }
 
-    /// The caller no longer waits for a call: it has reset it or is gone. A stream ends so without being late.
+    /// The caller no longer waits for a call: it has reset it or is gone. A stream ends so without being
+    /// late.
     pub fn given_up(&self, why: &Status, streams: bool) {
         self.late.add(u64::from(!streams));
         self.ended(GIVEN_UP, why.message());

@@ -42,9 +42,9 @@ struct Calendar {
     time: SystemTime,
 }
 
-/// Sets the time of day for the runtime of the caller, which has to be a `current_thread` runtime; from now on it
-/// follows that runtime's clock. For tests in virtual time, whose dates are then the same in each run. No effect if
-/// that runtime has such a time already.
+/// Sets the time of day for the runtime of the caller, which has to be a `current_thread` runtime; from now
+/// on it follows that runtime's clock. For tests in virtual time, whose dates are then the same in each run.
+/// No effect if that runtime has such a time already.
 ///
 /// # Panics
 /// Outside a runtime.

@@ -33,7 +33,8 @@ pub struct ClosedConnection {
     pub messages: u64,
 }
 
-/// Connections that have ended, up to [`MOST_CLOSED`] of each of 32 reasons. Connections of any thread may be added.
+/// Connections that have ended, up to [`MOST_CLOSED`] of each of 32 reasons. Connections of any thread may be
+/// added.
 #[derive(Debug, Default)]
 pub struct ClosedConnections(Mutex<HashMap<Box<str>, Reason>>);
 

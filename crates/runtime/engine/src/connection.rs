@@ -52,8 +52,9 @@ const LINGER: Duration = Duration::from_secs(1);
 /// How many bytes it reads at most in that time.
 const LINGER_BYTES: usize = 256 << 10;
 
-/// How long an accepted connection has for its first bytes although its server stops: a client that has just connected sends its
-/// request in the next moment, and would see the end of the connection in place of a reply.
+/// How long an accepted connection has for its first bytes although its server stops: a client that has just
+/// connected sends its request in the next moment, and would see the end of the connection in place of a
+/// reply.
 pub const NEW: Duration = Duration::from_millis(500);
 
 /// How soon a time limit is looked at again that has passed and has not ended the connection.
@@ -78,8 +79,8 @@ pub struct Config {
     pub overfull: usize,
     /// Time limits. On shards all of them apply; on other runtimes only `first_bytes` and `write_stall` do.
     pub timeouts: Timeouts,
-    /// Peers speak as soon as they are connected, so [`Timeouts::first_bytes`] counts from then on. Default false: common clients
-    /// connect long before they call.
+    /// Peers speak as soon as they are connected, so [`Timeouts::first_bytes`] counts from then on. Default
+    /// false: common clients connect long before they call.
     pub at_once: bool,
     /// The memory that the connections of a server may hold; `None`: it is not counted.
     pub memory: Option<Arc<Memory>>,
@@ -392,14 +393,15 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
-    /// Whether it was charged for what it holds now, so that what it holds need not be added up: it holds nothing, or nothing but what its
-    /// calls keep.
+    /// Whether it was charged for what it holds now, so that what it holds need not be added up: it holds
+    /// nothing, or nothing but what its calls keep.
     #[inline]
     fn is_charged(&self) -> bool {
         (self.is_little && self.pump.holds_nothing()) || self.is_charged_for_calls()
     }
 
-    /// Whether that is so with calls under way. Messages of open streams may have begun to come: no more of them than was read since.
+    /// Whether that is so with calls under way. Messages of open streams may have begun to come: no more of
+    /// them than was read since.
     fn is_charged_for_calls(&self) -> bool {
         let Some(memory) = &self.pump.config().memory else { return true };
         let Some(calls) = self.pump.holds_only_calls() else { return false };
@@ -416,8 +418,8 @@ impl<D: Dispatcher> Connection<D> {
         self.charged.saturating_sub(memory::CONNECTION_BYTES) + self.inflated
     }
 
-    /// Charges what the connection holds at the end of a turn. One that has ended is not read any more: its output waits as long as an
-    /// open connection would wait to be read.
+    /// Charges what the connection holds at the end of a turn. One that has ended is not read any more: its
+    /// output waits as long as an open connection would wait to be read.
     #[cold]
     fn charge_turn(&mut self, now: Instant) {
         if self.pump.is_open() {
@@ -430,7 +432,8 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
-    /// Whether the budget of memory lets the connection be read, of which so many bytes were read in this turn.
+    /// Whether the budget of memory lets the connection be read, of which so many bytes were read in this
+    /// turn.
     #[inline]
     fn may_read(&mut self, now: Instant, bytes: usize) -> bool {
         let Some(memory) = &self.pump.config().memory else { return true };
@@ -453,8 +456,8 @@ impl<D: Dispatcher> Connection<D> {
         may
     }
 
-    /// Ends a connection that has not been read for long because of the memory that it holds, or discards what one that has ended holds for
-    /// its peer. One that waits only since it has calls in flight goes on.
+    /// Ends a connection that has not been read for long because of the memory that it holds, or discards
+    /// what one that has ended holds for its peer. One that waits only since it has calls in flight goes on.
     #[cold]
     fn end_if_stuck(&mut self, now: Instant) {
         let Some(since) = self.held_back else { return };
@@ -667,7 +670,8 @@ impl<D: Dispatcher> Connection<D> {
         if self.pump.is_open() { self.connection_stats.due(self.at_once()) } else { None }
     }
 
-    /// Sets the one timer for the earliest deadline. It may fire early, never late. Returns false if that is now.
+    /// Sets the one timer for the earliest deadline. It may fire early, never late. Returns false if that is
+    /// now.
     fn arm(&mut self, task: &mut Context<'_>) -> bool {
         let lingering = self.lingering.as_ref().map(|lingering| lingering.until);
         let (stall, limit) = (self.looks_at_stall(), self.limit_ends());

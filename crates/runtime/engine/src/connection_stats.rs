@@ -1,9 +1,9 @@
 //! What other threads may read of a connection and send to it: counters, time limits, signals.
 //!
-//! The connection writes its counters once per turn with plain stores. When it goes to sleep, it computes from
-//! them when it will exceed a time limit, and sets its one timer for that, unless the timer fires before anyhow.
-//! So limits cost a few comparisons per turn and a timer once per limit's length, and no wake-up where nothing
-//! can expire.
+//! The connection writes its counters once per turn with plain stores. When it goes to sleep, it computes
+//! from them when it will exceed a time limit, and sets its one timer for that, unless the timer fires before
+//! anyhow. So limits cost a few comparisons per turn and a timer once per limit's length, and no wake-up
+//! where nothing can expire.
 
 use crate::{Fault, Question, clock, memory::HeldBytes, os::TcpInfo, transport::Peer};
 use std::{
@@ -29,15 +29,16 @@ use std::{
 #[non_exhaustive]
 pub struct Timeouts {
     /// From the first byte until a protocol is known by it. Where TLS is to begin, or peers speak at once
-    /// ([`Config::at_once`](crate::Config::at_once)), from accept on. Default 10 s. A peer that has sent nothing yet is idle.
+    /// ([`Config::at_once`](crate::Config::at_once)), from accept on. Default 10 s. A peer that has sent
+    /// nothing yet is idle.
     pub first_bytes: Option<Duration>,
     /// From the first byte of a message until it is complete, or 1 KiB a second of it have come
     /// ([`goes_on`](polywire_wire::goes_on)): then it has that time again. Default 60 s.
     pub message: Option<Duration>,
     /// Longest time without reads and writes. Default none, as brpc's `idle_timeout_sec` = -1.
     pub idle: Option<Duration>,
-    /// Longest time in which there are unsent bytes and the peer takes none. Default 10 minutes, since readers pause. While half of
-    /// the budget of memory is used, 30 s.
+    /// Longest time in which there are unsent bytes and the peer takes none. Default 10 minutes, since
+    /// readers pause. While half of the budget of memory is used, 30 s.
     pub write_stall: Option<Duration>,
     /// Server: longest time in which the authenticator has not decided about a peer, which waits and is then
     /// refused. Default 10 s. Without a limit, an authenticator that never answers may keep a connection open
@@ -206,8 +207,8 @@ pub struct ConnectionStats {
     pending: AtomicU32,
     /// The protocol's name; unset before the first bytes are recognised.
     protocol: OnceLock<&'static str>,
-    /// One bit for each signal. Any thread may set one. The connection clears [`Signal::Message`] and [`Signal::Asked`]; the
-    /// others stay.
+    /// One bit for each signal. Any thread may set one. The connection clears [`Signal::Message`] and
+    /// [`Signal::Asked`]; the others stay.
     signals: AtomicU8,
     /// The task that polls the connection, stored at its first poll.
     task: Mutex<Option<Waker>>,
@@ -271,7 +272,8 @@ impl ConnectionStats {
         self.over.load(Acquire) // pairs with the release in `end`
     }
 
-    /// Whether it has sent all that it will send, and only keeps a peer that is still writing from losing it: it ends by itself soon.
+    /// Whether it has sent all that it will send, and only keeps a peer that is still writing from losing it:
+    /// it ends by itself soon.
     pub fn lingers(&self) -> bool {
         self.lingers.load(Relaxed)
     }
@@ -280,7 +282,8 @@ impl ConnectionStats {
         self.lingers.store(true, Relaxed);
     }
 
-    /// Who is told when it has ended, if nobody was named before. To be called before the connection is polled for the first time.
+    /// Who is told when it has ended, if nobody was named before. To be called before the connection is
+    /// polled for the first time.
     pub fn tell_end(&self, to: Arc<dyn OnEnd>) {
         let _ = self.told.set(to);
     }
@@ -361,8 +364,8 @@ impl ConnectionStats {
         self.by_machine.store(matches!(partial, Partial::Since(_)), Relaxed);
     }
 
-    /// Gives the one message that is not complete its time again, if enough of it has come; false if not, or if machines report
-    /// their messages.
+    /// Gives the one message that is not complete its time again, if enough of it has come; false if not, or
+    /// if machines report their messages.
     #[cold]
     pub(crate) fn goes_on(&self, now: Instant) -> bool {
         let (bytes, began) = (self.bytes_in.load(Relaxed), self.message_since.load(Relaxed));
@@ -398,9 +401,9 @@ impl ConnectionStats {
     }
 
     /// Lets the connection's dispatcher answer a question in its next turn
-    /// ([`Dispatcher::asked`](crate::Dispatcher::asked)), on its own thread: what it owns can be read without a lock and without
-    /// a copy, and costs nothing while nobody asks. A question that cannot be answered is dropped: the connection is over, or
-    /// has [`MOST_QUESTIONS`] before it.
+    /// ([`Dispatcher::asked`](crate::Dispatcher::asked)), on its own thread: what it owns can be read without
+    /// a lock and without a copy, and costs nothing while nobody asks. A question that cannot be answered is
+    /// dropped: the connection is over, or has [`MOST_QUESTIONS`] before it.
     pub fn ask(&self, question: Question) {
         let mut questions = polywire_base::lock(&self.questions);
         if self.is_over() || questions.len() >= MOST_QUESTIONS {
@@ -412,13 +415,14 @@ impl ConnectionStats {
         self.tell(Signal::Asked);
     }
 
-    /// Asks what the system knows of its socket, if that is of TCP. The answer comes from its own thread; where there is none, `then`
-    /// is dropped.
+    /// Asks what the system knows of its socket, if that is of TCP. The answer comes from its own thread;
+    /// where there is none, `then` is dropped.
     pub fn ask_tcp(&self, then: impl FnOnce(Option<TcpInfo>) + Send + 'static) {
         self.ask(Box::new(OwnQuestion::Tcp(Box::new(then))));
     }
 
-    /// Asks how many bytes it holds. The answer comes from its own thread; where there is none, `then` is dropped.
+    /// Asks how many bytes it holds. The answer comes from its own thread; where there is none, `then` is
+    /// dropped.
     pub fn ask_held(&self, then: impl FnOnce(HeldBytes) + Send + 'static) {
         self.ask(Box::new(OwnQuestion::Held(Box::new(then))));
     }
@@ -435,8 +439,8 @@ impl ConnectionStats {
         }
     }
 
-    /// The time limits that run now, each with its signal and the time at which it is exceeded. `at_once`: that of the first bytes has
-    /// begun with the connection.
+    /// The time limits that run now, each with its signal and the time at which it is exceeded. `at_once`:
+    /// that of the first bytes has begun with the connection.
     fn running(&self, at_once: bool) -> impl Iterator<Item = (Signal, Instant)> {
         let Timeouts { first_bytes, message, idle, write_stall: _, authentication: _ } = self.timeouts;
         let limited = self.limited.load(Relaxed);
@@ -506,7 +510,8 @@ mod tests {
         }
     }
 
-    /// An upload of ten minutes is none of a peer that trickles, and the latter has its time once more at most.
+    /// An upload of ten minutes is none of a peer that trickles, and the latter has its time once more at
+    /// most.
     #[test]
     fn a_message_has_its_time_again_while_enough_of_it_comes() {
         let second = |n| Duration::from_secs(n);

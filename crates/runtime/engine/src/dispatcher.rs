@@ -6,7 +6,8 @@ use polywire_call::Status;
 use polywire_wire::{Cx, Event, Exchange, Host, Machine, Outcome, Protocol};
 use std::{any::Any, sync::Arc, task::Waker, time::Instant};
 
-/// What another thread asks a dispatcher; see [`ConnectionStats::ask`](crate::ConnectionStats::ask). The dispatcher knows its type.
+/// What another thread asks a dispatcher; see [`ConnectionStats::ask`](crate::ConnectionStats::ask). The
+/// dispatcher knows its type.
 pub type Question = Box<dyn Any + Send>;
 
 /// Turns events into calls and calls into commands. One per connection, owned by its [`crate::Connection`].
@@ -39,8 +40,9 @@ pub trait Dispatcher: Send + Unpin + 'static {
     /// Reports the protocol: the first bytes were recognised, or another framed protocol took over.
     fn recognised(&mut self, host: &mut Self::Host, protocol: &'static Protocol);
 
-    /// Answers a question of another thread, in a way that the question itself has, such as a channel. Returns what is left of
-    /// one that takes longer than other connections should wait: it is asked again in a later turn.
+    /// Answers a question of another thread, in a way that the question itself has, such as a channel.
+    /// Returns what is left of one that takes longer than other connections should wait: it is asked again in
+    /// a later turn.
     fn asked(&mut self, _question: Question, _wires: &mut Wires<'_, Self::Host>) -> Option<Question> {
         None
     }
@@ -53,8 +55,8 @@ pub trait Dispatcher: Send + Unpin + 'static {
         0
     }
 
-    /// Bytes of compressed messages that were inflated for handlers. Unlike `held`, they are charged to the budget by whoever
-    /// inflates them.
+    /// Bytes of compressed messages that were inflated for handlers. Unlike `held`, they are charged to the
+    /// budget by whoever inflates them.
     fn inflated(&self) -> usize {
         0
     }

@@ -322,8 +322,8 @@ impl Listener {
     }
 }
 
-/// Sleeps by the timers of the runtime that the calling thread belongs to, or, if there is none, by those of a shard of the
-/// default engine.
+/// Sleeps by the timers of the runtime that the calling thread belongs to, or, if there is none, by those of
+/// a shard of the default engine.
 pub fn sleep(pause: Duration) -> tokio::time::Sleep {
     let none = runtime::Handle::try_current().is_err();
     let _inside = none.then(|| Engine::default_engine().least_busy().handle().enter());

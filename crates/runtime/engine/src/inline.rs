@@ -159,8 +159,8 @@ impl Gauge {
         self.probes.load(Relaxed) > 0
     }
 
-    /// Sends a method to the pool whose calls are quick but too many for its shards. It comes back as others do, once calls do not
-    /// wait any more.
+    /// Sends a method to the pool whose calls are quick but too many for its shards. It comes back as others
+    /// do, once calls do not wait any more.
     #[cold]
     pub fn relieve(&self) {
         if self.mode == Inline::Adaptive && !self.pool.load(Relaxed) {
@@ -267,7 +267,8 @@ thread_local! {
     static RUNNING: Running = Running::of(os::thread_number());
 }
 
-/// The method, `service/method`, whose handler the calling thread polls. A handler's own tasks are not known by it.
+/// The method, `service/method`, whose handler the calling thread polls. A handler's own tasks are not known
+/// by it.
 pub fn running_method() -> Option<&'static str> {
     method_of(os::thread_number())
 }

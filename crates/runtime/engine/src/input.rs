@@ -98,7 +98,8 @@ impl Input {
         self.missing > 0
     }
 
-    /// Bytes that were read and not taken, and the memory of the last long message, which whoever took it may still use.
+    /// Bytes that were read and not taken, and the memory of the last long message, which whoever took it may
+    /// still use.
     pub fn held(&self) -> usize {
         self.waiting.len().max(self.handle) + if self.is_filling() { self.long.len() } else { 0 }
     }

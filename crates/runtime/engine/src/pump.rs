@@ -44,8 +44,8 @@ const TURN_MESSAGES: u32 = 2048;
 const TURN_TIME: Duration = Duration::from_millis(1);
 /// Bytes quoted of a peer that speaks another protocol.
 const SHOWN: usize = 32;
-/// How long a connection that accepts no further exchanges refuses those that its peer sends all the same. Then it ends: a peer
-/// that does not understand refusals would keep it for ever.
+/// How long a connection that accepts no further exchanges refuses those that its peer sends all the same.
+/// Then it ends: a peer that does not understand refusals would keep it for ever.
 const REFUSES: Duration = Duration::from_secs(1);
 /// Smallest batch worth a write before the turn ends.
 const LEAST_BATCH: u32 = 32;
@@ -413,7 +413,8 @@ impl<D: Dispatcher> Pump<D> {
         !(ahead || (self.role == Role::Server && self.out.len() > self.config.overfull))
     }
 
-    /// Whether some of what it holds waits for the peer: the rest of a message, or bytes that it does not read.
+    /// Whether some of what it holds waits for the peer: the rest of a message, or bytes that it does not
+    /// read.
     pub(crate) fn holds_for_peer(&self) -> bool {
         self.is_receiving() || !self.out.is_empty()
     }
@@ -427,7 +428,8 @@ impl<D: Dispatcher> Pump<D> {
             && !self.machines.iter().any(|machine| machine.holds())
     }
 
-    /// How many bytes its calls keep, if it is open and holds nothing else, besides what has come of messages of open streams.
+    /// How many bytes its calls keep, if it is open and holds nothing else, besides what has come of messages
+    /// of open streams.
     #[inline]
     pub(crate) fn holds_only_calls(&self) -> Option<usize> {
         let only = self.is_open()
@@ -438,7 +440,8 @@ impl<D: Dispatcher> Pump<D> {
         only.then(|| self.dispatcher.held())
     }
 
-    /// Bytes that the connection holds: received, assembled by machines, of requests in flight, inflated, unsent.
+    /// Bytes that the connection holds: received, assembled by machines, of requests in flight, inflated,
+    /// unsent.
     pub(crate) fn held_bytes(&self) -> HeldBytes {
         HeldBytes {
             input: self.input.held(),

@@ -55,7 +55,8 @@ impl Shard {
         self.index
     }
 
-    /// Whether it polls instead of sleeping ([`Builder::spin`](crate::Builder::spin)), so that it uses its processor all the time.
+    /// Whether it polls instead of sleeping ([`Builder::spin`](crate::Builder::spin)), so that it uses its
+    /// processor all the time.
     pub fn spins(&self) -> bool {
         self.spins
     }
@@ -252,8 +253,8 @@ impl Drop for Waiting {
     }
 }
 
-/// Waits until a connection that the calling thread drives handles a message. For what is done now and then, but not
-/// while nothing happens: it costs connections nothing.
+/// Waits until a connection that the calling thread drives handles a message. For what is done now and then,
+/// but not while nothing happens: it costs connections nothing.
 pub async fn until_active() {
     let mut waiting: Option<Waiting> = None;
     poll_fn(|cx| {
@@ -276,8 +277,8 @@ pub async fn until_active() {
     .await;
 }
 
-/// Keeps the shard polling its sockets for `patience` after the last activity instead of going to sleep: waking a
-/// sleeping thread takes many times as long as a poll that finds nothing.
+/// Keeps the shard polling its sockets for `patience` after the last activity instead of going to sleep:
+/// waking a sleeping thread takes many times as long as a poll that finds nothing.
 pub(crate) async fn spin(patience: Duration) {
     loop {
         tokio::task::yield_now().await;

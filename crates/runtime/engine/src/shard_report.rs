@@ -104,24 +104,26 @@ impl Shard {
         }
     }
 
-    /// CPU time of its thread, by one small read of a file of the system. `None`: it has no thread of its own, or the system does not tell.
+    /// CPU time of its thread, by one small read of a file of the system. `None`: it has no thread of its
+    /// own, or the system does not tell.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.times().map(|(cpu, _)| cpu)
     }
 
-    /// Whether its thread waits for something else than a processor. False: not now, or the system does not tell.
+    /// Whether its thread waits for something else than a processor. False: not now, or the system does not
+    /// tell.
     pub(crate) fn is_asleep(&self) -> bool {
         let stat = self.thread().and_then(|thread| fs::read_to_string(thread.join("stat")).ok());
-        // "(2) comm %s: The filename of the executable, in parentheses", which may contain any character; "(3) state %c: R Running";
-        // proc_pid_stat(5)
+        // "(2) comm %s: The filename of the executable, in parentheses", which may contain any character;
+        // "(3) state %c: R Running"; proc_pid_stat(5)
         let state = stat.as_ref().and_then(|stat| stat.rsplit_once(") ")?.1.chars().next());
         state.is_some_and(|state| state != 'R')
     }
 
     /// CPU time of its thread, and the time in which that waited for a processor.
     fn times(&self) -> Option<(Duration, Duration)> {
-        // "1) time spent on the cpu (in nanoseconds) 2) time spent waiting on a runqueue (in nanoseconds)"; Linux,
-        // Documentation/scheduler/sched-stats.rst
+        // "1) time spent on the cpu (in nanoseconds) 2) time spent waiting on a runqueue (in nanoseconds)";
+        // Linux, Documentation/scheduler/sched-stats.rst
         let text = fs::read_to_string(self.thread()?.join("schedstat")).ok()?;
         let mut numbers = text.split_whitespace().map(|number| number.parse().ok().map(Duration::from_nanos));
         Some((numbers.next()??, numbers.next()??))

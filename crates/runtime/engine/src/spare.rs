@@ -50,8 +50,8 @@ pub(crate) fn put(handle: BytesMut, size: usize) {
     });
 }
 
-/// An empty buffer with room for `n` bytes and the size of its memory, if there is one that nothing refers to any more.
-/// The buffer's own `capacity` may say less than that size: it is only what was asked for.
+/// An empty buffer with room for `n` bytes and the size of its memory, if there is one that nothing refers to
+/// any more. The buffer's own `capacity` may say less than that size: it is only what was asked for.
 pub(crate) fn take(n: usize) -> Option<(BytesMut, usize)> {
     SPARE.with_borrow_mut(|spare| {
         let free = spare.iter_mut().rposition(|(handle, size)| *size >= n && handle.try_reclaim(n))?;

@@ -1,5 +1,6 @@
-//! Tasks of a runtime behind a pointer: tokio's code for a task, which is 1,700 lines of LLVM IR for each type of future and each
-//! kind of runtime, is compiled once for all of them. For what runs once per server, connection or period, not per call.
+//! Tasks of a runtime behind a pointer: tokio's code for a task, which is 1,700 lines of LLVM IR for each
+//! type of future and each kind of runtime, is compiled once for all of them. For what runs once per server,
+//! connection or period, not per call.
 
 use std::{future::Future, pin::Pin};
 use tokio::{

@@ -1,9 +1,10 @@
 //! Names handlers that hold up their shard.
 //!
 //! A shard publishes the method that it polls in a cell of its own; the watchdog's thread looks at all of
-//! them every half limit. A poll counts as slow when it was seen to run or sleep for a whole limit: no shorter poll
-//! counts, and each one of one and a half limits does. On a busy machine a thread may wait that long for a processor, which is no
-//! handler's fault and does not count. Publishing costs two relaxed stores to a cache line
+//! them every half limit. A poll counts as slow when it was seen to run or sleep for a whole limit: no
+//! shorter poll counts, and each one of one and a half limits does. On a busy machine a thread may wait that
+//! long for a processor, which is no handler's fault and does not count. Publishing costs two relaxed stores
+//! to a cache line
 //! that no other core writes, and a load.
 //!
 //! When no shard has polled anything for a while (`CALM`), the watchdog sleeps until one does.
@@ -86,8 +87,8 @@ impl Shard {
     }
 }
 
-/// Checks without a poll of user code after which the watchdog sleeps until there is one: a second, by default. A server
-/// that is called more often wakes nobody.
+/// Checks without a poll of user code after which the watchdog sleeps until there is one: a second, by
+/// default. A server that is called more often wakes nobody.
 const CALM: u32 = 200;
 
 /// Starts the thread, which ends when the shards have ended.
@@ -120,7 +121,8 @@ pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
             if calm == CALM {
                 watched.iter().filter_map(Weak::upgrade).for_each(|shard| shard.watch.set_unwatched(true));
             } else if calm > CALM {
-                // All shards know for half a limit that they are not watched, and none has polled anything since.
+                // All shards know for half a limit that they are not watched, and none has polled anything
+                // since.
                 thread::park();
                 watched.iter().filter_map(Weak::upgrade).for_each(|shard| shard.watch.set_unwatched(false));
                 calm = 0;

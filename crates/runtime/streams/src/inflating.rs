@@ -1,10 +1,11 @@
-//! What compressed messages of one connection have become in the hands of its handlers: a bound for all of them, and the budget of
-//! memory that they are charged to.
+//! What compressed messages of one connection have become in the hands of its handlers: a bound for all of
+//! them, and the budget of memory that they are charged to.
 //!
-//! A message counts from before its memory is reserved until its handler asks for the next one, or ends. While the connection's
-//! messages are at the bound, further ones stay compressed, and their handlers wait. Where the budget has no room, the message is
-//! refused with ELIMIT. Messages that come uncompressed touch nothing of this: they were counted as they came. What handlers that speak
-//! a protocol of their own keep of unfinished messages counts here, too ([`Inflation::set`]).
+//! A message counts from before its memory is reserved until its handler asks for the next one, or ends.
+//! While the connection's messages are at the bound, further ones stay compressed, and their handlers wait.
+//! Where the budget has no room, the message is refused with ELIMIT. Messages that come uncompressed touch
+//! nothing of this: they were counted as they came. What handlers that speak a protocol of their own keep of
+//! unfinished messages counts here, too ([`Inflation::set`]).
 
 use polywire_base::IoBuf;
 use polywire_formats::{FormatError, compression};
@@ -68,7 +69,8 @@ impl Inflating {
         self.held() >= self.bound
     }
 
-    /// Waits until a message may be inflated. Several that begin at once may exceed the bound, by one message for each thread.
+    /// Waits until a message may be inflated. Several that begin at once may exceed the bound, by one message
+    /// for each thread.
     pub async fn room(self: Arc<Self>) {
         while self.is_full() {
             self.room.notified().await;
@@ -108,7 +110,8 @@ impl Inflation {
         self.bytes
     }
 
-    /// So many bytes count from now on. They are held already, so there is no refusal: the connection is read no further, if need be.
+    /// So many bytes count from now on. They are held already, so there is no refusal: the connection is read
+    /// no further, if need be.
     pub fn set(&mut self, bytes: usize) {
         let more = bytes.saturating_sub(self.bytes);
         if let Some(budget) = &self.of.budget {

@@ -100,8 +100,8 @@ impl RawSender {
         self.sink.send(Part::message(message.into())).await
     }
 
-    /// Sends several messages, in this order: as many as there is room for at once, then the others as the peer reads. The
-    /// messages stay apart. For many small messages this costs less than sending each.
+    /// Sends several messages, in this order: as many as there is room for at once, then the others as the
+    /// peer reads. The messages stay apart. For many small messages this costs less than sending each.
     ///
     /// # Errors
     /// As [`RawSender::send`]; the first of them may have been sent.
@@ -118,9 +118,9 @@ impl RawSender {
 
 impl RawReceiver {
     /// The longest time that [`RawReceiver::next`] and [`RawReceiver::next_batch`] wait for a message (brpc's
-    /// `idle_timeout_ms`). After it they fail with DEADLINE_EXCEEDED of origin [`Local`](polywire_call::Origin::Local); the
-    /// stream continues, and the time begins again. It does not run while messages wait to be taken, nor while nobody waits
-    /// for one. `None`: for ever, the default.
+    /// `idle_timeout_ms`). After it they fail with DEADLINE_EXCEEDED of origin
+    /// [`Local`](polywire_call::Origin::Local); the stream continues, and the time begins again. It does not
+    /// run while messages wait to be taken, nor while nobody waits for one. `None`: for ever, the default.
     pub fn set_idle_timeout(&mut self, limit: Option<Duration>) {
         self.idle.set(limit);
     }
@@ -134,9 +134,9 @@ impl RawReceiver {
         poll_fn(|cx| self.poll_message(cx)).await
     }
 
-    /// Waits for the next message, and takes with it those that have arrived behind it, at most `most` in all; 0 means 1. At most
-    /// as many wait as [`Limits::ahead`](polywire_wire::Limits::ahead) allows. The end and errors are as of
-    /// [`RawReceiver::next`].
+    /// Waits for the next message, and takes with it those that have arrived behind it, at most `most` in
+    /// all; 0 means 1. At most as many wait as [`Limits::ahead`](polywire_wire::Limits::ahead) allows. The
+    /// end and errors are as of [`RawReceiver::next`].
     ///
     /// # Cancel safety
     /// A dropped future has taken nothing.

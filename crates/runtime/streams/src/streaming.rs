@@ -40,8 +40,8 @@ use std::{
 /// }
 /// ```
 ///
-/// Reading slowly slows the peer. If the stream failed, the error is returned once, after the messages that arrived
-/// before it.
+/// Reading slowly slows the peer. If the stream failed, the error is returned once, after the messages that
+/// arrived before it.
 ///
 /// If it is dropped before its end, a client cancels the call and notifies the peer; a server receives
 /// nothing more from the caller, and the handler may go on answering.
@@ -149,7 +149,8 @@ impl<T> Streaming<T> {
         self
     }
 
-    /// Sets that each piece of the body is a message of bytes, of this content type, before anything was read.
+    /// Sets that each piece of the body is a message of bytes, of this content type, before anything was
+    /// read.
     pub fn of_bytes(mut self, content_type: String) -> Self {
         self.bytes = Some(content_type);
         self

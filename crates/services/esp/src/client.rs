@@ -34,7 +34,8 @@ impl Client {
     }
 }
 
-/// A reply as it came. Of a call that failed it goes into the details of the status, out of which [`Error`] takes it.
+/// A reply as it came. Of a call that failed it goes into the details of the status, out of which [`Error`]
+/// takes it.
 struct Whole(IoBuf);
 
 impl Answer for Whole {

@@ -11,7 +11,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The frame that these bytes are; `None`: they are no whole head. What is after the head is the body, whatever the head says.
+    /// The frame that these bytes are; `None`: they are no whole head. What is after the head is the body,
+    /// whatever the head says.
     pub fn from_bytes(bytes: impl Into<IoBuf>) -> Option<Frame> {
         let mut body = bytes.into();
         let (head, _) = Head::read(body.peek(Head::BYTES)?.first_chunk()?);

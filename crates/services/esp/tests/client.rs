@@ -1,4 +1,5 @@
-//! The client over sockets, against servers of the test. What a server can send that is wrong is tested by the protocol's own tests.
+//! The client over sockets, against servers of the test. What a server can send that is wrong is tested by
+//! the protocol's own tests.
 
 use polywire::{
     Channel, Code, Native, brpc,

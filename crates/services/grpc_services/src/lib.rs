@@ -72,8 +72,8 @@ use polywire_streams::{Stream, Streaming};
 type Channel = AnyChannel;
 type Duplex<I, O> = polywire_client::Duplex<I, O>;
 
-/// All standard services, as a server has them unless it has no pages (`pages(None)`). A service of the application
-/// with the same name replaces the standard one.
+/// All standard services, as a server has them unless it has no pages (`pages(None)`). A service of the
+/// application with the same name replaces the standard one.
 pub fn services(about: &About) -> Vec<Service> {
     let mut services = vec![health::service(about)];
     #[cfg(feature = "channelz")]

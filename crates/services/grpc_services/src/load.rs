@@ -10,7 +10,8 @@
 //!
 //! nova_pbrpc numbers the methods of one service and has no place for a probe.
 //!
-//! Source: Prequal (NSDI 2024); gRFC A51 for ORCA. Rates and the share of the processor are those of the last second or more.
+//! Source: Prequal (NSDI 2024); gRFC A51 for ORCA. Rates and the share of the processor are those of the last
+//!         second or more.
 
 pub use super::generated::{
     load::{Load, LoadClient, ProbeRequest, ProbeResponse},
@@ -52,8 +53,8 @@ pub const TRAILER: &str = "endpoint-load-metrics-bin";
 /// # }
 /// ```
 ///
-/// A call then takes an addition to a number that all threads share, and one of 250 µs a lock. Calls of these services are not
-/// counted.
+/// A call then takes an addition to a number that all threads share, and one of 250 µs a lock. Calls of these
+/// services are not counted.
 #[derive(Clone, Debug)]
 pub struct LoadReports {
     counts: Arc<Counts>,
@@ -123,20 +124,23 @@ impl LoadReports {
         LoadReports { counts: Arc::new(counts), in_trailers: false, least_interval: LEAST_INTERVAL }
     }
 
-    /// Whether each reply over gRPC has the load in its trailer. Default: no, since it makes replies longer by some 40 bytes.
+    /// Whether each reply over gRPC has the load in its trailer. Default: no, since it makes replies longer
+    /// by some 40 bytes.
     pub fn in_trailers(mut self, in_trailers: bool) -> Self {
         self.in_trailers = in_trailers;
         self
     }
 
-    /// The least time from one report of a stream to the next, whatever clients ask for. Default: 30 s; at least 1 s.
+    /// The least time from one report of a stream to the next, whatever clients ask for. Default: 30 s; at
+    /// least 1 s.
     pub fn least_interval(mut self, interval: Duration) -> Self {
         self.least_interval = interval.clamp(LEAST_SPAN, LONGEST_INTERVAL);
         self
     }
 
-    /// What the application says of itself, in place of what it said before. Numbers above 0 replace those that are measured; named ones
-    /// are added. What is no sensible number (below 0, or for memory and named utilization above 1) is left out.
+    /// What the application says of itself, in place of what it said before. Numbers above 0 replace those
+    /// that are measured; named ones are added. What is no sensible number (below 0, or for memory and named
+    /// utilization above 1) is left out.
     pub fn set(&self, report: OrcaLoadReport) {
         *lock(&self.counts.application) = sensible(report);
     }
@@ -233,11 +237,12 @@ impl Middleware for LoadReports {
 #[derive(Clone, Default)]
 struct Own(Arc<Mutex<OrcaLoadReport>>);
 
-/// What this call has cost, for the trailer of its reply over gRPC: `request_cost` and other numbers that are those of the call and not
-/// of the server. Under [`LoadReports`] with trailers, the server's numbers fill in what is 0. Elsewhere than over gRPC there is no
-/// place for it.
+/// What this call has cost, for the trailer of its reply over gRPC: `request_cost` and other numbers that are
+/// those of the call and not of the server. Under [`LoadReports`] with trailers, the server's numbers fill in
+/// what is 0. Elsewhere than over gRPC there is no place for it.
 ///
-/// A call has one report: a second one takes the place of the first under `LoadReports`, and without it clients ignore both.
+/// A call has one report: a second one takes the place of the first under `LoadReports`, and without it
+/// clients ignore both.
 pub fn attach(cx: &Context, report: OrcaLoadReport) {
     let report = sensible(report);
     match cx.extension::<Own>() {

@@ -37,7 +37,8 @@ pub enum Recache {
     },
 }
 
-/// The answer to one operation of a [`Batch`](crate::Batch). Each method reads it as the result of a kind of operation.
+/// The answer to one operation of a [`Batch`](crate::Batch). Each method reads it as the result of a kind of
+/// operation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Answer {

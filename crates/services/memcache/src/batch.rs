@@ -19,8 +19,8 @@ use std::{
     time::Duration,
 };
 
-/// Operations that are sent in one write to each server, and awaited together. What fails is told by its [`Answer`]; the others
-/// are not concerned.
+/// Operations that are sent in one write to each server, and awaited together. What fails is told by its
+/// [`Answer`]; the others are not concerned.
 ///
 /// ```
 /// # use polywire::{Channel, memcache};
@@ -56,7 +56,8 @@ impl<T> Batch<T> {
         self
     }
 
-    /// As [`Operation::repeatable`], for all of them. Without it a batch is repeated only if each of its operations is.
+    /// As [`Operation::repeatable`], for all of them. Without it a batch is repeated only if each of its
+    /// operations is.
     pub fn repeatable(mut self) -> Self {
         self.repeat = true;
         self
@@ -141,7 +142,8 @@ impl Batch<Vec<Answer>> {
         self
     }
 
-    /// Leaves replies out that say nothing: of reads that find nothing, and of writes that were done. Writes then say no CAS.
+    /// Leaves replies out that say nothing: of reads that find nothing, and of writes that were done. Writes
+    /// then say no CAS.
     pub fn quiet(mut self) -> Self {
         self.quiet = true;
         self
@@ -221,8 +223,8 @@ impl Sent {
 }
 
 impl<T: Send + 'static> Batch<T> {
-    /// Sends them now, in place of when they are awaited; what comes of them is taken later, by awaiting the handle. Dropping that cancels the
-    /// calls; the servers may execute them all the same.
+    /// Sends them now, in place of when they are awaited; what comes of them is taken later, by awaiting the
+    /// handle. Dropping that cancels the calls; the servers may execute them all the same.
     pub fn start(self) -> Handle<T, Error> {
         Handle::of(self)
     }

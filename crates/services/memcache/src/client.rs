@@ -21,8 +21,8 @@ use std::{
 
 /// A memcached server behind a channel, or several of them, each with a part of the keys. Cheap to clone.
 ///
-/// The channel's protocol is `memcache`, the binary one, or `memcache_meta`. With several servers its balancer is one that hashes:
-/// `c_ketama`, `c_murmurhash`, `c_md5` or `ring_hash`.
+/// The channel's protocol is `memcache`, the binary one, or `memcache_meta`. With several servers its
+/// balancer is one that hashes: `c_ketama`, `c_murmurhash`, `c_md5` or `ring_hash`.
 #[derive(Clone)]
 pub struct Client {
     channel: Channel,
@@ -42,8 +42,8 @@ impl Client {
         Client { channel, form, binary_keys: false, opaque: Arc::default() }
     }
 
-    /// Keys may have any bytes. `memcache_meta` sends those that are no text in base64, at most 187 bytes of them; clients of the
-    /// text protocol without meta commands cannot name such keys.
+    /// Keys may have any bytes. `memcache_meta` sends those that are no text in base64, at most 187 bytes of
+    /// them; clients of the text protocol without meta commands cannot name such keys.
     pub fn binary_keys(mut self) -> Self {
         self.binary_keys = true;
         self
@@ -54,15 +54,15 @@ impl Client {
         Operation::new(self, Request::new(Verb::Get, key), Answer::item)
     }
 
-    /// The values under several keys, in their order: each server is sent one request for those that it has. Misses cost
-    /// no reply.
+    /// The values under several keys, in their order: each server is sent one request for those that it has.
+    /// Misses cost no reply.
     pub fn get_many(&self, keys: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Batch<Vec<Option<Item>>> {
         let requests = keys.into_iter().map(|key| Request::new(Verb::Get, key)).collect();
         Batch::new(self, requests, true, |answers| answers.into_iter().map(Answer::item).collect())
     }
 
-    /// Sets a value; returns its CAS. [`Operation::cas`] makes it a compare-and-swap: [`Error::Exists`] if it has changed,
-    /// [`Error::Missing`] if it is gone.
+    /// Sets a value; returns its CAS. [`Operation::cas`] makes it a compare-and-swap: [`Error::Exists`] if it
+    /// has changed, [`Error::Missing`] if it is gone.
     pub fn set(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
         self.store(Verb::Set, key, value)
     }
@@ -113,15 +113,15 @@ impl Client {
         Operation::new(self, Request::new(Verb::Delete, key), Answer::found)
     }
 
-    /// Marks a value as stale for the next reader to renew, who is told so; the others get it as it is for at most this
-    /// long. `memcache_meta` only.
+    /// Marks a value as stale for the next reader to renew, who is told so; the others get it as it is for at
+    /// most this long. `memcache_meta` only.
     pub fn invalidate(&self, key: impl AsRef<[u8]>, expires: Duration) -> Operation<bool> {
         let request = Request { expiry: Some(expiry(expires)), ..Request::new(Verb::Invalidate, key) };
         Operation::new(self, request, Answer::found)
     }
 
-    /// Deletes everything on the server, now or after [`Operation::expires`]. With several servers that is one of them: flush each
-    /// by a channel of its own.
+    /// Deletes everything on the server, now or after [`Operation::expires`]. With several servers that is
+    /// one of them: flush each by a channel of its own.
     pub fn flush(&self) -> Operation<u64> {
         Operation::new(self, Request::new(Verb::Flush, ""), Answer::stored)
     }

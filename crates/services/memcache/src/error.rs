@@ -9,7 +9,8 @@ use std::fmt;
 pub enum Error {
     /// The value has changed since its CAS was read.
     Exists,
-    /// The condition of the write does not hold: `add` of a key that is there, `replace`, `append` and `prepend` of one that is not.
+    /// The condition of the write does not hold: `add` of a key that is there, `replace`, `append` and
+    /// `prepend` of one that is not.
     NotStored,
     /// There is no such key, where a write with CAS needs one.
     Missing,
@@ -19,7 +20,8 @@ pub enum Error {
     NonNumeric,
     /// The key cannot be sent; nothing was.
     Key(KeyError),
-    /// The operation cannot be written in the channel's protocol, or its options contradict each other; nothing was sent.
+    /// The operation cannot be written in the channel's protocol, or its options contradict each other;
+    /// nothing was sent.
     Unsupported(&'static str),
     /// Another refusal: the status of the binary protocol, or 0 and the line of the text protocol.
     Server {
@@ -28,7 +30,8 @@ pub enum Error {
         /// The text of the server.
         text: String,
     },
-    /// The call failed: the connection was lost, time is over, the reply is longer than the channel's limit, or it is not one.
+    /// The call failed: the connection was lost, time is over, the reply is longer than the channel's limit,
+    /// or it is not one.
     Call(Status),
 }
 
@@ -40,7 +43,8 @@ pub enum KeyError {
     Empty,
     /// It has more than 250 bytes as it is sent; in base64 that are 187.
     TooLong,
-    /// It has a space or a control character, and the client was not told to allow that ([`Client::binary_keys`](crate::Client::binary_keys)).
+    /// It has a space or a control character, and the client was not told to allow that
+    /// ([`Client::binary_keys`](crate::Client::binary_keys)).
     NotText,
 }
 

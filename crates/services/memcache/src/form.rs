@@ -14,7 +14,8 @@ pub(crate) enum Form {
     Other,
 }
 
-/// A reply that was cut off a body: to which request it belongs, if it says so, and what it means for that request.
+/// A reply that was cut off a body: to which request it belongs, if it says so, and what it means for that
+/// request.
 pub(crate) struct Reply {
     pub opaque: Option<u32>,
     pub bytes: Bytes,

@@ -26,7 +26,8 @@
 //! | [`CommandLine`] | an operation that was typed, for programs with a command line |
 //! | [`Item`], [`Error`] | a value with its flags and CAS; what an operation can fail with |
 //!
-//! Not here: bytes on the wire (crate `protocols`, `memcache/`), servers and their choice (crates `client`, `balance`).
+//! Not here: bytes on the wire (crate `protocols`, `memcache/`), servers and their choice (crates `client`,
+//!           `balance`).
 
 #![forbid(unsafe_code)]
 

@@ -37,8 +37,8 @@ impl<T> Operation<T> {
         self
     }
 
-    /// When the value expires, from now: whole seconds, rounded up, 1 at least. For writes and counters that make a key; a read
-    /// sets it anew (GAT). Default: never, or unchanged.
+    /// When the value expires, from now: whole seconds, rounded up, 1 at least. For writes and counters that
+    /// make a key; a read sets it anew (GAT). Default: never, or unchanged.
     pub fn expires(mut self, time: Duration) -> Self {
         match self.request.verb {
             Verb::Append | Verb::Prepend | Verb::Delete | Verb::Version => {
@@ -49,8 +49,9 @@ impl<T> Operation<T> {
         self
     }
 
-    /// Whether it may be sent again where the server may have executed it already, because the connection was lost before the
-    /// reply. That is the default of reads, `touch` and `set` without CAS, and not of the others: a counter would count twice.
+    /// Whether it may be sent again where the server may have executed it already, because the connection was
+    /// lost before the reply. That is the default of reads, `touch` and `set` without CAS, and not of the
+    /// others: a counter would count twice.
     pub fn repeatable(mut self) -> Self {
         self.repeat = true;
         self
@@ -113,8 +114,9 @@ impl Operation<Option<u64>> {
 }
 
 impl Operation<Option<Item>> {
-    /// A key that is not there is made empty with this expiry, and the first caller is told to fill it ([`Recache::Won`](crate::Recache::Won));
-    /// the others see [`Recache::Lost`](crate::Recache::Lost) until it has. `memcache_meta` only.
+    /// A key that is not there is made empty with this expiry, and the first caller is told to fill it
+    /// ([`Recache::Won`](crate::Recache::Won)); the others see [`Recache::Lost`](crate::Recache::Lost) until
+    /// it has. `memcache_meta` only.
     pub fn vivify(mut self, expires: Duration) -> Self {
         self.request.vivify = Some(request::expiry(expires));
         self
@@ -142,8 +144,8 @@ fn answer(form: Form, request: &Request, opaque: u32, raw: Raw) -> Answer {
 }
 
 impl<T: Send + 'static> Operation<T> {
-    /// Sends it now, in place of when it is awaited; what comes of it is taken later, by awaiting the handle. Dropping that cancels the
-    /// call; the server may execute it all the same.
+    /// Sends it now, in place of when it is awaited; what comes of it is taken later, by awaiting the handle.
+    /// Dropping that cancels the call; the server may execute it all the same.
     pub fn start(self) -> Handle<T, Error> {
         Handle::of(self)
     }

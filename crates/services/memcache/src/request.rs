@@ -38,8 +38,8 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// Whether silence means one thing only: a read has found nothing, a write was done. Of the others memcached leaves out
-    /// what their callers want to know, and not the same in all versions.
+    /// Whether silence means one thing only: a read has found nothing, a write was done. Of the others
+    /// memcached leaves out what their callers want to know, and not the same in all versions.
     pub fn can_be_quiet(self) -> bool {
         use Verb::*;
         matches!(self, Get | Set | Add | Replace | Append | Prepend)

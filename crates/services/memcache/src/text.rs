@@ -10,8 +10,9 @@ use crate::{
 use bytes::{Bytes, BytesMut};
 use std::{fmt::Write, time::Duration};
 
-/// An operation that was typed: `get KEY`, `set KEY VALUE [SECONDS]`, `add`, `replace`, `append` and `prepend` likewise, `incr KEY [BY]`,
-/// `decr KEY [BY]`, `touch KEY SECONDS`, `delete KEY`, `flush`, `version`.
+/// An operation that was typed: `get KEY`, `set KEY VALUE [SECONDS]`, `add`, `replace`, `append` and
+/// `prepend` likewise, `incr KEY [BY]`, `decr KEY [BY]`, `touch KEY SECONDS`, `delete KEY`, `flush`,
+/// `version`.
 #[derive(Clone, Debug)]
 pub struct CommandLine(Request);
 
@@ -74,7 +75,8 @@ impl CommandLine {
         Ok(body.freeze())
     }
 
-    /// What chooses its server where a balancer hashes, as [`Client`](crate::Client) has it: for [`Call::key`](polywire_client::Call::key).
+    /// What chooses its server where a balancer hashes, as [`Client`](crate::Client) has it: for
+    /// [`Call::key`](polywire_client::Call::key).
     pub fn place(&self) -> u64 {
         self.0.place()
     }

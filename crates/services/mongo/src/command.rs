@@ -4,8 +4,8 @@ use crate::{Document, Error, ErrorCode, Value, View};
 use bytes::Bytes;
 use polywire_protocols::mongo::{Section, Sections};
 
-/// A command: a document whose first element names it, and the lists of documents that were sent beside it. All of them were
-/// checked to the last byte; they are in the memory of the message.
+/// A command: a document whose first element names it, and the lists of documents that were sent beside it.
+/// All of them were checked to the last byte; they are in the memory of the message.
 #[derive(Clone, Debug)]
 pub struct Command {
     document: Document,
@@ -51,8 +51,8 @@ impl Command {
         self.get("$db").and_then(|value| value.as_str()).unwrap_or("")
     }
 
-    /// The collection that it is for: the text of its first element. Empty for commands that have none, such as
-    /// `listCollections`.
+    /// The collection that it is for: the text of its first element. Empty for commands that have none, such
+    /// as `listCollections`.
     pub fn collection(&self) -> &str {
         self.document.iter().next().and_then(|(_, value)| value.as_str()).unwrap_or("")
     }
@@ -72,9 +72,9 @@ impl Command {
         self.document.get(name)
     }
 
-    /// A list of documents: those of `insert` (`documents`), `update` (`updates`) and `delete` (`deletes`), whether they were
-    /// sent beside the command, as drivers do, or as an array inside it. Empty if there is no such list; what is no document
-    /// in an array is left out.
+    /// A list of documents: those of `insert` (`documents`), `update` (`updates`) and `delete` (`deletes`),
+    /// whether they were sent beside the command, as drivers do, or as an array inside it. Empty if there is
+    /// no such list; what is no document in an array is left out.
     pub fn documents<'a>(&'a self, name: &str) -> impl Iterator<Item = View<'a>> + use<'a> {
         let beside = self.lists.iter().find(|(list, _)| **list == *name);
         let beside = beside.map(|(list, documents)| Section::Sequence { name: list, documents });

@@ -1,6 +1,7 @@
 //! The commands that every driver sends by itself, and their replies.
 //!
-//! Source: MongoDB's specifications "Server Discovery and Monitoring" (`hello` and its older names) and "MongoDB Handshake"
+//! Source: MongoDB's specifications "Server Discovery and Monitoring" (`hello` and its older names) and
+//!         "MongoDB Handshake"
 
 use crate::{Document, MAX_MESSAGE, array};
 use polywire_formats::bson::Value;
@@ -15,15 +16,15 @@ pub const MAX_WIRE_VERSION: i32 = 21;
 /// Longest document that drivers send, in bytes: MongoDB's 16 MiB.
 pub const MAX_DOCUMENT: u32 = 16 << 20;
 
-/// What a driver adds to a document at most in a message with nothing else, in bytes. MongoDB has the same distance between
-/// the longest document and the longest command.
+/// What a driver adds to a document at most in a message with nothing else, in bytes. MongoDB has the same
+/// distance between the longest document and the longest command.
 const ROOM_FOR_COMMAND: u32 = 16 << 10;
 
 /// Most documents of one `insert`, `update` or `delete`. MongoDB's.
 const MAX_BATCH: i32 = 100_000;
 
-/// The reply to a command that is answered without the service. `max_message`: longest message that the server takes, in
-/// bytes.
+/// The reply to a command that is answered without the service. `max_message`: longest message that the
+/// server takes, in bytes.
 pub(crate) fn answer(command: &str, max_message: u32) -> Option<Document> {
     let ok = Document::builder();
     let reply = match command {

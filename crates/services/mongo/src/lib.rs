@@ -1,4 +1,5 @@
-//! MongoDB's wire protocol at a server: commands in, documents out, for the official drivers of every language.
+//! MongoDB's wire protocol at a server: commands in, documents out, for the official drivers of every
+//! language.
 //!
 //! | piece | what it is |
 //! | --- | --- |
@@ -8,8 +9,8 @@
 //! | [`first_batch`] | the reply to `find`, `aggregate` and the other commands that give documents |
 //! | [`Error`], [`ErrorCode`] | failures, as drivers understand them |
 //!
-//! What a driver asks before its first command (`hello`, `isMaster`), and `ping`, `buildInfo` and `endSessions`, are answered
-//! here. Everything else is the service's: there is no database.
+//! What a driver asks before its first command (`hello`, `isMaster`), and `ping`, `buildInfo` and
+//! `endSessions`, are answered here. Everything else is the service's: there is no database.
 //!
 //! ```
 //! use polywire::{Context, Server, mongo};

@@ -16,8 +16,8 @@ pub trait MongoService: Send + Sync + 'static {
     /// A write that its driver does not wait for (`w: 0`) comes like any other, and its reply is not sent.
     ///
     /// # Errors
-    /// The command failed: the driver raises an exception with this code and text. [`Error::unknown`] is for commands that the
-    /// service does not have.
+    /// The command failed: the driver raises an exception with this code and text. [`Error::unknown`] is for
+    /// commands that the service does not have.
     fn command(&self, cx: &Context, command: Command)
     -> impl Future<Output = Result<Document, Error>> + Send;
 }
@@ -37,7 +37,8 @@ impl<S: MongoService> Handler for Commanded<S> {
     fn start(&self, call: Call) -> Started {
         let service = self.service.clone();
         let Call { cx, body, max_message, .. } = call;
-        // In the future, since a long message takes time to check: a method whose calls take long moves to the work pool.
+        // In the future, since a long message takes time to check: a method whose calls take long moves to
+        // the work pool.
         Started::Future(Box::pin(async move {
             let command = match Command::read(&body.into_bytes()) {
                 Ok(command) => command,

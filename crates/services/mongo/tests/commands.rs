@@ -1,4 +1,5 @@
-//! Commands over sockets, as drivers send them. Bytes in hexadecimal are those of PyMongo (4.20.0; OP_QUERY: 4.8.0).
+//! Commands over sockets, as drivers send them. Bytes in hexadecimal are those of PyMongo (4.20.0; OP_QUERY:
+//! 4.8.0).
 
 use polywire::{
     Caller, Channel, Context, Identity, Limits, Running, Server, Status,

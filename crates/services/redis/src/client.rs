@@ -15,8 +15,8 @@
 //! The protocol's name may have options: `redis:3` selects RESP3, `redis:db=5` a database. Replies are read
 //! alike in both versions. An error reply becomes a [`Status`](polywire_call::Status) with the server's text.
 //!
-//! Commands that affect a whole connection (WATCH, BLPOP) need a [`Session`], and subscriptions a [`Subscriber`]. A
-//! transaction that is sent as a whole ([`Pipeline::atomic`]) does not.
+//! Commands that affect a whole connection (WATCH, BLPOP) need a [`Session`], and subscriptions a
+//! [`Subscriber`]. A transaction that is sent as a whole ([`Pipeline::atomic`]) does not.
 
 use crate::{
     Command, Execute, FromValue, Pipeline, Query, Session, Subscriber,
@@ -74,11 +74,13 @@ impl Client {
         Pipeline::new(self.backend.clone())
     }
 
-    /// A connection of one's own, for WATCH and for commands that block. The channel must be of the kind `Pooled` or
-    /// `Short`, whose connections serve one call at a time. In a cluster it is a connection to the master that has `key`.
+    /// A connection of one's own, for WATCH and for commands that block. The channel must be of the kind
+    /// `Pooled` or `Short`, whose connections serve one call at a time. In a cluster it is a connection to
+    /// the master that has `key`.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION: the channel's connections are shared. In a cluster also those of finding the node.
+    /// FAILED_PRECONDITION: the channel's connections are shared. In a cluster also those of finding the
+    /// node.
     pub async fn session(&self, key: impl AsRef<[u8]>) -> Result<Session, Status> {
         match &self.backend {
             Backend::Channel(channel) => Session::open(channel).await,
@@ -89,9 +91,9 @@ impl Client {
         }
     }
 
-    /// Subscriptions, over a connection of their own, which is made when the first one is asked for. The channel must be of
-    /// the kind `Pooled` or `Short`. In a cluster, channels that are published by SPUBLISH belong to a node each:
-    /// [`Cluster::shard_subscriber`](crate::Cluster::shard_subscriber).
+    /// Subscriptions, over a connection of their own, which is made when the first one is asked for. The
+    /// channel must be of the kind `Pooled` or `Short`. In a cluster, channels that are published by SPUBLISH
+    /// belong to a node each: [`Cluster::shard_subscriber`](crate::Cluster::shard_subscriber).
     pub fn subscriber(&self) -> Subscriber {
         match &self.backend {
             Backend::Channel(channel) => Subscriber::over(channel.clone()),

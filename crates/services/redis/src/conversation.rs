@@ -31,8 +31,8 @@ pub(crate) async fn next(stream: &mut Stream) -> Result<Bytes, Status> {
     }
 }
 
-/// A master that was replaced while it runs would go on answering: what it is told then is lost, and what is published does not
-/// reach it.
+/// A master that was replaced while it runs would go on answering: what it is told then is lost, and what is
+/// published does not reach it.
 pub(crate) fn left() -> Status {
     let text = "the server of this connection is one of the channel's no more";
     Status::unavailable(text).with_origin(Origin::Local).unprocessed()

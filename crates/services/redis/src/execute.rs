@@ -58,9 +58,10 @@ impl<A: Arguments> Arguments for Option<A> {
 /// }
 /// ```
 ///
-/// A row is `fn name(arguments) -> reply = "WORDS OF THE COMMAND";`, with `[T]` before the arguments where the caller
-/// chooses the type of the reply; in a pipeline, which reads all replies at its end, such a method is given any type, as in
-/// `.name::<()>(..)`. The reply is any type of [`FromValue`]. Each argument has a kind:
+/// A row is `fn name(arguments) -> reply = "WORDS OF THE COMMAND";`, with `[T]` before the arguments where
+/// the caller chooses the type of the reply; in a pipeline, which reads all replies at its end, such a method
+/// is given any type, as in `.name::<()>(..)`. The reply is any type of [`FromValue`]. Each argument has a
+/// kind:
 ///
 /// | kind | what a caller gives | what is sent |
 /// | --- | --- | --- |

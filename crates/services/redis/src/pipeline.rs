@@ -71,8 +71,8 @@ impl Pipeline {
     }
 
     /// Makes the commands a transaction: either all of them run, or none does. MULTI is sent before them and
-    /// EXEC after them, all in one write, so that it needs no connection of its own. In a cluster, the keys of all commands
-    /// must be of one slot.
+    /// EXEC after them, all in one write, so that it needs no connection of its own. In a cluster, the keys
+    /// of all commands must be of one slot.
     pub fn atomic(self) -> Self {
         Pipeline { atomic: true, ..self }
     }

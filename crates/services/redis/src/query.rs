@@ -49,8 +49,8 @@ impl<T> Query<T> {
         Query { sending, shape, read: PhantomData }
     }
 
-    /// Time limit from the first poll to the end of the call, all attempts included. Default: that of the channel, or of the
-    /// cluster.
+    /// Time limit from the first poll to the end of the call, all attempts included. Default: that of the
+    /// channel, or of the cluster.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.sending = match self.sending {
             Sending::Channel(call) => Sending::Channel(call.timeout(timeout)),
@@ -60,8 +60,9 @@ impl<T> Query<T> {
         self
     }
 
-    /// It may be sent again where a server may have done it already, because the connection was lost before the reply. That is the
-    /// default of commands that change nothing, and not of the others: a counter would count twice.
+    /// It may be sent again where a server may have done it already, because the connection was lost before
+    /// the reply. That is the default of commands that change nothing, and not of the others: a counter would
+    /// count twice.
     pub fn repeatable(mut self) -> Self {
         self.sending = match self.sending {
             Sending::Channel(call) => Sending::Channel(call.idempotent(true)),
@@ -73,8 +74,9 @@ impl<T> Query<T> {
 }
 
 impl<T: FromValue + Send + 'static> Query<T> {
-    /// Sends the command now, in place of when it is awaited; its reply is taken later, by awaiting the handle. Dropping that cancels the
-    /// call; the server may run the command all the same. In a cluster whose table of slots is not known yet, that is read first.
+    /// Sends the command now, in place of when it is awaited; its reply is taken later, by awaiting the
+    /// handle. Dropping that cancels the call; the server may run the command all the same. In a cluster
+    /// whose table of slots is not known yet, that is read first.
     pub fn start(self) -> Handle<T> {
         Handle::of(self)
     }

@@ -1,9 +1,10 @@
 //! The master of a name, as Redis Sentinel tells it: a source of servers for a channel.
 //!
-//! The sentinels are asked in turn: every second, at once when a call cannot reach the master, and when the sentinel that answered last
-//! publishes that there is a new one. A master that is replaced while it runs goes on taking writes, which are lost, until its clients leave.
-//! A server that a sentinel names is asked for its ROLE before calls go to it, so that one which was a master before a fail-over is not
-//! taken for one.
+//! The sentinels are asked in turn: every second, at once when a call cannot reach the master, and when the
+//! sentinel that answered last publishes that there is a new one. A master that is replaced while it runs
+//! goes on taking writes, which are lost, until its clients leave. A server that a sentinel names is asked
+//! for its ROLE before calls go to it, so that one which was a master before a fail-over is not taken for
+//! one.
 
 use crate::{Command, Event, FromValue, Subscriber, Value, cluster, target::TARGET};
 use polywire_base::lock;

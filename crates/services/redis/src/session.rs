@@ -15,9 +15,9 @@ use std::{
     time::Duration,
 };
 
-/// A connection that no other call uses, for commands that concern the whole connection: WATCH, BLPOP, CLIENT REPLY and the
-/// like are safe here. It closes when it is dropped. It ends, with UNAVAILABLE, when its server is none of the channel's any more, as a
-/// master that was replaced.
+/// A connection that no other call uses, for commands that concern the whole connection: WATCH, BLPOP, CLIENT
+/// REPLY and the like are safe here. It closes when it is dropped. It ends, with UNAVAILABLE, when its server
+/// is none of the channel's any more, as a master that was replaced.
 ///
 /// ```no_run
 /// # async fn example(redis: polywire::redis::Client) -> Result<(), polywire::Status> {
@@ -45,7 +45,8 @@ impl Session {
     /// Opens a connection over a channel of the kind `Pooled` or `Short`.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION: the channel has another kind. A connection that cannot be made fails the first command.
+    /// FAILED_PRECONDITION: the channel has another kind. A connection that cannot be made fails the first
+    /// command.
     pub async fn open<P>(channel: &Channel<P>) -> Result<Self, Status> {
         Ok(Session {
             stream: conversation(channel).await?,
@@ -94,8 +95,8 @@ impl Session {
         self.call(&Command::new("UNWATCH")).await
     }
 
-    /// Runs the commands as a transaction: MULTI, the commands and EXEC in one write. `None`: a watched key has changed, and
-    /// nothing was done.
+    /// Runs the commands as a transaction: MULTI, the commands and EXEC in one write. `None`: a watched key
+    /// has changed, and nothing was done.
     ///
     /// # Errors
     /// As [`Session::call`]. FAILED_PRECONDITION: a command could not be queued, so that nothing was done.

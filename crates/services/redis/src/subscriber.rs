@@ -10,9 +10,10 @@
 //!          another server in the place of its own, in the channel's set ─► Lost
 //! ```
 //!
-//! Nothing runs while nobody waits in [`Subscriber::next`]: there is no task and no queue of its own. What has arrived and was
-//! not taken is bounded by the stream (256 KiB, see `Limits::window`); beyond it nothing is read from the connection, and the
-//! server's own limit decides (`client-output-buffer-limit pubsub`), which closes the connection. That is then a [`Event::Lost`].
+//! Nothing runs while nobody waits in [`Subscriber::next`]: there is no task and no queue of its own. What
+//! has arrived and was not taken is bounded by the stream (256 KiB, see `Limits::window`); beyond it nothing
+//! is read from the connection, and the server's own limit decides (`client-output-buffer-limit pubsub`),
+//! which closes the connection. That is then a [`Event::Lost`].
 
 use crate::{
     Argument, Command, Value,
@@ -32,10 +33,11 @@ pub enum Event {
     Message(Message),
     /// A subscription is in force: what is published from now on arrives.
     Subscribed(Kind, Bytes),
-    /// A subscription has ended as was asked for, or by the server: a channel of a shard has moved to another node.
+    /// A subscription has ended as was asked for, or by the server: a channel of a shard has moved to another
+    /// node.
     Unsubscribed(Kind, Bytes),
-    /// The connection was lost, or could not be made. Whatever is published until the next [`Event::Subscribed`] of its channel
-    /// is missed.
+    /// The connection was lost, or could not be made. Whatever is published until the next
+    /// [`Event::Subscribed`] of its channel is missed.
     Lost(Status),
 }
 
@@ -158,7 +160,8 @@ impl Subscriber {
         }
     }
 
-    /// After this time without a frame a PING is sent, and after as much again the connection is given up. Default: 15 s.
+    /// After this time without a frame a PING is sent, and after as much again the connection is given up.
+    /// Default: 15 s.
     pub fn set_ping_after(&mut self, silence: Duration) {
         self.ping_after = silence;
     }
@@ -166,8 +169,8 @@ impl Subscriber {
     /// Subscribes to channels. [`Event::Subscribed`] tells when each is in force.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED: there are [`MAX_SUBSCRIPTIONS`], or too many bytes of names. A connection that fails is no error
-    /// here: it is made again, with everything that was subscribed.
+    /// RESOURCE_EXHAUSTED: there are [`MAX_SUBSCRIPTIONS`], or too many bytes of names. A connection that
+    /// fails is no error here: it is made again, with everything that was subscribed.
     pub async fn subscribe(&mut self, names: impl IntoIterator<Item = impl Argument>) -> Result<(), Status> {
         self.begin(Kind::Channel, names).await
     }
@@ -208,8 +211,8 @@ impl Subscriber {
         self.wanted.len()
     }
 
-    /// The next event. It waits as long as there is none, without subscriptions for ever. It may be dropped at any time and
-    /// called again: no event is lost by that.
+    /// The next event. It waits as long as there is none, without subscriptions for ever. It may be dropped
+    /// at any time and called again: no event is lost by that.
     pub async fn next(&mut self) -> Event {
         loop {
             if self.stream.is_none()
@@ -260,7 +263,8 @@ impl Subscriber {
         Ok(())
     }
 
-    /// Reads frames until one is an event. `None`: none was, or it was time to ask whether the server is there.
+    /// Reads frames until one is an event. `None`: none was, or it was time to ask whether the server is
+    /// there.
     async fn frame(&mut self) -> Result<Option<Event>, Status> {
         let Some(stream) = &mut self.stream else { return Ok(None) };
         for _ in 0..PASSED_OVER {
@@ -273,7 +277,8 @@ impl Subscriber {
                     let value = parse(frame?)?;
                     (self.pinged, self.silent) = (false, Duration::ZERO);
                     let event = event(value)?;
-                    // One that takes subscriptions and ends would be connected to again and again without a pause.
+                    // One that takes subscriptions and ends would be connected to again and again without a
+                    // pause.
                     if !matches!(event, Some(Event::Subscribed(..) | Event::Unsubscribed(..))) {
                         self.failures = 0;
                     }

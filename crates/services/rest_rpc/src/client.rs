@@ -164,8 +164,8 @@ impl<R: DeserializeOwned> Query<R> {
 }
 
 impl<R: DeserializeOwned + Send + 'static> Query<R> {
-    /// Sends the call now, in place of when it is awaited; its result is taken later, by awaiting the handle. Dropping that cancels the
-    /// call; the server may run the function all the same.
+    /// Sends the call now, in place of when it is awaited; its result is taken later, by awaiting the handle.
+    /// Dropping that cancels the call; the server may run the function all the same.
     pub fn start(self) -> Handle<R> {
         Handle::of(self)
     }

@@ -103,8 +103,8 @@ impl<T> Form<T> {
         }
     }
 
-    /// "Quirk: a single number passed as a named variable takes the last row (a tuple of one). A lenient server can accept
-    /// both."
+    /// "Quirk: a single number passed as a named variable takes the last row (a tuple of one). A lenient
+    /// server can accept both."
     fn decode_plain(&self, bytes: &[u8]) -> Result<T, FormatError>
     where
         T: DeserializeOwned,

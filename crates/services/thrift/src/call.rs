@@ -37,7 +37,8 @@ impl<M: Method> Call<M> {
         Call::new(self.call.deadline(deadline))
     }
 
-    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same trace.
+    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same
+    /// trace.
     pub fn within(self, parent: &impl Parent) -> Self {
         Call::new(self.call.within(parent))
     }
@@ -57,8 +58,8 @@ impl<M: Method> Call<M> {
 }
 
 impl<M: Method> Call<M> {
-    /// Sends the call now, in place of when it is awaited; its result is taken later, by awaiting the handle. Dropping that cancels the
-    /// call; the server may run the method all the same.
+    /// Sends the call now, in place of when it is awaited; its result is taken later, by awaiting the handle.
+    /// Dropping that cancels the call; the server may run the method all the same.
     pub fn start(self) -> client::Handle<M::Success, M::Failure> {
         client::Handle::of(self)
     }
@@ -101,7 +102,8 @@ fn read<M: Method>(reply: Reply<client::Raw>) -> Result<M::Success, M::Failure> 
     M::from_result(thrift::decode(encoding, bytes).map_err(FormatError::reply)?)
 }
 
-/// A call whose arguments and result are bytes, before it is sent. Awaiting it sends; dropping it sends nothing.
+/// A call whose arguments and result are bytes, before it is sent. Awaiting it sends; dropping it sends
+/// nothing.
 #[must_use = "a call is sent when it is awaited"]
 pub struct RawCall(client::Call<client::Raw>);
 

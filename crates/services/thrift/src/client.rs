@@ -23,7 +23,8 @@ impl Client {
         Client { channel: channel.retyped(), service: None }
     }
 
-    /// Calls `service:method` in place of `method`, for a server with several services (TMultiplexedProcessor).
+    /// Calls `service:method` in place of `method`, for a server with several services
+    /// (TMultiplexedProcessor).
     pub fn multiplexed(mut self, service: &str) -> Self {
         self.service = Some(service.into());
         self
@@ -41,8 +42,8 @@ impl Client {
         Call::new(self.channel.typed(target, body.map_err(FormatError::request)))
     }
 
-    /// Calls a method by its name on the wire, with the struct of its arguments as bytes; the result is that of its result, in which
-    /// exceptions are that the method declares.
+    /// Calls a method by its name on the wire, with the struct of its arguments as bytes; the result is that
+    /// of its result, in which exceptions are that the method declares.
     pub fn raw(&self, method: &str, arguments: Raw) -> RawCall {
         let service = self.service.as_deref().unwrap_or("");
         let body = match self.encoding() {

@@ -11,7 +11,8 @@
 //! | [`Value`], [`Reader`], [`Writer`], [`Type`] | values in both encodings |
 //! | [`Uuid`], [`Double`], [`Bytes`] | Rust types of `uuid`, of `double` in sets and keys, and of `binary` |
 //!
-//! Not here: bytes on the wire (crates `protocols` and `formats`), and the reading of `.thrift` files (crate `build`).
+//! Not here: bytes on the wire (crates `protocols` and `formats`), and the reading of `.thrift` files (crate
+//!           `build`).
 
 #![forbid(unsafe_code)]
 

@@ -92,8 +92,8 @@ impl<T: Value> Value for Returned<T> {
     }
 }
 
-/// A struct without fields: the result of a `void` method that declares no exception, and the arguments of one that
-/// takes none.
+/// A struct without fields: the result of a `void` method that declares no exception, and the arguments of
+/// one that takes none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Nothing;
 

@@ -10,8 +10,9 @@ use std::{marker::PhantomData, sync::Arc};
 
 /// A service of a `.thrift` file, for `Server::new().service(..)`. Generated code makes it.
 ///
-/// Each of its methods is reached as `add`, and as `Calculator:add` by clients that multiplex. If several services of a
-/// server have a method of the same name, the one that was added first is reached without the name of its service.
+/// Each of its methods is reached as `add`, and as `Calculator:add` by clients that multiplex. If several
+/// services of a server have a method of the same name, the one that was added first is reached without the
+/// name of its service.
 #[must_use]
 pub struct Service {
     name: &'static str,
@@ -41,8 +42,8 @@ impl Service {
         self
     }
 
-    /// Sends each reply as soon as it is there. Default: in the order of the calls of a connection, which clients rely on
-    /// that do not compare seqids. It holds for all services of the server.
+    /// Sends each reply as soon as it is there. Default: in the order of the calls of a connection, which
+    /// clients rely on that do not compare seqids. It holds for all services of the server.
     pub fn replies_in_any_order(mut self) -> Self {
         self.settings.any_order = true;
         self

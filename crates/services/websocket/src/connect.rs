@@ -8,8 +8,8 @@ use polywire_protocols::http::websocket::{
     handshake,
 };
 
-/// A socket that is to be opened over a channel of the protocol `http` (RFC 6455) or `h2` (RFC 8441); over TLS if the channel has
-/// it.
+/// A socket that is to be opened over a channel of the protocol `http` (RFC 6455) or `h2` (RFC 8441); over
+/// TLS if the channel has it.
 ///
 /// ```no_run
 /// # async fn talk() -> Result<(), polywire::Status> {
@@ -61,12 +61,14 @@ impl Connect {
         self
     }
 
-    /// Opens the socket. A second time if the connection ended before an answer: it may have been one that the channel had kept and the
-    /// server has just closed, and the request is safe to repeat (RFC 9110, 9.2.1).
+    /// Opens the socket. A second time if the connection ended before an answer: it may have been one that
+    /// the channel had kept and the server has just closed, and the request is safe to repeat (RFC 9110,
+    /// 9.2.1).
     ///
     /// # Errors
-    /// The status of an answer that does not open one. UNKNOWN: the answer is not that of a WebSocket server, or it chose a subprotocol or an
-    /// extension that was not offered. UNAVAILABLE and the like: there is no connection.
+    /// The status of an answer that does not open one. UNKNOWN: the answer is not that of a WebSocket server,
+    /// or it chose a subprotocol or an extension that was not offered. UNAVAILABLE and the like: there is no
+    /// connection.
     pub async fn open(self) -> Result<WebSocket, Status> {
         match self.attempt().await {
             Err(why) if why.code() == Code::Unavailable && why.origin() == Origin::Transport => {
@@ -105,7 +107,8 @@ impl Connect {
         };
         let fields = answer.metadata.as_deref();
         let field = |name| fields.and_then(|fields| fields.get(name));
-        // Over HTTP/2 an answer to CONNECT has neither this status nor a key; over HTTP/1 no other is a beginning.
+        // Over HTTP/2 an answer to CONNECT has neither this status nor a key; over HTTP/1 no other is a
+        // beginning.
         let accept = handshake::accept(key.as_bytes());
         if answer.status == 101 && field(handshake::ACCEPT) != Some(accept.as_bytes()) {
             return Err(not_one("the answer does not open a WebSocket"));

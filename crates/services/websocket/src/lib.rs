@@ -6,8 +6,9 @@
 //!  Connect                   the client, over a channel of the protocol http or h2
 //! ```
 //!
-//! A server speaks it over HTTP/1.1 and over HTTP/2 (RFC 8441). Pings are answered, and the closing handshake is made, while the
-//! socket is read; a server that stops closes its sockets with 1001. Requests of pages of other origins are refused unless `Origins::allow` names them.
+//! A server speaks it over HTTP/1.1 and over HTTP/2 (RFC 8441). Pings are answered, and the closing handshake
+//! is made, while the socket is read; a server that stops closes its sockets with 1001. Requests of pages of
+//! other origins are refused unless `Origins::allow` names them.
 //!
 //! ```no_run
 //! use polywire::{Context, Server, websocket::{self, WebSocket}};

@@ -6,12 +6,14 @@
 //!  Receiver ─ next ──┘   Pong, Close         └◄── Ends::poll_next ──► Reader ──► Message
 //! ```
 //!
-//! A message waits in `waiting` until there is room, as it is sent, so that nothing is lost of it when the future that sends it is
-//! dropped: the peer's window has to see each compressed message. A Pong or the answer to a Close waits here until there is room, and goes before the next message. There is one place for each: a
-//! newer Ping takes the place of an older one (RFC 6455 5.5.3), so that a peer that does not read makes nothing grow.
+//! A message waits in `waiting` until there is room, as it is sent, so that nothing is lost of it when the
+//! future that sends it is dropped: the peer's window has to see each compressed message. A Pong or the
+//! answer to a Close waits here until there is room, and goes before the next message. There is one place for
+//! each: a newer Ping takes the place of an older one (RFC 6455 5.5.3), so that a peer that does not read
+//! makes nothing grow.
 //!
-//! A peer whose frames need no answer of the application, Pings and empty fragments, does not keep the task that reads: it yields after
-//! [`TURN`] of them, so that whoever waits beside it for a time limit is asked.
+//! A peer whose frames need no answer of the application, Pings and empty fragments, does not keep the task
+//! that reads: it yields after [`TURN`] of them, so that whoever waits beside it for a time limit is asked.
 //!
 //! Invariants: after `said` nothing but what is queued is sent; after `heard` nothing is read.
 
@@ -161,7 +163,8 @@ impl Line {
         inner.poll_waiting(cx)
     }
 
-    /// The server stops: the socket is closed with 1001 as soon as no message waits, so that what has come is answered; `at_once`: now.
+    /// The server stops: the socket is closed with 1001 as soon as no message waits, so that what has come is
+    /// answered; `at_once`: now.
     pub fn leave(&self, at_once: bool) {
         let mut inner = self.lock();
         inner.leaving = true;
@@ -187,8 +190,8 @@ impl Line {
         self.lock().poll_waiting(&mut Context::from_waker(&all))
     }
 
-    /// The next message; `None` after the peer's Close frame, once ours is sent, and at a client once the server has ended the
-    /// connection.
+    /// The next message; `None` after the peer's Close frame, once ours is sent, and at a client once the
+    /// server has ended the connection.
     pub fn poll_next(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, Status>>> {
         let all = self.waker(Half::Receiver, cx);
         let mut inner = self.lock();
@@ -290,8 +293,9 @@ impl Inner {
         }
     }
 
-    /// The end after both Close frames, of which ours is `sent`. "The server MUST close the connection immediately, a client SHOULD wait for
-    /// the server to close it" (RFC 6455 7.1.1): a client that let go of the connection before could take its own frame with it.
+    /// The end after both Close frames, of which ours is `sent`. "The server MUST close the connection
+    /// immediately, a client SHOULD wait for the server to close it" (RFC 6455 7.1.1): a client that let go
+    /// of the connection before could take its own frame with it.
     fn poll_ended(&mut self, sent: Poll<Result<(), Status>>, cx: &mut Context<'_>) -> Poll<()> {
         if ready!(sent).is_err() || matches!(self.ends, Ends::Server { .. }) {
             return Poll::Ready(());
@@ -303,7 +307,8 @@ impl Inner {
         Poll::Pending
     }
 
-    /// Counts what is kept until more comes. What comes at once, and a message that is handed on, touches nothing.
+    /// Counts what is kept until more comes. What comes at once, and a message that is handed on, touches
+    /// nothing.
     fn count_kept(&mut self) {
         let bytes = self.reader.allocated() + self.input.len();
         if let Some(kept) = &mut self.kept {
@@ -366,7 +371,8 @@ impl Inner {
     }
 }
 
-/// Random masks of a client. RFC 6455 5.3: they have to be unpredictable, so that no page chooses the bytes on the wire.
+/// Random masks of a client. RFC 6455 5.3: they have to be unpredictable, so that no page chooses the bytes
+/// on the wire.
 #[derive(Default)]
 struct Masks {
     pool: Vec<u8>,

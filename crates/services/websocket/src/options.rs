@@ -25,8 +25,9 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Longest message that is received, in bytes, all its fragments together, and after it was inflated. A peer that sends a longer one is closed with 1009.
-    /// Default: 16 MiB, as compressed messages of other protocols.
+    /// Longest message that is received, in bytes, all its fragments together, and after it was inflated. A
+    /// peer that sends a longer one is closed with 1009. Default: 16 MiB, as compressed messages of other
+    /// protocols.
     pub fn max_message(mut self, bytes: usize) -> Self {
         (self.max_message, self.max_frame) = (bytes, self.max_frame.max(bytes));
         self
@@ -38,8 +39,9 @@ impl Options {
         self
     }
 
-    /// After this time without a byte of the peer it is sent a Ping, and given up after the same time again. The time runs while
-    /// [`Receiver::next`](crate::Receiver::next) waits, inside a tokio runtime. `None`: silence has no limit. Default: 30 s.
+    /// After this time without a byte of the peer it is sent a Ping, and given up after the same time again.
+    /// The time runs while [`Receiver::next`](crate::Receiver::next) waits, inside a tokio runtime. `None`:
+    /// silence has no limit. Default: 30 s.
     pub fn ping_after(mut self, silence: Option<Duration>) -> Self {
         self.ping_after = silence;
         self

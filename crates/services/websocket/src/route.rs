@@ -19,11 +19,12 @@ use std::{
 };
 use tokio::{runtime::Handle, task::JoinSet, time::sleep};
 
-/// How long a handler that reads no message, or has one after the other to read, may go on when the server stops.
+/// How long a handler that reads no message, or has one after the other to read, may go on when the server
+/// stops.
 const LEAVING: Duration = Duration::from_secs(1);
 
-/// A path of a server at which sockets are opened. The handler gets each of them; what it returns closes it: `Ok` with 1000, a status
-/// with 1011 and its text. When the server stops, sockets are closed with 1001.
+/// A path of a server at which sockets are opened. The handler gets each of them; what it returns closes it:
+/// `Ok` with 1000, a status with 1011 and its text. When the server stops, sockets are closed with 1001.
 pub fn route<F, Fut>(path: &str, handler: F) -> Route<F>
 where
     F: Fn(Context, WebSocket) -> Fut + Send + Sync + 'static,
@@ -42,8 +43,8 @@ pub struct Route<F> {
 }
 
 impl<F> Route<F> {
-    /// Subprotocols, the preferred one first. The first that the client offers, too, is chosen. A client that offers none of them gets a
-    /// socket without a subprotocol.
+    /// Subprotocols, the preferred one first. The first that the client offers, too, is chosen. A client that
+    /// offers none of them gets a socket without a subprotocol.
     pub fn subprotocols<'p>(mut self, names: impl IntoIterator<Item = &'p str>) -> Self {
         self.protocols = names.into_iter().map(str::to_owned).collect();
         self
@@ -121,7 +122,8 @@ where
                 Err(status) => Close::new(code::INTERNAL, status.message()),
             };
             line.lock().close(close);
-            // The peer has to be told before the connection ends, and has to be listened to, or its system discards what it was told.
+            // The peer has to be told before the connection ends, and has to be listened to, or its system
+            // discards what it was told.
             let _ = within(CLOSING, poll_fn(|cx| line.poll_waiting(Half::Sender, cx))).await;
             drain(&line).await;
             line.lock().finish();
@@ -130,7 +132,8 @@ where
     }
 }
 
-/// Closes the socket with 1001 when the server stops: what has come is answered first, and all of it takes a bounded time.
+/// Closes the socket with 1001 when the server stops: what has come is answered first, and all of it takes a
+/// bounded time.
 async fn leave(line: Arc<Line>, stopping: impl Future<Output = ()>) {
     stopping.await;
     line.leave(false);

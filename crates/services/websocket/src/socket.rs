@@ -22,9 +22,10 @@ use tokio::{
 /// How long the peer's Close frame is waited for after ours, and the end of the connection after both.
 pub(crate) const CLOSING: Duration = Duration::from_secs(2);
 
-/// An open socket, at either end. At a server it is closed with 1000 when its handler returns `Ok`, and with 1011 when it fails; with
-/// 1001 when the server stops and [`WebSocket::next`] has nothing more to give, or a second later. Sending fails after that.
-/// A client closes it by [`WebSocket::close`]; dropping it ends the connection.
+/// An open socket, at either end. At a server it is closed with 1000 when its handler returns `Ok`, and with
+/// 1011 when it fails; with 1001 when the server stops and [`WebSocket::next`] has nothing more to give, or a
+/// second later. Sending fails after that. A client closes it by [`WebSocket::close`]; dropping it ends the
+/// connection.
 #[must_use = "dropping it ends the connection"]
 pub struct WebSocket {
     sender: Sender,
@@ -48,8 +49,8 @@ pub struct Receiver {
 /// Notices a peer that sends nothing.
 struct Silence {
     limit: Duration,
-    /// Kept from one wait to the next, since a new one costs a microsecond: it may end too early, and is set again then. With the runtime
-    /// that it is for. `None` before the first wait.
+    /// Kept from one wait to the next, since a new one costs a microsecond: it may end too early, and is set
+    /// again then. With the runtime that it is for. `None` before the first wait.
     timer: Option<(Pin<Box<Sleep>>, runtime::Id)>,
     /// Whether `next` waits; `since` is from before otherwise.
     waits: bool,
@@ -102,8 +103,8 @@ impl WebSocket {
         self.receiver.closed()
     }
 
-    /// Sends a Close frame, for which it waits up to 2 s, and waits as long for that of the peer; its messages are discarded meanwhile. Returns what the peer
-    /// said, [`code::ABNORMAL`] if nothing.
+    /// Sends a Close frame, for which it waits up to 2 s, and waits as long for that of the peer; its
+    /// messages are discarded meanwhile. Returns what the peer said, [`code::ABNORMAL`] if nothing.
     ///
     /// # Errors
     /// As [`Sender::close`].
@@ -134,7 +135,8 @@ impl Sender {
         poll_fn(|cx| self.line.poll_send(&mut message, cx)).await
     }
 
-    /// Sends a Ping, of which 125 bytes are kept. The Pong is taken by the receiving half, which shows nothing of it.
+    /// Sends a Ping, of which 125 bytes are kept. The Pong is taken by the receiving half, which shows
+    /// nothing of it.
     ///
     /// # Errors
     /// CANCELLED when the connection is over.
@@ -143,8 +145,8 @@ impl Sender {
         poll_fn(|cx| self.line.poll_waiting(Half::Sender, cx)).await
     }
 
-    /// Sends a Close frame: nothing more can be sent. The peer's messages still come, until its own Close frame. A reason longer
-    /// than 123 bytes is cut.
+    /// Sends a Close frame: nothing more can be sent. The peer's messages still come, until its own Close
+    /// frame. A reason longer than 123 bytes is cut.
     ///
     /// # Errors
     /// CANCELLED when the connection is over.
@@ -155,13 +157,13 @@ impl Sender {
 }
 
 impl Receiver {
-    /// The next message; `None` when the peer has closed, see [`Receiver::closed`]. A client waits up to 2 s for the server to end the
-    /// connection then.
+    /// The next message; `None` when the peer has closed, see [`Receiver::closed`]. A client waits up to 2 s
+    /// for the server to end the connection then.
     ///
     /// # Errors
-    /// Once, after which `None` follows: UNAVAILABLE if the connection ended without a Close frame, INVALID_ARGUMENT if the peer broke
-    /// a rule or a limit (it is sent the reason in a Close frame), DEADLINE_EXCEEDED after silence
-    /// ([`Options::ping_after`]), and how the exchange failed otherwise.
+    /// Once, after which `None` follows: UNAVAILABLE if the connection ended without a Close frame,
+    /// INVALID_ARGUMENT if the peer broke a rule or a limit (it is sent the reason in a Close frame),
+    /// DEADLINE_EXCEEDED after silence ([`Options::ping_after`]), and how the exchange failed otherwise.
     ///
     /// # Cancel safety
     /// A dropped future has taken nothing.
@@ -202,8 +204,8 @@ impl Receiver {
         self.ending.get_or_insert_with(|| Box::pin(sleep(CLOSING))).as_mut().poll(cx)
     }
 
-    /// What the peer said in its Close frame, once [`Receiver::next`] has returned `None` or a failure; [`code::ABNORMAL`] if there
-    /// was none.
+    /// What the peer said in its Close frame, once [`Receiver::next`] has returned `None` or a failure;
+    /// [`code::ABNORMAL`] if there was none.
     pub fn closed(&self) -> Option<Close> {
         self.line.lock().heard().cloned()
     }

@@ -1,4 +1,5 @@
-//! What all handles and connections of a socket share: its hub, its settings, the tasks that bind and connect.
+//! What all handles and connections of a socket share: its hub, its settings, the tasks that bind and
+//! connect.
 
 use crate::{
     Error, Options,

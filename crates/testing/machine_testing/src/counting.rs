@@ -40,8 +40,8 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.dealloc(memory, layout) }
     }
 
-    // The two that follow are here so that a program counts and does what it does without this allocator: their defaults allocate
-    // anew and copy, and write zeros.
+    // The two that follow are here so that a program counts and does what it does without this allocator:
+    // their defaults allocate anew and copy, and write zeros.
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         self.in_use.fetch_add(layout.size() as isize, Relaxed);
@@ -51,7 +51,8 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         self.in_use.fetch_add(size as isize - layout.size() as isize, Relaxed);
-        // SAFETY: `memory` came from `alloc` with this layout, hence from `System`; the caller keeps the rest of the contract.
+        // SAFETY: `memory` came from `alloc` with this layout, hence from `System`; the caller keeps the rest
+        // of the contract.
         unsafe { System.realloc(memory, layout, size) }
     }
 }

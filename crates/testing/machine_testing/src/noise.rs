@@ -11,10 +11,10 @@ const HELD: usize = 64 << 10;
 /// Polls that a machine may need in addition to four for each byte that it was fed.
 const POLLS: usize = 4096;
 
-/// Feeds `rounds` inputs, each to a new side: random bytes, and `goldens` cut, spliced, repeated and altered, in random
-/// pieces, while requests are answered, streamed, granted, reset or forgotten at random. Asserts that the machine never
-/// panics, never spins, never says `Need(0)`, and never holds much more than it was fed. The first round feeds each
-/// golden unaltered.
+/// Feeds `rounds` inputs, each to a new side: random bytes, and `goldens` cut, spliced, repeated and altered,
+/// in random pieces, while requests are answered, streamed, granted, reset or forgotten at random. Asserts
+/// that the machine never panics, never spins, never says `Need(0)`, and never holds much more than it was
+/// fed. The first round feeds each golden unaltered.
 ///
 /// ```no_run
 /// # use polywire_machine_testing::{Side, hex, survives_noise};

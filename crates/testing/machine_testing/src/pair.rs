@@ -17,8 +17,9 @@ pub enum End {
     Server,
 }
 
-/// A client's and a server's machine on a simulated network, in virtual time: what the engine does to machines, without
-/// sockets, threads and waiting. Time moves only within [`MachinePair::run`], from one arrival or deadline to the next.
+/// A client's and a server's machine on a simulated network, in virtual time: what the engine does to
+/// machines, without sockets, threads and waiting. Time moves only within [`MachinePair::run`], from one
+/// arrival or deadline to the next.
 ///
 /// ```no_run
 /// # use polywire_machine_testing::{Call, End, FaultPlan, MachinePair, Seen, Side};

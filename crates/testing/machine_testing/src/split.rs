@@ -85,9 +85,9 @@ pub fn at_every_split(make: impl Fn() -> Side, bytes: &[u8]) -> Run {
     at_every_split_reacting(make, |_, _| {}, bytes)
 }
 
-/// Feeds `bytes` whole, in two pieces at every position, byte by byte, and at once as segments of one byte, each time
-/// to a new side; asserts that all see the same events, rest the same way, and hand back the run of the whole for the
-/// test to look at. `react` answers the events, as a serial protocol needs to go on:
+/// Feeds `bytes` whole, in two pieces at every position, byte by byte, and at once as segments of one byte,
+/// each time to a new side; asserts that all see the same events, rest the same way, and hand back the run of
+/// the whole for the test to look at. `react` answers the events, as a serial protocol needs to go on:
 ///
 /// ```no_run
 /// # use polywire_machine_testing::{Seen, Side, at_every_split_reacting};
@@ -103,8 +103,8 @@ pub fn at_every_split(make: impl Fn() -> Side, bytes: &[u8]) -> Run {
 /// # }
 /// ```
 ///
-/// What is written is not compared, since a protocol may say less when more is already here (`100 Continue`, window
-/// updates). Takes time quadratic in the length: keep messages under some thousand bytes.
+/// What is written is not compared, since a protocol may say less when more is already here (`100 Continue`,
+/// window updates). Takes time quadratic in the length: keep messages under some thousand bytes.
 ///
 /// # Panics
 /// If a split changes what is seen; prints the split and both sequences.

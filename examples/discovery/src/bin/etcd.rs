@@ -1,4 +1,5 @@
-//! Servers that announce themselves to etcd, and a channel that finds them there. `discovery-etcd etcd://127.0.0.1:2379/colour`
+//! Servers that announce themselves to etcd, and a channel that finds them there.
+//! `discovery-etcd etcd://127.0.0.1:2379/colour`
 
 #![forbid(unsafe_code)]
 

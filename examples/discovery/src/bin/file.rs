@@ -13,7 +13,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::temp_dir().join(format!("polywire-discovery-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let file = folder.join("colour.servers");
-    // A line for each server. A new file takes the place of the old one at once, so that nobody reads half of it.
+    // A line for each server. A new file takes the place of the old one at once, so that nobody reads half of
+    // it.
     let write = |lines: String| {
         std::fs::write(folder.join("new"), lines)?;
         std::fs::rename(folder.join("new"), &file)

@@ -53,7 +53,8 @@ fn serve(calls: &Arc<AtomicU64>) -> Running {
     server.listen("127.0.0.1:0").start().expect("a free port")
 }
 
-/// Makes 500 calls in a second, and tells the percentiles of the second half: in the first one the self-tuned delay is learnt.
+/// Makes 500 calls in a second, and tells the percentiles of the second half: in the first one the self-tuned
+/// delay is learnt.
 async fn measure(what: &str, hedge: Option<Hedge>) -> polywire::Result<String> {
     let (calls, hedges) = (Arc::default(), Arc::new(AtomicU64::new(0)));
     let servers = [serve(&calls), serve(&calls)];
@@ -90,7 +91,8 @@ async fn main() -> polywire::Result<()> {
         measure("no hedge", None),
         // For at most 20 % of the calls.
         measure("after 40 ms", Some(Hedge::after(Duration::from_millis(40)))),
-        // After what 95 % of the method's calls stay below, for at most 5 % of them, and not while all servers are slow.
+        // After what 95 % of the method's calls stay below, for at most 5 % of them, and not while all
+        // servers are slow.
         measure("self-tuned", Some(Hedge::auto())),
     )?;
     println!("{none}\n{fixed}\n{tuned}");

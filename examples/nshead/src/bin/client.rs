@@ -1,4 +1,5 @@
-//! Calls the servers: `nshead-example-client [ADDRESS] [ADDRESS OF THE PROTOCOL OF ONE'S OWN] [ADDRESS OF THE DIALECT]`.
+//! Calls the servers:
+//! `nshead-example-client [ADDRESS] [ADDRESS OF THE PROTOCOL OF ONE'S OWN] [ADDRESS OF THE DIALECT]`.
 
 use polywire::{Channel, IoBuf, Message, nshead};
 use polywire_example_nshead::search::{Found, Query, SearchClient};

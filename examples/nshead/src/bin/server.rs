@@ -1,4 +1,5 @@
-//! Serves until Ctrl-C: `nshead-example-server [ADDRESS] [ADDRESS OF THE PROTOCOL OF ONE'S OWN] [ADDRESS OF THE DIALECT]`.
+//! Serves until Ctrl-C:
+//! `nshead-example-server [ADDRESS] [ADDRESS OF THE PROTOCOL OF ONE'S OWN] [ADDRESS OF THE DIALECT]`.
 
 #[tokio::main]
 async fn main() -> polywire::Result<()> {

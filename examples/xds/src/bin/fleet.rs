@@ -26,7 +26,8 @@ async fn main() -> polywire::Result<()> {
     let ((_blue, blue), (_red, red)) = (serve("blue")?, serve("red")?);
     let (plane, running) = Plane::start(&[("blue", blue, 1), ("red", red, 0)])?;
 
-    // A program names the file in GRPC_XDS_BOOTSTRAP and says Channel::builder("xds:///echo"); here it is written by ourselves.
+    // A program names the file in GRPC_XDS_BOOTSTRAP and says Channel::builder("xds:///echo"); here it is
+    // written by ourselves.
     let bootstrap = format!(
         r#"{{"xds_servers": [{{"server_uri": "{}", "channel_creds": [{{"type": "insecure"}}]}}], "node": {{"id": "example"}}}}"#,
         running.addresses()[0]

@@ -1,5 +1,5 @@
-//! `grpc-testing-client HOST:PORT [PROTOCOL] [CASE…]`: runs gRPC's interop cases against any server, a line each;
-//! `--list` names them.
+//! `grpc-testing-client HOST:PORT [PROTOCOL] [CASE…]`: runs gRPC's interop cases against any server, a line
+//! each; `--list` names them.
 
 use crate::cases;
 use polywire::Channel;

@@ -1,5 +1,5 @@
-//! `grpc-testing-server [--protocols NAME] [--cross-origin ORIGIN] [--tls-cert FILE --tls-key FILE]`: answers gRPC's interop
-//! cases until it is told to stop.
+//! `grpc-testing-server [--protocols NAME] [--cross-origin ORIGIN] [--tls-cert FILE --tls-key FILE]`: answers
+//! gRPC's interop cases until it is told to stop.
 
 use crate::{grpc::testing::TestService, testing::Testing};
 use polywire::{Origins, Server, ServerTls, standard::load::LoadReports, websocket};

@@ -1,8 +1,9 @@
-//! `memcache-client check PROTOCOL ADDRESS`: each operation of our client once; a line `ok NAME` or `FAIL NAME: REASON` for each.
-//! `memcache-client write|read PROTOCOL ADDRESS`: values for a foreign client to read, or those that it has written.
-//! `memcache-client login PROTOCOL ADDRESS CREDENTIAL`: one operation with a credential.
-//! `memcache-client load PROTOCOL SERVERS SECONDS`: callers who write and read while servers are killed; its last line has numbers.
-//! `memcache-client bench PROTOCOL ADDRESS CALLERS SECONDS`: gets from one connection; its last line has numbers.
+//! `memcache-client check PROTOCOL ADDRESS`: each operation of our client once; a line `ok NAME` or
+//! `FAIL NAME: REASON` for each. `memcache-client write|read PROTOCOL ADDRESS`: values for a foreign client
+//! to read, or those that it has written. `memcache-client login PROTOCOL ADDRESS CREDENTIAL`: one operation
+//! with a credential. `memcache-client load PROTOCOL SERVERS SECONDS`: callers who write and read while
+//! servers are killed; its last line has numbers. `memcache-client bench PROTOCOL ADDRESS CALLERS SECONDS`:
+//! gets from one connection; its last line has numbers.
 //!
 //! interop/memcached/README.md has the lines.
 

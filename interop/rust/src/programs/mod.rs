@@ -1,5 +1,5 @@
-//! The programs, each a module with a `main`. They are one file that runs the program it is called by the name of: linking each by
-//! itself would take minutes.
+//! The programs, each a module with a `main`. They are one file that runs the program it is called by the
+//! name of: linking each by itself would take minutes.
 
 #[cfg(feature = "conformance")]
 pub mod connect_conformance_client;

@@ -1,8 +1,10 @@
 //! `on-call stock`: a server whose flag `reserve_time` says how long it takes.
 //! `on-call guarded TOKEN [CERTIFICATE KEY]`: the same, whose pages have a token, with TLS or without.
-//! `on-call front URL`: a server that calls the stocks of the url, with callers by name, and with flags for what it takes itself.
+//! `on-call front URL`: a server that calls the stocks of the url, with callers by name, and with flags for
+//! what it takes itself.
 //!
-//! interop/console/on_call.py plants one fault at a time in a front and three stocks, and looks for it on the pages of the front.
+//! interop/console/on_call.py plants one fault at a time in a front and three stocks, and looks for it on the
+//! pages of the front.
 
 use crate::shop::{Front, Order, Stock, StockClient};
 use polywire::{

@@ -1,6 +1,7 @@
-//! `redis-cluster SEEDS CALLERS [TIMEOUT_MS]`: writes to a cluster and reads from it, until its standard input ends. Each caller
-//! has keys of its own, and writes growing numbers to them, one command at a time, four at a time in a pipeline, and two in a
-//! transaction. Then it reads all keys once more, and prints one line of JSON:
+//! `redis-cluster SEEDS CALLERS [TIMEOUT_MS]`: writes to a cluster and reads from it, until its standard
+//! input ends. Each caller has keys of its own, and writes growing numbers to them, one command at a time,
+//! four at a time in a pipeline, and two in a transaction. Then it reads all keys once more, and prints one
+//! line of JSON:
 //!
 //! | field | what it counts |
 //! | --- | --- |

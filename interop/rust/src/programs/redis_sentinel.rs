@@ -1,5 +1,5 @@
-//! `redis-sentinel NAME SENTINELS CALLERS [TIMEOUT_MS]`: uses the master that sentinels know by this name, until its standard input
-//! ends. Then it prints one line of JSON:
+//! `redis-sentinel NAME SENTINELS CALLERS [TIMEOUT_MS]`: uses the master that sentinels know by this name,
+//! until its standard input ends. Then it prints one line of JSON:
 //!
 //! | field | what it counts |
 //! | --- | --- |
@@ -146,7 +146,8 @@ pub fn main() -> polywire::Result<()> {
 
 async fn caller(run: Run, id: usize) {
     let (key, counts) = (format!("caller{id}"), &*run.counts);
-    // The number that the key is known to have had, and INCRs since then of which nobody knows whether they were done.
+    // The number that the key is known to have had, and INCRs since then of which nobody knows whether they
+    // were done.
     let (mut known, mut open, mut last) = (0u64, 0u64, Instant::now());
     while run.goes_on() {
         match run.redis.incr(&key).await {
@@ -277,7 +278,8 @@ async fn subscriber(run: Run) {
                 let text = String::from_utf8_lossy(&message.payload).into_owned();
                 let number = text.parse().unwrap_or(0);
                 let missing = {
-                    // What was published by now is there: the PUBLISH of a message is answered after it was sent on.
+                    // What was published by now is there: the PUBLISH of a message is answered after it was
+                    // sent on.
                     let published = counts.published.lock().expect("nobody panics");
                     number > newest && published.range(newest + 1..number).next().is_some()
                 };

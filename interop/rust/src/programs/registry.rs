@@ -2,7 +2,8 @@
 //! `registry serve URL [ADDRESS]`: a server that is announced there until its standard input ends.
 //! `registry call URL`: calls the servers that are announced there until its standard input ends.
 //!
-//! `watch` and `call` take the folder of a service account behind a url of Kubernetes, where a pod has its own.
+//! `watch` and `call` take the folder of a service account behind a url of Kubernetes, where a pod has its
+//! own.
 //!
 //! interop/registries/README.md has the lines.
 
@@ -87,7 +88,8 @@ async fn call(builder: ChannelBuilder<Standard>) -> polywire::Result<()> {
     const CALLERS: u64 = 4;
     // Far more than a call takes on a busy machine: what is looked for is calls that fail.
     const LIMIT: Duration = Duration::from_secs(10);
-    // A registry that has lost its data may name one server alone for a moment, which may have stopped by then: such calls wait.
+    // A registry that has lost its data may name one server alone for a moment, which may have stopped by
+    // then: such calls wait.
     let channel = builder.protocol("grpc").wait_for_ready(true).build()?;
     let (made, failed) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
     let stops = Arc::new(AtomicBool::new(false));

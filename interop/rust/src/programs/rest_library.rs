@@ -1,5 +1,6 @@
-//! `rest-library server` answers the rules of `library.proto` with what it was asked; `rest-library client ADDRESS` calls such a
-//! server by its rules alone, and prints `pass NAME` or `FAIL NAME: reason`.
+//! `rest-library server` answers the rules of `library.proto` with what it was asked;
+//! `rest-library client ADDRESS` calls such a server by its rules alone, and prints `pass NAME` or
+//! `FAIL NAME: reason`.
 
 use crate::library::v1::{
     Book, Cover, CreateBookRequest, Everything, GetBookRequest, Library, LibraryClient, ListBooksRequest,

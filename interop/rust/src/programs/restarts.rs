@@ -1,6 +1,7 @@
-//! `restarts serve ADDRESS ADDRESS`: a server of every protocol, at the first address, and one of plain nshead, at the second, until
-//! SIGTERM.
-//! `restarts call URL URL`: calls the servers of the urls over every client protocol of the registry until its standard input ends.
+//! `restarts serve ADDRESS ADDRESS`: a server of every protocol, at the first address, and one of plain
+//! nshead, at the second, until SIGTERM.
+//! `restarts call URL URL`: calls the servers of the urls over every client protocol of the registry until
+//! its standard input ends.
 //!
 //! interop/restarts/README.md has the lines.
 
@@ -192,8 +193,8 @@ fn channel(url: &str, protocol: &str, tries: bool) -> polywire::Result<Channel> 
         resilience = resilience.retries(0);
     }
     if ["nova_pbrpc", "nshead_mcpack"].contains(&protocol) {
-        // A server of these closes the connection in place of a reply that says what failed. That is tried again,
-        // as brpc does.
+        // A server of these closes the connection in place of a reply that says what failed. That is tried
+        // again, as brpc does.
         resilience =
             resilience.retry_policy(RetryPolicy::new().decide(|failed| match failed.status().native() {
                 Native::Brpc(brpc::EEOF) => RetryDecision::After(Duration::ZERO),

@@ -1,6 +1,6 @@
 //! `thrift-test serve`: the services of ThriftTest.thrift, of Apache's cross-test.
-//! `thrift-test check PROTOCOL ADDRESS [multiplexed] [uuid]`: its cases against a server of Apache's; a line `pass NAME` or
-//! `FAIL NAME: REASON` for each. Servers of before release 0.19 have no `uuid`.
+//! `thrift-test check PROTOCOL ADDRESS [multiplexed] [uuid]`: its cases against a server of Apache's; a line
+//! `pass NAME` or `FAIL NAME: REASON` for each. Servers of before release 0.19 have no `uuid`.
 
 use crate::thrift::test::{
     Insanity, Numberz, SecondClient, SecondService, ThriftTest, ThriftTestClient, UserId, Xception,

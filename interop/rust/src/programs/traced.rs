@@ -1,5 +1,5 @@
-//! `traced COLLECTOR`: a server of gRPC's test service that records its calls and sends their spans, and its metrics each second, to the
-//! collector at this address, until it is told to stop.
+//! `traced COLLECTOR`: a server of gRPC's test service that records its calls and sends their spans, and its
+//! metrics each second, to the collector at this address, until it is told to stop.
 
 use crate::{grpc::testing::TestService, testing::Testing};
 use polywire::{

@@ -1,8 +1,10 @@
 //! `websocket-peer serve [--tls-cert FILE --tls-key FILE]`: sockets at a few paths until it is told to stop.
-//! `websocket-peer check PROTOCOL ADDRESS`: our client against a foreign echo server; a line `pass NAME` or `FAIL NAME: REASON` for each.
-//! `websocket-peer autobahn alone|together ADDRESS`: our client through all cases that a server of Autobahn's suite has, and judges, with
-//! compression without and with context takeover.
-//! `websocket-peer bench PROTOCOL ADDRESS SOCKETS BYTES SECONDS`: echoes, one in flight on each socket; its last line has numbers.
+//! `websocket-peer check PROTOCOL ADDRESS`: our client against a foreign echo server; a line `pass NAME` or
+//!                 `FAIL NAME: REASON` for each.
+//! `websocket-peer autobahn alone|together ADDRESS`: our client through all cases that a server of Autobahn's
+//!                 suite has, and judges, with compression without and with context takeover.
+//! `websocket-peer bench PROTOCOL ADDRESS SOCKETS BYTES SECONDS`: echoes, one in flight on each socket; its
+//!                 last line has numbers.
 //!
 //! interop/websocket/README.md has the paths and the lines.
 
@@ -230,12 +232,14 @@ async fn check(protocol: &str, channel: Channel) -> polywire::Result<()> {
     Ok(())
 }
 
-/// What Autobahn's cases are run with: it sends messages of up to 16 MiB, and wants short ones compressed, too.
+/// What Autobahn's cases are run with: it sends messages of up to 16 MiB, and wants short ones compressed,
+/// too.
 fn of_autobahn(takeover: bool) -> Options {
     Options::default().max_message(16 << 20).deflate(Deflate::default().least(1).context_takeover(takeover))
 }
 
-/// Its server has a path for the number of its cases, one that runs a case with an echo, and one that ends the run.
+/// Its server has a path for the number of its cases, one that runs a case with an echo, and one that ends
+/// the run.
 async fn autobahn(channel: Channel, options: Options) -> polywire::Result<()> {
     let open = |path: String| Connect::new(&channel, &path).options(options).open();
     let mut socket = open("/getCaseCount".into()).await?;

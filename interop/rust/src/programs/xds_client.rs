@@ -1,5 +1,5 @@
-//! `xds-client TARGET`: runs of calls through a channel to an xDS target, such as `xds:///echo`. It takes the lines that
-//! interop/go/xds/client.go takes, and answers them in the same way.
+//! `xds-client TARGET`: runs of calls through a channel to an xDS target, such as `xds:///echo`. It takes the
+//! lines that interop/go/xds/client.go takes, and answers them in the same way.
 
 use crate::grpc::testing::{SimpleRequest, TestClient};
 use polywire::Channel;

@@ -1,4 +1,5 @@
-//! `zmq-socket KIND bind|connect ADDRESS [key=value ...]`: one of our sockets, moved by lines on standard input.
+//! `zmq-socket KIND bind|connect ADDRESS [key=value ...]`: one of our sockets, moved by lines on standard
+//! input.
 //!
 //! interop/zeromq/README.md has the lines.
 

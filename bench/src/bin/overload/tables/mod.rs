@@ -1,5 +1,5 @@
-//! Tables beside the curves, each for our server and for tonic's: `overload tables --only NAME`. The servers are warm, so that the
-//! first half second counts.
+//! Tables beside the curves, each for our server and for tonic's: `overload tables --only NAME`. The servers
+//! are warm, so that the first half second counts.
 
 mod half;
 mod neighbours;

@@ -10,7 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The server processes. All are ended when it is dropped, and by themselves when this process ends without that.
+/// The server processes. All are ended when it is dropped, and by themselves when this process ends without
+/// that.
 pub struct Fleet {
     members: Vec<Option<Process>>,
     folder: PathBuf,
@@ -24,7 +25,8 @@ struct Process {
     since: Option<Instant>,
 }
 
-/// A channel knows a new server after this time: it takes sets that follow each other within a second together.
+/// A channel knows a new server after this time: it takes sets that follow each other within a second
+/// together.
 const KNOWN_AFTER: Duration = Duration::from_secs(2);
 
 impl Fleet {
@@ -60,7 +62,8 @@ impl Fleet {
         self.publish()
     }
 
-    /// Asks a server to stop, as SIGTERM does, and waits until it has. False: nothing was done, because there would be none.
+    /// Asks a server to stop, as SIGTERM does, and waits until it has. False: nothing was done, because there
+    /// would be none.
     pub fn stop(&mut self, server: usize) -> io::Result<bool> {
         let Some(mut process) = self.take(server) else { return Ok(false) };
         let stopped = process.command("stop").and_then(|()| process.child.wait());

@@ -1,4 +1,5 @@
-//! `polywire demo --cluster N`: server processes that are killed, stopped, slowed and revived while they are called.
+//! `polywire demo --cluster N`: server processes that are killed, stopped, slowed and revived while they are
+//! called.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -29,8 +30,9 @@ use std::{
 #[derive(clap::Args)]
 #[command(next_help_heading = "Cluster")]
 pub struct ClusterArguments {
-    /// Starts so many servers, each a process of its own, named by a file; kills, stops, slows and revives some of them while they
-    /// are called, and shows where the calls went. With --check the exit code is 1 if a call failed
+    /// Starts so many servers, each a process of its own, named by a file; kills, stops, slows and revives
+    /// some of them while they are called, and shows where the calls went. With --check the exit code is 1 if
+    /// a call failed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=100))]
     pub cluster: Option<u16>,
     /// The balancers that choose the servers of --cluster, each in a channel of its own

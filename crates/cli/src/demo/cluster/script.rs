@@ -23,7 +23,8 @@ enum Act {
     Revive,
 }
 
-/// Percent of the time, what happens, to which server. Servers that there are not are counted from the first again.
+/// Percent of the time, what happens, to which server. Servers that there are not are counted from the first
+/// again.
 const SCRIPT: &[(u32, Act, usize)] = &[
     (10, Act::Kill, 0),
     (25, Act::Revive, 0),

@@ -1,4 +1,5 @@
-//! `/why` at the port of the cluster: what its channels know of their servers, and where their last calls went.
+//! `/why` at the port of the cluster: what its channels know of their servers, and where their last calls
+//! went.
 
 use crate::{
     cluster::{Cluster, WhyRequest},
@@ -10,8 +11,8 @@ struct Asked {
     channels: Vec<Channel>,
 }
 
-/// A server with that page. It answers peers on this machine, as the built-in pages do. The console's own page of this name is at
-/// `/-/why`.
+/// A server with that page. It answers peers on this machine, as the built-in pages do. The console's own
+/// page of this name is at `/-/why`.
 ///
 /// # Errors
 /// It cannot listen there.

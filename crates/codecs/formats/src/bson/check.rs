@@ -1,5 +1,5 @@
-//! Whether bytes are a document, with all that is inside. Without recursion: the elements of each open document wait on a
-//! stack of at most [`MAX_DEPTH`].
+//! Whether bytes are a document, with all that is inside. Without recursion: the elements of each open
+//! document wait on a stack of at most [`MAX_DEPTH`].
 
 use super::{Elements, Error, MAX_DEPTH, View, value::document};
 

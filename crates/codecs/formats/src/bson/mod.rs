@@ -16,13 +16,13 @@
 //! | `value.rs` | values |
 //! | `write.rs` | new documents |
 //!
-//! This is what a server needs to tell commands apart and to answer them. A document is one buffer, as it came: who wants
-//! maps, or Rust types through serde, gives [`Document::as_bytes`] to the crate `bson`, and takes what that writes with
-//! [`Document::from_bytes`].
+//! This is what a server needs to tell commands apart and to answer them. A document is one buffer, as it
+//! came: who wants maps, or Rust types through serde, gives [`Document::as_bytes`] to the crate `bson`, and
+//! takes what that writes with [`Document::from_bytes`].
 //!
 //! Source: BSON specification, version 1.1 (bsonspec.org)
-//! Limits: documents are nested at most [`MAX_DEPTH`] deep. Nothing is allocated while reading; a check looks at each byte
-//!         once and keeps the end of each open document.
+//! Limits: documents are nested at most [`MAX_DEPTH`] deep. Nothing is allocated while reading; a check looks
+//!         at each byte once and keeps the end of each open document.
 
 mod check;
 mod document;

@@ -13,8 +13,8 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A document at the front of bytes, of which only length and end are looked at, and the bytes after it. An element that
-    /// is wrong ends its [`View::iter`].
+    /// A document at the front of bytes, of which only length and end are looked at, and the bytes after it.
+    /// An element that is wrong ends its [`View::iter`].
     ///
     /// # Errors
     /// The length is not there, or no NUL at the end.
@@ -51,7 +51,8 @@ impl std::fmt::Debug for View<'_> {
     }
 }
 
-/// A document with so many levels of what is inside it: a view that was not checked may be nested deeper than the stack is.
+/// A document with so many levels of what is inside it: a view that was not checked may be nested deeper than
+/// the stack is.
 struct Shown<'a> {
     view: View<'a>,
     levels: usize,
@@ -71,7 +72,8 @@ impl std::fmt::Debug for Shown<'_> {
     }
 }
 
-/// Names and values of a document, in their order. It ends at an element that is wrong, which a checked document has none of.
+/// Names and values of a document, in their order. It ends at an element that is wrong, which a checked
+/// document has none of.
 #[derive(Clone)]
 pub struct Elements<'a> {
     rest: &'a [u8],

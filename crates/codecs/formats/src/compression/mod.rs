@@ -3,7 +3,8 @@
 //! One file per codec, each with `compress(&[u8]) -> Vec<u8>` and `decompress(&[u8], &mut Room)`.
 //!
 //! Limits: a body is inflated as far as [`Longest`] allows and its [`Room`] has memory; one byte more is
-//! [`FormatError::TooLarge`], [`FormatError::Inflated`] or [`FormatError::NoMemory`], and not more than that is ever allocated.
+//!         [`FormatError::TooLarge`], [`FormatError::Inflated`] or [`FormatError::NoMemory`], and not more
+//!         than that is ever allocated.
 //!
 //! Errors: damaged input is [`FormatError::Compressed`], an unknown compression
 //! [`FormatError::UnknownCompression`].
@@ -40,8 +41,8 @@ pub fn decompress(
     }
 }
 
-/// As [`decompress`], where memory is asked for: before memory is reserved, `takes` is told how many bytes there will be, and may
-/// refuse them.
+/// As [`decompress`], where memory is asked for: before memory is reserved, `takes` is told how many bytes
+/// there will be, and may refuse them.
 ///
 /// # Errors
 /// See the module.

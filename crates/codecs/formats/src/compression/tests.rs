@@ -14,9 +14,9 @@ fn hex(text: &str) -> Vec<u8> {
     text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
 }
 
-/// Made by Python 3.11: `gzip.compress(b"hello hello hello", mtime=0)`, `zlib.compress(..)`. Snappy by hand from
-/// google/snappy: format_description.txt: length 17, literal of 6, copy of 11 from 6 back; its stream form by
-/// github.com/golang/snappy v1.0.0, zstd by the program `zstd` 1.5.4.
+/// Made by Python 3.11: `gzip.compress(b"hello hello hello", mtime=0)`, `zlib.compress(..)`. Snappy by hand
+/// from google/snappy: format_description.txt: length 17, literal of 6, copy of 11 from 6 back; its stream
+/// form by github.com/golang/snappy v1.0.0, zstd by the program `zstd` 1.5.4.
 fn golden(compression: Compression) -> Vec<u8> {
     match compression {
         Compression::GZIP => {
@@ -93,7 +93,8 @@ fn inflating_never_reserves_more_than_the_limit_and_one_byte() {
     assert!(inflated.capacity() <= (3 << 20) + 1, "{}", inflated.capacity());
 }
 
-/// What `Limits::inflated` allows: a size, and above 1 MiB a ratio. As much memory is asked for before it is reserved.
+/// What `Limits::inflated` allows: a size, and above 1 MiB a ratio. As much memory is asked for before it is
+/// reserved.
 #[test]
 fn a_message_is_inflated_as_far_as_its_limits_and_its_memory_allow() {
     let inflated = Inflated::DEFAULT.most(8 << 20).ratio(20);
@@ -138,7 +139,8 @@ fn a_changed_byte_is_found_by_the_checksum() {
 
 #[test]
 fn zstd_may_not_ask_for_more_window_than_is_usual() {
-    // magic, no content size, window descriptor 0x88: exponent 17, 2^27 = 128 MiB; then a last raw block of no bytes
+    // magic, no content size, window descriptor 0x88: exponent 17, 2^27 = 128 MiB; then a last raw block of
+    // no bytes
     let wide = hex("28 b5 2f fd 00 88 01 00 00");
     assert!(decompress(Compression::ZSTD, wide.into(), 1 << 30).is_err());
     let usual = hex("28 b5 2f fd 00 68 01 00 00"); // 2^23 = 8 MiB

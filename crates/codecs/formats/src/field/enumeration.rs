@@ -34,8 +34,8 @@ mod numbered {
     }
 }
 
-/// A value of an open enum: one that the `.proto` file declares, or the number of one that it does not, which a peer with a
-/// newer file may send.
+/// A value of an open enum: one that the `.proto` file declares, or the number of one that it does not, which
+/// a peer with a newer file may send.
 ///
 /// ```
 /// # use polywire_formats::{EnumValue, wkt::api::Syntax};
@@ -50,7 +50,8 @@ mod numbered {
 /// assert!(syntax.is_unknown());
 /// ```
 ///
-/// The default is the value of number 0. `{:?}` and `{}` show the name, and the number of a value that has none.
+/// The default is the value of number 0. `{:?}` and `{}` show the name, and the number of a value that has
+/// none.
 pub struct EnumValue<E> {
     number: i32,
     declared: PhantomData<fn() -> E>,
@@ -152,8 +153,8 @@ impl<E: FieldEnum> fmt::Display for EnumValue<E> {
     }
 }
 
-/// Maps whose values are open enums, in place of the functions of the same names in `buffa::map_codec`, which know buffa's type
-/// alone. On the wire the values are `int32`.
+/// Maps whose values are open enums, in place of the functions of the same names in `buffa::map_codec`, which
+/// know buffa's type alone. On the wire the values are `int32`.
 pub mod map {
     use super::EnumValue;
     use buffa::{

@@ -7,7 +7,8 @@ use std::{
 
 /// A field of type `map<K, V>`: a [`HashMap`] of the standard library with a faster hasher.
 ///
-/// `HashMap::new` and `HashMap::from` exist for the standard hasher alone; write `Map::default()`, or collect:
+/// `HashMap::new` and `HashMap::from` exist for the standard hasher alone; write `Map::default()`, or
+/// collect:
 ///
 /// ```
 /// # use polywire_formats::Map;

@@ -1,5 +1,5 @@
-//! Vectors that are sorted by the `key` of their tables or structs: their order, building them, and finding in
-//! them.
+//! Vectors that are sorted by the `key` of their tables or structs: their order, building them, and finding
+//! in them.
 //!
 //! The order is that of flatc: numbers by value, texts byte by byte. It sorts equal keys in any order; here
 //! they stay in theirs.
@@ -48,8 +48,8 @@ pub trait Keyed {
 }
 
 impl<'a, T: Read<'a> + Keyed> Vector<'a, T> {
-    /// The first item with this key, in a vector that is sorted. Whether it is, nobody has checked: in another
-    /// vector an item may be missed.
+    /// The first item with this key, in a vector that is sorted. Whether it is, nobody has checked: in
+    /// another vector an item may be missed.
     pub fn find<'k>(&self, key: T::Key<'k>) -> Option<T>
     where
         T::Key<'k>: Copy,

@@ -6,8 +6,8 @@
 //! buffer's length. The values of a table are not counted: its vtable is, which has two bytes for each.
 //!
 //! The rules are those of FlatBuffers' own verifiers; `tests.rs` compares the Rust one with this on random
-//! changes of valid buffers. It differs in one thing: an empty vector of wide items may be anywhere, as in C++,
-//! which writes them so.
+//! changes of valid buffers. It differs in one thing: an empty vector of wide items may be anywhere, as in
+//! C++, which writes them so.
 
 use super::{
     Tag, Verifiable, Verified,
@@ -176,8 +176,8 @@ impl<'b> Verifier<'b> {
         (0..length).try_for_each(|index| check(self, start + index * SIZE))
     }
 
-    /// Checks a vector of unions: the vector with their types, each of `size` bytes, and that of their values.
-    /// `check` is given the positions of a type and of its value.
+    /// Checks a vector of unions: the vector with their types, each of `size` bytes, and that of their
+    /// values. `check` is given the positions of a type and of its value.
     pub(super) fn unions(
         &mut self,
         types: usize,
@@ -197,8 +197,8 @@ impl<'b> Verifier<'b> {
         })
     }
 
-    /// Checks a message inside a vector of bytes, in which `check` is given the position of the root. It counts
-    /// as a part of this one: its tables, their depth, its size.
+    /// Checks a message inside a vector of bytes, in which `check` is given the position of the root. It
+    /// counts as a part of this one: its tables, their depth, its size.
     pub(super) fn nested(&mut self, at: usize, check: impl FnOnce(&mut Self, usize) -> Verified) -> Verified {
         self.items(at, 1, 1)?;
         let start = at + size_of::<u32>();

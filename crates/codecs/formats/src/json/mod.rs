@@ -94,8 +94,8 @@ polywire_base::setters! {
 pub enum Style {
     /// brpc's: `.proto` names, 64-bit integers as numbers.
     Brpc(Options),
-    /// Protobuf's own mapping: lowerCamelCase names, 64-bit integers as strings. Unknown members and unknown names of enum values
-    /// are ignored.
+    /// Protobuf's own mapping: lowerCamelCase names, 64-bit integers as strings. Unknown members and unknown
+    /// names of enum values are ignored.
     Canonical,
     /// As [`Style::Canonical`], but unknown members and names are errors.
     Strict,
@@ -118,8 +118,8 @@ impl Style {
 pub struct Json(pub(crate) Style);
 
 impl Json {
-    /// brpc's mapping: `.proto` names, 64-bit integers as numbers. Unknown members are ignored; a value of the wrong type or
-    /// out of its range is an error that names the field.
+    /// brpc's mapping: `.proto` names, 64-bit integers as numbers. Unknown members are ignored; a value of
+    /// the wrong type or out of its range is an error that names the field.
     pub const DEFAULT: Json = Json::brpc(Options::DEFAULT);
     /// As [`Json::DEFAULT`], but as lenient as brpc: a value that does not fit an optional field is silently
     /// skipped.

@@ -29,8 +29,8 @@ pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> R
     Ok(writer.out)
 }
 
-/// The value of one field, with which its message is answered: all of its items if it is repeated, `null` for a message that
-/// is not there.
+/// The value of one field, with which its message is answered: all of its items if it is repeated, `null` for
+/// a message that is not there.
 pub(super) fn field(
     schema: MessageSchema<'_>,
     index: usize,

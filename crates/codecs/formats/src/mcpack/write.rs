@@ -99,7 +99,8 @@ impl Encoder {
                 let missing = format!("{}.{}", schema.full_name(), field.name);
                 Err(FormatError::MissingRequired(missing.into()))
             }
-            // "if idl_on is non-zero: an empty array is written instead, even for a singular non-message field"
+            // "if idl_on is non-zero: an empty array is written instead, even for a singular non-message
+            // field"
             (_, 0) if schema.child(field).is_none() => Ok(self.to.empty(name, false, field.idl.on)),
             (_, 0) => Ok(false),
             _ => self.singular(member, depth).map(|()| true),

@@ -18,8 +18,8 @@ use polywire_call::{Code, Compression, Origin, Status};
 /// Longest body that is read as a failure, bytes.
 pub const LONGEST_FAILURE: usize = 64 << 10;
 
-/// The body for a call that failed. A detail becomes JSON if its type belongs to `google.rpc` or `google.protobuf`; other
-/// details are left out.
+/// The body for a call that failed. A detail becomes JSON if its type belongs to `google.rpc` or
+/// `google.protobuf`; other details are left out.
 pub fn failure(status: &Status) -> Vec<u8> {
     let mut body = format!("{{\"code\":{},\"message\":", status.code() as i32).into_bytes();
     json::put_string(&mut body, status.message());

@@ -1,4 +1,5 @@
-//! `google.api.HttpBody`: a message that holds the bytes of a request's or reply's body and their content type.
+//! `google.api.HttpBody`: a message that holds the bytes of a request's or reply's body and their content
+//! type.
 
 use crate::{protobuf::wire::put_varint, schema::MessageSchema};
 
@@ -9,7 +10,8 @@ mod generated {
 
 pub use generated::HttpBody;
 
-/// Whether a message is a `google.api.HttpBody`: the type of this crate, or one that other generated code has.
+/// Whether a message is a `google.api.HttpBody`: the type of this crate, or one that other generated code
+/// has.
 pub(super) fn is_http_body(schema: MessageSchema<'_>) -> bool {
     schema.full_name() == "google.api.HttpBody"
 }

@@ -4,15 +4,16 @@
 //! - `template.rs` has the templates of paths, `percent.rs` their encoding;
 //! - `field.rs` finds the fields that paths and queries name, `text.rs` reads and writes their values;
 //! - `http_body.rs` handles bodies that are not JSON: `google.api.HttpBody`;
-//! - `query.rs` binds a query, `read.rs` a whole request, `write.rs` makes a request from a message, `failure.rs`
-//!   has the body of a call that failed.
+//! - `query.rs` binds a query, `read.rs` a whole request, `write.rs` makes a request from a message,
+//!   `failure.rs` has the body of a call that failed.
 //!
-//! A request is read into protobuf piece by piece: body, query, path. Protobuf merges the pieces, and the last value of a
-//! field wins, so the path overrides the query and the query the body.
+//! A request is read into protobuf piece by piece: body, query, path. Protobuf merges the pieces, and the
+//! last value of a field wins, so the path overrides the query and the query the body.
 //!
 //! Limits: [`MAX_PARAMETERS`] parameters of a query, [`MAX_NAMES`] names of fields in one of them.
 //!
-//! Source: `google/api/http.proto`; docs/rest.md lists what is bound to what, and where other gateways differ.
+//! Source: `google/api/http.proto`; docs/rest.md lists what is bound to what, and where other gateways
+//!         differ.
 
 mod failure;
 mod field;

@@ -1,8 +1,10 @@
 //! Percent-encoding (RFC 3986 2.1) as `google/api/http.proto` asks for it.
 
-/// Decodes a text of a URL: `%41` becomes `A`. `None` if a percent sign is not followed by two hexadecimal digits.
+/// Decodes a text of a URL: `%41` becomes `A`. `None` if a percent sign is not followed by two hexadecimal
+/// digits.
 ///
-/// `keep_slash`: `%2F` stays encoded, because the text has slashes of its own. `plus`: `+` is a space, as in a form.
+/// `keep_slash`: `%2F` stays encoded, because the text has slashes of its own. `plus`: `+` is a space, as in
+/// a form.
 pub(super) fn decoded(text: &str, keep_slash: bool, plus: bool) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -29,7 +31,8 @@ fn digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).map(|digit| digit as u8)
 }
 
-/// Appends a text encoded for a URL: all but letters, digits and `-_.~` is encoded. `keep_slash`: slashes are not encoded.
+/// Appends a text encoded for a URL: all but letters, digits and `-_.~` is encoded. `keep_slash`: slashes are
+/// not encoded.
 pub(super) fn encode(out: &mut String, text: &[u8], keep_slash: bool) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     for &byte in text {

@@ -1,4 +1,5 @@
-//! Rules of `google.api.http`: as they are written, and as they are checked against the messages of their methods.
+//! Rules of `google.api.http`: as they are written, and as they are checked against the messages of their
+//! methods.
 
 use super::{
     field::{self, FieldPath},
@@ -51,8 +52,8 @@ impl HttpRule {
     pub const fn patch(path: &'static str) -> HttpRule {
         HttpRule::new("PATCH", path)
     }
-    /// Sets the field of the request that is the body, or `*` for all fields that are not in the path. Default: there is no
-    /// body.
+    /// Sets the field of the request that is the body, or `*` for all fields that are not in the path.
+    /// Default: there is no body.
     pub const fn body(mut self, field: &'static str) -> HttpRule {
         self.body = field;
         self
@@ -87,7 +88,8 @@ pub(super) enum Body {
     Whole,
     /// The field at this index.
     Field(usize),
-    /// For a rule of a path alone: a body, if there is one, is the whole message; GET, HEAD and DELETE also have a query.
+    /// For a rule of a path alone: a body, if there is one, is the whole message; GET, HEAD and DELETE also
+    /// have a query.
     ByVerb,
 }
 
@@ -131,7 +133,8 @@ impl<'s> Rule<'s> {
         Ok(Rule { verb: rule.verb.to_owned(), template, variables, body, response_body, request, reply })
     }
 
-    /// A rule of a path alone: a body, if there is one, is the whole message, and GET, HEAD and DELETE also have a query.
+    /// A rule of a path alone: a body, if there is one, is the whole message, and GET, HEAD and DELETE also
+    /// have a query.
     ///
     /// # Errors
     /// What is wrong with it.

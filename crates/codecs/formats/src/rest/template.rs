@@ -73,8 +73,8 @@ impl Template {
         }
     }
 
-    /// A template of literals only, whatever characters they contain; empty segments are ignored. What follows a colon is the
-    /// suffix, as in a parsed template.
+    /// A template of literals only, whatever characters they contain; empty segments are ignored. What
+    /// follows a colon is the suffix, as in a parsed template.
     pub fn literals(path: &str) -> Template {
         let mut parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         let last = parts.last().and_then(|last| last.rsplit_once(':'));
@@ -146,8 +146,8 @@ impl Template {
         self.suffix.as_deref()
     }
 
-    /// The values of the variables in a path, still percent-encoded; `None` if the path does not match. One slash at the end
-    /// of a path is ignored.
+    /// The values of the variables in a path, still percent-encoded; `None` if the path does not match. One
+    /// slash at the end of a path is ignored.
     pub(super) fn values<'p>(&self, path: &'p str) -> Option<Vec<&'p str>> {
         let inside = path.strip_prefix('/')?;
         let inside = inside.strip_suffix('/').unwrap_or(inside);

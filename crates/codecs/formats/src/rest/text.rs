@@ -1,7 +1,8 @@
 //! Reads and writes values of fields as they stand in URLs.
 //!
-//! The form is that of protobuf's JSON without the quotes: enums by name or number, bytes in base64 of either alphabet,
-//! timestamps, durations and field masks as text, wrappers as the value they wrap. A struct is written as its JSON.
+//! The form is that of protobuf's JSON without the quotes: enums by name or number, bytes in base64 of either
+//! alphabet, timestamps, durations and field masks as text, wrappers as the value they wrap. A struct is
+//! written as its JSON.
 
 use super::field;
 use crate::{

@@ -19,7 +19,8 @@ use crate::{
 pub struct Filled {
     /// Path and query.
     pub target: String,
-    /// The body in protobuf's JSON, or the bytes of a `google.api.HttpBody`; `None` if the request has no body.
+    /// The body in protobuf's JSON, or the bytes of a `google.api.HttpBody`; `None` if the request has no
+    /// body.
     pub body: Option<Vec<u8>>,
     /// The content type of a body that is not JSON; empty if the message names no content type.
     pub content_type: Option<String>,

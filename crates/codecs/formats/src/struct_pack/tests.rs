@@ -1,5 +1,5 @@
-//! Literals and bytes as struct_pack itself makes them (yalantinglibs as bundled with rest_rpc v0.21, g++ 12, x86-64), and
-//! the vectors of docs/wire/rest_rpc.md.
+//! Literals and bytes as struct_pack itself makes them (yalantinglibs as bundled with rest_rpc v0.21, g++ 12,
+//! x86-64), and the vectors of docs/wire/rest_rpc.md.
 
 use super::*;
 use proptest::prelude::*;

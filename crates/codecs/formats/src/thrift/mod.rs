@@ -11,10 +11,12 @@
 //! | `scalars.rs` | [`Double`] and [`Uuid`] |
 //! | `error.rs` | what can be wrong |
 //!
-//! A body of `Content::THRIFT` or `Content::THRIFT_COMPACT` is one struct: the arguments of a call or its result.
+//! A body of `Content::THRIFT` or `Content::THRIFT_COMPACT` is one struct: the arguments of a call or its
+//! result.
 //!
-//! Limits: values are nested [`MAX_DEPTH`] deep at most. A container whose count does not fit into what is left of the
-//! message is refused before memory is reserved for it, and at most [`RESERVED`] bytes are reserved at once.
+//! Limits: values are nested [`MAX_DEPTH`] deep at most. A container whose count does not fit into what is
+//!         left of the message is refused before memory is reserved for it, and at most [`RESERVED`] bytes
+//!         are reserved at once.
 //!
 //! Not here: heads of messages and frames, which are in the protocol.
 
@@ -52,7 +54,8 @@ pub const MAX_DEPTH: usize = 64;
 /// Most bytes of memory that are reserved for a container before its elements are read.
 pub const RESERVED: usize = 64 << 10;
 
-/// From this length on, `binary` shares the memory of the message that it was read from, or is sent by reference.
+/// From this length on, `binary` shares the memory of the message that it was read from, or is sent by
+/// reference.
 const SHARED_FROM: usize = 4 << 10;
 
 /// The two encodings of values.

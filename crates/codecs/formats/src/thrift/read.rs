@@ -7,18 +7,19 @@ use super::{Bytes, Error, Type, Uuid};
 #[must_use = "the struct around it continues with this"]
 pub struct Scope(pub(super) i16);
 
-/// What reads one message in one protocol. Generated code is generic over it, so that each protocol has its own code
-/// without a call through a table.
+/// What reads one message in one protocol. Generated code is generic over it, so that each protocol has its
+/// own code without a call through a table.
 ///
-/// After [`Reader::field`] exactly one value has to be read or skipped. No method reserves memory for more than the
-/// message can contain.
+/// After [`Reader::field`] exactly one value has to be read or skipped. No method reserves memory for more
+/// than the message can contain.
 pub trait Reader: Sized {
     /// A struct begins.
     ///
     /// # Errors
     /// [`Error::Depth`].
     fn begin_struct(&mut self) -> Result<Scope, Error>;
-    /// Id and type of the next field of a struct; `None`: the struct is over, and [`Reader::end_struct`] follows.
+    /// Id and type of the next field of a struct; `None`: the struct is over, and [`Reader::end_struct`]
+    /// follows.
     ///
     /// # Errors
     /// [`Error::Truncated`], [`Error::Type`].

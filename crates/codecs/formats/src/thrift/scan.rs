@@ -1,5 +1,6 @@
-//! Where a value ends, found without reading it and without recursion. A scan that runs out of bytes continues where it
-//! stopped when there are more, so that a message that comes a byte at a time costs no more than one that comes at once.
+//! Where a value ends, found without reading it and without recursion. A scan that runs out of bytes
+//! continues where it stopped when there are more, so that a message that comes a byte at a time costs no
+//! more than one that comes at once.
 
 use super::{
     Encoding, Error, MAX_DEPTH, Type,
@@ -35,14 +36,15 @@ impl Scan {
         Scan::of_value(encoding, Type::Struct, 0)
     }
 
-    /// A scan of any value inside of this many structs. In the compact protocol a bool is an element, not a field.
+    /// A scan of any value inside of this many structs. In the compact protocol a bool is an element, not a
+    /// field.
     pub(super) fn of_value(encoding: Encoding, kind: Type, depth: usize) -> Scan {
         let most = MAX_DEPTH.saturating_sub(depth);
         Scan { encoding, at: 0, next: Some(kind), levels: Vec::new(), most }
     }
 
-    /// Continues in these bytes, which are those of the call before and further ones. The end of the value; `None`: it
-    /// is not among them, and at least [`Scan::missing`] more are needed.
+    /// Continues in these bytes, which are those of the call before and further ones. The end of the value;
+    /// `None`: it is not among them, and at least [`Scan::missing`] more are needed.
     ///
     /// # Errors
     /// The bytes are no such value.
@@ -88,7 +90,8 @@ impl Scan {
         self.at
     }
 
-    /// As many of these bytes as the scan has no further need of, which are no longer at the front from now on.
+    /// As many of these bytes as the scan has no further need of, which are no longer at the front from now
+    /// on.
     pub fn forget(&mut self, here: usize) -> usize {
         let gone = self.at.min(here);
         self.at -= gone;

@@ -110,8 +110,8 @@ impl<T: Value> Value for Box<T> {
     }
 }
 
-/// How many elements memory is reserved for before the first is read. An element may need much more memory than it has
-/// bytes in the message.
+/// How many elements memory is reserved for before the first is read. An element may need much more memory
+/// than it has bytes in the message.
 #[inline]
 fn reserved<T>(count: usize) -> usize {
     count.min(RESERVED / size_of::<T>().max(1))

@@ -4,7 +4,8 @@ use super::{Bytes, Scope, Type, Uuid};
 
 /// What writes one message in one protocol; the counterpart of [`Reader`](super::Reader).
 ///
-/// No method fails: a writer remembers a length that the protocols cannot carry, and gives no bytes at the end.
+/// No method fails: a writer remembers a length that the protocols cannot carry, and gives no bytes at the
+/// end.
 pub trait Writer: Sized {
     /// A struct begins.
     fn begin_struct(&mut self) -> Scope;

@@ -20,8 +20,8 @@ impl Host for Admitting {
     }
 }
 
-/// Best of ten runs: nanoseconds per call of `batch`, which makes `calls` of them. The first argument of the program, if
-/// there is one, names the only row to measure.
+/// Best of ten runs: nanoseconds per call of `batch`, which makes `calls` of them. The first argument of the
+/// program, if there is one, names the only row to measure.
 pub fn measure(name: &str, calls: usize, mut batch: impl FnMut()) {
     if std::env::args().nth(1).is_some_and(|only| only != name) {
         return;

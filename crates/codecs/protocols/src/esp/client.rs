@@ -17,7 +17,8 @@ use polywire_wire::{
     Outgoing, Refusal, Step, WireError,
 };
 
-/// "00 45 53 50 01 02 + u16 local port (always 0), sent once, immediately before the first request of each connection"
+/// "00 45 53 50 01 02 + u16 local port (always 0), sent once, immediately before the first request of each
+/// connection"
 const PROLOGUE: [u8; 8] = *b"\0ESP\x01\x02\0\0";
 
 /// The client's end of a connection.
@@ -46,8 +47,8 @@ enum State {
 impl Client {
     pub(super) fn new(setup: &ClientSetup<'_>) -> Self {
         let prologue = match setup.credential {
-            // "channels of this protocol get an implicit authenticator unless the user sets another (then that one's credential
-            // bytes are sent raw instead)"
+            // "channels of this protocol get an implicit authenticator unless the user sets another (then
+            // that one's credential bytes are sent raw instead)"
             Some(credential) => Bytes::copy_from_slice(credential),
             None => Bytes::from_static(&PROLOGUE),
         };
@@ -164,7 +165,8 @@ impl Machine for Client {
         }
     }
 
-    /// The protocol has no message that announces the end: a call under way gets its reply, then the connection closes.
+    /// The protocol has no message that announces the end: a call under way gets its reply, then the
+    /// connection closes.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;
         if phase == Goodbye::Close {

@@ -2,8 +2,8 @@
 //!
 //! Source: docs/wire/esp.md, "Head". All integers little-endian, no padding.
 
-/// An address as the protocol has it: "Addresses are copied as given by the user; brpc does no byte swapping and gives them no
-/// meaning."
+/// An address as the protocol has it: "Addresses are copied as given by the user; brpc does no byte swapping
+/// and gives them no meaning."
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
 pub struct Address {
     pub stub: u16,

@@ -1,8 +1,8 @@
 //! CORS: the fields that tell browsers what pages of other origins may do.
 //!
-//! Before a page may send a gRPC or JSON request to another origin, the browser asks that origin in a "preflight".
-//! All pages are refused unless the server lists their origins: otherwise any page in a browser inside a network
-//! could call servers behind its firewall.
+//! Before a page may send a gRPC or JSON request to another origin, the browser asks that origin in a
+//! "preflight". All pages are refused unless the server lists their origins: otherwise any page in a browser
+//! inside a network could call servers behind its firewall.
 //!
 //! Source: docs/wire/grpc.md section 4; fetch.spec.whatwg.org section 3.3.
 

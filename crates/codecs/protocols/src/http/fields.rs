@@ -6,8 +6,8 @@
 use polywire_call::Metadata;
 use std::borrow::Cow;
 
-/// Names that this side writes itself, or that concern one connection only. They are removed from the fields of the
-/// application, so that a proxy may pass on all fields that it received.
+/// Names that this side writes itself, or that concern one connection only. They are removed from the fields
+/// of the application, so that a proxy may pass on all fields that it received.
 pub(crate) fn is_ours(name: &str) -> bool {
     const OURS: [&str; 11] = [
         "connection",
@@ -25,7 +25,8 @@ pub(crate) fn is_ours(name: &str) -> bool {
     name.starts_with(':') || OURS.iter().any(|o| o.eq_ignore_ascii_case(name))
 }
 
-/// The first field that would break the message, if there is one. "Header values we send: refuse CR, LF, NUL."
+/// The first field that would break the message, if there is one. "Header values we send: refuse CR, LF,
+/// NUL."
 pub(crate) fn unsendable(fields: &Metadata) -> Option<&str> {
     let bad = |name: &str, value: &[u8]| {
         let name = name.strip_prefix(':').unwrap_or(name);
@@ -72,8 +73,8 @@ pub(crate) fn is_host(value: &[u8]) -> bool {
     }
 }
 
-/// An authority without the zone of an IPv6 address, which has a meaning on this machine only. "An HTTP client, proxy, or other
-/// intermediary MUST remove any ZoneID attached to an outgoing URI" (RFC 6874 4).
+/// An authority without the zone of an IPv6 address, which has a meaning on this machine only. "An HTTP
+/// client, proxy, or other intermediary MUST remove any ZoneID attached to an outgoing URI" (RFC 6874 4).
 pub(crate) fn without_zone(authority: &str) -> Cow<'_, str> {
     let v6 = authority.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     match v6.and_then(|(host, port)| Some((host.split_once('%')?.0, port))) {

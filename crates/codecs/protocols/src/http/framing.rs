@@ -7,8 +7,8 @@
 //!             Request, Reply, data, grant
 //! ```
 //!
-//! A *slot* is a small dense number that the framing gives to a message it reads or a request it sends; it is the same
-//! for both directions of one exchange. Nothing here knows content types, JSON or gRPC.
+//! A *slot* is a small dense number that the framing gives to a message it reads or a request it sends; it is
+//! the same for both directions of one exchange. Nothing here knows content types, JSON or gRPC.
 //!
 //! Not here: how each request is answered (`semantics.rs`), bytes (`h1/`).
 
@@ -19,11 +19,12 @@ use std::time::{Duration, Instant};
 
 /// Splits one connection into heads and pieces of bodies.
 pub(crate) trait Framing: Send + 'static {
-    /// Whether another protocol is asked for and begins with fields (`upgrade`), and not with a method of its own.
+    /// Whether another protocol is asked for and begins with fields (`upgrade`), and not with a method of its
+    /// own.
     const UPGRADES: bool;
 
-    /// The next item that the peer sent; it borrows nothing, so that semantics may loop over it. After `Http::Data` the
-    /// caller must take the bytes from the input before it calls again.
+    /// The next item that the peer sent; it borrows nothing, so that semantics may loop over it. After
+    /// `Http::Data` the caller must take the bytes from the input before it calls again.
     fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError>;
     /// The peer's head in this slot; stays until the slot's next `Http::Head`.
     fn head(&self, slot: u32) -> &HeadBlock;
@@ -35,24 +36,26 @@ pub(crate) trait Framing: Send + 'static {
     fn open(&mut self, cx: &mut Cx<'_>, request: &Request<'_>, end: bool) -> Result<u32, Refusal>;
     /// Server: the request is admitted; a client that waits for `100 Continue` is sent it.
     fn proceed(&mut self, cx: &mut Cx<'_>, slot: u32);
-    /// Server: what follows the head in this slot, which asks for another protocol, is a body of unknown length if the reply has
-    /// status 101, and the next request otherwise.
+    /// Server: what follows the head in this slot, which asks for another protocol, is a body of unknown
+    /// length if the reply has status 101, and the next request otherwise.
     fn hold(&mut self, slot: u32);
     /// Server: sends a reply's head. `end`: no body follows, whatever `reply.length` says.
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool);
-    /// Sends a piece of the body, `prefix` (at most a few bytes) before `bytes`, which are shared where that pays; `end`:
-    /// it is the last. Returns the bytes now queued for this slot.
+    /// Sends a piece of the body, `prefix` (at most a few bytes) before `bytes`, which are shared where that
+    /// pays; `end`: it is the last. Returns the bytes now queued for this slot.
     fn data(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize;
-    /// Ends this side's half with fields after the body (trailers): first `own`, then those of the application.
+    /// Ends this side's half with fields after the body (trailers): first `own`, then those of the
+    /// application.
     fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>);
-    /// Ends the exchange in both directions. If both halves have ended, nothing is written; with [`Abort::NoError`] what is
-    /// queued is sent first.
+    /// Ends the exchange in both directions. If both halves have ended, nothing is written; with
+    /// [`Abort::NoError`] what is queued is sent first.
     fn reset(&mut self, cx: &mut Cx<'_>, slot: u32, why: Abort);
     /// The application has taken these bytes: the window can be reopened.
     fn grant(&mut self, slot: u32, bytes: usize);
     /// Rule 5: opens the window until `missing` bytes fit; returns what was borrowed from later grants.
     fn ensure(&mut self, slot: u32, missing: usize) -> usize;
-    /// Semantics have ended their exchange: only then may the slot be used again, even if the stream ended long before.
+    /// Semantics have ended their exchange: only then may the slot be used again, even if the stream ended
+    /// long before.
     fn release(&mut self, slot: u32);
     /// Requests `Http::Writable` once half the backlog of this slot has been sent.
     fn stall(&mut self, slot: u32);
@@ -66,8 +69,8 @@ pub(crate) trait Framing: Send + 'static {
     }
     /// Server: nothing was read for this time, which does not count against the peer.
     fn skip_time(&mut self, _time: Duration) {}
-    /// Server: the peer's credential is refused, which is answered next. Above a certain rate the connection takes no further
-    /// requests.
+    /// Server: the peer's credential is refused, which is answered next. Above a certain rate the connection
+    /// takes no further requests.
     fn on_refused_credential(&mut self, cx: &mut Cx<'_>);
     /// `out` has room again.
     fn room(&mut self, cx: &mut Cx<'_>);
@@ -77,8 +80,8 @@ pub(crate) trait Framing: Send + 'static {
     fn deadline(&self) -> Option<Instant>;
     /// See [`polywire_wire::Machine::goodbye`].
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye);
-    /// The rest of this message is discarded. If no other message can follow it, no further request is read. Queued
-    /// bytes are still sent.
+    /// The rest of this message is discarded. If no other message can follow it, no further request is read.
+    /// Queued bytes are still sent.
     fn close(&mut self);
     /// Client: why the server ends the connection, as far as it has said so.
     fn reason(&self) -> Option<&str> {
@@ -101,9 +104,11 @@ pub(crate) trait Framing: Send + 'static {
 pub(crate) enum Http {
     /// A complete head. `id` counts requests at a server; `end`: there is no body.
     Head { slot: u32, id: u64, end: bool },
-    /// Server: as `Head`, of a head that is longer than allowed. Only its first fields are there, and its content type.
+    /// Server: as `Head`, of a head that is longer than allowed. Only its first fields are there, and its
+    /// content type.
     TooLarge { slot: u32, id: u64, end: bool },
-    /// A piece of a body, within the slot's window: the first `bytes` of the input. `end`: the last one, maybe empty.
+    /// A piece of a body, within the slot's window: the first `bytes` of the input. `end`: the last one,
+    /// maybe empty.
     Data { slot: u32, bytes: usize, end: bool },
     /// At least this many bytes of this body are still to come; not reported for short bodies.
     Coming { slot: u32, bytes: u64 },
@@ -325,8 +330,8 @@ impl HeadBlock {
         self.repeated = 0;
     }
 
-    /// Frees what the fields of a long head take, once they were copied; numbers stay. Fields that the reply will ask for keep the
-    /// whole head: those of a page's call and of WebSocket.
+    /// Frees what the fields of a long head take, once they were copied; numbers stay. Fields that the reply
+    /// will ask for keep the whole head: those of a page's call and of WebSocket.
     #[cold]
     pub fn forget_long(&mut self) {
         if self.is_long() && !self.upgrade && self.known(Known::Origin).is_none() {

@@ -19,41 +19,41 @@
 //!
 //! # At a server
 //!
-//! A request arrives as `Event::Open` with `Target::Path { verb, path }` (no query; the path of an absolute target) and
-//! `Head::raw`, the head as it came, which [`PROTOCOL`]`.fields` visits: `:method`, `:path` with the query, then the
-//! fields in order. Routing is done by the server. `Head::content` is JSON if the content type is absent or JSON, and
-//! RAW for other types.
+//! A request arrives as `Event::Open` with `Target::Path { verb, path }` (no query; the path of an absolute
+//! target) and `Head::raw`, the head as it came, which [`PROTOCOL`]`.fields` visits: `:method`, `:path` with
+//! the query, then the fields in order. Routing is done by the server. `Head::content` is JSON if the content
+//! type is absent or JSON, and RAW for other types.
 //!
 //! `finish` answers 200 or the status in `Native::Http`. A failure has its status from brpc's table,
-//! [`ERROR_CODE_FIELD`], and the message as text. If a failure has a reply body (`Outcome::reply`), that is sent
-//! instead of the message. `Outcome::trailers` become fields of the reply. A streamed answer is chunked, or ends with
-//! the connection in HTTP/1.0. If it fails after its head, it is broken off.
+//! [`ERROR_CODE_FIELD`], and the message as text. If a failure has a reply body (`Outcome::reply`), that is
+//! sent instead of the message. `Outcome::trailers` become fields of the reply. A streamed answer is chunked,
+//! or ends with the connection in HTTP/1.0. If it fails after its head, it is broken off.
 //!
 //! Up to `Limits::exchanges` pipelined requests are handled concurrently; their replies are sent in order.
 //!
 //! # At a client
 //!
-//! `open` sends `POST /service/method`, or the path in `method` if `service` is empty and it begins with `/`; the
-//! metadata field `:method` names another verb. The rest of the metadata become fields; `host`, `user-agent`,
-//! `authorization` and `content-type` replace ours. A reply other than 2xx fails the call, see `status.rs`; its body
-//! stays readable in `Outcome::body`. `Outcome::trailers` holds the reply's fields, without those that describe its
-//! frame.
+//! `open` sends `POST /service/method`, or the path in `method` if `service` is empty and it begins with `/`;
+//! the metadata field `:method` names another verb. The rest of the metadata become fields; `host`,
+//! `user-agent`, `authorization` and `content-type` replace ours. A reply other than 2xx fails the call, see
+//! `status.rs`; its body stays readable in `Outcome::body`. `Outcome::trailers` holds the reply's fields,
+//! without those that describe its frame.
 //!
 //! # Deadlines
 //!
-//! HTTP has no common field for deadlines. This implementation sends and reads [`TIMEOUT_FIELD`]: the remaining time
-//! in whole milliseconds, one to ten digits.
+//! HTTP has no common field for deadlines. This implementation sends and reads [`TIMEOUT_FIELD`]: the
+//! remaining time in whole milliseconds, one to ten digits.
 //!
 //! # Other forms of a call
 //!
-//! A server recognises gRPC, grpc-web and Connect by content type (`dialects/`). The target is then `Target::Method`,
-//! and messages and failures have the form of that dialect. Clients select it by [`GRPC`], [`GRPC_WEB`] or
-//! [`CONNECT`].
+//! A server recognises gRPC, grpc-web and Connect by content type (`dialects/`). The target is then
+//! `Target::Method`, and messages and failures have the form of that dialect. Clients select it by [`GRPC`],
+//! [`GRPC_WEB`] or [`CONNECT`].
 //!
 //! # Left out on purpose
 //!
-//! `Date` (a machine has no calendar), `Upgrade` to anything but WebSocket, CONNECT, TRACE, content codings other than gzip. Trailers of requests
-//! are checked and dropped.
+//! `Date` (a machine has no calendar), `Upgrade` to anything but WebSocket, CONNECT, TRACE, content codings
+//! other than gzip. Trailers of requests are checked and dropped.
 
 mod content;
 mod cors;

@@ -1,7 +1,7 @@
 //! Whether a page in a browser made a request, and whether that page may.
 //!
-//! A browser sends requests for whatever page it shows, some of them without asking the server first: any GET, and a POST
-//! of text or of a form. Three fields of the head show this:
+//! A browser sends requests for whatever page it shows, some of them without asking the server first: any
+//! GET, and a POST of text or of a form. Three fields of the head show this:
 //!
 //! | field | sent | what it says |
 //! | --- | --- | --- |
@@ -18,20 +18,21 @@
 //!                   another origin ──────────────────────────────────────────► ForeignPage
 //! ```
 //!
-//! An attacker can change the address of its own host name to that of this server ("DNS rebinding"). Its page then
-//! has the same origin and host as the request. Over TLS that attack fails, because the certificate names another
-//! host; therefore a browser's fields for `https` can be trusted, whichever program terminates TLS. Over plain HTTP
-//! the host has to be one that no other party can own, see [`Origins::is_known`].
+//! An attacker can change the address of its own host name to that of this server ("DNS rebinding"). Its page
+//! then has the same origin and host as the request. Over TLS that attack fails, because the certificate
+//! names another host; therefore a browser's fields for `https` can be trusted, whichever program terminates
+//! TLS. Over plain HTTP the host has to be one that no other party can own, see [`Origins::is_known`].
 //!
-//! GETs of such a page have none of the three fields. On a loopback address, the usual aim of such attacks, they are
-//! recognised by `accept-language`: browsers always send it, and a page can change its value but not remove it. Every
-//! sender of that field is treated as a browser. Other addresses are used under names that the server does not know,
-//! by people who type them into their browsers; there [`Origins::only_hosts`] has to be set.
+//! GETs of such a page have none of the three fields. On a loopback address, the usual aim of such attacks,
+//! they are recognised by `accept-language`: browsers always send it, and a page can change its value but not
+//! remove it. Every sender of that field is treated as a browser. Other addresses are used under names that
+//! the server does not know, by people who type them into their browsers; there [`Origins::only_hosts`] has
+//! to be set.
 //!
 //! Source: fetch.spec.whatwg.org section 3; w3c.github.io/webappsec-fetch-metadata; RFC 6454.
 //!
-//! Not here: the fields of answers for browsers (`cors.rs`); the refusal, which is sent by the server, because that
-//! knows who handles the path.
+//! Not here: the fields of answers for browsers (`cors.rs`); the refusal, which is sent by the server,
+//!           because that knows who handles the path.
 
 use super::framing::{HeadBlock, Known};
 use polywire_wire::{Origins, Sender};
@@ -44,7 +45,8 @@ type Fields = fn(&[u8], &mut dyn FnMut(&str, &[u8]));
 pub(crate) struct Way {
     /// Whether TLS encrypts the connection.
     pub secure: bool,
-    /// Whether only this machine can reach it, see [`ServerSetup::loopback`](polywire_wire::ServerSetup::loopback).
+    /// Whether only this machine can reach it, see
+    /// [`ServerSetup::loopback`](polywire_wire::ServerSetup::loopback).
     pub loopback: bool,
 }
 
@@ -101,8 +103,8 @@ fn follows_link(head: &HeadBlock, fields: Fields) -> bool {
     navigates && matches!(head.verb(), "GET" | "HEAD")
 }
 
-/// Whether a browser has sent this request: it has the languages of a user. A page can change the value, for example
-/// to `*`, which Node's `fetch` sends.
+/// Whether a browser has sent this request: it has the languages of a user. A page can change the value, for
+/// example to `*`, which Node's `fetch` sends.
 fn is_browser(head: &HeadBlock, fields: Fields) -> bool {
     let mut is_browser = false;
     fields(&head.raw, &mut |name, _| {

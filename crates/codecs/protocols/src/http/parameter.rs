@@ -23,8 +23,8 @@ impl Parameter {
         Parameter { kind, content: Content::PROTOBUF, h2: kind == Kind::Grpc }
     }
 
-    /// The words of `text`, divided by `+`, for a protocol with calls of this kind. `None`: one of them has no
-    /// meaning there.
+    /// The words of `text`, divided by `+`, for a protocol with calls of this kind. `None`: one of them has
+    /// no meaning there.
     pub fn of(kind: Kind, text: &str) -> Option<Parameter> {
         let mut parameter = Parameter::absent(kind);
         for word in text.split('+').filter(|word| !word.is_empty()) {

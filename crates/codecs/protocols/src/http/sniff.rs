@@ -1,8 +1,8 @@
 //! Whether first bytes are an HTTP/1 request.
 //!
-//! Source: docs/wire/http.md section 7. A request line ends in ` HTTP/` and any version; other lines belong to other
-//! protocols, such as the inline `GET key` of Redis. Once the line is recognised as HTTP, errors in it are answered
-//! by this protocol.
+//! Source: docs/wire/http.md section 7. A request line ends in ` HTTP/` and any version; other lines belong
+//!         to other protocols, such as the inline `GET key` of Redis. Once the line is recognised as HTTP,
+//!         errors in it are answered by this protocol.
 
 use super::{
     fields::is_token,
@@ -10,7 +10,8 @@ use super::{
 };
 use polywire_wire::Sniff;
 
-/// Methods of RFC 9110, PATCH, WebDAV and the others that brpc's parser knows. `PRI` is not among them: it is HTTP/2.
+/// Methods of RFC 9110, PATCH, WebDAV and the others that brpc's parser knows. `PRI` is not among them: it is
+/// HTTP/2.
 const METHODS: [&[u8]; 27] = [
     b"GET",
     b"POST",
@@ -41,13 +42,14 @@ const METHODS: [&[u8]; 27] = [
     b"MKCALENDAR",
 ];
 
-/// Longest method that is not listed. Registered ones have 17 bytes at most; a protocol that is not text (nshead
-/// decides at 28 bytes) is not kept waiting.
+/// Longest method that is not listed. Registered ones have 17 bytes at most; a protocol that is not text
+/// (nshead decides at 28 bytes) is not kept waiting.
 const LONGEST_UNLISTED: usize = 20;
 
-/// Undecided while the bytes may be the beginning of `method SP`, and then until the end of the line. The method is a
-/// listed one, or is followed by a target of a form that only HTTP has, since other protocols may begin with any
-/// word. A decision on some bytes holds for all inputs that begin with them, however they are split.
+/// Undecided while the bytes may be the beginning of `method SP`, and then until the end of the line. The
+/// method is a listed one, or is followed by a target of a form that only HTTP has, since other protocols may
+/// begin with any word. A decision on some bytes holds for all inputs that begin with them, however they are
+/// split.
 pub(super) fn sniff(mut bytes: &[u8]) -> Sniff {
     for _ in 0..MAX_BLANK_LINES {
         bytes = bytes.strip_prefix(b"\r\n").unwrap_or(bytes);
@@ -72,8 +74,8 @@ pub(super) fn sniff(mut bytes: &[u8]) -> Sniff {
     }
 }
 
-/// Whether the bytes are `method SP` with a method that is not listed (`word` bytes) and a target of a form that only
-/// HTTP has, or the beginning of that.
+/// Whether the bytes are `method SP` with a method that is not listed (`word` bytes) and a target of a form
+/// that only HTTP has, or the beginning of that.
 fn may_be_other_method(bytes: &[u8], word: usize) -> bool {
     let (method, rest) = bytes.split_at(word);
     // Arrays of Redis begin with `*` and a number, which are characters of a token as well.

@@ -87,9 +87,9 @@ reasons! {
 
 /// Status of the reply and the number in `x-bd-error-code` (0: none).
 ///
-/// A status that the handler named ([`Native::Http`]) is kept. Otherwise brpc's table decides by number. Numbers that
-/// only polywire produces are 500 in that table; they get the status of their code, and so do an application's own numbers: 500, unless
-/// the handler has given such a number to a status with another code.
+/// A status that the handler named ([`Native::Http`]) is kept. Otherwise brpc's table decides by number.
+/// Numbers that only polywire produces are 500 in that table; they get the status of their code, and so do an
+/// application's own numbers: 500, unless the handler has given such a number to a status with another code.
 pub(crate) fn of(status: &Status) -> (u16, i32) {
     let named = match status.native() {
         Native::Http(code @ 200..=599) => Some(code),
@@ -125,12 +125,14 @@ pub(crate) fn of(status: &Status) -> (u16, i32) {
     (named.filter(|code| *code >= 300).unwrap_or(by_number), number)
 }
 
-/// How a call ended whose reply was not 2xx. `title` is the status line, `error` the value of `x-bd-error-code`.
+/// How a call ended whose reply was not 2xx. `title` is the status line, `error` the value of
+/// `x-bd-error-code`.
 ///
-/// The text is that of brpc: `HTTP/1.1 404 Not Found: <first 2048 bytes of the body>`. If the server gave a number of
-/// its own, that number decides (brpc's flag `use_http_error_code`, here always on), because it identifies the
-/// failure and whether a retry is safe; 1010 EHTTP for all failures does not. Without such a number, or if it is only
-/// "internal error" beside a more specific status, the status decides and is kept as [`Native::Http`].
+/// The text is that of brpc: `HTTP/1.1 404 Not Found: <first 2048 bytes of the body>`. If the server gave a
+/// number of its own, that number decides (brpc's flag `use_http_error_code`, here always on), because it
+/// identifies the failure and whether a retry is safe; 1010 EHTTP for all failures does not. Without such a
+/// number, or if it is only "internal error" beside a more specific status, the status decides and is kept as
+/// [`Native::Http`].
 ///
 /// A server of polywire has the code in a field (`said`), and the text is the body alone.
 pub(crate) fn failure(
@@ -156,9 +158,9 @@ pub(crate) fn failure(
     status.with_origin(Origin::Remote)
 }
 
-/// The status of a call that failed at a server of polywire, except for whether it can be retried. An HTTP status
-/// that the handler chose is kept, otherwise the number, unless that only stands in for a code for which brpc has no
-/// number.
+/// The status of a call that failed at a server of polywire, except for whether it can be retried. An HTTP
+/// status that the handler chose is kept, otherwise the number, unless that only stands in for a code for
+/// which brpc has no number.
 fn ours(http: u16, number: i32, code: Code, body: &[u8]) -> Status {
     let status = Status::new(code, String::from_utf8_lossy(body));
     let native = match number {
@@ -265,7 +267,8 @@ pub(crate) fn code_name(code: u32) -> &'static str {
     NAMES.get(code as usize).copied().unwrap_or("a code of its own")
 }
 
-/// The status of a call whose stream the server reset with this code: gRPC's table, which the other dialects share.
+/// The status of a call whose stream the server reset with this code: gRPC's table, which the other dialects
+/// share.
 fn reset(code: u32) -> Status {
     let text = format!("stream reset: {}", code_name(code));
     match code {
@@ -283,16 +286,16 @@ pub(crate) fn unsupported_coding() -> Status {
         .with_native(Native::Http(415))
 }
 
-/// A request whose body has taken too long. RFC 9110 15.5.9: "the server did not receive a complete request message within the
-/// time that it was prepared to wait".
+/// A request whose body has taken too long. RFC 9110 15.5.9: "the server did not receive a complete request
+/// message within the time that it was prepared to wait".
 #[cold]
 pub(crate) fn late_body() -> Status {
     let status = Status::deadline_exceeded("the request was not complete in time");
     status.with_native(Native::Http(408)).with_origin(Origin::Remote)
 }
 
-/// The answer to an unauthenticated request: 503 if the authenticator could not decide; to a client of brpc, perhaps, 403 with its
-/// text; to others 401.
+/// The answer to an unauthenticated request: 503 if the authenticator could not decide; to a client of brpc,
+/// perhaps, 403 with its text; to others 401.
 #[cold]
 pub(crate) fn unauthenticated(why: Status, brpc: bool) -> Status {
     let detail = if why.message().is_empty() { "" } else { ", " };

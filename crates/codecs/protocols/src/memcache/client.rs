@@ -5,12 +5,13 @@
 //!  replies    a (7)      |  c (9), NOOP (10)                     |  dropped
 //! ```
 //!
-//! The replies of a cancelled call are still awaited, and dropped as they come. Where the channel has a credential, calls wait
-//! until the server has accepted it.
+//! The replies of a cancelled call are still awaited, and dropped as they come. Where the channel has a
+//! credential, calls wait until the server has accepted it.
 //!
 //! Source:     docs/wire/memcache.md, sections 4 and 6
 //! Invariants: `whole` bytes of the input are complete replies of the first call.
-//! Limits:     [`MAX_PENDING`] calls; `Limits::max_message` for the replies of one call, which are dropped if they exceed it.
+//! Limits:     [`MAX_PENDING`] calls; `Limits::max_message` for the replies of one call, which are dropped if
+//!             they exceed it.
 
 use super::{
     expected::Expected,
@@ -163,7 +164,8 @@ impl<F: Form> Client<F> {
         Ok(if over { self.end_dropped() } else { None })
     }
 
-    /// Needs so many bytes of input in all. What is whole is kept aside, so that only what follows has to be in one piece.
+    /// Needs so many bytes of input in all. What is whole is kept aside, so that only what follows has to be
+    /// in one piece.
     fn need_behind_whole<'a>(&mut self, cx: &mut Cx<'_>, least: usize) -> Step<'a> {
         let whole = std::mem::take(&mut self.whole);
         if whole > 0 {
@@ -183,7 +185,8 @@ impl<F: Form> Client<F> {
         if self.eof { Step::Closed } else { Step::Need(least.saturating_sub(cx.input.len()).max(1)) }
     }
 
-    /// Whether the replies of the first call may be kept with so many bytes; if not, they are dropped from now on.
+    /// Whether the replies of the first call may be kept with so many bytes; if not, they are dropped from
+    /// now on.
     #[inline]
     fn admit(&mut self, cx: &mut Cx<'_>, bytes: usize) {
         if bytes > ASK_FROM {

@@ -1,4 +1,5 @@
-//! The replies that a call still waits for: one for each request, except those of quiet requests that do not come.
+//! The replies that a call still waits for: one for each request, except those of quiet requests that do not
+//! come.
 
 use super::form::{Form, Reply};
 use polywire_wire::WireError;
@@ -68,7 +69,8 @@ impl Expected {
         for (at, request) in all.iter().enumerate().skip(self.next) {
             let is_its = match (request.opaque, reply.opaque) {
                 (Some(asked), Some(told)) => asked == told,
-                // A line that does not say to what it belongs answers the first request that is owed an answer.
+                // A line that does not say to what it belongs answers the first request that is owed an
+                // answer.
                 _ => !request.quiet,
             };
             if is_its && form.fits(request, reply) {

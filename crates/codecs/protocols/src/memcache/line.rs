@@ -8,7 +8,8 @@
 //!           ERROR | CLIENT_ERROR text | SERVER_ERROR text  CRLF      without flags
 //! ```
 //!
-//! A flag is a letter with what follows it: `O7` is the opaque 7, which the reply repeats; `q` makes a request quiet.
+//! A flag is a letter with what follows it: `O7` is the opaque 7, which the reply repeats; `q` makes a
+//! request quiet.
 //!
 //! Source: docs/wire/memcache_meta.md.
 

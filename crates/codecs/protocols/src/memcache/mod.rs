@@ -1,4 +1,5 @@
-//! memcached, client only: the binary protocol and the meta commands of the text protocol, each under a name of its own.
+//! memcached, client only: the binary protocol and the meta commands of the text protocol, each under a name
+//! of its own.
 //!
 //! ```text
 //! memcache        0x80 opcode key-length extras-length 0 vbucket | total | opaque | cas | extras key value      big-endian
@@ -6,8 +7,8 @@
 //! memcache_meta   mg key v f c O7 CRLF                         VA 5 f0 c1 O7 CRLF value CRLF
 //! ```
 //!
-//! Both have one machine: calls of one or more requests, replies in order. Of what it has to know about the bytes, each
-//! form has its own [`Form`](form::Form).
+//! Both have one machine: calls of one or more requests, replies in order. Of what it has to know about the
+//! bytes, each form has its own [`Form`](form::Form).
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -20,17 +21,20 @@
 //! Source: docs/wire/memcache.md, docs/wire/memcache_meta.md.
 //!
 //! # Calls
-//! A call's body is one or more requests back to back; the outcome's body is their replies back to back. Error replies are
-//! values, not failures. Quiet requests are answered only in the cases that memcached's documentation names, therefore the last
-//! request of a call must not be quiet: its reply ends the call. A credential is `user:password`; it is shown before the
-//! first request (SASL PLAIN; `set` of the text protocol), and calls wait for the verdict.
+//! A call's body is one or more requests back to back; the outcome's body is their replies back to back.
+//! Error replies are values, not failures. Quiet requests are answered only in the cases that memcached's
+//! documentation names, therefore the last request of a call must not be quiet: its reply ends the call. A
+//! credential is `user:password`; it is shown before the first request (SASL PLAIN; `set` of the text
+//! protocol), and calls wait for the verdict.
 //!
 //! # Limits
-//! 8192 calls that wait on a connection; 64 MiB of body of a binary reply; 4 KiB for a line; `Limits::max_message` for
-//! the replies of a call, which are dropped as they arrive beyond it. No memory is reserved by an announced length.
+//! 8192 calls that wait on a connection; 64 MiB of body of a binary reply; 4 KiB for a line;
+//! `Limits::max_message` for the replies of a call, which are dropped as they arrive beyond it. No memory is
+//! reserved by an announced length.
 //!
 //! # Errors
-//! A reply of another form, of another request than the next one, or that nobody waits for closes the connection.
+//! A reply of another form, of another request than the next one, or that nobody waits for closes the
+//! connection.
 
 mod client;
 mod expected;

@@ -6,8 +6,8 @@ use super::error::ErrorCode;
 use polywire_formats::bson::View;
 use std::time::Duration;
 
-/// Most sections of a message. A command has one, and one more for each list of documents that it may have: bulk writes
-/// have two.
+/// Most sections of a message. A command has one, and one more for each list of documents that it may have:
+/// bulk writes have two.
 pub const MAX_SECTIONS: usize = 16;
 
 /// Most elements of a command, those inside its documents not counted. MongoDB's commands have a few dozen.

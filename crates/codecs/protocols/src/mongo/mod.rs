@@ -26,22 +26,23 @@
 //! | `error.rs` | failures as documents |
 //!
 //! # Calls
-//! An `Open` is one command: [`Target::Command`](polywire_wire::Target::Command) with its name, which is that of the first
-//! element of the document; its body is the [`sections`](Sections), its content [`Content::BSON`]. `maxTimeMS` of the command
-//! is its time limit, and its database is the field [`DATABASE_FIELD`]. The outcome's body is one document. A call that fails
-//! is answered by a document with `ok: 0`, see [`error_document`].
+//! An `Open` is one command: [`Target::Command`](polywire_wire::Target::Command) with its name, which is that
+//! of the first element of the document; its body is the [`sections`](Sections), its content
+//! [`Content::BSON`]. `maxTimeMS` of the command is its time limit, and its database is the field
+//! [`DATABASE_FIELD`]. The outcome's body is one document. A call that fails is answered by a document with
+//! `ok: 0`, see [`error_document`].
 //!
 //! Source: docs/wire/mongo.md; MongoDB's specification of OP_MSG
-//! Order:  commands are handled one after the other, as mongod does: a write that is not acknowledged is followed by
-//!         reads on its connection.
-//! Limits: a message whose length exceeds `Limits::max_message` closes the connection; [`MAX_SECTIONS`] sections.
-//!         Documents are checked no further here than to the elements of the command.
-//! Errors: a message whose parts contradict each other, a wrong checksum, a flag that has to be known and is not, and op codes
-//!         other than OP_MSG and OP_QUERY close the connection, OP_COMPRESSED among them, since no server of ours offers it.
-//!         OP_QUERY has the handshakes only.
+//! Order:  commands are handled one after the other, as mongod does: a write that is not acknowledged is
+//!         followed by reads on its connection.
+//! Limits: a message whose length exceeds `Limits::max_message` closes the connection; [`MAX_SECTIONS`]
+//!         sections. Documents are checked no further here than to the elements of the command.
+//! Errors: a message whose parts contradict each other, a wrong checksum, a flag that has to be known and is
+//!         not, and op codes other than OP_MSG and OP_QUERY close the connection, OP_COMPRESSED among them,
+//!         since no server of ours offers it. OP_QUERY has the handshakes only.
 //!
-//! This implementation differs from brpc's: that passes every op code of the versions before 3.6 to one method and knows
-//! no OP_MSG.
+//! This implementation differs from brpc's: that passes every op code of the versions before 3.6 to one
+//! method and knows no OP_MSG.
 
 mod error;
 mod frame;

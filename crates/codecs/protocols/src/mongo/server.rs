@@ -34,7 +34,8 @@ mod flag {
 /// The commands that OP_QUERY still has: what a client sends before it knows that the server has OP_MSG.
 const HANDSHAKES: [&str; 3] = ["isMaster", "ismaster", "hello"];
 
-/// Replies up to this length are sent whatever a message may have, in bytes: those of handshakes and failures.
+/// Replies up to this length are sent whatever a message may have, in bytes: those of handshakes and
+/// failures.
 const LEAST_REPLY: usize = 64 << 10;
 
 /// Bit of the flags of an OP_REPLY that servers always set, `AwaitCapable`.
@@ -334,8 +335,8 @@ impl Machine for Server {
         }
     }
 
-    /// The protocol has no message that announces the end. Commands that still come are refused with a code after which
-    /// clients turn to another server.
+    /// The protocol has no message that announces the end. Commands that still come are refused with a code
+    /// after which clients turn to another server.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         if phase == Goodbye::Close {
             self.state = State::Closed;

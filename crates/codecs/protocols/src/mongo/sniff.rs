@@ -1,4 +1,5 @@
-//! "The op_code set acts as the magic": decided by the op code at offset 12, and before by a length that no message has.
+//! "The op_code set acts as the magic": decided by the op code at offset 12, and before by a length that no
+//! message has.
 //!
 //! Asked before nshead, which has to wait for 28 bytes: a whole message of mongo can be shorter.
 

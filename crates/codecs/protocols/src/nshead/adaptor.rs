@@ -1,9 +1,9 @@
 //! A dialect of a user's own, in front of the services of a server.
 //!
-//! A server whose extensions have [`Adaptors`] gives each of its connections an [`Adaptor`]. It says which method the body of
-//! a frame calls and where the message is, and writes the body of the reply. What is between is the server's, as for all
-//! protocols: the method is found, the request is admitted and counted, the handler gets its message. brpc has the same as
-//! `NsheadPbServiceAdaptor`.
+//! A server whose extensions have [`Adaptors`] gives each of its connections an [`Adaptor`]. It says which
+//! method the body of a frame calls and where the message is, and writes the body of the reply. What is
+//! between is the server's, as for all protocols: the method is found, the request is admitted and counted,
+//! the handler gets its message. brpc has the same as `NsheadPbServiceAdaptor`.
 //!
 //! Source: docs/wire/nshead.md, "Adaptor to protobuf services"
 
@@ -20,8 +20,9 @@ use std::{
 /// Longest name of a service or method, in bytes: names come from the peer, and stay until the next frame.
 pub const MAX_NAME: usize = 1 << 10;
 
-/// What heads and bodies of an application's own mean. There is one value for each connection, which may keep what
-/// belongs to the current request: frames of a connection come one at a time, and each is answered before the next one.
+/// What heads and bodies of an application's own mean. There is one value for each connection, which may keep
+/// what belongs to the current request: frames of a connection come one at a time, and each is answered
+/// before the next one.
 ///
 /// A panic closes the connection, and no other one.
 pub trait Adaptor: Send + 'static {
@@ -31,16 +32,16 @@ pub trait Adaptor: Send + 'static {
     /// The frame is wrong. The status is given to [`Adaptor::reply`], which decides what the peer is told.
     fn request(&mut self, head: &Head, body: IoBuf) -> Result<Call, Status>;
 
-    /// The answer to the frame with this head. The status is of a frame that could not be read, of a call that the server
-    /// refuses (no such method, limits, a stop), or of a handler that failed.
+    /// The answer to the frame with this head. The status is of a frame that could not be read, of a call
+    /// that the server refuses (no such method, limits, a stop), or of a handler that failed.
     fn reply(&mut self, head: &Head, returned: Result<Returned, &Status>) -> Reply;
 }
 
 /// A call of a method, as a frame has it.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Full name of the service, `package.Service`, of at most [`MAX_NAME`] bytes, as that of the method. A longer one is refused
-    /// with UNIMPLEMENTED.
+    /// Full name of the service, `package.Service`, of at most [`MAX_NAME`] bytes, as that of the method. A
+    /// longer one is refused with UNIMPLEMENTED.
     pub service: String,
     pub method: String,
     pub message: IoBuf,

@@ -35,8 +35,8 @@ pub(crate) trait Dialect: Send + 'static {
     }
     /// Server: appends the reply to the request with this head; an `Err` leaves `out` as it was.
     fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status>;
-    /// Server: appends the answer to a request that failed. False: the protocol has no reply for failures, and the connection
-    /// closes.
+    /// Server: appends the answer to a request that failed. False: the protocol has no reply for failures,
+    /// and the connection closes.
     fn put_failure(
         &mut self,
         _out: &mut Output,
@@ -78,7 +78,8 @@ pub(crate) fn log_id_of(metadata: &Metadata) -> Option<u64> {
 
 const LOG_ID: &str = "log-id";
 
-/// `Protocol::fields`: the raw form of a request's metadata is its log id, eight bytes little-endian, or nothing.
+/// `Protocol::fields`: the raw form of a request's metadata is its log id, eight bytes little-endian, or
+/// nothing.
 pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     if let Ok(log_id) = raw.try_into() {
         visit(LOG_ID, itoa::Buffer::new().format(u64::from_le_bytes(log_id)).as_bytes());

@@ -23,7 +23,8 @@ pub struct Head {
 impl Head {
     pub const BYTES: usize = 36;
 
-    /// Reads a head, and the length of the body after it; `None` if the bytes belong to another protocol or are too few.
+    /// Reads a head, and the length of the body after it; `None` if the bytes belong to another protocol or
+    /// are too few.
     pub fn read(bytes: &[u8]) -> Option<(Head, u32)> {
         let bytes: &[u8; Head::BYTES] = bytes.first_chunk()?;
         let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);

@@ -180,7 +180,8 @@ impl<D: Dialect> Machine for Serial<D> {
         }
     }
 
-    /// The protocol has no message that announces the end: once no request is under way the connection closes.
+    /// The protocol has no message that announces the end: once no request is under way the connection
+    /// closes.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;
         if self.role == Role::Server && D::STOPPING == Stopping::Serves {

@@ -1,4 +1,5 @@
-//! nshead: frames of a head of 36 bytes and a body, with one call at a time; and the protocols that use these frames.
+//! nshead: frames of a head of 36 bytes and a body, with one call at a time; and the protocols that use these
+//! frames.
 //!
 //! ```text
 //!  0      2         4          8                24             28          32           36
@@ -8,8 +9,8 @@
 //!   u16    u16       u32        char[16]         u32            u32         u32           little-endian
 //! ```
 //!
-//! [`Serial`] is the connection, for both roles. A [`Dialect`] defines what heads and bodies mean: `nshead` itself
-//! (here), [`nova_pbrpc`], [`public_pbrpc`], [`nshead_mcpack`], [`ubrpc`].
+//! [`Serial`] is the connection, for both roles. A [`Dialect`] defines what heads and bodies mean: `nshead`
+//! itself (here), [`nova_pbrpc`], [`public_pbrpc`], [`nshead_mcpack`], [`ubrpc`].
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -22,21 +23,21 @@
 //! | `raw.rs` | `nshead` itself: heads and bodies as they are |
 //! | `adaptor.rs` | a dialect of a user's own, in front of the services of a server |
 //!
-//! A server that has a service bound to `nshead`, or [`Adaptors`], speaks `nshead` and nothing else of the family, as brpc has
-//! one `nshead_service`. Without such a service the form of the first frame decides; `protocols(..)` of the server
-//! reduces the choice.
+//! A server that has a service bound to `nshead`, or [`Adaptors`], speaks `nshead` and nothing else of the
+//! family, as brpc has one `nshead_service`. Without such a service the form of the first frame decides;
+//! `protocols(..)` of the server reduces the choice.
 //!
 //! Source:     docs/wire/nshead.md, docs/wire/common.md
-//! Order:      requests are handled one after the other: the next frame is read when the last one has been answered,
-//!             because replies carry nothing that identifies their request.
-//! Stopping:   where a failure closes the connection there is no refusal: requests of which a byte had arrived are served,
-//!             then the connection closes.
+//! Order:      requests are handled one after the other: the next frame is read when the last one has been
+//!             answered, because replies carry nothing that identifies their request.
+//! Stopping:   where a failure closes the connection there is no refusal: requests of which a byte had
+//!             arrived are served, then the connection closes.
 //! Limits:     a frame whose body_len exceeds `Limits::max_message` closes the connection.
 //! Errors:     those of the dialect; `nshead` itself has none, so a failure closes the connection.
-//! Deviations: brpc answers pipelined frames in any order, although their sender cannot match the replies. A handler
-//!             of `nshead` is not called for a frame that the server refuses: the connection closes; an adaptor is asked. If the server
-//!             requires credentials, its authenticator is called with an empty one at the first frame, because the
-//!             protocol has no field for it.
+//! Deviations: brpc answers pipelined frames in any order, although their sender cannot match the replies. A
+//!             handler of `nshead` is not called for a frame that the server refuses: the connection closes;
+//!             an adaptor is asked. If the server requires credentials, its authenticator is called with an
+//!             empty one at the first frame, because the protocol has no field for it.
 
 mod adaptor;
 mod client;
@@ -68,8 +69,8 @@ use polywire_wire::{Connections, Content, DumpForm, Dumped, Machine, Protocol, R
 /// brpc's number of the whole family in dump files, docs/wire/rpc_dump.md.
 const NUMBER: u32 = 13;
 
-/// The registry's entry of a dialect, without its `sniff`. A server with a service for `nshead` itself takes all frames for
-/// that service.
+/// The registry's entry of a dialect, without its `sniff`. A server with a service for `nshead` itself takes
+/// all frames for that service.
 pub(crate) const fn protocol<D: Dialect + Default>() -> Protocol {
     Protocol {
         name: D::NAME,
@@ -84,7 +85,8 @@ pub(crate) const fn protocol<D: Dialect + Default>() -> Protocol {
     }
 }
 
-/// The registry's entry of plain nshead, whose heads and bodies are passed on unchanged, or given to an [`Adaptor`].
+/// The registry's entry of plain nshead, whose heads and bodies are passed on unchanged, or given to an
+/// [`Adaptor`].
 pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::any,
     shadowed_by: &[],

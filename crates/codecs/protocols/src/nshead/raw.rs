@@ -1,8 +1,9 @@
 //! `nshead` itself: heads and bodies as they are.
 //!
-//! A request reaches the service that is bound to `nshead` as its head and body, 36 bytes and the rest. A reply is the body alone:
-//! ("Reply head = copy of the request head"). If the handler returns no message, nothing is sent ("The handler may
-//! choose no reply"). At a client both are whole frames; "any reply is success".
+//! A request reaches the service that is bound to `nshead` as its head and body, 36 bytes and the rest. A
+//! reply is the body alone: ("Reply head = copy of the request head"). If the handler returns no message,
+//! nothing is sent ("The handler may choose no reply"). At a client both are whole frames; "any reply is
+//! success".
 
 use super::dialect::{Dialect, Refused, Request, log_id_of, put_frame, put_reply};
 use super::frame::Head;

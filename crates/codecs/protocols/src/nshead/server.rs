@@ -52,8 +52,8 @@ impl<D: Dialect> Serial<D> {
         })))
     }
 
-    /// The claim of the first request: no credential, and its method if the head names it. The head is read again after the
-    /// verdict.
+    /// The claim of the first request: no credential, and its method if the head names it. The head is read
+    /// again after the verdict.
     #[cold]
     fn claim(&mut self, head: super::Head) -> Claim<'_> {
         let compression = self.dialect.read_head(&head);

@@ -1,7 +1,7 @@
 //! Decides which protocol of the family a first frame belongs to.
 //!
-//! All of them check "nothing but magic and body_len", so on a shared port the decision follows what their clients
-//! write:
+//! All of them check "nothing but magic and body_len", so on a shared port the decision follows what their
+//! clients write:
 //!
 //! | shape | decided by |
 //! | --- | --- |

@@ -1,7 +1,7 @@
 //! Turns calls into requests, and replies into the ends of calls.
 //!
-//! The correlation id is the dispatcher's token, which holds version and slot. The dispatcher knows whether the call
-//! of a reply still exists; it is asked before a payload is buffered.
+//! The correlation id is the dispatcher's token, which holds version and slot. The dispatcher knows whether
+//! the call of a reply still exists; it is asked before a payload is buffered.
 
 use super::machine::{Inward, Leaving, Pbrpc};
 use super::{Dialect, Extension, Frame, Front, Replied};

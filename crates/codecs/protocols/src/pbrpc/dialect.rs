@@ -5,8 +5,8 @@ use polywire_base::Output;
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
 
-/// The differences between these protocols. There is one value for each connection; it knows the target of the
-/// current request.
+/// The differences between these protocols. There is one value for each connection; it knows the target of
+/// the current request.
 pub(crate) trait Dialect: Default + Send + 'static {
     const NAME: &'static str;
     const MAGIC: &'static [u8; 4];
@@ -14,8 +14,8 @@ pub(crate) trait Dialect: Default + Send + 'static {
     const HEADER_BYTES: usize;
     /// The compressions that payloads may have.
     const COMPRESSIONS: Compressions = NAMED;
-    /// If set, a server sends no reply longer than the longest message that it reads itself. The value is the number
-    /// of bytes of it that are meta.
+    /// If set, a server sends no reply longer than the longest message that it reads itself. The value is the
+    /// number of bytes of it that are meta.
     const BOUNDED_REPLY: Option<usize> = None;
     /// How a payload is verified.
     type Check: Check;

@@ -1,7 +1,8 @@
 //! The parts that all writers share.
 //!
-//! A frame is written straight into the output: header and meta through a [`Writer`], the payload by copy or by
-//! reference as [`Output::share`](polywire_base::Output::share) decides. The header's lengths are filled in when the meta is complete.
+//! A frame is written straight into the output: header and meta through a [`Writer`], the payload by copy or
+//! by reference as [`Output::share`](polywire_base::Output::share) decides. The header's lengths are filled
+//! in when the meta is complete.
 //!
 //! Limits: a meta longer than [`MAX_META_BYTES`], the longest that is read, is not written.
 //! Errors: [`TooLong`] leaves the output as it was.
@@ -35,8 +36,8 @@ pub(crate) fn finish<W: Dialect>(tail: &mut BytesMut, start: usize, payload: &Io
     Ok(())
 }
 
-/// The number of bytes of `payload` that are attachment: at most all of them, and at most the largest value of a
-/// signed field.
+/// The number of bytes of `payload` that are attachment: at most all of them, and at most the largest value
+/// of a signed field.
 #[inline]
 pub(crate) fn attachment_size(attachment: u32, payload: &IoBuf) -> u32 {
     attachment.min(payload.len().min(i32::MAX as usize) as u32)

@@ -1,7 +1,7 @@
 //! What a protocol adds to the calls of a connection: streams.
 //!
-//! baidu_std has streams there (crate module `streaming_rpc`): their frames have another magic and alternate with those of
-//! calls. The other protocols have [`NoExtension`], which costs nothing.
+//! baidu_std has streams there (crate module `streaming_rpc`): their frames have another magic and alternate
+//! with those of calls. The other protocols have [`NoExtension`], which costs nothing.
 
 use super::{Dialect, Pbrpc};
 use polywire_call::Status;
@@ -9,8 +9,8 @@ use polywire_wire::{
     Answer, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Refusal, Step, Wake, WireError,
 };
 
-/// What a protocol adds to the calls of its connections. A connection on which it is not used ([`Extension::is_live`]
-/// is false) serves its calls without it.
+/// What a protocol adds to the calls of its connections. A connection on which it is not used
+/// ([`Extension::is_live`] is false) serves its calls without it.
 pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
     /// Whether the connection has something of it: then every poll goes through [`Extension::poll`].
     #[inline]
@@ -18,13 +18,14 @@ pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
         false
     }
 
-    /// Called when the extension is live; and in place of a poll that found a frame of no call, or a call that offers
-    /// streams.
+    /// Called when the extension is live; and in place of a poll that found a frame of no call, or a call
+    /// that offers streams.
     fn poll<'a>(_machine: &'a mut Pbrpc<W>, _cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
         Ok(Step::Foreign)
     }
 
-    /// Server: the request of this meta is to be answered, and may offer streams; its payload is still to come.
+    /// Server: the request of this meta is to be answered, and may offer streams; its payload is still to
+    /// come.
     fn offered(&mut self, _raw: &[u8], _limits: Limits) -> Result<(), WireError> {
         Ok(())
     }

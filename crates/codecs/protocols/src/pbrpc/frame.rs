@@ -2,8 +2,8 @@
 
 use polywire_wire::WireError;
 
-/// Longest meta that is read or written, in bytes. The specifications set no bound; it is needed because a meta is
-/// gathered in one piece before admission.
+/// Longest meta that is read or written, in bytes. The specifications set no bound; it is needed because a
+/// meta is gathered in one piece before admission.
 pub(crate) const MAX_META_BYTES: usize = 64 << 10;
 
 /// Length in bytes of the header that [`Frame::of_sizes`] reads.
@@ -18,8 +18,8 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Reads a header of magic, `body_size` and `meta_size`. `order` is `u32::from_be_bytes` or `u32::from_le_bytes`.
-    /// The meta is part of the body.
+    /// Reads a header of magic, `body_size` and `meta_size`. `order` is `u32::from_be_bytes` or
+    /// `u32::from_le_bytes`. The meta is part of the body.
     #[inline]
     pub fn of_sizes(
         header: &[u8],

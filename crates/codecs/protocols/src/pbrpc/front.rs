@@ -57,8 +57,8 @@ impl Frame {
     }
 }
 
-/// Fewer bytes than a header. While the magic is incomplete, the next byte has to be requested alone: a message that
-/// begins with `P` may be a short one of another protocol.
+/// Fewer bytes than a header. While the magic is incomplete, the next byte has to be requested alone: a
+/// message that begins with `P` may be a short one of another protocol.
 #[cold]
 fn partial<W: Dialect>(input: &mut IoBuf, magic: &[u8; 4]) -> Front {
     let here = input.len();

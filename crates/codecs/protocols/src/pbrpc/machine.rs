@@ -13,10 +13,11 @@
 //!  goodbye(Close), or a handler's ECLOSE: any state --> Closed
 //! ```
 //!
-//! A request is identified by its correlation id, which is passed in [`Exchange::token`] to `finish` and back to the
-//! peer. At the client the dispatcher has chosen the token; its low half is the slot. So no state is kept per call. A
-//! server counts its calls, and reads nothing more while `Limits::calls` are under way; `backlog.rs` bounds their
-//! replies. What a protocol has besides calls (streams of baidu_std) is an [`Extension`].
+//! A request is identified by its correlation id, which is passed in [`Exchange::token`] to `finish` and back
+//! to the peer. At the client the dispatcher has chosen the token; its low half is the slot. So no state is
+//! kept per call. A server counts its calls, and reads nothing more while `Limits::calls` are under way;
+//! `backlog.rs` bounds their replies. What a protocol has besides calls (streams of baidu_std) is an
+//! [`Extension`].
 
 use super::{Dialect, Extension, Frame, Message, TooLong};
 use crate::backlog;
@@ -38,8 +39,8 @@ pub(crate) struct Pbrpc<W: Dialect> {
     pub credential: Box<[u8]>,
     pub leaving: Leaving,
     pub(super) wire: W,
-    /// Meta of the request that is being opened, if it has metadata, else empty. It is also kept while the verdict on
-    /// its credential is awaited.
+    /// Meta of the request that is being opened, if it has metadata, else empty. It is also kept while the
+    /// verdict on its credential is awaited.
     pub(super) raw: Vec<u8>,
     pub extension: W::Extension,
     /// Server: number of calls under way, without those that `beside` keeps.
@@ -65,8 +66,8 @@ pub(crate) enum Inward {
     Payload,
     /// This many bytes of an unwanted payload are to be skipped.
     Skip(usize),
-    /// Server: the frame of `message`, whose credential the application is checking. The value states whether its
-    /// request can be read.
+    /// Server: the frame of `message`, whose credential the application is checking. The value states whether
+    /// its request can be read.
     Verdict { readable: bool },
     /// Nothing more is read.
     Closed,
@@ -167,8 +168,9 @@ impl<W: Dialect> Machine for Pbrpc<W> {
         self.open_call(cx, exchange, call)
     }
 
-    /// Server: a cancelled call is answered all the same, because its caller would otherwise wait for its deadline.
-    /// Client: the protocol has no message that cancels a call; the reply finds no call and is dropped.
+    /// Server: a cancelled call is answered all the same, because its caller would otherwise wait for its
+    /// deadline. Client: the protocol has no message that cancels a call; the reply finds no call and is
+    /// dropped.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         let known = self.extension.reset(cx, exchange, &why);
         if self.role == Role::Server && !known {
@@ -206,7 +208,8 @@ impl<W: Dialect> Machine for Pbrpc<W> {
         }
     }
 
-    /// The protocol has no message that announces the end. A draining server answers ELOGOFF from `Host::admit`.
+    /// The protocol has no message that announces the end. A draining server answers ELOGOFF from
+    /// `Host::admit`.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         if self.leaving == Leaving::No {
             self.leaving = Leaving::Known;
@@ -243,7 +246,8 @@ impl<W: Dialect> Pbrpc<W> {
         let trailers = outcome.trailers.as_deref();
         let written = match &outcome.status {
             status if status.is_ok() => Err(TooLong),
-            // "A user handler may close the connection instead of answering (code ECLOSE): nothing is written."
+            // "A user handler may close the connection instead of answering (code ECLOSE): nothing is
+            // written."
             status if brpc::number(status) == brpc::ECLOSE => {
                 self.inward = Inward::Closed;
                 Ok(())

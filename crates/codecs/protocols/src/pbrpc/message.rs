@@ -4,8 +4,8 @@ use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{Compression, Content, Route};
 
-/// The contents of the current frame's meta, while its payload arrives. The struct is not moved, because moving its
-/// many small fields would cost more than the parsing.
+/// The contents of the current frame's meta, while its payload arrives. The struct is not moved, because
+/// moving its many small fields would cost more than the parsing.
 pub(crate) struct Message<C> {
     pub correlation_id: u64,
     pub payload_bytes: usize,

@@ -1,5 +1,5 @@
-//! What baidu_std, hulu_pbrpc, sofa_pbrpc and fb_rpc have in common: a magic, lengths, a meta with the call's id, and the
-//! payload.
+//! What baidu_std, hulu_pbrpc, sofa_pbrpc and fb_rpc have in common: a magic, lengths, a meta with the call's
+//! id, and the payload.
 //!
 //! ```text
 //!  0        4              HEADER_BYTES                                        the frame's end
@@ -25,9 +25,9 @@
 //! | `ids.rs` | ids that metas have fields for, and their names in metadata |
 //!
 //! Source:     docs/wire/common.md, and the sheets of the four
-//! Limits:     a frame whose body exceeds `Limits::max_message` closes the connection; metas are at most 64 KiB; a
-//!             payload that the route or the dispatcher refuses is skipped as it arrives; a server stops reading
-//!             while its peer does not read, or while `Limits::calls` are under way.
+//! Limits:     a frame whose body exceeds `Limits::max_message` closes the connection; metas are at most
+//!             64 KiB; a payload that the route or the dispatcher refuses is skipped as it arrives; a server
+//!             stops reading while its peer does not read, or while `Limits::calls` are under way.
 //! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
 
 pub mod baidu_std;

@@ -1,8 +1,8 @@
 //! Turns requests into calls.
 //!
-//! Admission comes before the body: `Host::admit` is asked once header and meta are here, and its verdict is kept in
-//! [`Inward::Payload`] or [`Inward::Skip`] while the payload arrives. In the common case all of a request is in the
-//! first segment and becomes an `Open` in one pass.
+//! Admission comes before the body: `Host::admit` is asked once header and meta are here, and its verdict is
+//! kept in [`Inward::Payload`] or [`Inward::Skip`] while the payload arrives. In the common case all of a
+//! request is in the first segment and becomes an `Open` in one pass.
 
 use super::machine::{Inward, Pbrpc};
 use super::{Dialect, Extension, Extra, Frame, Front};
@@ -14,7 +14,8 @@ impl<W: Dialect> Pbrpc<W> {
     /// Takes the next request, or returns what is missing. Hot: once per request.
     #[inline]
     pub(super) fn poll_server<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
-        // Each arm writes to where the caller wants the step, which is large and would otherwise be moved out of the match.
+        // Each arm writes to where the caller wants the step, which is large and would otherwise be moved out
+        // of the match.
         match self.next_request(cx)? {
             Found::Request => Ok(Step::Event(Event::Open(self.open_request(cx)))),
             Found::Extension => W::Extension::poll(self, cx),
@@ -25,8 +26,8 @@ impl<W: Dialect> Pbrpc<W> {
         }
     }
 
-    /// Reads up to the end of the next request. The result borrows nothing, so that a caller that reads its own
-    /// frames in between can call this again.
+    /// Reads up to the end of the next request. The result borrows nothing, so that a caller that reads its
+    /// own frames in between can call this again.
     #[inline(always)]
     pub fn next_request(&mut self, cx: &mut Cx<'_>) -> Result<Found, WireError> {
         loop {
@@ -163,7 +164,8 @@ impl<W: Dialect> Pbrpc<W> {
         }
     }
 
-    /// The first frame of a connection whose peer has to authenticate. The frame is read again after the verdict.
+    /// The first frame of a connection whose peer has to authenticate. The frame is read again after the
+    /// verdict.
     #[cold]
     fn ask_for_credential(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Found, WireError> {
         let raw = frame.meta::<W>(cx.input);

@@ -1,4 +1,5 @@
-//! TLS. Decided by the record that carries a ClientHello: type 0x16, version 3.0 to 3.4, two bytes of length, message type
+//! TLS. Decided by the record that carries a ClientHello: type 0x16, version 3.0 to 3.4, two bytes of length,
+//! message type
 //! 1. No machine: a transport for the others, which are recognised again inside it, after ALPN.
 //!
 //! Source: RFC 8446, sections 4 and 5.1

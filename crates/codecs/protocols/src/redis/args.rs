@@ -4,8 +4,8 @@ use super::cursor::{Number, number};
 
 /// The arguments of one command in wire form, name first, borrowed from it.
 ///
-/// The server's machine hands over whole commands in one segment; anything else ends the iteration early and never
-/// panics.
+/// The server's machine hands over whole commands in one segment; anything else ends the iteration early and
+/// never panics.
 ///
 /// ```
 /// use polywire_protocols::redis::Args;

@@ -6,15 +6,16 @@
 //!  replies   $1 x    |  +OK  :2           |  $1 y     >3 message ... (push, belongs to no call)
 //! ```
 //!
-//! The replies of a cancelled call are still counted, and discarded as they arrive. Commands that would break the
-//! count are refused, see [`expected_replies`]. MULTI with WATCH, SUBSCRIBE and blocking commands concern the whole
-//! connection, which other callers may share: use a pooled or short one, or a [`Conversation`].
+//! The replies of a cancelled call are still counted, and discarded as they arrive. Commands that would break
+//! the count are refused, see [`expected_replies`]. MULTI with WATCH, SUBSCRIBE and blocking commands concern
+//! the whole connection, which other callers may share: use a pooled or short one, or a [`Conversation`].
 //!
 //! Source:     docs/wire/redis.md, sections 3 and 5
-//! Invariants: the sum of `owed` is the number of replies still to come; `whole` bytes of the input are complete replies
-//!             of the first call.
-//! Limits:     [`MAX_PENDING`] calls; `Limits::max_message` for the replies of one call, which are discarded if they
-//!             exceed it; see `reply.rs` for what ends the connection. No memory is reserved by an announced count.
+//! Invariants: the sum of `owed` is the number of replies still to come; `whole` bytes of the input are
+//!             complete replies of the first call.
+//! Limits:     [`MAX_PENDING`] calls; `Limits::max_message` for the replies of one call, which are discarded
+//!             if they exceed it; see `reply.rs` for what ends the connection. No memory is reserved by an
+//!             announced count.
 
 use super::{
     Args, Value,
@@ -46,8 +47,8 @@ pub(super) struct Client {
     /// Set when the connection cannot be used: every call ends with this status, then it closes.
     failed: Option<Status>,
     pending: VecDeque<Pending>,
-    /// Commands of calls that were opened before the handshake had ended, with the index of each in `pending`. They
-    /// are sent after it.
+    /// Commands of calls that were opened before the handshake had ended, with the index of each in
+    /// `pending`. They are sent after it.
     waiting: VecDeque<(Exchange, IoBuf)>,
     /// Calls that were never sent, whose end is to be reported.
     refused: VecDeque<(Exchange, Status)>,
@@ -153,7 +154,8 @@ impl Client {
         (self.whole, self.collected) = (0, IoBuf::new());
     }
 
-    /// Whether the first call's replies exceed the limit with this many bytes; if so, they are dropped from now on.
+    /// Whether the first call's replies exceed the limit with this many bytes; if so, they are dropped from
+    /// now on.
     #[cold]
     fn too_large(&mut self, cx: &mut Cx<'_>, bytes: usize) -> bool {
         let fits = bytes <= self.limits.max_message as usize;

@@ -1,7 +1,7 @@
 //! Building commands.
 //!
-//! Arguments are given one by one and need no quoting; [`Command::parse`] reads a line as redis-cli would. There is
-//! no printf-like form, because in such a form values with blanks easily become several arguments.
+//! Arguments are given one by one and need no quoting; [`Command::parse`] reads a line as redis-cli would.
+//! There is no printf-like form, because in such a form values with blanks easily become several arguments.
 
 use super::{
     cursor::{Number, number},
@@ -27,8 +27,8 @@ pub struct Command {
     keys: KeyPlaces,
 }
 
-/// Which arguments of a command are keys, as far as whoever built it has said so: `count` arguments from index `first` on,
-/// every `step`. The name of the command has index 0.
+/// Which arguments of a command are keys, as far as whoever built it has said so: `count` arguments from
+/// index `first` on, every `step`. The name of the command has index 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct KeyPlaces {
     pub first: u32,
@@ -51,8 +51,8 @@ impl Command {
         self
     }
 
-    /// Adds an argument that is a key: a cluster sends the command to the node that has it. Keys stand at equal distances from
-    /// each other, as in MSET.
+    /// Adds an argument that is a key: a cluster sends the command to the node that has it. Keys stand at
+    /// equal distances from each other, as in MSET.
     pub fn key(mut self, key: impl Argument) -> Self {
         let (at, keys) = (self.args as u32, &mut self.keys);
         match keys.count {
@@ -74,8 +74,8 @@ impl Command {
         args.into_iter().fold(self, Command::arg)
     }
 
-    /// Reads a command from a line: words at blanks, quotes as in redis-cli. `None` if a quote is not closed or the
-    /// line is empty.
+    /// Reads a command from a line: words at blanks, quotes as in redis-cli. `None` if a quote is not closed
+    /// or the line is empty.
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = inline::words(line.as_bytes())?.into_iter();
         Some(Command::new(words.next()?).arg_list(words))

@@ -79,10 +79,10 @@ impl<T: Into<Value>> From<Result<T, Status>> for Value {
 
 /// A type that a reply can be converted to.
 ///
-/// Numbers are read from integers and from strings that are numbers; strings from every value with a text form; lists
-/// from arrays, sets and pushes; maps from maps and from flat arrays of keys and values. Therefore the same code
-/// works with RESP2 and RESP3. `Option` is `None` for a null. An error reply becomes a [`Status`] that carries its
-/// text.
+/// Numbers are read from integers and from strings that are numbers; strings from every value with a text
+/// form; lists from arrays, sets and pushes; maps from maps and from flat arrays of keys and values.
+/// Therefore the same code works with RESP2 and RESP3. `Option` is `None` for a null. An error reply becomes
+/// a [`Status`] that carries its text.
 #[diagnostic::on_unimplemented(
     message = "a redis reply cannot be read as `{Self}`",
     note = "try `String`, `Bytes`, `i64`, `f64`, `bool`, `()`, `Option`, `Vec`, a map, a tuple, or `redis::Value`"
@@ -202,8 +202,8 @@ impl<K: FromValue + Ord, V: FromValue> FromValue for BTreeMap<K, V> {
     }
 }
 
-/// Pairs in the order of the reply: of maps, of flat arrays of keys and values, and of arrays of pairs, so that members
-/// with their scores are read alike in both versions.
+/// Pairs in the order of the reply: of maps, of flat arrays of keys and values, and of arrays of pairs, so
+/// that members with their scores are read alike in both versions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Pairs<K, V>(pub Vec<(K, V)>);
 

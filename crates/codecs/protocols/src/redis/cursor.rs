@@ -1,7 +1,7 @@
 //! Reading forward over received bytes without moving them.
 //!
-//! Scanners are written once against [`Source`]. [`Flat`] is the common case: everything in one segment. [`Across`]
-//! walks a chain of segments; it collects only the few bytes of a line that straddles two of them.
+//! Scanners are written once against [`Source`]. [`Flat`] is the common case: everything in one segment.
+//! [`Across`] walks a chain of segments; it collects only the few bytes of a line that straddles two of them.
 
 use polywire_base::IoBuf;
 
@@ -44,15 +44,16 @@ impl Source for Flat<'_> {
 
 /// Bytes in several segments.
 pub(super) struct Across<'a> {
-    /// The remaining segments in reverse order, so that the next one is popped off the end. No piece is empty.
+    /// The remaining segments in reverse order, so that the next one is popped off the end. No piece is
+    /// empty.
     pieces: Vec<&'a [u8]>,
     left: usize,
     scratch: [u8; WINDOW],
 }
 
 impl<'a> Across<'a> {
-    /// Reads `input` from `pos` on. It searches from the back, so that bytes which arrive one by one after a long
-    /// part that has been read do not each cost a walk over that part.
+    /// Reads `input` from `pos` on. It searches from the back, so that bytes which arrive one by one after a
+    /// long part that has been read do not each cost a walk over that part.
     pub(super) fn new(input: &'a IoBuf, pos: usize) -> Self {
         let left = input.len() - pos;
         let (mut pieces, mut covered) = (Vec::new(), 0);

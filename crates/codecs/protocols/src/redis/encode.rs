@@ -43,7 +43,8 @@ impl<'a> Writer<'a> {
         Writer { out: &mut out.tail, shared: Some(&mut out.shared), version, room: limit, full: false }
     }
 
-    /// Whether something was left out since the last [`Writer::rewind`], because it would have exceeded the limit.
+    /// Whether something was left out since the last [`Writer::rewind`], because it would have exceeded the
+    /// limit.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.full
@@ -134,7 +135,8 @@ impl<'a> Writer<'a> {
         self.out.put_slice(b"\r\n");
     }
 
-    /// Writes an error line, which begins with its code (`ERR ...`, `WRONGTYPE ...`); control characters become blanks.
+    /// Writes an error line, which begins with its code (`ERR ...`, `WRONGTYPE ...`); control characters
+    /// become blanks.
     #[cold]
     pub fn error(&mut self, text: &str) {
         if self.spend(text.len() + 3) {
@@ -270,7 +272,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// RESP3 only: begins attributes; `pairs` times a key and a value must follow, then the value that they describe.
+    /// RESP3 only: begins attributes; `pairs` times a key and a value must follow, then the value that they
+    /// describe.
     pub(super) fn attributes(&mut self, pairs: usize) {
         self.header(b'|', pairs as i64);
     }

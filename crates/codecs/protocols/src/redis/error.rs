@@ -76,8 +76,9 @@ pub fn write_error(out: &mut BytesMut, text: &str) {
     out.extend_from_slice(b"\r\n");
 }
 
-/// The line for a failed call. A message that begins with a code of its own (`WRONGTYPE Operation against ...`) is
-/// taken as it is; any other gets the code that redis has for this kind of failure, else `ERR`.
+/// The line for a failed call. A message that begins with a code of its own
+/// (`WRONGTYPE Operation against ...`) is taken as it is; any other gets the code that redis has for this
+/// kind of failure, else `ERR`.
 #[cold]
 pub fn status_line(status: &Status) -> Cow<'_, str> {
     let message = status.message();
@@ -112,8 +113,8 @@ fn has_code(message: &str) -> bool {
     word.len() >= 2 && word.bytes().all(|b| b.is_ascii_uppercase()) && word.len() < message.len()
 }
 
-/// The text for an unknown command, without its `-`, as redis-server writes it: at most 128 bytes of the name and of the
-/// arguments.
+/// The text for an unknown command, without its `-`, as redis-server writes it: at most 128 bytes of the name
+/// and of the arguments.
 #[cold]
 pub fn unknown_command<'a>(name: &[u8], args: impl Iterator<Item = &'a [u8]>) -> String {
     let mut line = format!("ERR unknown command '{}', with args beginning with: ", cut_text(name, 128));

@@ -1,6 +1,7 @@
 //! Commands about the connection itself: HELLO, AUTH, CLIENT.
 //!
-//! The texts are those of redis-server 7.0.15. CLIENT SETINFO came with 7.2, but today's clients send it first.
+//! The texts are those of redis-server 7.0.15. CLIENT SETINFO came with 7.2, but today's clients send it
+//! first.
 //!
 //! Source: docs/wire/redis.md, section 2, "What real clients send first".
 
@@ -139,8 +140,8 @@ impl Login<'_> {
         self.user == Self::DEFAULT_USER
     }
 
-    /// The credential for the authenticator: user and password, or the password alone for the default user, in either
-    /// form of the command.
+    /// The credential for the authenticator: user and password, or the password alone for the default user,
+    /// in either form of the command.
     pub(super) fn shown(&self) -> Shown {
         let user = (!self.is_default_user()).then(|| self.user.to_vec());
         Shown { user, password: self.password.to_vec() }

@@ -1,8 +1,9 @@
-//! The commands that a client sends before its first call: AUTH, HELLO, SELECT. Each is sent once, and each reply is
-//! checked.
+//! The commands that a client sends before its first call: AUTH, HELLO, SELECT. Each is sent once, and each
+//! reply is checked.
 //!
-//! AUTH is a command of its own, although HELLO could carry the credential, so that a server without HELLO can be
-//! used too. Calls wait for the last reply, because after a failed SELECT they would run on another database.
+//! AUTH is a command of its own, although HELLO could carry the credential, so that a server without HELLO
+//! can be used too. Calls wait for the last reply, because after a failed SELECT they would run on another
+//! database.
 //!
 //! Source: docs/wire/redis.md, section 3.
 

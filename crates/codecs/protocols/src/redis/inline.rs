@@ -6,8 +6,8 @@
 //! 'it\'s'                   only \' between single quotes
 //! ```
 //!
-//! Source: docs/wire/redis.md, section 2; the quoting rules are those of redis-cli and redis-server, where a closing
-//! quote must be followed by a blank or the end.
+//! Source: docs/wire/redis.md, section 2; the quoting rules are those of redis-cli and redis-server, where a
+//!         closing quote must be followed by a blank or the end.
 
 /// Splits a line into words. `None` if a quote is not closed, or is followed by more of a word.
 pub(super) fn words(line: &[u8]) -> Option<Vec<Vec<u8>>> {

@@ -21,16 +21,17 @@
 //! Source: docs/wire/redis.md; redis.io, "Redis serialization protocol specification".
 //!
 //! # Calls
-//! At the server an `Open` is one command: `Target::Command` holds the name as it was sent, and the body is the
-//! command in wire form as one segment, to be read with [`Args`]. The content is [`Content::RESP2`] or
-//! [`Content::RESP3`], whichever version the connection uses now. The outcome's body is the reply in that version, or
-//! empty with `reply` set if a later reply answers this command too. A failed outcome without a reply becomes an
-//! error line. Commands are delivered one at a time.
+//! At the server an `Open` is one command: `Target::Command` holds the name as it was sent, and the body is
+//! the command in wire form as one segment, to be read with [`Args`]. The content is [`Content::RESP2`] or
+//! [`Content::RESP3`], whichever version the connection uses now. The outcome's body is the reply in that
+//! version, or empty with `reply` set if a later reply answers this command too. A failed outcome without a
+//! reply becomes an error line. Commands are delivered one at a time.
 //!
-//! At the client a call's body is one or more commands back to back; the outcome's body is as many replies. Error
-//! replies are values, not failures. The protocol's parameter, what follows the colon in `redis:3,db=5`, is a list of
-//! `2` or `3` (the version; default 2), `db=N`, and `readonly`, which sends READONLY to a replica of a cluster. A streamed
-//! call has its connection for itself: its messages are commands, and its parts are the replies and pushes.
+//! At the client a call's body is one or more commands back to back; the outcome's body is as many replies.
+//! Error replies are values, not failures. The protocol's parameter, what follows the colon in
+//! `redis:3,db=5`, is a list of `2` or `3` (the version; default 2), `db=N`, and `readonly`, which sends
+//! READONLY to a replica of a cluster. A streamed call has its connection for itself: its messages are
+//! commands, and its parts are the replies and pushes.
 //!
 //! Not here: what commands do; redirections of a cluster.
 

@@ -2,7 +2,8 @@
 //!
 //! Source:     docs/wire/redis.md, sections 1 and 3
 //! Invariants: no memory is reserved by an announced count; strings are slices of the reply, not copies.
-//! Limits:     [`MAX_DEPTH`] levels, [`MAX_BYTES`] for one string, and as much for the tree of all items together.
+//! Limits:     [`MAX_DEPTH`] levels, [`MAX_BYTES`] for one string, and as much for the tree of all items
+//!             together.
 
 use super::{
     Value,
@@ -49,7 +50,8 @@ impl Value {
     /// Takes one value off the front of `bytes`, sharing their memory.
     ///
     /// # Errors
-    /// [`ParseError::Truncated`] if it is not here as a whole. After an error `bytes` stand somewhere inside the value.
+    /// [`ParseError::Truncated`] if it is not here as a whole. After an error `bytes` stand somewhere inside
+    /// the value.
     pub fn take(bytes: &mut Bytes) -> Result<Value, ParseError> {
         Parser { bytes, items: MAX_ITEMS }.value(MAX_DEPTH)
     }

@@ -9,8 +9,8 @@
 //!
 //! Source:     docs/wire/redis.md, sections 1 and 3
 //! Invariants: `pos` bytes of the front have been parsed and are not read again.
-//! Limits:     levels and items as in `parse.rs`; strings of at most 512 MiB, so that the machine can skip what it
-//!             does not keep; lines of at most 64 MiB.
+//! Limits:     levels and items as in `parse.rs`; strings of at most 512 MiB, so that the machine can skip
+//!             what it does not keep; lines of at most 64 MiB.
 
 use super::{
     cursor::{Across, Flat, Number, Source, WINDOW, integer, number},

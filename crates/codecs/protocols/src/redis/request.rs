@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Source:     docs/wire/redis.md, section 2
-//! Invariants: `pos` bytes of the front have been parsed and are not read again; a command is cut off only when it is
-//!             complete.
+//! Invariants: `pos` bytes of the front have been parsed and are not read again; a command is cut off only
+//!             when it is complete.
 //! Limits:     [`Bounds`]; no memory is reserved by an announced count or length.
 
 use super::{

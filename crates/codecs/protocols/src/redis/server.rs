@@ -9,15 +9,15 @@
 //!     `--- QUIT, goodbye, end of input ------------------> Closing
 //! ```
 //!
-//! Commands about the connection are answered here (`greeting.rs`): HELLO, QUIT, RESET, the parts of CLIENT that
-//! every client sends, and AUTH if the server requires it. Inside a transaction they are delivered to the application
-//! like any other command, because their replies are part of EXEC's.
+//! Commands about the connection are answered here (`greeting.rs`): HELLO, QUIT, RESET, the parts of CLIENT
+//! that every client sends, and AUTH if the server requires it. Inside a transaction they are delivered to
+//! the application like any other command, because their replies are part of EXEC's.
 //!
 //! Source:     docs/wire/redis.md, sections 2 and 5
 //! Invariants: exactly one reply per command, in order; nothing is dispatched before the verdict.
 //! Limits:     `request.rs` for counts and lengths; [`ASK_FROM`], below which the host is not asked about an
-//!             incomplete command; `Route::max_message` for a whole command; 64 KiB for a line. Reading stops while
-//!             the peer does not read its replies.
+//!             incomplete command; `Route::max_message` for a whole command; 64 KiB for a line. Reading stops
+//!             while the peer does not read its replies.
 //! Errors:     [`Fault`](super::error::Fault).
 
 use super::{
@@ -50,7 +50,8 @@ pub(super) const ASK_FROM: usize = 64 << 10;
 /// How many bytes are requested at a time while they are dropped.
 const DISCARD_STEP: usize = 16 << 10;
 
-/// Numbers the connections of this process for HELLO and CLIENT ID, because a machine does not know its server.
+/// Numbers the connections of this process for HELLO and CLIENT ID, because a machine does not know its
+/// server.
 static CONNECTIONS: AtomicU64 = AtomicU64::new(1);
 
 /// The server's end of a connection.
@@ -264,8 +265,8 @@ impl Server {
         Ok(Some(self.rest(cx, least)))
     }
 
-    /// Asks the host to admit the command. If it is refused, answers, and discards what is still to come of it.
-    /// `here`: bytes of the command at the front of the input, if it is whole.
+    /// Asks the host to admit the command. If it is refused, answers, and discards what is still to come of
+    /// it. `here`: bytes of the command at the front of the input, if it is whole.
     #[inline]
     fn admit(&mut self, cx: &mut Cx<'_>, announced: Option<usize>, here: usize) {
         match cx.host.admit(&head(&self.name, self.version), announced) {
@@ -575,8 +576,8 @@ impl Machine for Server {
         Ok(())
     }
 
-    /// Redis has no message for it: commands that have arrived, and the one that is arriving, are answered, then the connection
-    /// closes.
+    /// Redis has no message for it: commands that have arrived, and the one that is arriving, are answered,
+    /// then the connection closes.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         match phase {
             Goodbye::Drain if self.ending == Ending::No => {

@@ -1,10 +1,10 @@
 //! Decides whether the first bytes of a connection are Redis.
 //!
-//! Source: docs/wire/redis.md, section 4. `*` and a number begin an array. A line that begins with a letter, a blank
-//! or a quote may be an inline command, but also an HTTP request or the magic of another protocol. Those protocols
-//! are tried first, and this one waits for the end of the line. Control characters that no keyboard sends exclude
-//! binary headers that begin with a letter. Leading empty lines have no meaning, as in HTTP; what follows them
-//! decides.
+//! Source: docs/wire/redis.md, section 4. `*` and a number begin an array. A line that begins with a letter,
+//!         a blank or a quote may be an inline command, but also an HTTP request or the magic of another
+//!         protocol. Those protocols are tried first, and this one waits for the end of the line. Control
+//!         characters that no keyboard sends exclude binary headers that begin with a letter. Leading empty
+//!         lines have no meaning, as in HTTP; what follows them decides.
 
 use polywire_wire::Sniff;
 

@@ -1,7 +1,7 @@
 //! Replies as trees.
 //!
-//! [`Value`] has a variant for every type of RESP3. Types that RESP2 lacks are written as docs/wire/redis.md, section
-//! 1 defines (see [`Writer`]). Strings share the memory of the reply they were read from.
+//! [`Value`] has a variant for every type of RESP3. Types that RESP2 lacks are written as docs/wire/redis.md,
+//! section 1 defines (see [`Writer`]). Strings share the memory of the reply they were read from.
 //!
 //! Not here: parsing ([`super::parse`]), and conversion to Rust types ([`super::convert`]).
 

@@ -76,7 +76,8 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
             "00 00 00 21 80 01 00 01 00 00 00 04 45 63 68 6f 00 00 00 00 0c 00 01 0b 00 01 00 00 00 05 68 65
              6c 6c 6f 00 00",
         ),
-        // docs/wire/thrift.md: the same call as Apache's library for Python writes it in all forms, and calls without reply
+        // docs/wire/thrift.md: the same call as Apache's library for Python writes it in all forms, and calls
+        // without reply
         bytes(
             "thrift",
             "80 01 00 01 00 00 00 04 45 63 68 6f 00 00 00 07 0c 00 01 0b 00 01 00 00 00 05 68 65 6c 6c 6f 00 00",
@@ -94,8 +95,8 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
         bytes("thrift", "80 01 00 04 00 00 00 07 53 76 63 3a 7a 69 70 00 00 01 2c 00"),
         bytes("thrift", "00 00 00 07 53 76 63 3a 7a 69 70 04 00 00 01 2c 00"),
         bytes("thrift", "82 81 ac 02 07 53 76 63 3a 7a 69 70 00"),
-        // docs/wire/rest_rpc.md, section 5: A call, one with a callback, subscribe, heartbeat; B call, one of a debug build,
-        // one in cross ending, without arguments, echo, subscribe
+        // docs/wire/rest_rpc.md, section 5: A call, one with a callback, subscribe, heartbeat; B call, one of
+        // a debug build, one in cross ending, without arguments, echo, subscribe
         bytes("rest_rpc", "27 00 00 00 03 00 00 00 01 00 00 00 00 00 00 80 fc 78 ec 34 92 01 02"),
         bytes(
             "rest_rpc",
@@ -204,8 +205,8 @@ fn all() -> Vec<&'static Protocol> {
     builtin().iter().filter(|protocol| usual(protocol)).collect()
 }
 
-/// Whether a server without a service for raw frames knows this protocol; `nshead` would take the requests of its whole
-/// family.
+/// Whether a server without a service for raw frames knows this protocol; `nshead` would take the requests of
+/// its whole family.
 fn usual(protocol: &Protocol) -> bool {
     protocol.name != "nshead"
 }
@@ -397,8 +398,8 @@ proptest! {
             let mut denied = false;
             for length in 0..=bytes.len() {
                 let verdict = (protocol.sniff)(&bytes[..length]);
-                // A protocol that needs more may ask for one byte only, because the next byte may decide for another
-                // protocol.
+                // A protocol that needs more may ask for one byte only, because the next byte may decide for
+                // another protocol.
                 prop_assert!(!matches!(verdict, Sniff::NeedMore(n) if n != 1));
                 prop_assert!(!denied || verdict == Sniff::NotMine, "{} comes back at {}", protocol.name, length);
                 denied = verdict == Sniff::NotMine;
@@ -430,7 +431,8 @@ fn an_entry_names_all_that_claim_its_first_bytes() {
     }
 }
 
-/// A server knows by this entry whether a request is one of HTTP, so the entry has to agree with the request's head.
+/// A server knows by this entry whether a request is one of HTTP, so the entry has to agree with the
+/// request's head.
 #[test]
 fn an_entry_says_of_http_what_its_requests_show() {
     for protocol in served() {
@@ -521,7 +523,8 @@ fn every_server_asks_who_its_peer_is_before_anything_is_opened() {
     }
 }
 
-/// Otherwise the server would see a peer without a credential, and the user who configured one would not know why.
+/// Otherwise the server would see a peer without a credential, and the user who configured one would not know
+/// why.
 #[test]
 fn a_credential_is_sent_or_refused_and_never_left_out() {
     const CREDENTIAL: &[u8] = b"{{{{{{{{"; // longer in HPACK's Huffman code than in plain bytes
@@ -626,8 +629,8 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
     }
 }
 
-/// Concurrent calls are answered while their peer reads nothing: beyond a limit each gets a short failure instead of its
-/// reply.
+/// Concurrent calls are answered while their peer reads nothing: beyond a limit each gets a short failure
+/// instead of its reply.
 #[test]
 fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
     const LONG: usize = 100_000;
@@ -664,7 +667,8 @@ fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
         }
         side_by_side.push(name);
         let has_windows = ["h2", "grpc"].contains(&name);
-        // Four times the limit, the reply that exceeds it, and short failures; what windows allow comes on top.
+        // Four times the limit, the reply that exceeds it, and short failures; what windows allow comes on
+        // top.
         let most = 5 * LONG + CALLS * 256 + if has_windows { 2 * LONG } else { 0 };
         for open in &opens {
             let body = IoBuf::from(vec![7; LONG]);

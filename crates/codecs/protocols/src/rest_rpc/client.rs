@@ -1,11 +1,11 @@
 //! The client's machine: calls to requests, replies to the end of calls, deliveries to subscriptions.
 //!
-//! In format A the request id is the dispatcher's token, and the dispatcher knows whether the call of a reply still
-//! exists. In format B replies come in the order of the calls; the reply to a cancelled call is discarded as it
-//! arrives.
+//! In format A the request id is the dispatcher's token, and the dispatcher knows whether the call of a reply
+//! still exists. In format B replies come in the order of the calls; the reply to a cancelled call is
+//! discarded as it arrives.
 //!
-//! A subscription that does not read its messages stops the whole connection, because the protocol has no flow
-//! control per subscription. The server then drops further publications, and counts them.
+//! A subscription that does not read its messages stops the whole connection, because the protocol has no
+//! flow control per subscription. The server then drops further publications, and counts them.
 
 use super::{
     Format,
@@ -176,8 +176,8 @@ impl Client {
         }
     }
 
-    /// The part that a delivery becomes for its subscription. `None` if the subscription has ended, or the delivery cannot be
-    /// read.
+    /// The part that a delivery becomes for its subscription. `None` if the subscription has ended, or the
+    /// delivery cannot be read.
     fn deliver(&mut self, mut body: IoBuf) -> Option<Event<'static>> {
         let (subscription, value) = match self.format {
             Format::A => {

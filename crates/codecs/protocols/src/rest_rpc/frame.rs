@@ -5,8 +5,8 @@ use polywire_wire::{Content, Sniff, WireError};
 pub(super) const MAGIC: u8 = 0x27;
 /// Bodies of format A are shorter, "else the connection closes".
 const LIMIT_A: u32 = 10 << 20;
-/// If the first body in format B is longer than this, the connection is taken to be of another protocol: "default 64
-/// MiB".
+/// If the first body in format B is longer than this, the connection is taken to be of another protocol:
+/// "default 64 MiB".
 const SNIFFED_B: u64 = 64 << 20;
 
 /// The format of frames and values.
@@ -98,8 +98,8 @@ impl Format {
         if frame.body > self.longest(max_message) { Err(WireError::TooLarge) } else { Ok(frame) }
     }
 
-    /// "A receiver can guess: body_len read little-endian that exceeds the limit while the byte-swapped value is small
-    /// means the peer uses that mode."
+    /// "A receiver can guess: body_len read little-endian that exceeds the limit while the byte-swapped value
+    /// is small means the peer uses that mode."
     pub(super) fn is_crossed(head: &[u8], max_message: u32) -> bool {
         let body = u64::from_le_bytes(field(head, 16));
         body > u64::from(max_message) && body.swap_bytes() <= u64::from(max_message)
@@ -159,7 +159,8 @@ pub(super) enum Recognised {
     NotMine,
 }
 
-/// Which format the first bytes of a connection are of. The magic is one byte only, so the shape after it counts.
+/// Which format the first bytes of a connection are of. The magic is one byte only, so the shape after it
+/// counts.
 ///
 /// | offset | A | B |
 /// | --- | --- | --- |
@@ -171,7 +172,8 @@ pub(super) enum Recognised {
 /// | 20 | msgpack array, unless it is a heartbeat | |
 /// | 24 | | 0 |
 ///
-/// "Bytes 8..16 not all zero or byte 1 = 1 means A; all 20 bytes zero after the magic means A heartbeat; otherwise B."
+/// "Bytes 8..16 not all zero or byte 1 = 1 means A; all 20 bytes zero after the magic means A heartbeat;
+/// otherwise B."
 ///
 /// Source: docs/wire/rest_rpc.md, section 6
 pub(super) fn recognise(bytes: &[u8]) -> Recognised {

@@ -20,32 +20,34 @@
 //! # Calls
 //! A function is identified by [`function_id`]. At the server an `Open` carries that as
 //! [`Target::Bound`](polywire_wire::Target::Bound). Its body holds the arguments in the form of the format
-//! (`Content::MSGPACK`, `Content::STRUCT_PACK`); the outcome's body is the value, empty for none. At the client a
-//! call names its function by `method`, or by the id as `index`. A streamed call without further messages is a
-//! subscription to the topic `method`, with `body` as its token; its parts are the publications, in the same form as
-//! values.
+//! (`Content::MSGPACK`, `Content::STRUCT_PACK`); the outcome's body is the value, empty for none. At the
+//! client a call names its function by `method`, or by the id as `index`. A streamed call without further
+//! messages is a subscription to the topic `method`, with `body` as its token; its parts are the
+//! publications, in the same form as values.
 //!
-//! A peer that subscribes is introduced as [`PEER`] to the server's reception, and its topics by `Notice::Topic`.
+//! A peer that subscribes is introduced as [`PEER`] to the server's reception, and its topics by
+//! `Notice::Topic`.
 //!
-//! The client's parameter is the format: `rest_rpc:a`, `rest_rpc:b` (the default), `rest_rpc:cross` for B with both ends
-//! in "cross ending". With `Limits::keepalive.every` a client of format A sends a heartbeat after that long without
-//! sending; stock clients send one every 5 s, and stock servers close after 15 s of silence.
+//! The client's parameter is the format: `rest_rpc:a`, `rest_rpc:b` (the default), `rest_rpc:cross` for B
+//! with both ends in "cross ending". With `Limits::keepalive.every` a client of format A sends a heartbeat
+//! after that long without sending; stock clients send one every 5 s, and stock servers close after 15 s of
+//! silence.
 //!
 //! Source: docs/wire/rest_rpc.md
 //!
-//! In format B a server learns the byte order of its peer from the first frame with a body. Calls without arguments
-//! that come before it are read as little-endian. With [`Settings::format`] the order is fixed.
+//! In format B a server learns the byte order of its peer from the first frame with a body. Calls without
+//! arguments that come before it are read as little-endian. With [`Settings::format`] the order is fixed.
 //!
-//! Replies of format A carry the id of their request and may come in any order. Those of format B have no id and come
-//! in the order of the requests.
+//! Replies of format A carry the id of their request and may come in any order. Those of format B have no id
+//! and come in the order of the requests.
 //!
-//! Limits: bodies of format A are shorter than 10 MiB; `Limits::max_message` applies to both formats. A topic has at
-//!         most 1 KiB. In format A, `Limits::calls` calls may be under way.
+//! Limits: bodies of format A are shorter than 10 MiB; `Limits::max_message` applies to both formats. A topic
+//!         has at most 1 KiB. In format A, `Limits::calls` calls may be under way.
 //! Errors: see `body.rs`. A frame that cannot be parsed closes the connection.
 //!
 //! This implementation differs from stock servers in two points. If the server requires credentials, its
-//! authenticator is called with an empty one at the first frame, because the protocol has no field for it. Errors
-//! that stock servers do not have (limits, deadlines) have texts of this implementation.
+//! authenticator is called with an empty one at the first frame, because the protocol has no field for it.
+//! Errors that stock servers do not have (limits, deadlines) have texts of this implementation.
 
 mod body;
 mod client;
@@ -78,11 +80,12 @@ pub static PROTOCOL: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
-/// The service that a client's calls have to name; the wire carries functions only. A server's functions are bound to this
-/// protocol.
+/// The service that a client's calls have to name; the wire carries functions only. A server's functions are
+/// bound to this protocol.
 pub const SERVICE: &str = "rest_rpc";
 
-/// The number of a function or topic: "MD5 of the name bytes; the first four digest bytes read as a big-endian u32".
+/// The number of a function or topic: "MD5 of the name bytes; the first four digest bytes read as a
+/// big-endian u32".
 pub fn function_id(name: &str) -> u32 {
     name_hash(name.as_bytes())
 }

@@ -282,8 +282,8 @@ impl Server {
         self.tell(true, topics::by_id(format, id));
     }
 
-    /// Called when the first length shows that numbers are big-endian. A subscription before it has no length, so its
-    /// topic was read in the wrong byte order and is corrected.
+    /// Called when the first length shows that numbers are big-endian. A subscription before it has no
+    /// length, so its topic was read in the wrong byte order and is corrected.
     #[cold]
     fn cross(&mut self) {
         self.format = Format::CrossB;
@@ -306,8 +306,8 @@ impl Server {
         Exchange { token, slot: Exchange::UNTRACKED }
     }
 
-    /// Whether this exchange still needs a reply. Format B counts its requests; the ids of format A are chosen by the
-    /// client.
+    /// Whether this exchange still needs a reply. Format B counts its requests; the ids of format A are
+    /// chosen by the client.
     fn needs_reply(&mut self, exchange: Exchange) -> bool {
         match (self.format, self.state) {
             (_, State::Closed) => false,
@@ -403,7 +403,8 @@ impl Machine for Server {
         self.pushes.credit(cx.out)
     }
 
-    /// A cancelled call is answered all the same: its caller waits, and in format B so do the callers after it.
+    /// A cancelled call is answered all the same: its caller waits, and in format B so do the callers after
+    /// it.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         let status = if why.is_ok() { Status::cancelled("the call was given up") } else { why };
         self.finish(cx, exchange, status.into());
@@ -423,8 +424,8 @@ impl Machine for Server {
         Ok(())
     }
 
-    /// The protocol has no message that announces the end, and a refusal would look like an exception of the function. A draining
-    /// server answers the requests of which a byte has arrived, then closes.
+    /// The protocol has no message that announces the end, and a refusal would look like an exception of the
+    /// function. A draining server answers the requests of which a byte has arrived, then closes.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         match phase {
             Goodbye::Drain => self.arrived.stop(cx.input, self.is_receiving()),

@@ -1,7 +1,8 @@
 //! Topics in the form that a hub uses, and the frames that are delivered to their subscribers.
 //!
-//! Topics of a hub match by prefix, and one publication goes to subscribers of every format. Therefore a topic begins
-//! here with its format, and then with a length unless it is the only one: no topic is a prefix of another.
+//! Topics of a hub match by prefix, and one publication goes to subscribers of every format. Therefore a
+//! topic begins here with its format, and then with a length unless it is the only one: no topic is a prefix
+//! of another.
 
 use super::{Format, frame::Frame, function_id};
 use polywire_formats::msgpack;
@@ -52,7 +53,8 @@ impl Publication<'_> {
         }
     }
 
-    /// The frame that is delivered to subscribers. The value is encoded in this format; a string is its own bytes.
+    /// The frame that is delivered to subscribers. The value is encoded in this format; a string is its own
+    /// bytes.
     pub fn frame(&self, format: Format, value: &[u8]) -> Vec<u8> {
         let mut body = Vec::with_capacity(value.len() + self.key.len() + self.token.len() + 16);
         let function = match format {

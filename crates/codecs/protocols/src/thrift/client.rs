@@ -1,8 +1,9 @@
 //! The client's machine: calls to messages, replies to the end of calls.
 //!
-//! A seqid consists of the place of the call in the table of calls and of how often that place has been used, so that
-//! the reply to a call that was given up is not taken for that to another. A reply with a seqid of no call is dropped
-//! while calls that were given up still have a reply to come; otherwise it ends the connection.
+//! A seqid consists of the place of the call in the table of calls and of how often that place has been used,
+//! so that the reply to a call that was given up is not taken for that to another. A reply with a seqid of no
+//! call is dropped while calls that were given up still have a reply to come; otherwise it ends the
+//! connection.
 
 use super::{
     ApplicationException, Form,
@@ -18,7 +19,8 @@ use polywire_wire::{
 };
 use std::collections::VecDeque;
 
-/// Bits of a seqid that are the place of the call; those above, without the sign, count the uses of the place.
+/// Bits of a seqid that are the place of the call; those above, without the sign, count the uses of the
+/// place.
 const PLACE_BITS: u32 = 13;
 /// Most calls that wait for their reply on one connection.
 const MAX_PENDING: usize = 1 << PLACE_BITS;

@@ -100,8 +100,8 @@ pub(super) fn is_compact(first: u8) -> bool {
     first == COMPACT
 }
 
-/// Writes the head of a message, with that of its frame, before a struct of this many bytes. The name is given in
-/// parts.
+/// Writes the head of a message, with that of its frame, before a struct of this many bytes. The name is
+/// given in parts.
 ///
 /// # Errors
 /// The frame would be longer than its length can say.

@@ -1,5 +1,5 @@
-//! Thrift: calls of the services of `.thrift` files, server and client; binary (strict and old) and compact, with frames
-//! and without.
+//! Thrift: calls of the services of `.thrift` files, server and client; binary (strict and old) and compact,
+//! with frames and without.
 //!
 //! ```text
 //!  frame           0          4                                 without a frame: the message alone
@@ -34,27 +34,29 @@
 //! | `client.rs` | calls to messages, replies matched by seqid |
 //!
 //! # Calls
-//! A method is identified by [`method_id`] of its name as it is on the wire, `add` or `Calculator:add`. At the server an
-//! `Open` carries that as [`Target::Bound`](polywire_wire::Target::Bound), and its body is the struct of the arguments
-//! (`Content::THRIFT`, `Content::THRIFT_COMPACT`); the outcome's body is the struct of the result, in which declared
-//! exceptions are fields. A call that fails otherwise is answered by TApplicationException. A client's call names its
-//! method by `method`, with `service:` before it if `service` is not empty; with [`ONEWAY`] as `index` it has no reply.
+//! A method is identified by [`method_id`] of its name as it is on the wire, `add` or `Calculator:add`. At
+//! the server an `Open` carries that as [`Target::Bound`](polywire_wire::Target::Bound), and its body is the
+//! struct of the arguments (`Content::THRIFT`, `Content::THRIFT_COMPACT`); the outcome's body is the struct
+//! of the result, in which declared exceptions are fields. A call that fails otherwise is answered by
+//! TApplicationException. A client's call names its method by `method`, with `service:` before it if
+//! `service` is not empty; with [`ONEWAY`] as `index` it has no reply.
 //!
-//! The client's parameter is the form of messages, in parts with `+` between: `framed` (default) or `unframed`, `binary`
-//! (default), `old` or `compact`: `thrift:unframed+compact`.
+//! The client's parameter is the form of messages, in parts with `+` between: `framed` (default) or
+//! `unframed`, `binary` (default), `old` or `compact`: `thrift:unframed+compact`.
 //!
 //! Source: docs/wire/thrift.md
 //!
-//! A server keeps to the form of the first message of a connection, except that each binary message may be strict or old
-//! and is answered alike. Replies are in the order of the calls, unless [`Settings::any_order`] is set.
+//! A server keeps to the form of the first message of a connection, except that each binary message may be
+//! strict or old and is answered alike. Replies are in the order of the calls, unless [`Settings::any_order`]
+//! is set.
 //!
-//! Limits: names have at most [`MAX_NAME`] bytes; `Limits::max_message` holds for a frame, or a message without one;
-//!         `Limits::calls` calls may be under way; values are nested 64 deep at most.
+//! Limits: names have at most [`MAX_NAME`] bytes; `Limits::max_message` holds for a frame, or a message
+//!         without one; `Limits::calls` calls may be under way; values are nested 64 deep at most.
 //! Errors: see `exception.rs`. A message that cannot be parsed closes the connection.
 //!
-//! This implementation differs from brpc's in these points: a request of type ONEWAY is not answered; a server without
-//! any service of Thrift does not recognise the protocol; where the server requires a credential, its authenticator is
-//! called with an empty one, since the protocol has no field for it.
+//! This implementation differs from brpc's in these points: a request of type ONEWAY is not answered; a
+//! server without any service of Thrift does not recognise the protocol; where the server requires a
+//! credential, its authenticator is called with an empty one, since the protocol has no field for it.
 
 mod client;
 mod exception;

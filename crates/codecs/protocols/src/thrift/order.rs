@@ -59,8 +59,9 @@ impl Calls {
         self.held
     }
 
-    /// The reply to a call. `send` gets it as soon as all calls before it have theirs, or at once if `any_order`; and
-    /// then those that have waited for it. A call that is not there, or has a reply, gets none.
+    /// The reply to a call. `send` gets it as soon as all calls before it have theirs, or at once if
+    /// `any_order`; and then those that have waited for it. A call that is not there, or has a reply, gets
+    /// none.
     #[inline]
     pub fn answer(
         &mut self,

@@ -9,8 +9,8 @@
 //!             `--> Verdict --> Head
 //! ```
 //!
-//! A message without a frame ends where its struct ends, which a scan finds that continues where it stopped. Where it is
-//! refused its bytes are dropped as the scan passes them.
+//! A message without a frame ends where its struct ends, which a scan finds that continues where it stopped.
+//! Where it is refused its bytes are dropped as the scan passes them.
 
 use super::{
     ANY_METHOD, ApplicationException, ExceptionType, Form, Named, Settings,
@@ -199,7 +199,8 @@ impl Server {
         Ok(true)
     }
 
-    /// Reads the head of a message, and asks the host to admit it; `None` if the input has to be looked at again.
+    /// Reads the head of a message, and asks the host to admit it; `None` if the input has to be looked at
+    /// again.
     #[inline]
     fn head(&mut self, cx: &mut Cx<'_>) -> Result<Option<Next>, WireError> {
         let shown = cx.input.len().min(4 + MAX_HEAD);
@@ -447,8 +448,8 @@ impl Machine for Server {
         }
     }
 
-    /// The protocol has no message that announces the end, and a refusal would look like a failure of the handler. A
-    /// draining server answers the requests of which a byte has arrived, then closes.
+    /// The protocol has no message that announces the end, and a refusal would look like a failure of the
+    /// handler. A draining server answers the requests of which a byte has arrived, then closes.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         match phase {
             Goodbye::Drain => self.arrived.stop(cx.input, self.is_receiving()),

@@ -9,9 +9,9 @@
 //! | a length, a length of a name that fits into it, a name of visible characters, type 1 or 4 | framed, old |
 //! | a length of a name, a name of visible characters, type 1 or 4 | unframed, old |
 //!
-//! A frame has at most 64 MiB, so that its first byte is 4 at most. The old form has no magic. A name of visible
-//! characters after its own length, which has 256 bytes at most, and a type after it, exclude all other protocols of the
-//! registry: those with a head of nshead have zeros where the name would be.
+//! A frame has at most 64 MiB, so that its first byte is 4 at most. The old form has no magic. A name of
+//! visible characters after its own length, which has 256 bytes at most, and a type after it, exclude all
+//! other protocols of the registry: those with a head of nshead have zeros where the name would be.
 //!
 //! Source: docs/wire/thrift.md, "Detection"
 

@@ -1,8 +1,9 @@
-//! Assembles frames to messages: those at the front of the input, and those that wait for the rest of their message.
+//! Assembles frames to messages: those at the front of the input, and those that wait for the rest of their
+//! message.
 //!
-//! A message that is complete in one segment is cut off as one piece. Otherwise its complete frames are moved here,
-//! so that a message of many long frames is copied once and not once per frame. Each frame that is delivered lies in
-//! one segment.
+//! A message that is complete in one segment is cut off as one piece. Otherwise its complete frames are moved
+//! here, so that a message of many long frames is copied once and not once per frame. Each frame that is
+//! delivered lies in one segment.
 //!
 //! Limits: `max` bytes and `max_frames` frames per message, counted before they are taken.
 
@@ -20,8 +21,8 @@ pub(super) struct Assembly {
     frames: u32,
     max: usize,
     max_frames: u32,
-    /// Whether the rest of a long frame is awaited. In that case silence does not mean that the peer has failed,
-    /// because the engine reads without polling the machine.
+    /// Whether the rest of a long frame is awaited. In that case silence does not mean that the peer has
+    /// failed, because the engine reads without polling the machine.
     long: bool,
 }
 
@@ -77,8 +78,8 @@ impl Assembly {
         self.slow(input, at)
     }
 
-    /// Moves `at` past further messages that are complete in `front`. Bytes that are not a frame are detected when
-    /// they are at the front.
+    /// Moves `at` past further messages that are complete in `front`. Bytes that are not a frame are detected
+    /// when they are at the front.
     #[inline]
     fn others(&self, front: &[u8], at: &mut usize, most: Credit) -> u32 {
         let (mut others, mut end, mut frames) = (0, *at, 0);
@@ -111,7 +112,8 @@ impl Assembly {
         self.max + self.max_frames as usize * MAX_HEAD
     }
 
-    /// The message does not end in this segment: its first `at` bytes are complete frames. Continues frame by frame.
+    /// The message does not end in this segment: its first `at` bytes are complete frames. Continues frame by
+    /// frame.
     #[cold]
     fn slow(&mut self, input: &mut IoBuf, at: usize) -> Result<Front, Fault> {
         self.take_frames(input, at);

@@ -5,14 +5,15 @@
 //! reply     envelope ... | empty | code           | body, or the text of the failure
 //! ```
 //!
-//! The envelope is everything before the first empty frame; the reply repeats it unchanged. This client puts the id
-//! of its call there, so that many calls share a connection and replies may come in any order. `code` is gRPC's
-//! number in decimal; `0` is success. Words are separated by blanks. `json` or `protobuf` (the default) is the form
-//! of both bodies; `timeout=N` is the number of milliseconds that the caller still waits; `fields` asks for the
-//! fields of the reply, if it has any, in a further frame (see [`reply_fields`]). Unknown words are ignored.
+//! The envelope is everything before the first empty frame; the reply repeats it unchanged. This client puts
+//! the id of its call there, so that many calls share a connection and replies may come in any order. `code`
+//! is gRPC's number in decimal; `0` is success. Words are separated by blanks. `json` or `protobuf` (the
+//! default) is the form of both bodies; `timeout=N` is the number of milliseconds that the caller still
+//! waits; `fields` asks for the fields of the reply, if it has any, in a further frame (see
+//! [`reply_fields`]). Unknown words are ignored.
 //!
-//! The method that is bound to this protocol ([`super::HANDLER`]) receives the frames after the envelope as they are,
-//! and answers with frames. The reply for a failure is an empty frame, the code and the text.
+//! The method that is bound to this protocol ([`super::HANDLER`]) receives the frames after the envelope as
+//! they are, and answers with frames. The reply for a failure is an empty frame, the code and the text.
 
 use super::frame::{self, Frames, Head, MORE};
 use crate::reply_fields;

@@ -93,8 +93,9 @@ pub fn write_message<'f>(out: &mut Output, frames: impl IntoIterator<Item = &'f 
     }
 }
 
-/// Iterates over the frames of messages in wire form. Each frame shares their memory, and comes with whether more
-/// frames of its message follow. Bytes that are not a frame end the iteration; a machine delivers whole frames only.
+/// Iterates over the frames of messages in wire form. Each frame shares their memory, and comes with whether
+/// more frames of its message follow. Bytes that are not a frame end the iteration; a machine delivers whole
+/// frames only.
 pub struct Frames(IoBuf);
 
 impl Frames {
@@ -112,8 +113,8 @@ impl Iterator for Frames {
     }
 }
 
-/// Takes the first frame from messages in wire form; returns also whether more of its message follow. `None` if there is no
-/// frame.
+/// Takes the first frame from messages in wire form; returns also whether more of its message follow. `None`
+/// if there is no frame.
 #[inline]
 pub fn cut_frame(wire: &mut IoBuf) -> Option<(Bytes, bool)> {
     let here = wire.len();

@@ -1,5 +1,5 @@
-//! The greeting: 64 bytes each way. It is sent at once, without waiting for the peer's, because libzmq sends ten
-//! bytes and then waits as well.
+//! The greeting: 64 bytes each way. It is sent at once, without waiting for the peer's, because libzmq sends
+//! ten bytes and then waits as well.
 //!
 //! | offset | size | field | value |
 //! | --- | --- | --- | --- |
@@ -27,8 +27,8 @@ pub(super) fn own(security: &Security) -> [u8; LENGTH] {
     greeting
 }
 
-/// Checks the part of the peer's greeting that has arrived. When it is complete, returns the minor version to speak,
-/// 0 or 1.
+/// Checks the part of the peer's greeting that has arrived. When it is complete, returns the minor version to
+/// speak, 0 or 1.
 pub(super) fn read(front: &[u8], security: &Security) -> Result<Option<u8>, Fault> {
     if front.first().is_some_and(|&byte| byte != 0xff) || front.get(9).is_some_and(|&byte| byte != 0x7f) {
         return Err(Fault::Signature);

@@ -5,8 +5,8 @@
 //! PONG   the context
 //! ```
 //!
-//! "Close if nothing at all arrives within the timeout after a PING, or within the TTL of the last PING received. Any
-//! traffic counts." (docs/wire/zmtp.md, section 4)
+//! "Close if nothing at all arrives within the timeout after a PING, or within the TTL of the last PING
+//! received. Any traffic counts." (docs/wire/zmtp.md, section 4)
 
 use super::error::Fault;
 use polywire_base::later;
@@ -28,7 +28,8 @@ pub(super) struct Heartbeat {
     expires: Option<Instant>,
 }
 
-/// What is answered of the context of a PING. "0 to 16 octets" (RFC 37); of longer ones libzmq answers the first 16.
+/// What is answered of the context of a PING. "0 to 16 octets" (RFC 37); of longer ones libzmq answers the
+/// first 16.
 const CONTEXT: usize = 16;
 
 impl Heartbeat {
@@ -64,8 +65,8 @@ impl Heartbeat {
         [self.next, self.due, self.expires].into_iter().flatten().min()
     }
 
-    /// Called when a deadline has passed. `deaf`: nothing is read now, so silence is ignored. Returns the TTL of the
-    /// PING to send, if one is due.
+    /// Called when a deadline has passed. `deaf`: nothing is read now, so silence is ignored. Returns the TTL
+    /// of the PING to send, if one is due.
     pub fn tick(&mut self, now: Instant, deaf: bool) -> Result<Option<u16>, Fault> {
         let passed = |at: Option<Instant>| at.is_some_and(|at| at <= now);
         if passed(self.due) || passed(self.expires) {

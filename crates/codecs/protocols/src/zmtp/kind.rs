@@ -70,8 +70,8 @@ impl Kind {
         )
     }
 
-    /// The kind that a server chooses for a peer of this kind: "REQ/DEALER go to our REP/ROUTER service, SUB to PUB,
-    /// PUSH to PULL" (docs/wire/zmtp.md, section 7).
+    /// The kind that a server chooses for a peer of this kind: "REQ/DEALER go to our REP/ROUTER service, SUB
+    /// to PUB, PUSH to PULL" (docs/wire/zmtp.md, section 7).
     pub(super) const fn partner(self) -> Kind {
         match self {
             Kind::Req => Kind::Rep,
@@ -86,7 +86,8 @@ impl Kind {
         }
     }
 
-    /// Whether a socket of this kind sends its identity: "`Identity` sent by libzmq for REQ, DEALER and ROUTER only".
+    /// Whether a socket of this kind sends its identity: "`Identity` sent by libzmq for REQ, DEALER and
+    /// ROUTER only".
     pub(super) const fn has_identity(self) -> bool {
         matches!(self, Kind::Req | Kind::Dealer | Kind::Router)
     }

@@ -36,7 +36,8 @@ pub(super) struct Zmtp {
     settings: Arc<Settings>,
     role: Role,
     authenticate: bool,
-    /// Client: whether the setup has a credential, although [`Settings::security`] is what authenticates this side.
+    /// Client: whether the setup has a credential, although [`Settings::security`] is what authenticates this
+    /// side.
     has_credential: bool,
     limits: polywire_wire::Limits,
     phase: Phase,
@@ -635,7 +636,8 @@ impl Machine for Zmtp {
         Ok(Credit::OPEN)
     }
 
-    /// Messages of a socket, one or more in wire form. Before the handshake is over there is no peer to send to.
+    /// Messages of a socket, one or more in wire form. Before the handshake is over there is no peer to send
+    /// to.
     #[inline]
     fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
         if exchange != Exchange::CONNECTION || !matches!(self.phase, Phase::Traffic) {
@@ -656,8 +658,8 @@ impl Machine for Zmtp {
         }
     }
 
-    /// A request that is cancelled here is answered all the same, because a REQ socket may not do anything else
-    /// before. ZMTP has no message with which a caller cancels a call.
+    /// A request that is cancelled here is answered all the same, because a REQ socket may not do anything
+    /// else before. ZMTP has no message with which a caller cancels a call.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         if self.role == Role::Server {
             let why = if why.is_ok() { Status::cancelled("the call was given up") } else { why };
@@ -705,7 +707,8 @@ impl Machine for Zmtp {
         Ok(())
     }
 
-    /// ZMTP has no message that announces the end: requests that have come are answered, then the connection closes.
+    /// ZMTP has no message that announces the end: requests that have come are answered, then the connection
+    /// closes.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;
         if phase == Goodbye::Close {

@@ -1,4 +1,5 @@
-//! ZMTP, the protocol of ZeroMQ: sockets of eleven kinds, messages of several frames, three security mechanisms.
+//! ZMTP, the protocol of ZeroMQ: sockets of eleven kinds, messages of several frames, three security
+//! mechanisms.
 //!
 //! ```text
 //!  0          10       12         32         33       64
@@ -23,25 +24,26 @@
 //! | `machine.rs` | the connection |
 //!
 //! # Messages
-//! A connection of a socket is one peer: [`polywire_wire::Notice::Peer`] once the handshake is over, then parts on
-//! [`polywire_wire::Exchange::CONNECTION`]. Each part is one whole message in wire form (frames back to back), or up
-//! to `Settings::burst` of them, to be read with [`Frames`] or [`cut_frame`]. What is sent there is one or more whole
-//! messages, written with [`write_message`]. Subscriptions are sent as messages `01 topic` and `00 topic`, whatever
-//! form the peer's version requires, and arrive as [`polywire_wire::Notice::Topic`]. Reading stops after
-//! `Limits::high_water` messages or `Limits::window` bytes that are not granted.
+//! A connection of a socket is one peer: [`polywire_wire::Notice::Peer`] once the handshake is over, then
+//! parts on [`polywire_wire::Exchange::CONNECTION`]. Each part is one whole message in wire form (frames back
+//! to back), or up to `Settings::burst` of them, to be read with [`Frames`] or [`cut_frame`]. What is sent
+//! there is one or more whole messages, written with [`write_message`]. Subscriptions are sent as messages
+//! `01 topic` and `00 topic`, whatever form the peer's version requires, and arrive as
+//! [`polywire_wire::Notice::Topic`]. Reading stops after `Limits::high_water` messages or `Limits::window`
+//! bytes that are not granted.
 //!
 //! # Calls
-//! A REP socket at the server and a DEALER socket at the client may carry calls instead; see `calls.rs` and [`Delivery`].
-//! Without settings, servers and clients carry calls.
+//! A REP socket at the server and a DEALER socket at the client may carry calls instead; see `calls.rs` and
+//! [`Delivery`]. Without settings, servers and clients carry calls.
 //!
 //! Source:     docs/wire/zmtp.md; ZeroMQ RFC 23, 24, 26, 28 to 31, 37
 //! Invariants: a message is delivered whole or not at all; each of its frames lies in one segment.
-//! Limits:     `Limits::max_message` bounds each frame and each message; so do `Settings::max_frames`, `max_topic`
-//!             and `handshake`. `Limits::head` bounds a command of the handshake, `Limits::exchanges` the calls under
-//!             way.
+//! Limits:     `Limits::max_message` bounds each frame and each message; so do `Settings::max_frames`,
+//!             `max_topic` and `handshake`. `Limits::head` bounds a command of the handshake,
+//!             `Limits::exchanges` the calls under way.
 //! Errors:     see `error.rs`: each of them closes the connection.
-//! Deviations: reserved flags, and a READY without a socket type, close the connection; libzmq accepts them. ZMTP 1.0
-//!             and 2.0 are not spoken.
+//! Deviations: reserved flags, and a READY without a socket type, close the connection; libzmq accepts them.
+//!             ZMTP 1.0 and 2.0 are not spoken.
 //! Not here:   how sockets serve many peers (crates `hub` and `zmq`); ZAP; JOIN and LEAVE (draft sockets).
 
 mod assembly;
@@ -74,8 +76,8 @@ use crate::sniff::magic;
 use polywire_wire::{Protocol, Setup, Target};
 use std::sync::Arc;
 
-/// The registry's entry. "FF alone is enough to exclude every other protocol of ours ..., so claim at 1 byte", because
-/// libzmq sends ten bytes and nothing more until it has received our signature.
+/// The registry's entry. "FF alone is enough to exclude every other protocol of ours ..., so claim at 1
+/// byte", because libzmq sends ten bytes and nothing more until it has received our signature.
 pub static PROTOCOL: Protocol = Protocol {
     name: "zmtp",
     also_called: &["zmq", "zeromq"],
@@ -85,8 +87,8 @@ pub static PROTOCOL: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
-/// The method that receives requests unchanged ([`Delivery::Handler`]). It is bound to this protocol, so that no
-/// method name reaches it.
+/// The method that receives requests unchanged ([`Delivery::Handler`]). It is bound to this protocol, so that
+/// no method name reaches it.
 pub const HANDLER: Target<'static> = Target::Bound { protocol: PROTOCOL.name, number: 0 };
 
 /// What a server is without settings: its services, for REQ and DEALER peers.

@@ -1,4 +1,5 @@
-//! Settings of a ZMTP machine beside its limits: which sockets are here, this side's identity, how peers are authenticated.
+//! Settings of a ZMTP machine beside its limits: which sockets are here, this side's identity, how peers are
+//! authenticated.
 
 use super::Kind;
 #[cfg(feature = "curve")]
@@ -7,24 +8,26 @@ use bytes::Bytes;
 use std::{fmt, time::Duration};
 use zeroize::Zeroizing;
 
-/// Settings of a connection; see [`polywire_wire::ServerSetup::extensions`], which has them as `Arc<Settings>`.
+/// Settings of a connection; see [`polywire_wire::ServerSetup::extensions`], which has them as
+/// `Arc<Settings>`.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The sockets of this side. A peer gets the usual partner of its kind, else the first socket that its kind talks
-    /// to. If there is only one socket, its kind is sent at once, else after the peer has sent its own.
+    /// The sockets of this side. A peer gets the usual partner of its kind, else the first socket that its
+    /// kind talks to. If there is only one socket, its kind is sent at once, else after the peer has sent its
+    /// own.
     pub sockets: Vec<Socket>,
-    /// The identity of this side for ROUTER peers: up to 255 bytes, not beginning with zero. If it is empty, they
-    /// choose one.
+    /// The identity of this side for ROUTER peers: up to 255 bytes, not beginning with zero. If it is empty,
+    /// they choose one.
     pub identity: Bytes,
-    /// Further properties: `Resource`, and those of applications, whose names begin with `X-`. A property with a name
-    /// of more than 255 bytes is not sent.
+    /// Further properties: `Resource`, and those of applications, whose names begin with `X-`. A property
+    /// with a name of more than 255 bytes is not sent.
     pub properties: Vec<(String, Bytes)>,
     pub security: Security,
-    /// Peers are verified by the code that made these settings, even if the server has no authenticator of its own,
-    /// and also on connections that this side made, if it is the server of the mechanism there.
+    /// Peers are verified by the code that made these settings, even if the server has no authenticator of
+    /// its own, and also on connections that this side made, if it is the server of the mechanism there.
     pub authenticate: bool,
-    /// The time to live in each PING, in tenths of a second: how long the peer waits for the next bytes of this side.
-    /// Default zero: without a limit.
+    /// The time to live in each PING, in tenths of a second: how long the peer waits for the next bytes of
+    /// this side. Default zero: without a limit.
     pub heartbeat_ttl: Duration,
     /// From the start until the handshake is over. Default 30 s (HANDSHAKE_IVL).
     pub handshake: Duration,
@@ -66,8 +69,8 @@ pub enum Security {
     PlainClient { user: String, password: Zeroizing<String> },
     /// The authenticator is asked with the user and the password.
     PlainServer,
-    /// CURVE, client: encryption with the server's public key, which is known, and a key of this side. Requires the
-    /// feature `curve`.
+    /// CURVE, client: encryption with the server's public key, which is known, and a key of this side.
+    /// Requires the feature `curve`.
     #[cfg(feature = "curve")]
     CurveClient { server: PublicKey, secret: SecretKey },
     /// The authenticator is asked with the client's public key, 32 bytes.

@@ -6,12 +6,13 @@ use super::{
 };
 use polywire_base::IoBuf;
 
-/// Of messages in wire form that were sent, returns those that have not left completely, and their number. `left` is
-/// the number of their bytes on the wire that have left. `sealed`: they were sent by CURVE, which makes each frame
-/// longer.
+/// Of messages in wire form that were sent, returns those that have not left completely, and their number.
+/// `left` is the number of their bytes on the wire that have left. `sealed`: they were sent by CURVE, which
+/// makes each frame longer.
 pub fn unsent(mut messages: IoBuf, left: usize, sealed: bool) -> (IoBuf, u32) {
     let mut rest = messages.clone();
-    // The position after the current frame on the wire, and that after the last message that has left completely.
+    // The position after the current frame on the wire, and that after the last message that has left
+    // completely.
     let (mut on_wire, mut whole) = (0, 0);
     while let Some((body, more)) = cut_frame(&mut rest) {
         on_wire += match sealed {

@@ -35,7 +35,8 @@ fn paths(code: &str, runtime: &str) -> String {
     code
 }
 
-/// With an absolute path replaced. The same words within a path are part of the name of a package: `super::core::v3::Node`.
+/// With an absolute path replaced. The same words within a path are part of the name of a package:
+/// `super::core::v3::Node`.
 fn replaced(code: &str, path: &str, ours: &str) -> String {
     let mut out = String::with_capacity(code.len());
     let mut rest = code;
@@ -97,7 +98,8 @@ const ENUM: &str = "impl ::buffa::Enumeration for ";
 const OPEN_ENUM: &str = "::buffa::map_codec::OpenEnum<";
 const MAP_FUNCTION: &str = "::buffa::map_codec::";
 
-/// Enums get our trait beside buffa's, and maps of open ones our functions, since buffa's know its own `EnumValue` alone.
+/// Enums get our trait beside buffa's, and maps of open ones our functions, since buffa's know its own
+/// `EnumValue` alone.
 fn enums(source: &str, runtime: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;

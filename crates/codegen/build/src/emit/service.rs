@@ -301,8 +301,8 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
     });
 }
 
-/// The function that makes a client and its channel, unless a method has its name. Code for our own crates, which have no set of
-/// protocols, is made without.
+/// The function that makes a client and its channel, unless a method has its name. Code for our own crates,
+/// which have no set of protocols, is made without.
 pub(crate) fn connect<'m>(
     text: &mut Text,
     runtime: &str,

@@ -1,7 +1,7 @@
 //! Packages as nested modules.
 //!
-//! Generated code refers to other packages by `super::` paths, so packages that use each other are included together:
-//! all of them by `polywire::include!()`, or those below one prefix.
+//! Generated code refers to other packages by `super::` paths, so packages that use each other are included
+//! together: all of them by `polywire::include!()`, or those below one prefix.
 
 use super::{File, file_name, text::Text};
 use crate::model::module_name;

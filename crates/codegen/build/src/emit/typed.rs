@@ -1,4 +1,5 @@
-//! The files as the generators of messages see them: fields named by `Config::strings_as_bytes` are `bytes` there.
+//! The files as the generators of messages see them: fields named by `Config::strings_as_bytes` are `bytes`
+//! there.
 //!
 //! Descriptors that programs see keep `string`: JSON, text format, mcpack and reflection go by them.
 

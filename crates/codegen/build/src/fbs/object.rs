@@ -7,8 +7,8 @@
 //! | struct, table | `Option<Box<…>>`, `Option<Box<…T>>` |
 //! | union | an enum, with structs and tables in boxes; `NONE` for one of a newer schema |
 //!
-//! What a message does not have takes a few bytes by that, however large its type is: an empty table that many places of a message
-//! refer to would cost each of them all the structs that it does not have.
+//! What a message does not have takes a few bytes by that, however large its type is: an empty table that
+//! many places of a message refer to would cost each of them all the structs that it does not have.
 
 use super::{Emit, table::OPTION};
 use crate::{emit::Text, model::names};

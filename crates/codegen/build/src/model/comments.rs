@@ -1,7 +1,7 @@
 //! Comments of services and methods, from source locations.
 //!
-//! A location's path is `[6, service]` or `[6, service, 2, method]`: field numbers of `FileDescriptorProto.service` and
-//! `ServiceDescriptorProto.method`.
+//! A location's path is `[6, service]` or `[6, service, 2, method]`: field numbers of
+//! `FileDescriptorProto.service` and `ServiceDescriptorProto.method`.
 
 use buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::collections::HashMap;

@@ -1,5 +1,5 @@
-//! What has to be known of structs before their types in Rust are: which contain themselves, which are keys of
-//! maps, which have a default.
+//! What has to be known of structs before their types in Rust are: which contain themselves, which are keys
+//! of maps, which have a default.
 
 use polywire_thrift_idl::{Field, Id, Kind, Requiredness, Schema, StructKind, Type};
 use std::collections::HashSet;

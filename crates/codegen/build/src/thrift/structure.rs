@@ -132,8 +132,8 @@ impl Emit<'_> {
         }
     }
 
-    /// Whether a field that is being read is its value already, in place of an `Option`: where a default costs
-    /// nothing.
+    /// Whether a field that is being read is its value already, in place of an `Option`: where a default
+    /// costs nothing.
     fn is_direct(&self, owner: Option<Id>, field: &Field) -> bool {
         self.holds(owner, field) == Holds::Plain
             && match self.schema.follow(&field.kind) {

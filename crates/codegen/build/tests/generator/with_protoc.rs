@@ -1,5 +1,5 @@
-//! What is generated where `protoc` reads the files: the same code. The descriptors are not compared, since those of
-//! `google/protobuf/descriptor.proto` are of the version of `protoc`.
+//! What is generated where `protoc` reads the files: the same code. The descriptors are not compared, since
+//! those of `google/protobuf/descriptor.proto` are of the version of `protoc`.
 
 use super::compare::{compare_where, of_gbk, of_mcpack};
 use polywire_build::Config;

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 ///  healthy: cost <= average x calls x error share x (1 + epsilon)
 /// ```
 ///
-/// The averages have no meaning until the window was full once; until then it counts failures. Each number is changed
-/// separately, so a reader may see one of them newer than the other.
+/// The averages have no meaning until the window was full once; until then it counts failures. Each number is
+/// changed separately, so a reader may see one of them newer than the other.
 #[derive(Debug)]
 pub(super) struct Window {
     calls: u32,

@@ -20,8 +20,9 @@ pub struct Load {
     failed: AtomicU32,
 }
 
-/// The value of [`Load::latency`]: microseconds as `f32` in the high half, the time of the newest sample in units of
-/// 2^20 ns (about a millisecond) in the low half, which wraps after 52 days. All zero: no sample yet.
+/// The value of [`Load::latency`]: microseconds as `f32` in the high half, the time of the newest sample in
+/// units of 2^20 ns (about a millisecond) in the low half, which wraps after 52 days. All zero: no sample
+/// yet.
 #[derive(Clone, Copy)]
 struct Sample(u64);
 
@@ -64,8 +65,8 @@ impl Load {
         }
     }
 
-    /// The number of calls that were picked since its newest answer and were not given up. Where threads meet it may be wrong by
-    /// as many calls as they end at once.
+    /// The number of calls that were picked since its newest answer and were not given up. Where threads meet
+    /// it may be wrong by as many calls as they end at once.
     #[inline]
     pub(crate) fn unanswered(&self) -> u32 {
         let since = (self.in_flight() as i32).wrapping_sub(self.settled.load(Relaxed));

@@ -167,7 +167,8 @@ mod tests {
         assert!(is_near(learnt.base, 4.0 * per_second / 1000.0), "{learnt:?}");
     }
 
-    /// The first law: the weight falls once calls in flight are older than 1.5 times the average, in proportion to their age.
+    /// The first law: the weight falls once calls in flight are older than 1.5 times the average, in
+    /// proportion to their age.
     #[test]
     fn calls_that_are_stuck_take_weight_from_one_and_a_half_latencies_on() {
         let (mut learnt, now) = after(200);
@@ -186,8 +187,8 @@ mod tests {
         assert_eq!(learnt.weight, whole);
     }
 
-    /// The second law: a failure counts as 1.2 times its latency while the call has tries left, as its time limit where it had tries
-    /// before, and as the mean of both by their numbers.
+    /// The second law: a failure counts as 1.2 times its latency while the call has tries left, as its time
+    /// limit where it had tries before, and as the mean of both by their numbers.
     #[test]
     fn a_failure_counts_as_more_than_it_took() {
         let counted = |tries_before, tries_left| {

@@ -1,5 +1,5 @@
-//! The last load that a server has reported as ORCA says: Open Request Cost Aggregation, a report in the trailer of a call or from a
-//! stream of its own.
+//! The last load that a server has reported as ORCA says: Open Request Cost Aggregation, a report in the
+//! trailer of a call or from a stream of its own.
 
 use crate::Time;
 use std::{
@@ -16,18 +16,21 @@ pub struct OrcaLoad {
     pub eps: f64,
     /// 1 is the full capacity; may be above.
     pub cpu_utilization: f64,
-    /// Utilization that the application reports; if it is above 0 it is used instead of that of the processor.
+    /// Utilization that the application reports; if it is above 0 it is used instead of that of the
+    /// processor.
     pub application_utilization: f64,
 }
 
-/// The last report that was of use. Each number is written by itself: between two reports a reader may see one of each.
+/// The last report that was of use. Each number is written by itself: between two reports a reader may see
+/// one of each.
 #[derive(Debug, Default)]
 pub(crate) struct Orca {
     /// As the bits of an `f64`.
     qps: AtomicU64,
     eps: AtomicU64,
     utilization: AtomicU64,
-    /// When it came; and when the first one came since the server was new or its reports had expired. In nanoseconds; 0: none.
+    /// When it came; and when the first one came since the server was new or its reports had expired. In
+    /// nanoseconds; 0: none.
     last: AtomicU64,
     since: AtomicU64,
 }
@@ -41,8 +44,8 @@ pub(crate) struct Counted {
 }
 
 impl OrcaLoad {
-    /// Of a report on the wire: what the trailer `endpoint-load-metrics-bin` of a gRPC call holds. Of a field that comes more than
-    /// once the last one counts, and fields that are not used here are skipped.
+    /// Of a report on the wire: what the trailer `endpoint-load-metrics-bin` of a gRPC call holds. Of a field
+    /// that comes more than once the last one counts, and fields that are not used here are skipped.
     ///
     /// `None`: the bytes are not a protobuf message.
     pub fn decode(mut bytes: &[u8]) -> Option<Self> {
@@ -124,7 +127,8 @@ impl Orca {
         (last > 0).then(|| ([&self.qps, &self.eps, &self.utilization].map(number), Time(last)))
     }
 
-    /// The weight of a server that is ready since `ready_since`, where that is known; `None`: reports are too young or too old.
+    /// The weight of a server that is ready since `ready_since`, where that is known; `None`: reports are too
+    /// young or too old.
     pub fn weight(&self, counted: &Counted, ready_since: Option<Time>, now: Time) -> Option<f64> {
         let ([qps, eps, utilization], last) = self.last()?;
         if now.since(last) >= counted.expiration {

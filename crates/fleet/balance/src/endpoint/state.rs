@@ -9,7 +9,8 @@ use std::{
     },
 };
 
-/// A server is ready unless there is a [`Reason`] against it, or it is isolated until a time that has not come.
+/// A server is ready unless there is a [`Reason`] against it, or it is isolated until a time that has not
+/// come.
 #[derive(Default)]
 pub struct State {
     /// A bit per [`Reason`].
@@ -18,7 +19,8 @@ pub struct State {
     out_until: AtomicU64,
     /// When the server became ready the last time; 0 if it has been ready since its set was made.
     ready_since: AtomicU64,
-    /// Until when calls of its keys wait for it while it is being connected to, in nanoseconds; 0: they do not.
+    /// Until when calls of its keys wait for it while it is being connected to, in nanoseconds; 0: they do
+    /// not.
     awaited_until: AtomicU64,
 }
 
@@ -65,8 +67,8 @@ impl State {
         self.reasons.fetch_or(reason.bit(), AcqRel);
     }
 
-    /// Removes a reason. If it was the only one, the server can be chosen again. One that was being connected to has been ready since
-    /// it joined, as far as its share of the calls goes.
+    /// Removes a reason. If it was the only one, the server can be chosen again. One that was being connected
+    /// to has been ready since it joined, as far as its share of the calls goes.
     pub fn release(&self, reason: Reason, now: Time) {
         let before = self.reasons.fetch_and(!reason.bit(), AcqRel);
         if before == reason.bit() && reason != Reason::Connecting {
@@ -90,8 +92,8 @@ impl State {
         self.reasons.load(Acquire) == Reason::Connecting.bit()
     }
 
-    /// It is being connected to, and no other server has its keys so far: under policies that hash, calls of its keys wait for it, until
-    /// this time at most.
+    /// It is being connected to, and no other server has its keys so far: under policies that hash, calls of
+    /// its keys wait for it, until this time at most.
     pub fn await_until(&self, until: Time) {
         self.awaited_until.store(until.0, Relaxed);
     }
@@ -112,7 +114,8 @@ impl State {
         Reason::ALL.into_iter().filter(move |reason| reasons & reason.bit() != 0)
     }
 
-    /// When the server became ready the last time, or joined; `None` if it has been ready since its set was made.
+    /// When the server became ready the last time, or joined; `None` if it has been ready since its set was
+    /// made.
     pub fn ready_since(&self) -> Option<Time> {
         Some(Time(self.ready_since.load(Relaxed))).filter(|since| since.0 > 0)
     }

@@ -5,8 +5,8 @@ use std::{
     time::Duration,
 };
 
-/// Counts of latencies in microseconds, which decay with time. Below 16 µs each has its bucket; above, each power of two is cut into
-/// 16:
+/// Counts of latencies in microseconds, which decay with time. Below 16 µs each has its bucket; above, each
+/// power of two is cut into 16:
 ///
 /// ```text
 ///  µs      0 1 2 … 15 │ 16 17 … 31 │ 32-33 34-35 … 62-63 │ 64-67 …

@@ -1,5 +1,5 @@
-//! What hedging does to latencies and to load, in a small model: calls come at an even rate, each server's answer takes as long as it
-//! is drawn, and a hedge is one more draw.
+//! What hedging does to latencies and to load, in a small model: calls come at an even rate, each server's
+//! answer takes as long as it is drawn, and a hedge is one more draw.
 
 use super::*;
 

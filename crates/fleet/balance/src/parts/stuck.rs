@@ -1,15 +1,17 @@
 //! A server that answers nothing while others do: one that was frozen, or fails every call.
 //!
-//! Policies that choose by latency or by calls in flight avoid it by themselves. Those that take turns or draw would send it its share
-//! for as long as it lasts, and each of these calls is lost, or waits for its limit. So they pass over a server that has got many more calls
-//! since its newest answer than two others, drawn at random:
+//! Policies that choose by latency or by calls in flight avoid it by themselves. Those that take turns or
+//! draw would send it its share for as long as it lasts, and each of these calls is lost, or waits for its
+//! limit. So they pass over a server that has got many more calls since its newest answer than two others,
+//! drawn at random:
 //!
 //! ```text
 //!  stuck: unanswered > 4 + 4 x weight x the larger of (unanswered + 1) / weight of two others
 //! ```
 //!
-//! Only the comparison with others says that the server is to blame: where all answer late, or all fail, nobody is passed over. Streams that last
-//! for hours do not count, as long as other calls are answered, and neither does a call that was given up.
+//! Only the comparison with others says that the server is to blame: where all answer late, or all fail,
+//! nobody is passed over. Streams that last for hours do not count, as long as other calls are answered, and
+//! neither does a call that was given up.
 //!
 //! A server that is stuck gets a call every two seconds; with its first answer it is as before.
 //!
@@ -76,8 +78,8 @@ mod tests {
             Test { picker, random, now: Time(1_000_000_000) }
         }
 
-        /// So many calls, a millisecond apart, which end at once as the function says; `None`: they do not end. Returns how many each
-        /// server got.
+        /// So many calls, a millisecond apart, which end at once as the function says; `None`: they do not
+        /// end. Returns how many each server got.
         fn calls(&mut self, calls: usize, end: impl Fn(&str) -> Option<End>) -> BTreeMap<String, usize> {
             let mut shares = BTreeMap::new();
             for _ in 0..calls {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The number of counters. Threads whose numbers are equal modulo this share one.
 const COUNTERS: usize = 16;
 
-/// Counters of turns. Each starts at a random number, so that threads and clients do not all choose the same server at the
-/// same time.
+/// Counters of turns. Each starts at a random number, so that threads and clients do not all choose the same
+/// server at the same time.
 #[derive(Debug)]
 pub(crate) struct Turns(Box<[Counter; COUNTERS]>);
 

@@ -28,8 +28,9 @@ pub(crate) fn fit(members: &Members, query: &Query<'_>, i: usize) -> Fit {
     }
 }
 
-/// How often a policy takes another turn or draws again because the server cannot be used; after that, all servers are
-/// searched one by one. Another turn is better: the calls of the server are then shared evenly by the others.
+/// How often a policy takes another turn or draws again because the server cannot be used; after that, all
+/// servers are searched one by one. Another turn is better: the calls of the server are then shared evenly by
+/// the others.
 const SKIPPED: usize = 16;
 
 /// The first member in the order of `next`, which takes a turn or draws, that suits the call.
@@ -55,7 +56,8 @@ pub(crate) fn take(
     }
 }
 
-/// Whether a member is ready, was not tried and is not stuck. One that is new is passed over as often as its slow start says.
+/// Whether a member is ready, was not tried and is not stuck. One that is new is passed over as often as its
+/// slow start says.
 #[inline]
 fn suits(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
     if fit(members, query, i) != Fit::Ready || is_stuck(members, query, i) {
@@ -64,8 +66,9 @@ fn suits(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
     members.share(i, query.now).is_none_or(|share| query.random.f32() < share)
 }
 
-/// The first member that is ready, from `start` on; if there is none, one that is ready but was tried. Members are visited in
-/// large steps: the next one in order would otherwise get all calls of a server that is not ready.
+/// The first member that is ready, from `start` on; if there is none, one that is ready but was tried.
+/// Members are visited in large steps: the next one in order would otherwise get all calls of a server that
+/// is not ready.
 ///
 /// # Errors
 /// No member is ready.
@@ -91,7 +94,8 @@ pub(crate) fn walk(members: &Members, query: &Query<'_>, start: usize) -> Result
 /// How many of those that were ready a moment ago are looked at.
 const LOOKS: usize = 16;
 
-/// Two members that suit the call, the first in the order from `start` on, as far as they were ready a moment ago.
+/// Two members that suit the call, the first in the order from `start` on, as far as they were ready a moment
+/// ago.
 #[cold]
 pub(crate) fn usable(members: &Members, query: &Query<'_>, start: usize) -> [Option<usize>; 2] {
     let numbers = members.usable(query.now);

@@ -5,8 +5,8 @@
 //!         x latency x 1.5 / age of calls in flight    if they are older than that on average
 //! ```
 //!
-//! Weights change with every call, so they stand in a tree, where a change reaches the sums in the logarithm of the number
-//! of servers, and a pick finds its server in that:
+//! Weights change with every call, so they stand in a tree, where a change reaches the sums in the logarithm
+//! of the number of servers, and a pick finds its server in that:
 //!
 //! ```text
 //!            0            each node: its own weight and the sum of its left side
@@ -76,7 +76,8 @@ impl LocalityAware {
         }
     }
 
-    /// The node whose part of the total holds `dice`, and how far into it that is. `None`: weights have changed meanwhile.
+    /// The node whose part of the total holds `dice`, and how far into it that is. `None`: weights have
+    /// changed meanwhile.
     fn find(&self, mut dice: i64) -> Option<(usize, i64)> {
         let mut i = 0;
         while i < self.own.len() {

@@ -23,14 +23,15 @@ use std::{fmt::Debug, time::Duration};
 
 /// How one member is chosen. It is made for the members of one set and is used by many threads at once.
 pub trait Policy: Send + Sync + Debug {
-    /// The number of a member that is ready, preferably one where the call was not tried. There is at least one member.
+    /// The number of a member that is ready, preferably one where the call was not tried. There is at least
+    /// one member.
     ///
     /// # Errors
     /// No member is ready, or the call lacks what the policy chooses by.
     fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint>;
 
-    /// A call to `endpoint` has ended; `position`: its number, if it is a member still. The default keeps the average of
-    /// latencies.
+    /// A call to `endpoint` has ended; `position`: its number, if it is a member still. The default keeps the
+    /// average of latencies.
     fn ended(&self, endpoint: &Endpoint, position: Option<usize>, outcome: &Outcome) {
         let _ = position;
         observe(endpoint, outcome, TAU);
@@ -53,8 +54,8 @@ pub(crate) const TAU: Duration = Duration::from_secs(10);
 /// Most that one failure adds: brpc's `p2c_max_punish_ms`.
 const MOST_PENALTY: Duration = Duration::from_secs(30);
 
-/// Adds the latency of a call to the average of its server. A failure counts as its time limit at least, and as twice the
-/// average: a server that fails fast must not look fast.
+/// Adds the latency of a call to the average of its server. A failure counts as its time limit at least, and
+/// as twice the average: a server that fails fast must not look fast.
 pub(crate) fn observe(endpoint: &Endpoint, outcome: &Outcome, tau: Duration) {
     let load = endpoint.load();
     let latency = outcome.latency();

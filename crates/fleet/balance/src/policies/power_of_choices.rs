@@ -7,21 +7,21 @@ use crate::{
 };
 use std::time::Duration;
 
-/// Draws some different members and takes the one whose cost is least. Load is nearly as even as if all were compared, and
-/// callers do not all choose the one server that looks best.
+/// Draws some different members and takes the one whose cost is least. Load is nearly as even as if all were
+/// compared, and callers do not all choose the one server that looks best.
 #[derive(Debug)]
 pub struct PowerOfChoices {
     choices: usize,
     cost: Cost,
 }
 
-/// The estimated cost of a call to a server. Both kinds are divided by the weight of the server, which is 1 if naming
-/// has none.
+/// The estimated cost of a call to a server. Both kinds are divided by the weight of the server, which is 1
+/// if naming has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Cost {
-    /// `p2c`: the average latency, which rises at once and decays with the time constant `tau`, times the calls in flight
-    /// and the new one. A server that no call has ended on yet counts as quick.
+    /// `p2c`: the average latency, which rises at once and decays with the time constant `tau`, times the
+    /// calls in flight and the new one. A server that no call has ended on yet counts as quick.
     Latency { tau: Duration },
     /// `least_request`: the calls in flight and the new one.
     InFlight,
@@ -113,9 +113,11 @@ impl Policy for PowerOfChoices {
     }
 }
 
-/// `count` different numbers below `n`, where `n` is larger than `count`. All sets of them are equally likely.
+/// `count` different numbers below `n`, where `n` is larger than `count`. All sets of them are equally
+/// likely.
 fn draw(n: usize, count: usize, random: &mut fastrand::Rng) -> ([usize; MOST_CHOICES], usize) {
-    // Floyd's algorithm: for each of the last `count` numbers draw one up to it; if that was drawn already, take the number itself.
+    // Floyd's algorithm: for each of the last `count` numbers draw one up to it; if that was drawn already,
+    // take the number itself.
     let mut drawn = [0; MOST_CHOICES];
     for (have, last) in (n - count..n).enumerate() {
         let one = random.usize(..=last);

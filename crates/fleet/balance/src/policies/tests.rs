@@ -1,4 +1,5 @@
-//! Policies by their names, as channels use them: which servers they choose, and how they take failures and new sets.
+//! Policies by their names, as channels use them: which servers they choose, and how they take failures and
+//! new sets.
 
 use crate::{
     End, Endpoint, Failed, Members, NoEndpoint, Outcome, Picker, Query, Reason, Report, SlowStart, Spec,
@@ -240,8 +241,8 @@ fn calls_that_do_not_come_back_count_against_a_server() {
     }
 }
 
-/// Prequal follows the load that servers report: a server that other clients have filled gets no calls, although this client
-/// never saw it slow.
+/// Prequal follows the load that servers report: a server that other clients have filled gets no calls,
+/// although this client never saw it slow.
 #[test]
 fn prequal_avoids_a_server_that_others_have_loaded() {
     let picker = picker("prequal", servers(10));
@@ -295,7 +296,8 @@ fn prequal_gives_a_server_that_fails_at_once_less_than_its_share_and_comes_back_
     assert!(well > 200, "{well} of 4000 now that it is idle and well");
 }
 
-/// Where all servers fail some calls, none of them is left alone with all the calls because it has failed the longest ago.
+/// Where all servers fail some calls, none of them is left alone with all the calls because it has failed the
+/// longest ago.
 #[test]
 fn prequal_shares_calls_among_servers_that_all_fail_some() {
     let picker = picker("prequal", servers(10));
@@ -439,8 +441,8 @@ fn a_call_may_end_after_its_server_left_the_set() {
     }
 }
 
-/// The last digits of the servers that 24 keys lead to. The expected ones were computed with Python's hashlib, mmh3 and
-/// xxhash from the rules of brpc and of gRFC A42.
+/// The last digits of the servers that 24 keys lead to. The expected ones were computed with Python's
+/// hashlib, mmh3 and xxhash from the rules of brpc and of gRFC A42.
 #[test]
 fn rings_are_those_of_brpc_and_grpc() {
     let weights = [1, 2, 3, 4, 1];

@@ -6,8 +6,8 @@ use crate::{
     parts::{Scale, Turns, take},
 };
 
-/// Servers laid end to end on a line, each as long as its weight; a call goes to the server that a point lies on. A server
-/// without a weight has 1.
+/// Servers laid end to end on a line, each as long as its weight; a call goes to the server that a point lies
+/// on. A server without a weight has 1.
 #[derive(Debug)]
 pub struct Weighted {
     scale: Scale,
@@ -23,9 +23,9 @@ pub enum Order {
     InTurns(InTurns),
 }
 
-/// A stride that is coprime with the sum of weights, so that as many turns as that sum visit each point once, and shares are
-/// exact. It is close to the sum times the golden ratio, which spreads the turns of every server, light or heavy, as evenly as
-/// possible.
+/// A stride that is coprime with the sum of weights, so that as many turns as that sum visit each point once,
+/// and shares are exact. It is close to the sum times the golden ratio, which spreads the turns of every
+/// server, light or heavy, as evenly as possible.
 #[derive(Debug)]
 pub struct InTurns {
     turns: Turns,

@@ -1,7 +1,8 @@
 //! `weighted_round_robin`: as many calls as servers say that they can take.
 //!
-//! Servers report queries per second, utilization and errors per second: [`Endpoint::reported`](crate::Endpoint::reported).
-//! Their weight is what they answer for each part of utilization, so a server of half the speed gets half the calls:
+//! Servers report queries per second, utilization and errors per second:
+//! [`Endpoint::reported`](crate::Endpoint::reported). Their weight is what they answer for each part of
+//! utilization, so a server of half the speed gets half the calls:
 //!
 //! ```text
 //!  weight = qps / (utilization + penalty x eps / qps)
@@ -10,11 +11,11 @@
 //!  it is i's if (weight[i] x g + i x 32767) mod 65535 >= 65535 - weight[i], else the next turn      weights up to 65535
 //! ```
 //!
-//! A server without a report, or whose reports are too young or too old, counts as the mean of the others; with fewer than two
-//! weights all are equal.
+//! A server without a report, or whose reports are too young or too old, counts as the mean of the others;
+//! with fewer than two weights all are equal.
 //!
-//! Source: gRFC A58 and its names; the turns are those of gRPC's static stride scheduler, so that shares are exact without a queue
-//! that callers would lock.
+//! Source: gRFC A58 and its names; the turns are those of gRPC's static stride scheduler, so that shares are
+//!         exact without a queue that callers would lock.
 
 use super::Policy;
 use crate::{
@@ -67,8 +68,8 @@ impl Default for WeightedRoundRobinSettings {
 }
 
 impl WeightedRoundRobinSettings {
-    /// `blackoutPeriod`: reports of a server that is new or has come back do not count for so long, since the first calls say little.
-    /// Default: 10 s.
+    /// `blackoutPeriod`: reports of a server that is new or has come back do not count for so long, since the
+    /// first calls say little. Default: 10 s.
     pub fn blackout(mut self, period: Duration) -> Self {
         self.counted.blackout = period;
         self
@@ -86,8 +87,8 @@ impl WeightedRoundRobinSettings {
         self
     }
 
-    /// `errorUtilizationPenalty`: the utilization that a query counts as which ends with an error. Default: 1. Below 0 it is
-    /// taken as 0.
+    /// `errorUtilizationPenalty`: the utilization that a query which ends with an error counts as. Default 1;
+    /// below 0 it is taken as 0.
     pub fn error_penalty(mut self, utilization: f64) -> Self {
         self.counted.error_penalty = if utilization.is_finite() { utilization.max(0.0) } else { 1.0 };
         self

@@ -10,13 +10,14 @@ pub(super) struct Part {
     pub ready: f64,
 }
 
-/// The health of a tier or a part, from 0 to 1: 1 if its ready servers, with `factor`, can take all of its calls.
+/// The health of a tier or a part, from 0 to 1: 1 if its ready servers, with `factor`, can take all of its
+/// calls.
 fn wholeness(ready: f64, capacity: f64, factor: f64) -> f64 {
     if ready <= 0.0 { 0.0 } else { (factor * ready / capacity).min(1.0) }
 }
 
-/// The share of each part, together 1, and whether the tiers together can take all calls. Parts are in the order of their
-/// tiers.
+/// The share of each part, together 1, and whether the tiers together can take all calls. Parts are in the
+/// order of their tiers.
 ///
 /// ```text
 ///  h = min(1, factor x ready / capacity)               of a tier

@@ -17,8 +17,8 @@ use tokio::{
 
 /// The work of watching a source: a future to be spawned, which ends when there are no watchers any more.
 ///
-/// If it is dropped before, because its runtime ends, the set does not change until another user continues the work
-/// with [`Watched::resume`].
+/// If it is dropped before, because its runtime ends, the set does not change until another user continues
+/// the work with [`Watched::resume`].
 pub type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The newest set of a source that is being watched. Clones watch the same source.
@@ -63,8 +63,8 @@ impl Watched {
         self.known.borrow().error.clone()
     }
 
-    /// Waits until there is something new: a set, an error, or that the source [is not watched](Watched::is_running) any more.
-    /// Each is shown once to each clone.
+    /// Waits until there is something new: a set, an error, or that the source [is not
+    /// watched](Watched::is_running) any more. Each is shown once to each clone.
     ///
     /// # Cancel safety
     /// Nothing is lost when the future is dropped.
@@ -90,11 +90,12 @@ impl Watched {
         Err(SourceError::new(format!("{}: no servers within {limit:?}: {why}", self.name())))
     }
 
-    /// Requests a new lookup, since none of the servers can be reached. Many users may call this often: the source
-    /// looks up at most once per [`WatchOptions::want_interval`].
+    /// Requests a new lookup, since none of the servers can be reached. Many users may call this often: the
+    /// source looks up at most once per [`WatchOptions::want_interval`].
     ///
-    /// Returns whether there is something newer than what this clone was shown: a set, an error, or a set with servers that is held
-    /// back by [`WatchOptions::set_interval`], a tenth of which it is held back now.
+    /// Returns whether there is something newer than what this clone was shown: a set, an error, or a set
+    /// with servers that is held back by [`WatchOptions::set_interval`], a tenth of which it is held back
+    /// now.
     pub fn want(&self) -> bool {
         let is_held = self.state.want();
         is_held || self.known.has_changed().unwrap_or(false)
@@ -132,8 +133,8 @@ impl Watched {
         }))
     }
 
-    /// Shows only the servers for which `keep` returns true; so do clones. Other watchers of the source still see all
-    /// servers.
+    /// Shows only the servers for which `keep` returns true; so do clones. Other watchers of the source still
+    /// see all servers.
     ///
     /// ```
     /// # use polywire_naming::{Schemes, watch};

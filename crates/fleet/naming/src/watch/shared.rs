@@ -11,7 +11,8 @@ use std::{
 
 /// The sources that are being watched, by url and options, each once however many users it has.
 ///
-/// A program makes one and passes it to its channels. It keeps no source alive: a source ends with its last user.
+/// A program makes one and passes it to its channels. It keeps no source alive: a source ends with its last
+/// user.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), polywire_call::ConfigError> {
@@ -32,8 +33,8 @@ pub struct Watches(Mutex<HashMap<Key, Weak<State>>>);
 type Key = (usize, String, WatchOptions);
 
 impl Watches {
-    /// Watches the source of a url, together with all other watchers of it. The work, if it is returned, has to be
-    /// spawned: that of a new source, or of one whose runtime has ended.
+    /// Watches the source of a url, together with all other watchers of it. The work, if it is returned, has
+    /// to be spawned: that of a new source, or of one whose runtime has ended.
     ///
     /// # Errors
     /// The scheme is unknown, or does not accept the text after it.
@@ -48,7 +49,8 @@ impl Watches {
         if let Some(state) = lock(&self.0).get(&key).and_then(Weak::upgrade) {
             return Ok(user(state));
         }
-        // Not under the lock, because it is a user's code. If two callers open at the same time, one source is dropped.
+        // Not under the lock, because it is a user's code. If two callers open at the same time, one source
+        // is dropped.
         let state = State::new((scheme.open)(rest)?, key.2.clone());
         let mut known = lock(&self.0);
         known.retain(|_, state| state.strong_count() > 0);

@@ -7,9 +7,10 @@ use std::{borrow::Cow, ops::Range};
 
 /// What a header of a call is compared with.
 ///
-/// A call that does not have the header is not matched, whether it is inverted or not, unless the test is whether it is present.
-/// Several values of a name are one, joined by commas. Fields whose names end with `-bin` hold bytes and count as absent.
-/// `content-type` is `application/grpc` for every call, since routes of all protocols are alike.
+/// A call that does not have the header is not matched, whether it is inverted or not, unless the test is
+/// whether it is present. Several values of a name are one, joined by commas. Fields whose names end with
+/// `-bin` hold bytes and count as absent. `content-type` is `application/grpc` for every call, since routes
+/// of all protocols are alike.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct HeaderMatch {

@@ -1,7 +1,8 @@
 //! Finds the routes that a path may take without looking at all of them.
 //!
-//! Routes for one path, and routes for the methods of one service (`/package.Service/`), are found by a hash; all others are
-//! looked at one after the other. The three lists are read together, so that routes keep their order.
+//! Routes for one path, and routes for the methods of one service (`/package.Service/`), are found by a hash;
+//! all others are looked at one after the other. The three lists are read together, so that routes keep their
+//! order.
 
 use crate::PathMatch;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Families of metrics in the protobuf messages of OTLP, written field by field.
 //!
-//! Source: open-telemetry/opentelemetry-proto v1, `metrics/v1/metrics.proto`; names and units: OpenTelemetry's "Prometheus and OpenMetrics
-//! Compatibility".
+//! Source: open-telemetry/opentelemetry-proto v1, `metrics/v1/metrics.proto`; names and units:
+//!         OpenTelemetry's "Prometheus and OpenMetrics Compatibility".
 //!
 //! ```text
 //! Metric: name 1, description 2, unit 3, and one of gauge 5, sum 7, histogram 9, summary 11

@@ -30,7 +30,8 @@ const FINISH: Duration = Duration::from_secs(10);
 pub struct MetricsFigures {
     /// Requests that the collector took.
     pub sent: u64,
-    /// Requests that failed. Those of the next export have their values, too: all of them count from the start.
+    /// Requests that failed. Those of the next export have their values, too: all of them count from the
+    /// start.
     pub failed: u64,
     /// Points that the collector did not want.
     pub rejected: u64,
@@ -51,10 +52,11 @@ pub struct MetricsExporter {
     ended: watch::Receiver<()>,
 }
 
-/// Sends what `read` returns over a channel to a collector, first after [`Options::interval`] and at each interval from then on: the
-/// exporter, and its work, which a runtime has to run; it ends after [`MetricsExporter::finish`], or when it is dropped. The channel's
-/// protocol is gRPC. `read` is called once for each export, and once now, since channels measure their calls from the first time on that
-/// their metrics are read. It must not wait.
+/// Sends what `read` returns over a channel to a collector, first after [`Options::interval`] and at each
+/// interval from then on: the exporter, and its work, which a runtime has to run; it ends after
+/// [`MetricsExporter::finish`], or when it is dropped. The channel's protocol is gRPC. `read` is called once
+/// for each export, and once now, since channels measure their calls from the first time on that their
+/// metrics are read. It must not wait.
 pub fn metrics_exporter<P: 'static>(
     channel: &Channel<P>,
     options: Options,

@@ -1,4 +1,5 @@
-//! Metrics and a collector, in virtual time. That others can read the messages is shown by `interop/opentelemetry`.
+//! Metrics and a collector, in virtual time. That others can read the messages is shown by
+//! `interop/opentelemetry`.
 
 use super::{MetricsFigures, metrics_exporter};
 use crate::{

@@ -1,6 +1,7 @@
 //! Spans in the protobuf messages of OTLP, written field by field.
 //!
-//! Source: open-telemetry/opentelemetry-proto v1, `trace/v1/trace.proto`; names of attributes: OpenTelemetry semantic conventions for RPC spans.
+//! Source: open-telemetry/opentelemetry-proto v1, `trace/v1/trace.proto`; names of attributes: OpenTelemetry
+//!         semantic conventions for RPC spans.
 //!
 //! ```text
 //!   Span: trace_id 1, span_id 2, trace_state 3, parent_span_id 4, name 5, kind 6, start 7, end 8 (fixed64, ns), attributes 9,

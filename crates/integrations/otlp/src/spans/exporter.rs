@@ -37,11 +37,11 @@ pub struct Exporter {
     ended: watch::Receiver<()>,
 }
 
-/// An exporter over a channel to a collector, and its work, which a runtime has to run: it ends after [`Exporter::finish`], or when it is
-/// dropped. The channel's protocol is gRPC.
+/// An exporter over a channel to a collector, and its work, which a runtime has to run: it ends after
+/// [`Exporter::finish`], or when it is dropped. The channel's protocol is gRPC.
 ///
-/// Sent are spans of traces that are recorded elsewhere, too, and those that begin here; not those whose callers said that they do
-/// not record them.
+/// Sent are spans of traces that are recorded elsewhere, too, and those that begin here; not those whose
+/// callers said that they do not record them.
 pub fn exporter<P: 'static>(
     channel: &Channel<P>,
     options: Options,
@@ -110,7 +110,8 @@ impl Exporter {
         self.queue.figures()
     }
 
-    /// Takes nothing more, and waits until what it has is sent, for ten seconds at most. What fails then is not sent again.
+    /// Takes nothing more, and waits until what it has is sent, for ten seconds at most. What fails then is
+    /// not sent again.
     pub async fn finish(&self) {
         self.queue.finish();
         let mut ended = self.ended.clone();

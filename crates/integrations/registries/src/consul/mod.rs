@@ -1,10 +1,11 @@
 //! Consul: `consul://[AGENT/]SERVICE[?stale&passing&tag=..&dc=..&token=..]`.
 //!
-//! The agent is `127.0.0.1:8500` if none is written, as in brpc. The parameters are those of Consul's health endpoint; without
-//! any, they are brpc's `stale&passing`. `token` is sent as a field, not in the url; without it, the environment variable
-//! `CONSUL_HTTP_TOKEN` is used.
+//! The agent is `127.0.0.1:8500` if none is written, as in brpc. The parameters are those of Consul's health
+//! endpoint; without any, they are brpc's `stale&passing`. `token` is sent as a field, not in the url;
+//! without it, the environment variable `CONSUL_HTTP_TOKEN` is used.
 //!
-//! Source: Consul's HTTP API, "Health", "Agent" and "Blocking Queries"; brpc, src/brpc/policy/consul_naming_service.cpp.
+//! Source: Consul's HTTP API, "Health", "Agent" and "Blocking Queries"; brpc,
+//!         src/brpc/policy/consul_naming_service.cpp.
 
 mod register;
 mod source;
@@ -89,8 +90,8 @@ impl Consul {
         Ok(self)
     }
 
-    /// How long Consul keeps the entry of a server that it has not heard of. Default 15 s, a second at least. Every third of it,
-    /// the server says that it is there.
+    /// How long Consul keeps the entry of a server that it has not heard of. Default 15 s, a second at least.
+    /// Every third of it, the server says that it is there.
     #[must_use]
     pub fn ttl(mut self, ttl: Duration) -> Consul {
         self.ttl = ttl.max(Duration::from_secs(1));

@@ -1,6 +1,7 @@
 //! Registers a server as a service of the agent, with a check that it has to pass every few seconds.
 //!
-//! An agent that was restarted without its state does not know the check, and says so: the service is registered again.
+//! An agent that was restarted without its state does not know the check, and says so: the service is
+//! registered again.
 
 use super::Consul;
 use crate::{
@@ -14,7 +15,8 @@ use serde_json::json;
 use std::{collections::BTreeMap, time::Duration};
 use tokio::time::sleep;
 
-/// After how long in a critical state Consul removes the entry of a server that was killed. A minute is the least it takes.
+/// After how long in a critical state Consul removes the entry of a server that was killed. A minute is the
+/// least it takes.
 const FORGET: &str = "1m";
 
 impl Registrar for Consul {

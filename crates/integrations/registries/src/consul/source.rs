@@ -1,7 +1,9 @@
-//! Watches a service by blocking queries: Consul answers when the index of the service has grown, or after a minute.
+//! Watches a service by blocking queries: Consul answers when the index of the service has grown, or after a
+//! minute.
 //!
-//! "Blocking Queries", "Implementation Details": the index must be reset to 0 when it goes backwards, which happens when the
-//! agent or its servers have lost their state; an index of 0 is a bug and is read as 1; queries are to be limited in their rate.
+//! "Blocking Queries", "Implementation Details": the index must be reset to 0 when it goes backwards, which
+//! happens when the agent or its servers have lost their state; an index of 0 is a bug and is read as 1;
+//! queries are to be limited in their rate.
 
 use super::Consul;
 use crate::{

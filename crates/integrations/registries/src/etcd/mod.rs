@@ -1,11 +1,12 @@
 //! etcd, version 3: `etcd://HOST:PORT[,HOST:PORT..]/PREFIX[?username=..&password=..]`.
 //!
 //! The servers are the values of all keys below `PREFIX/`, as in etcd's own package for gRPC's names
-//! (`go.etcd.io/etcd/client/v3/naming/endpoints`): a key for each server, whose value is an address, a line in brpc's format
-//! (`ADDRESS TAG`), or JSON (`value.rs`). A second slash before the prefix is part of the keys: `etcd://host:2379//services/echo` has
-//! the keys `/services/echo/..`.
+//! (`go.etcd.io/etcd/client/v3/naming/endpoints`): a key for each server, whose value is an address, a line
+//! in brpc's format (`ADDRESS TAG`), or JSON (`value.rs`). A second slash before the prefix is part of the
+//! keys: `etcd://host:2379//services/echo` has the keys `/services/echo/..`.
 //!
-//! `generated/` is the output of `polywire-build` for `proto/etcd.proto`; `xtask/tests/standard.rs` checks that it is current.
+//! `generated/` is the output of `polywire-build` for `proto/etcd.proto`; `xtask/tests/standard.rs` checks
+//! that it is current.
 //!
 //! Source: etcd.io, "API reference" and "KV API guarantees" of version 3.
 
@@ -40,7 +41,8 @@ const PORT: u16 = 2379;
 /// How long etcd keeps the key of a server that it has not heard of.
 const TTL: Duration = Duration::from_secs(10);
 
-/// The keys below a prefix of an etcd cluster: the servers of a name, or one of them that is to be registered.
+/// The keys below a prefix of an etcd cluster: the servers of a name, or one of them that is to be
+/// registered.
 #[derive(Debug)]
 pub struct Etcd {
     client: Client,
@@ -93,8 +95,8 @@ impl Etcd {
         Ok(self)
     }
 
-    /// How long etcd keeps the key of a server that it has not heard of. Default 10 s, two seconds at least. Every third of it,
-    /// the server says that it is there.
+    /// How long etcd keeps the key of a server that it has not heard of. Default 10 s, two seconds at least.
+    /// Every third of it, the server says that it is there.
     #[must_use]
     pub fn ttl(mut self, ttl: Duration) -> Etcd {
         self.ttl = ttl.max(Duration::from_secs(2));

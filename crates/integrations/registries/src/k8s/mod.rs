@@ -1,11 +1,12 @@
 //! Kubernetes: `k8s://[https://HOST:PORT/][NAMESPACE/]SERVICE[:PORT]`, the EndpointSlices of a service.
 //!
-//! `PORT` is the name or the number of one of the service's ports; without it, the first of each slice counts. The namespace and the
-//! API server are those of the pod if none are written: its service account has a token, which is read again for each request since it
-//! is replaced every hour, and the authority that the server's certificate is checked against.
+//! `PORT` is the name or the number of one of the service's ports; without it, the first of each slice
+//! counts. The namespace and the API server are those of the pod if none are written: its service account has
+//! a token, which is read again for each request since it is replaced every hour, and the authority that the
+//! server's certificate is checked against.
 //!
-//! Source: kubernetes.io, "API Concepts" (efficient detection of changes, bookmarks, 410 Gone), "EndpointSlices", "Accessing the
-//! Kubernetes API from a Pod".
+//! Source: kubernetes.io, "API Concepts" (efficient detection of changes, bookmarks, 410 Gone),
+//!         "EndpointSlices", "Accessing the Kubernetes API from a Pod".
 
 mod slices;
 mod source;

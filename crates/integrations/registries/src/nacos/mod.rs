@@ -1,7 +1,9 @@
-//! Nacos: `nacos://[HOST:PORT[,HOST:PORT..]/]?serviceName=SERVICE[&groupName=..&namespaceId=..&clusters=..&healthyOnly=true]`.
+//! Nacos:
+//! `nacos://[HOST:PORT[,HOST:PORT..]/]?serviceName=SERVICE[&groupName=..&namespaceId=..&clusters=..&healthyOnly=true]`.
 //!
-//! brpc's spelling has the parameters alone: `nacos://serviceName=echo&groupName=g`. The server is `127.0.0.1:8848` if none is written.
-//! `username` and `password` are what a token is asked for with; they are not handed on.
+//! brpc's spelling has the parameters alone: `nacos://serviceName=echo&groupName=g`. The server is
+//! `127.0.0.1:8848` if none is written. `username` and `password` are what a token is asked for with; they
+//! are not handed on.
 //!
 //! Source: Nacos, "Open API Guide" of version 1, which servers of version 2 answer, too; brpc,
 //! src/brpc/policy/nacos_naming_service.cpp.

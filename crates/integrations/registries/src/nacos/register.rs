@@ -1,5 +1,5 @@
-//! Registers a server as an ephemeral instance, which Nacos keeps for as long as it hears beats: unhealthy after 15 s without one,
-//! removed after 30 s.
+//! Registers a server as an ephemeral instance, which Nacos keeps for as long as it hears beats: unhealthy
+//! after 15 s without one, removed after 30 s.
 
 use super::Nacos;
 use crate::{hosts::split, http::Failed, url::encoded};
@@ -12,8 +12,8 @@ const INSTANCE: &str = "/nacos/v1/ns/instance";
 const BEAT: &str = "/nacos/v1/ns/instance/beat";
 /// The time between two beats, unless Nacos asks for another.
 const EVERY: Duration = Duration::from_secs(5);
-/// The time after which the instance is registered once more. A server that has lost it may make it anew of a beat and say nothing;
-/// r-nacos leaves out the weight then, which its other clients would go by for ever.
+/// The time after which the instance is registered once more. A server that has lost it may make it anew of a
+/// beat and say nothing; r-nacos leaves out the weight then, which its other clients would go by for ever.
 const REREGISTER_AFTER: Duration = Duration::from_secs(30);
 /// "RESOURCE_NOT_FOUND": the instance is not there any more.
 const NOT_FOUND: u64 = 20404;

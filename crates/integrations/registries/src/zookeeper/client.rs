@@ -36,8 +36,8 @@ impl Client {
         Client::new(addresses, dial, self.user, self.timeout)
     }
 
-    /// A session with the member in use: after [`Client::failed`] that is another one. `ticket`: of a session that is to be gone on
-    /// with, if it has not expired.
+    /// A session with the member in use: after [`Client::failed`] that is another one. `ticket`: of a session
+    /// that is to be gone on with, if it has not expired.
     pub async fn session(&self, ticket: Option<&Ticket>) -> Result<Session, Failed> {
         let member = &self.members[self.current.load(Relaxed) % self.members.len()];
         let open = |ticket| Session::open(member, ticket, self.timeout, self.user.as_deref());

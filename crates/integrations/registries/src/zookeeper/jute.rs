@@ -60,7 +60,8 @@ impl<'a> In<'a> {
     pub fn text(&mut self) -> Option<&'a str> {
         std::str::from_utf8(self.buffer()?).ok()
     }
-    /// The number of the elements of a vector; a vector of no length (-1) is empty. Each takes four bytes at least.
+    /// The number of the elements of a vector; a vector of no length (-1) is empty. Each takes four bytes at
+    /// least.
     pub fn count(&mut self) -> Option<usize> {
         match self.int()? {
             -1 => Some(0),

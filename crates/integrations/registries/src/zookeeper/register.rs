@@ -1,7 +1,7 @@
 //! Registers a server as an ephemeral node, which ZooKeeper keeps for as long as its session.
 //!
-//! A connection that breaks does not end the session: the next connection goes on with it, and the node stays. The session expires
-//! after a time without a word from us; then the node is made anew in another.
+//! A connection that breaks does not end the session: the next connection goes on with it, and the node
+//! stays. The session expires after a time without a word from us; then the node is made anew in another.
 
 use super::{
     ZooKeeper,

@@ -40,7 +40,8 @@ pub(super) struct Ticket {
 pub(super) enum Failed {
     /// It has answered with this code; the session goes on.
     Refused(i32),
-    /// It cannot be reached, does not answer, or its answer cannot be read: the connection is of no use any more.
+    /// It cannot be reached, does not answer, or its answer cannot be read: the connection is of no use any
+    /// more.
     Lost(String),
 }
 
@@ -82,12 +83,14 @@ const XID_EVENT: i32 = -1;
 const XID_PING: i32 = -2;
 const XID_AUTH: i32 = -4;
 
-/// Events that were told while an answer was waited for: one for each watch, so as many as a node may have children.
+/// Events that were told while an answer was waited for: one for each watch, so as many as a node may have
+/// children.
 const MAX_EVENTS: usize = 2 * super::source::MAX_CHILDREN;
 /// The longest password of a session; ZooKeeper's have 16 bytes.
 const MAX_PASSWORD: usize = 256;
 const READ: usize = 16 << 10;
-/// The shortest time of a session that pings go by; those of ZooKeeper have two of its ticks at least, which are 4 s by default.
+/// The shortest time of a session that pings go by; those of ZooKeeper have two of its ticks at least, which
+/// are 4 s by default.
 const SHORTEST: Duration = Duration::from_millis(300);
 
 impl Session {
@@ -139,8 +142,8 @@ impl Session {
             return Err(Failed::Refused(Failed::SESSION_EXPIRED));
         }
         self.ticket = Ticket { id, password: password.to_vec() };
-        // As long as was asked for, at most: a later ping than that is nothing that we would do. And not so short that pings are all
-        // that there is: a session that really ends sooner is replaced.
+        // As long as was asked for, at most: a later ping than that is nothing that we would do. And not so
+        // short that pings are all that there is: a session that really ends sooner is replaced.
         self.timeout =
             Duration::from_millis(u64::from(millis.unsigned_abs())).max(SHORTEST).min(self.timeout);
         Ok(())
@@ -152,8 +155,8 @@ impl Session {
         self.answer(XID_AUTH).await.map(|_| ())
     }
 
-    /// The names of a node's children. `None`: the node does not exist. An event follows when it gets or loses one, or is deleted; or,
-    /// if there is none, when it is created.
+    /// The names of a node's children. `None`: the node does not exist. An event follows when it gets or
+    /// loses one, or is deleted; or, if there is none, when it is created.
     pub async fn children(&mut self, path: &str) -> Result<Option<Vec<String>>, Failed> {
         loop {
             match self.call(GET_CHILDREN, |out| out.buffer(path).boolean(true)).await {
@@ -168,7 +171,8 @@ impl Session {
         }
     }
 
-    /// The session to which a node belongs, 0: none, or `None`: the node does not exist. An event follows when that changes.
+    /// The session to which a node belongs, 0: none, or `None`: the node does not exist. An event follows
+    /// when that changes.
     pub async fn owner(&mut self, path: &str) -> Result<Option<i64>, Failed> {
         match self.call(EXISTS, |out| out.buffer(path).boolean(true)).await {
             Ok(answer) => owner(&answer).map(Some).ok_or_else(unreadable),
@@ -177,8 +181,8 @@ impl Session {
         }
     }
 
-    /// The data of nodes, all asked for at once; or the code by which one is refused. An event follows when it changes. All answers
-    /// together are no longer than one may be.
+    /// The data of nodes, all asked for at once; or the code by which one is refused. An event follows when
+    /// it changes. All answers together are no longer than one may be.
     pub async fn data(&mut self, paths: &[String]) -> Result<Vec<Result<Bytes, i32>>, Failed> {
         within(async {
             let first = self.xid;
@@ -428,7 +432,8 @@ fn names(answer: &[u8]) -> Result<Vec<String>, Failed> {
     (0..count).map(|_| input.text().map(str::to_owned).ok_or_else(unreadable)).collect()
 }
 
-/// `ephemeralOwner` of a `Stat`: behind czxid, mzxid, ctime, mtime (longs), version, cversion, aversion (ints).
+/// `ephemeralOwner` of a `Stat`: behind czxid, mzxid, ctime, mtime (longs), version, cversion, aversion
+/// (ints).
 fn owner(stat: &[u8]) -> Option<i64> {
     let mut input = In(stat);
     (0..4).try_for_each(|_| input.long().map(|_| ()))?;

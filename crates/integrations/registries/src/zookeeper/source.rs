@@ -1,5 +1,5 @@
-//! Watches the children of a node: they are listed, and the data of each that is new or has changed is read. Each watch tells once, so
-//! that it is set again with every reading.
+//! Watches the children of a node: they are listed, and the data of each that is new or has changed is read.
+//! Each watch tells once, so that it is set again with every reading.
 //!
 //! | what happens | what follows |
 //! | --- | --- |

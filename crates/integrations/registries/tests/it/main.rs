@@ -1,4 +1,5 @@
-//! Each registry against one in the test's own memory, in virtual time. That of etcd is tested where its messages are.
+//! Each registry against one in the test's own memory, in virtual time. That of etcd is tested where its
+//! messages are.
 
 mod common;
 mod consul;

@@ -14,7 +14,8 @@
 //! | the control plane does not have it: deleted, or the deadline passed | `Missing` |
 //! | only bad ones came | `Refused` |
 //!
-//! Time is what has passed since the client began. Source: gRFC A27, A46, A53, A57; Envoy, "xDS REST and gRPC protocol".
+//! Time is what has passed since the client began. Source: gRFC A27, A46, A53, A57; Envoy, "xDS REST and gRPC
+//! protocol".
 
 mod entry;
 mod kinds;
@@ -36,7 +37,8 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 /// A resource that is not heard of for so long is not there.
 const EXISTS_WITHIN: Duration = Duration::from_secs(15);
-/// The same refusal again is held back for so long, at first and at most: a control plane may answer each with the same resource.
+/// The same refusal again is held back for so long, at first and at most: a control plane may answer each
+/// with the same resource.
 const REFUSALS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 /// A stream that lasts so long is not a short one.
 const LASTS: Duration = Duration::from_secs(10);
@@ -131,7 +133,8 @@ impl Ads {
         self.kinds.iter_mut().for_each(Subscription::opened);
     }
 
-    /// The next request, to be written at once. The node is added to the first one of a stream by the caller: the flag says so.
+    /// The next request, to be written at once. The node is added to the first one of a stream by the caller:
+    /// the flag says so.
     pub fn request(&mut self, now: Duration) -> Option<(DiscoveryRequest, bool)> {
         let Stream::Up { node_sent, .. } = &mut self.stream else { return None };
         let request = self.kinds.iter_mut().find_map(|kind| kind.request(now))?;
@@ -157,8 +160,9 @@ impl Ads {
 
     /// The stream has ended, or could not be opened. `unit`: random, from 0 up to 1.
     ///
-    /// After one that brought a response the next one is opened at once (gRFC A57), but streams that end soon after they began do not
-    /// begin closer together than attempts that fail: a control plane that answers and hangs up would be asked without a pause.
+    /// After one that brought a response the next one is opened at once (gRFC A57), but streams that end soon
+    /// after they began do not begin closer together than attempts that fail: a control plane that answers
+    /// and hangs up would be asked without a pause.
     pub fn ended(&mut self, why: &str, now: Duration, unit: f64) {
         self.kinds.iter_mut().for_each(Subscription::ended);
         let until = match self.stream {

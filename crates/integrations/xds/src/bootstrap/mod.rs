@@ -1,9 +1,10 @@
 //! The bootstrap: which control plane a process asks, who it says it is, and where certificates lie.
 //!
-//! It is JSON, as all xDS clients of gRPC read it: the file that the variable `GRPC_XDS_BOOTSTRAP` names, else the text in
-//! `GRPC_XDS_BOOTSTRAP_CONFIG`. Unknown fields are ignored.
+//! It is JSON, as all xDS clients of gRPC read it: the file that the variable `GRPC_XDS_BOOTSTRAP` names,
+//! else the text in `GRPC_XDS_BOOTSTRAP_CONFIG`. Unknown fields are ignored.
 //!
-//! Source: gRFC A27, "Bootstrap file"; A47 (authorities), A65 (tls), A29 (certificate providers), A53 (server features).
+//! Source: gRFC A27, "Bootstrap file"; A47 (authorities), A65 (tls), A29 (certificate providers), A53 (server
+//!         features).
 
 mod json;
 mod names;
@@ -135,7 +136,8 @@ impl Bootstrap {
         read(Json::new(&json)).map_err(wrong)
     }
 
-    /// The name of the listener of a target: of `xds:///PATH` or `xds://AUTHORITY/PATH`. `path`: without its first slash.
+    /// The name of the listener of a target: of `xds:///PATH` or `xds://AUTHORITY/PATH`. `path`: without its
+    /// first slash.
     ///
     /// # Errors
     /// The bootstrap does not know the authority.

@@ -24,7 +24,8 @@ use tokio::{
 
 /// The longest response, bytes.
 const LONGEST_RESPONSE: u32 = 64 << 20;
-/// Below the time within which a resource must be heard of, so that a control plane that is not there is told from one that has none.
+/// Below the time within which a resource must be heard of, so that a control plane that is not there is told
+/// from one that has none.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// A control plane is silent for as long as nothing changes.
 const PING_EVERY: Duration = Duration::from_secs(300);

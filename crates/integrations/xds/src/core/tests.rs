@@ -463,8 +463,8 @@ fn an_aggregate_has_the_endpoints_of_its_clusters_one_behind_the_other() {
     assert!(failure(&table, "all").contains("nested deeper than 16"));
 }
 
-/// A cluster of many endpoints, and very many aggregates that name it: each has servers of its own, which are counted before they are
-/// made.
+/// A cluster of many endpoints, and very many aggregates that name it: each has servers of its own, which are
+/// counted before they are made.
 #[test]
 fn aggregates_of_one_large_cluster_do_not_multiply_its_endpoints_without_bound() {
     let (endpoints_each, aggregates) = (2000, 500);

@@ -1,4 +1,5 @@
-//! `envoy.config.cluster.v3.Cluster`. Source: gRFC A27, A32 (circuit breakers), A37 (aggregates, DNS), A50 (outliers).
+//! `envoy.config.cluster.v3.Cluster`. Source: gRFC A27, A32 (circuit breakers), A37 (aggregates, DNS), A50
+//! (outliers).
 
 use super::{Known, duration, endpoints::socket_address, message, policy::Policy, shortened, tls};
 use crate::{

@@ -1,4 +1,5 @@
-//! `envoy.extensions.filters.http.fault.v3.HTTPFault`: delays and failures that a control plane asks for. gRFC A33.
+//! `envoy.extensions.filters.http.fault.v3.HTTPFault`: delays and failures that a control plane asks for.
+//! gRFC A33.
 
 use super::{
     duration,

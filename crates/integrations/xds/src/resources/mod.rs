@@ -7,7 +7,8 @@
 //! | `Cluster` (CDS) | `cluster.rs`, `policy.rs`, `tls.rs` | where endpoints come from; how one is chosen and connected to |
 //! | `ClusterLoadAssignment` (EDS) | `endpoints.rs` | addresses by priority and locality |
 //!
-//! Every resource is checked on its own (gRFC A46), and every refusal is a text. What is not named in these files is ignored.
+//! Every resource is checked on its own (gRFC A46), and every refusal is a text. What is not named in these
+//! files is ignored.
 
 pub(crate) mod cluster;
 pub(crate) mod endpoints;
@@ -134,7 +135,8 @@ impl Kind {
     }
 }
 
-/// Field 1 as text: the name of all four types. The rest is left alone, so that a bad resource still has a name.
+/// Field 1 as text: the name of all four types. The rest is left alone, so that a bad resource still has a
+/// name.
 fn first_field(wire: &[u8]) -> Option<&str> {
     use buffa::encoding::{Tag, WireType, skip_field_depth};
     let mut rest = wire;

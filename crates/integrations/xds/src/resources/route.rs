@@ -118,7 +118,8 @@ impl Routes {
         Ok(Routes { hosts: wire.virtual_hosts.iter().map(host).collect::<Result<_, _>>()? })
     }
 
-    /// The virtual host of a domain: that of the same name, else the longest `*suffix`, the longest `prefix*`, `*`.
+    /// The virtual host of a domain: that of the same name, else the longest `*suffix`, the longest
+    /// `prefix*`, `*`.
     pub fn host(&self, domain: &str) -> Option<&Arc<VirtualHost>> {
         let domain = domain.to_ascii_lowercase();
         let mut best: Option<((u8, usize), &Arc<VirtualHost>)> = None;

@@ -58,8 +58,8 @@ pub(super) fn check(wire: &TransportSocket, known: &Known) -> Result<ClusterTls,
     let roots = roots(validation, known)?;
     let identity = instance.map(|instance| files(known, &instance.instance_name)).transpose()?;
     let tested = names(validation)?;
-    // gRFC A101: the name that servers are asked for takes the place of the other tests. Ignored, every server with a
-    // certificate of a believed issuer would be believed where nothing else is tested.
+    // gRFC A101: the name that servers are asked for takes the place of the other tests. Ignored, every
+    // server with a certificate of a believed issuer would be believed where nothing else is tested.
     let tested = match context.auto_sni_san_validation {
         false => tested,
         true if context.auto_host_sni || context.sni.is_empty() => {
@@ -122,8 +122,8 @@ fn files<'k, 'n>(known: &'k Known, name: &'n str) -> Result<(&'n str, &'k TlsFil
     }
 }
 
-/// The tests of names. By the documentation of Envoy's field, those without a type are ignored where there are some with one:
-/// together they would let servers be believed that neither list lets in.
+/// The tests of names. By the documentation of Envoy's field, those without a type are ignored where there
+/// are some with one: together they would let servers be believed that neither list lets in.
 fn names(wire: &CertificateValidationContext) -> Result<CertificateNames, String> {
     let (any, typed) = (&wire.match_subject_alt_names, &wire.match_typed_subject_alt_names);
     if any.len() + typed.len() > MOST_NAMES {

@@ -6,7 +6,8 @@ use crate::{Plot, Value};
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 120.0;
 
-/// A line of 60 by 16. From zero to the largest or twice the middle value, so that what is steady is a line at half height.
+/// A line of 60 by 16. From zero to the largest or twice the middle value, so that what is steady is a line
+/// at half height.
 pub(super) fn spark(out: &mut Writer, points: &[f64]) {
     let mut sorted: Vec<f64> = points.iter().copied().filter(|point| point.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);

@@ -15,7 +15,8 @@ impl Writer {
         self
     }
 
-    /// A text, which may be a peer's: cut, and harmless as an element's content and as an attribute's value in quotes.
+    /// A text, which may be a peer's: cut, and harmless as an element's content and as an attribute's value
+    /// in quotes.
     pub fn text(&mut self, text: &str) -> &mut Self {
         self.escaped(&escape::shown(text))
     }
@@ -52,8 +53,8 @@ impl Writer {
         self.raw(" ").raw(name).raw("=\"").whole(value).raw("\"")
     }
 
-    /// ` name="address"`: the way to the root, and an address below it. An address with a scheme or one that leads to another
-    /// server is none.
+    /// ` name="address"`: the way to the root, and an address below it. An address with a scheme or one that
+    /// leads to another server is none.
     pub fn address(&mut self, name: &'static str, root: &str, address: &str) -> &mut Self {
         let path = address.split(['?', '#']).next().unwrap_or("");
         let foreign = path.trim_start().starts_with('/')

@@ -1,6 +1,7 @@
 //! The files of a folder: when one follows the other, and which go.
 //!
-//! Limits: so many files of so many bytes, those of earlier runs and of other processes in the same folder included.
+//! Limits: so many files of so many bytes, those of earlier runs and of other processes in the same folder
+//!         included.
 
 use crate::stamped::{Stamped, remove};
 use std::{

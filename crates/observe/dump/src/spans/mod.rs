@@ -11,7 +11,8 @@
 //! | `folder.rs` | the files: names, rotation, which go first |
 //! | `writer.rs` | the queue, and the thread that writes |
 //!
-//! Limits: [`SpanFileOptions`]. The page `/rpcz` shows what is in memory; the files are what is left after the process.
+//! Limits: [`SpanFileOptions`]. The page `/rpcz` shows what is in memory; the files are what is left after
+//!         the process.
 
 mod folder;
 mod line;
@@ -25,8 +26,8 @@ use std::{path::PathBuf, time::Duration};
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SpanFileOptions {
-    /// The folder, which is made if it is missing. Files of earlier runs stay until there are too many: those whose names are
-    /// `spans.*.jsonl` count.
+    /// The folder, which is made if it is missing. Files of earlier runs stay until there are too many: those
+    /// whose names are `spans.*.jsonl` count.
     pub folder: PathBuf,
     /// `service.name` of OpenTelemetry. Default: the program's file name.
     pub service: String,

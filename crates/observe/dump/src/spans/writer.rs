@@ -1,7 +1,8 @@
 //! The queue of spans, and the one thread that writes.
 //!
-//! Shutdown: when the last [`SpanFiles`] is dropped, with the tracer that has it, the queue closes; the thread writes what is in it and
-//! ends. [`SpanFiles::flush`] waits for what came before it, a second at most: a disk that hangs must not hang the program.
+//! Shutdown: when the last [`SpanFiles`] is dropped, with the tracer that has it, the queue closes; the
+//! thread writes what is in it and ends. [`SpanFiles::flush`] waits for what came before it, a second at
+//! most: a disk that hangs must not hang the program.
 
 use super::{SpanFileOptions, folder::Folder, line::Frame};
 use polywire_base::{LineGate, later};
@@ -65,7 +66,8 @@ pub struct SpanFileStats {
 }
 
 impl SpanFiles {
-    /// Prepares the folder and starts the thread. The files get what a tracer keeps after [`Tracer::set_sink`](polywire_trace::Tracer::set_sink).
+    /// Prepares the folder and starts the thread. The files get what a tracer keeps after
+    /// [`Tracer::set_sink`](polywire_trace::Tracer::set_sink).
     ///
     /// # Errors
     /// The folder cannot be made or read, or there is no thread to be had.

@@ -215,7 +215,8 @@ mod spans {
         }
     }
 
-    /// open-telemetry/opentelemetry-proto, `examples/trace.json`: what it has of these fields has the same types here.
+    /// open-telemetry/opentelemetry-proto, `examples/trace.json`: what it has of these fields has the same
+    /// types here.
     const EXAMPLE: &str = r#"{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"my.service"}}]},
         "scopeSpans":[{"scope":{"name":"my.library","version":"1.0.0"},"spans":[{"traceId":"5B8EFFF798038103D269B633813FC60C",
         "spanId":"EEE19B7EC3C1B174","name":"I'm a server span","startTimeUnixNano":"1544712660000000000",

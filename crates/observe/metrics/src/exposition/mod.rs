@@ -48,8 +48,8 @@ impl Kind {
         }
     }
 
-    /// What a metric of this full name is called in the formats: OpenMetrics has counters without the suffix of their samples, and
-    /// histograms and summaries have several samples.
+    /// What a metric of this full name is called in the formats: OpenMetrics has counters without the suffix
+    /// of their samples, and histograms and summaries have several samples.
     pub(crate) fn names(self, name: &str) -> Vec<String> {
         let more: &[&str] = match self {
             Kind::Counter => {

@@ -1,8 +1,8 @@
 //! Prometheus' text format, version 0.0.4, and OpenMetrics 1.0, which came of it.
 //!
-//! It differs from brpc's `/brpc_metrics` ([`super::brpc`]) where that is wrong or vague: counts have the type counter, sums
-//! are exact, label values are escaped, names of latencies contain the unit, and only latencies are treated
-//! as latencies.
+//! It differs from brpc's `/brpc_metrics` ([`super::brpc`]) where that is wrong or vague: counts have the
+//! type counter, sums are exact, label values are escaped, names of latencies contain the unit, and only
+//! latencies are treated as latencies.
 
 use super::{Family, Kind, Value};
 use crate::{Exemplar, registry::vars_labels};

@@ -18,7 +18,8 @@ pub enum Unit {
 #[derive(PartialEq, Eq, Debug)]
 pub struct Scale {
     pub unit: Unit,
-    /// Upper bounds, ascending, as they are recorded: nanoseconds where the unit is seconds. A further bucket has what is above.
+    /// Upper bounds, ascending, as they are recorded: nanoseconds where the unit is seconds. A further bucket
+    /// has what is above.
     pub bounds: &'static [u64],
 }
 
@@ -36,8 +37,8 @@ const US: u64 = 1_000;
 const MS: u64 = 1_000_000;
 const S: u64 = 1_000_000_000;
 
-/// OpenTelemetry's from 5 ms on, so that queries by a bound find it. Calls here take microseconds, which would all be in their first
-/// bucket: below it are 1, 2 and 5 us and so on.
+/// OpenTelemetry's from 5 ms on, so that queries by a bound find it. Calls here take microseconds, which
+/// would all be in their first bucket: below it are 1, 2 and 5 us and so on.
 pub(crate) const BOUNDS: [u64; 25] = [
     US,
     2 * US,

@@ -3,15 +3,16 @@
 /// Stands for a value.
 const HIDDEN: &str = "•••";
 
-/// An option or variable whose name has one of these in it has a value that is not shown. Rather too many than too few:
-/// `--monkey` is hidden for its `key`.
+/// An option or variable whose name has one of these in it has a value that is not shown. Rather too many
+/// than too few: `--monkey` is hidden for its `key`.
 const SECRET: [&str; 10] =
     ["auth", "cookie", "token", "secret", "pass", "key", "cred", "sess", "jwt", "sign"];
 
 /// The arguments, the program's path first, with `between` between them.
 ///
-/// Hidden are the values of `--name=value`, `-name=value`, `name=value` and `--name value` with such a name. What follows a name
-/// without `=` is taken for its value even if it looks like an option: a secret may begin with `-`.
+/// Hidden are the values of `--name=value`, `-name=value`, `name=value` and `--name value` with such a name.
+/// What follows a name without `=` is taken for its value even if it looks like an option: a secret may begin
+/// with `-`.
 ///
 /// Not recognized: secrets behind other names, and those within a value, such as a password in a url.
 pub(super) fn shown(arguments: impl Iterator<Item = String>, between: char) -> String {

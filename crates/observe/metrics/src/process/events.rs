@@ -1,6 +1,7 @@
 //! What has changed in the process lately: starts, stops, servers that came and went, certificates.
 //!
-//! Whoever changes something records it with one line; pages of servers show what is kept. Events are rare: each takes a lock.
+//! Whoever changes something records it with one line; pages of servers show what is kept. Events are rare:
+//! each takes a lock.
 
 use crate::storage::cells::lock;
 use std::{
@@ -84,7 +85,8 @@ impl Events {
         Events::default()
     }
 
-    /// Records an event. One that is like another one of the last minute is counted there. Texts are cut at 256 characters.
+    /// Records an event. One that is like another one of the last minute is counted there. Texts are cut at
+    /// 256 characters.
     #[cold]
     pub fn record(&self, at: SystemTime, kind: EventKind, what: &str) {
         let end = what.char_indices().nth(TEXT).map_or(what.len(), |(end, _)| end);

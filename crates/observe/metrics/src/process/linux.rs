@@ -51,7 +51,8 @@ fn thread(task: &Path) -> Option<Thread> {
     let stat = fs::read_to_string(task.join("stat")).ok()?;
     let (id, rest) = stat.split_once(" (")?;
     let (name, fields) = rest.rsplit_once(')')?;
-    // "time spent on the cpu", "time spent waiting on a runqueue", both in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst)
+    // "time spent on the cpu", "time spent waiting on a runqueue", both in nanoseconds (Linux,
+    // Documentation/scheduler/sched-stats.rst)
     let times = fs::read_to_string(task.join("schedstat")).unwrap_or_default();
     let mut times =
         times.split_ascii_whitespace().map_while(|time| time.parse().ok().map(Duration::from_nanos));

@@ -1,7 +1,7 @@
 //! The variables that every process has: its identity, and its use of resources.
 //!
-//! Names in `/vars` are those of brpc (`src/bvar/default_variables.cpp`), those for Prometheus are those that all of its client
-//! libraries use. Where the system does not provide a figure (at
+//! Names in `/vars` are those of brpc (`src/bvar/default_variables.cpp`), those for Prometheus are those that
+//! all of its client libraries use. Where the system does not provide a figure (at
 //! present everywhere but on Linux), its variable is not exposed, rather than shown as 0.
 
 mod cmdline;
@@ -28,8 +28,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The registry of what belongs to the process and to no server in it: variables of libraries and clients. Every server includes it
-/// ([`Registry::include`]).
+/// The registry of what belongs to the process and to no server in it: variables of libraries and clients.
+/// Every server includes it ([`Registry::include`]).
 pub fn registry() -> Arc<Registry> {
     static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(Arc::default);
     REGISTRY.clone()
@@ -173,7 +173,8 @@ fn for_vars(name: &str) -> Name {
     Name::new(name).show(Show::Vars)
 }
 
-/// The arguments of the process, the program's path first, with `between` between them and without values that are secrets by their names.
+/// The arguments of the process, the program's path first, with `between` between them and without values
+/// that are secrets by their names.
 pub fn command_line(between: char) -> String {
     cmdline::shown(env::args_os().map(|argument| argument.to_string_lossy().into_owned()), between)
 }

@@ -11,7 +11,8 @@ pub struct Thread {
     pub id: u64,
     /// Its name, of which Linux keeps 15 bytes.
     pub name: String,
-    /// What it does, as the system has it: `R` runs or could, `S` sleeps until something happens, `D` waits for a device.
+    /// What it does, as the system has it: `R` runs or could, `S` sleeps until something happens, `D` waits
+    /// for a device.
     pub state: char,
     /// Time that it had a processor.
     pub cpu: Duration,
@@ -20,8 +21,8 @@ pub struct Thread {
 }
 
 impl Thread {
-    /// The threads of this process, `most` of them, in order of their age. Reads two small files of each, which takes some 10 microseconds.
-    /// Empty where the system does not tell.
+    /// The threads of this process, `most` of them, in order of their age. Reads two small files of each,
+    /// which takes some 10 microseconds. Empty where the system does not tell.
     pub fn all(most: usize) -> Vec<Thread> {
         system::threads(most)
     }

@@ -115,7 +115,8 @@ impl Registry {
     /// A variable with a window belongs to one registry, under as many names as wanted.
     ///
     /// # Errors
-    /// If the name, one of a latency's names, or the name for Prometheus cannot be had. Then the variable is not exposed.
+    /// If the name, one of a latency's names, or the name for Prometheus cannot be had. Then the variable is
+    /// not exposed.
     pub fn expose(
         &self,
         name: impl Into<Name>,
@@ -224,8 +225,8 @@ impl Registry {
         true
     }
 
-    /// Shows the variables of another registry with these, and takes their samples. Where both have a name, this one's is shown.
-    /// Several registries may include the same one. What that one includes is not shown.
+    /// Shows the variables of another registry with these, and takes their samples. Where both have a name,
+    /// this one's is shown. Several registries may include the same one. What that one includes is not shown.
     pub fn include(&self, other: Arc<Registry>) {
         let mut included = lock(&self.included);
         if included.iter().all(|known| !Arc::ptr_eq(known, &other)) {
@@ -256,8 +257,9 @@ impl Registry {
         }
     }
 
-    /// The last month of a figure, by its name in `/vars`, labels included. `None` if there is no number of this name, or it was 0 so
-    /// far. Of labelled variables none is kept, and of one registry those of the first 16 384 figures.
+    /// The last month of a figure, by its name in `/vars`, labels included. `None` if there is no number of
+    /// this name, or it was 0 so far. Of labelled variables none is kept, and of one registry those of the
+    /// first 16 384 figures.
     pub fn trend(&self, name: &str) -> Option<Trend> {
         let own = lock(&self.trends).get(name);
         own.or_else(|| self.included().iter().find_map(|included| lock(&included.trends).get(name)))
@@ -309,7 +311,8 @@ impl Registry {
         exposition::families(&self.exposed())
     }
 
-    /// The text of brpc's `/brpc_metrics`: the names and units of [`Registry::vars`], in Prometheus' text format.
+    /// The text of brpc's `/brpc_metrics`: the names and units of [`Registry::vars`], in Prometheus' text
+    /// format.
     pub fn brpc_metrics(&self) -> String {
         brpc::text(self.exposed().iter().map(|exposed| &**exposed))
     }
@@ -424,7 +427,8 @@ mod tests {
         assert_eq!(registry.trends_held(), (1, 0));
     }
 
-    /// One call in the window of 10 s: 0.1 a second in ten of 60 seconds, or, while the window is shorter, more.
+    /// One call in the window of 10 s: 0.1 a second in ten of 60 seconds, or, while the window is shorter,
+    /// more.
     fn qps_mean() -> f64 {
         let mut sum = 0.0;
         (1..=9).for_each(|seconds| sum += 1.0 / f64::from(seconds));

@@ -24,8 +24,8 @@ pub enum Show {
 
 /// The name of a variable. A string can be used where no prefix, label or help text is needed.
 ///
-/// Prometheus has other conventions for names than brpc, whose names `/vars` has. A [`Metric`] says what it is there;
-/// otherwise it has the same name, with what the convention adds.
+/// Prometheus has other conventions for names than brpc, whose names `/vars` has. A [`Metric`] says what it
+/// is there; otherwise it has the same name, with what the convention adds.
 ///
 /// ```
 /// # use polywire_metrics::{Counter, Metric, Name, Registry};
@@ -67,8 +67,8 @@ impl Name {
         Name { name: joined(&normalised(prefix), &self.name), ..self }
     }
 
-    /// Adds a label, or changes its value. Variables of one name may differ in labels. Keys are normalised like names; values
-    /// may be any text.
+    /// Adds a label, or changes its value. Variables of one name may differ in labels. Keys are normalised
+    /// like names; values may be any text.
     pub fn label(mut self, key: &str, value: impl Into<String>) -> Self {
         set(&mut self.labels, key, value);
         self
@@ -104,8 +104,8 @@ impl From<&str> for Name {
 
 /// The name of a variable in Prometheus' conventions: `polywire_server_refused_requests` with labels.
 ///
-/// What the conventions add by the kind of the variable is added: `_total` for a count, `_seconds` for a latency. Units of others
-/// belong to the name: `polywire_memory_bytes`.
+/// What the conventions add by the kind of the variable is added: `_total` for a count, `_seconds` for a
+/// latency. Units of others belong to the name: `polywire_memory_bytes`.
 #[derive(Clone, Debug, Default)]
 pub struct Metric {
     pub(crate) name: String,
@@ -118,8 +118,8 @@ pub struct Metric {
 }
 
 impl Metric {
-    /// A name, converted by [`normalised`], and one line that says what is counted. With dots (`rpc.server.call.duration`) it is what
-    /// exporters to OpenTelemetry call it.
+    /// A name, converted by [`normalised`], and one line that says what is counted. With dots
+    /// (`rpc.server.call.duration`) it is what exporters to OpenTelemetry call it.
     pub fn new(name: &str, help: impl Into<String>) -> Self {
         let otel = if name.contains('.') { name.to_owned() } else { String::new() };
         Metric { name: normalised(name), otel, help: help.into(), ..Metric::default() }
@@ -153,8 +153,9 @@ pub enum ExposeError {
     Empty,
     /// Another variable has this name.
     Taken(String),
-    /// A variable of another kind has this name for Prometheus, where all of a name are of one kind, or a name that is the same in
-    /// one of the formats: a counter `calls_total` is called `calls` in OpenMetrics, and a histogram has a sample `.._count`.
+    /// A variable of another kind has this name for Prometheus, where all of a name are of one kind, or a
+    /// name that is the same in one of the formats: a counter `calls_total` is called `calls` in OpenMetrics,
+    /// and a histogram has a sample `.._count`.
     Kind(String),
     /// The key of a label is none, comes twice, or is one that Prometheus uses itself (`le`, `quantile`).
     Label(String),

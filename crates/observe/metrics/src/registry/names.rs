@@ -1,7 +1,8 @@
 //! Names of variables, and the wildcards that choose among them.
 
-/// The form in which names are kept and shown: words in lower case, joined by `_`. An upper-case letter begins a word
-/// unless it follows another one; each run of anything that is neither letter nor digit becomes one `_`.
+/// The form in which names are kept and shown: words in lower case, joined by `_`. An upper-case letter
+/// begins a word unless it follows another one; each run of anything that is neither letter nor digit becomes
+/// one `_`.
 ///
 /// ```
 /// # use polywire_metrics::normalised;
@@ -36,8 +37,9 @@ pub(crate) fn joined(prefix: &str, name: &str) -> String {
     }
 }
 
-/// Whether `name` is chosen by `filter`: names and patterns separated by `,` or `;`, in which `*` stands for any run of
-/// characters and `$` for exactly one (`?` is taken by the query of an address). An empty filter chooses everything.
+/// Whether `name` is chosen by `filter`: names and patterns separated by `,` or `;`, in which `*` stands for
+/// any run of characters and `$` for exactly one (`?` is taken by the query of an address). An empty filter
+/// chooses everything.
 ///
 /// Takes time proportional to the product of the lengths at worst, however many stars there are.
 ///

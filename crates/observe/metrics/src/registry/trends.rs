@@ -1,7 +1,8 @@
 //! The trends of a registry's figures.
 //!
-//! A figure has a trend from the first second in which it is not 0, so what is never used takes no memory. A variable that has not
-//! changed is not read: the seconds that it has missed are filled in when it changes, or when its trend is asked for.
+//! A figure has a trend from the first second in which it is not 0, so what is never used takes no memory. A
+//! variable that has not changed is not read: the seconds that it has missed are filled in when it changes,
+//! or when its trend is asked for.
 
 use super::Exposed;
 use crate::storage::trend::{Fold, Trend};
@@ -45,8 +46,8 @@ impl Figure {
 }
 
 impl Trends {
-    /// Begins the second of this time; says which of the variables are to be read for it. `changes`: what each says of its changes.
-    /// `None`: this second has its values.
+    /// Begins the second of this time; says which of the variables are to be read for it. `changes`: what
+    /// each says of its changes. `None`: this second has its values.
     pub fn begin(
         &mut self,
         now: Instant,
@@ -54,7 +55,8 @@ impl Trends {
         changes: &[Option<u64>],
     ) -> Option<Vec<usize>> {
         let start = *self.start.get_or_insert(now);
-        // A second is one more than those that are over; samples that come a little early are of the next one.
+        // A second is one more than those that are over; samples that come a little early are of the next
+        // one.
         let passed = now.saturating_duration_since(start).saturating_add(Duration::from_millis(500));
         let second = passed.as_secs() + 1;
         if second <= self.second {

@@ -38,7 +38,8 @@ pub(super) fn lines(name: &str, of: &Labels, reading: &Reading) -> Vec<(String, 
     }
 }
 
-/// The values of [`lines`] as numbers, in the same order, and whether each is a maximum. None for texts and labelled variables.
+/// The values of [`lines`] as numbers, in the same order, and whether each is a maximum. None for texts and
+/// labelled variables.
 pub(super) fn figures(reading: &Reading) -> Vec<(f64, bool)> {
     let micros = |d: Duration| d.as_nanos() as f64 / 1000.0;
     match reading {
@@ -65,7 +66,8 @@ fn rounded(x: f64) -> String {
     ((x * 1000.0).round() / 1000.0).to_string()
 }
 
-/// `{key="value",...}`, escaped as Prometheus does, and with `_` for the dots of OpenTelemetry's keys; empty if there are none.
+/// `{key="value",...}`, escaped as Prometheus does, and with `_` for the dots of OpenTelemetry's keys; empty
+/// if there are none.
 pub(crate) fn labels(labels: &Labels) -> String {
     let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let pairs: Vec<_> = labels

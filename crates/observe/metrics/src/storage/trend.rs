@@ -122,8 +122,9 @@ impl Trend {
         self.days().chain(self.hours()).chain(self.minutes()).chain(self.seconds()).collect()
     }
 
-    /// What there is to plot once the process has run for this time, the oldest first, and the seconds of each value: the minutes that it
-    /// has run, 60 at most, or of a process of less than ten minutes the last seconds. Minutes before the start would be a flat line.
+    /// What there is to plot once the process has run for this time, the oldest first, and the seconds of
+    /// each value: the minutes that it has run, 60 at most, or of a process of less than ten minutes the last
+    /// seconds. Minutes before the start would be a flat line.
     pub fn lately(&self, up: Duration) -> (u32, Vec<f64>) {
         let minutes = up.as_secs() as usize / 60;
         match minutes {

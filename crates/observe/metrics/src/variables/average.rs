@@ -13,8 +13,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Mean, sum and number of integers since the start, and their mean in a window. Cloning shares it. Sums are modulo
-/// 2^64.
+/// Mean, sum and number of integers since the start, and their mean in a window. Cloning shares it. Sums are
+/// modulo 2^64.
 ///
 /// ```
 /// # use polywire_metrics::AverageRecorder;

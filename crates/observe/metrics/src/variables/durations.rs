@@ -18,8 +18,9 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// The distribution of durations, or of other numbers, since the start. Cloning shares it. A [`LatencyRecorder`] has a window as well, and
-/// counts its [parts](crate::LatencyRecorder::part), which are of this type.
+/// The distribution of durations, or of other numbers, since the start. Cloning shares it. A
+/// [`LatencyRecorder`] has a window as well, and counts its [parts](crate::LatencyRecorder::part), which are
+/// of this type.
 ///
 /// Memory: that of a [`LatencyRecorder`] without its window.
 ///
@@ -57,7 +58,8 @@ impl Durations {
         self.0.shared.record_shared(nanos(duration));
     }
 
-    /// Records a number that is no duration: bytes, or how often. What exposes it says so ([`Scale`](crate::Scale)).
+    /// Records a number that is no duration: bytes, or how often. What exposes it says so
+    /// ([`Scale`](crate::Scale)).
     pub fn record_number(&self, number: u64) {
         self.0.shared.record_shared(number);
     }
@@ -78,7 +80,8 @@ impl Durations {
         lock(&self.0.exemplars).all()
     }
 
-    /// All of them. Their maximum is known as well as a percentile is, and the time is not measured: `elapsed` is zero.
+    /// All of them. Their maximum is known as well as a percentile is, and the time is not measured:
+    /// `elapsed` is zero.
     pub fn total(&self) -> Distribution {
         let (mut counts, mut sum) = (empty(), 0);
         self.each(|histogram| histogram.add_to(&mut counts, &mut sum));
@@ -114,8 +117,8 @@ fn nanos(duration: Duration) -> u64 {
     duration.as_secs().saturating_mul(1_000_000_000).saturating_add(u64::from(duration.subsec_nanos()))
 }
 
-/// One owner's part of a [`LatencyRecorder`](crate::LatencyRecorder) or of [`Durations`]. It may move to another thread, but has one owner
-/// at a time.
+/// One owner's part of a [`LatencyRecorder`](crate::LatencyRecorder) or of [`Durations`]. It may move to
+/// another thread, but has one owner at a time.
 pub struct LocalLatency {
     histogram: Arc<Histogram>,
     of: Durations,

@@ -20,7 +20,8 @@ pub struct Exemplar {
 pub(super) struct Exemplars(Option<Box<[Option<Exemplar>; BOUNDS.len() + 1]>>);
 
 impl Exemplars {
-    /// Keeps it in place of the older one of its bucket. One with more characters than OpenMetrics allows is left out.
+    /// Keeps it in place of the older one of its bucket. One with more characters than OpenMetrics allows is
+    /// left out.
     pub fn keep(&mut self, exemplar: Exemplar) {
         let characters =
             exemplar.labels.iter().map(|(key, value)| key.chars().count() + value.chars().count());

@@ -22,8 +22,8 @@ const VALUE_BYTES: usize = 256;
 
 /// Variables of one kind and name that differ in the values of their labels. Cloning shares it.
 ///
-/// Label values often come from outside, so their number is bounded: after [`Labelled::limit`] combinations, 1000 by default,
-/// all further ones share one whose values are [`OTHER`]. Values are cut after 256 bytes.
+/// Label values often come from outside, so their number is bounded: after [`Labelled::limit`] combinations,
+/// 1000 by default, all further ones share one whose values are [`OTHER`]. Values are cut after 256 bytes.
 ///
 /// ```
 /// # use polywire_metrics::{Counter, Labelled, Registry};
@@ -71,8 +71,8 @@ impl<V: Variable + Clone, const N: usize> Labelled<V, N> {
         }))
     }
 
-    /// The variable of these values, which is made if it is the first time that they are seen. A caller that uses it often
-    /// keeps it. Values that are all [`OTHER`] are counted with what is beyond the limit.
+    /// The variable of these values, which is made if it is the first time that they are seen. A caller that
+    /// uses it often keeps it. Values that are all [`OTHER`] are counted with what is beyond the limit.
     pub fn with(&self, values: [&str; N]) -> V {
         if N > 0 && values.iter().all(|value| *value == OTHER) {
             return self.other();
@@ -86,7 +86,8 @@ impl<V: Variable + Clone, const N: usize> Labelled<V, N> {
             variables.len() >= self.0.limit
         };
         if !is_full {
-            // Without the lock, as it is code of the application. One that is made beside another for the same values is dropped.
+            // Without the lock, as it is code of the application. One that is made beside another for the
+            // same values is dropped.
             let made = (self.0.make)();
             let mut variables = self.0.variables.write().unwrap_or_else(PoisonError::into_inner);
             let known = variables.get(&values).cloned();
@@ -117,7 +118,8 @@ impl<V: Variable + Clone, const N: usize> Labelled<V, N> {
         self.read().get(&values.map(|value| Box::from(cut(value)))).cloned()
     }
 
-    /// Removes a combination; false if there is none. Who holds its variable may go on writing; nobody reads it any more.
+    /// Removes a combination; false if there is none. Who holds its variable may go on writing; nobody reads
+    /// it any more.
     pub fn remove(&self, values: [&str; N]) -> bool {
         let values = values.map(|value| Box::from(cut(value)));
         let removed = self.0.variables.write().unwrap_or_else(PoisonError::into_inner).remove(&values);

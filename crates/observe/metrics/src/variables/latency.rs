@@ -81,8 +81,8 @@ impl LatencyRecorder {
         self.0.own.local()
     }
 
-    /// Durations that are told apart from the others and count here as well: those of one protocol, say. Each call makes a further part,
-    /// which stays.
+    /// Durations that are told apart from the others and count here as well: those of one protocol, say. Each
+    /// call makes a further part, which stays.
     ///
     /// ```
     /// # use polywire_metrics::LatencyRecorder;
@@ -105,9 +105,10 @@ impl LatencyRecorder {
         self.0.own.record(duration);
     }
 
-    /// Keeps this as an example of the durations that were recorded, in place of the older one of its bucket: OpenMetrics shows it
-    /// beside the bucket's count, and Prometheus leads from there to the trace. It is not counted. Takes a lock: for calls that are
-    /// sampled. Left out if the names and values of its labels have more than 128 characters.
+    /// Keeps this as an example of the durations that were recorded, in place of the older one of its bucket:
+    /// OpenMetrics shows it beside the bucket's count, and Prometheus leads from there to the trace. It is
+    /// not counted. Takes a lock: for calls that are sampled. Left out if the names and values of its labels
+    /// have more than 128 characters.
     ///
     /// ```
     /// # use polywire_metrics::LatencyRecorder;

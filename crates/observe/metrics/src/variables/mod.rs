@@ -25,7 +25,8 @@ pub trait Variable: Send + Sync {
         self.read()
     }
 
-    /// A number that differs whenever the value may, so that what is quiet need not be read; `None`, the default: it is not known.
+    /// A number that differs whenever the value may, so that what is quiet need not be read; `None`, the
+    /// default: it is not known.
     fn changes(&self) -> Option<u64> {
         None
     }

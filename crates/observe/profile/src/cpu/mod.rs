@@ -18,7 +18,8 @@ use std::{
 pub(crate) use self::signal::Registers;
 use self::signal::{Lease, Timer};
 
-/// Samples a second of each thread that runs. Not 100, so that what runs a hundred times a second is not always or never seen.
+/// Samples a second of each thread that runs. Not 100, so that what runs a hundred times a second is not
+/// always or never seen.
 pub(crate) const RATE: u32 = 99;
 
 /// CPU time from one sample of a thread to the next, in nanoseconds.
@@ -33,12 +34,13 @@ const TURN: Duration = Duration::from_millis(20);
 /// Threads that are sampled at the same time.
 const MOST_THREADS: usize = 4096;
 
-/// Profiles the process for `length`, at most [`LONGEST`], on the calling thread, which is not profiled itself; then looks up
-/// the names, which takes up to seconds in a large program with debug information. `stop` is asked each turn.
+/// Profiles the process for `length`, at most [`LONGEST`], on the calling thread, which is not profiled
+/// itself; then looks up the names, which takes up to seconds in a large program with debug information.
+/// `stop` is asked each turn.
 ///
 /// # Errors
-/// Another profile is being taken; the process has a handler of its own for SIGPROF; the system forbids timers or
-/// `process_vm_readv`.
+/// Another profile is being taken; the process has a handler of its own for SIGPROF; the system forbids
+/// timers or `process_vm_readv`.
 pub(crate) fn take(length: Duration, stop: &dyn Fn() -> bool) -> io::Result<Taken> {
     let lease = Lease::new()?;
     let mut walker = Walker::new(Modules::of_process()?);

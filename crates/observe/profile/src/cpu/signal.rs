@@ -4,13 +4,14 @@
 //!  timer of a thread's CPU time --SIGPROF, to that thread--> handler: registers + stack, copied into a free slot --> reader
 //! ```
 //!
-//! The handler walks nothing, allocates nothing and takes no lock: unwinding happens later, from the copy, in a usual thread
-//! (`perf record --call-graph dwarf` works alike). It reads the stack through `process_vm_readv`, which ends at memory that is
-//! not there where a load would end the process.
+//! The handler walks nothing, allocates nothing and takes no lock: unwinding happens later, from the copy, in
+//! a usual thread (`perf record --call-graph dwarf` works alike). It reads the stack through
+//! `process_vm_readv`, which ends at memory that is not there where a load would end the process.
 //!
-//! Invariants: what the handler touches is static or never freed, so that a signal that comes late finds it. The handler stays
-//!             installed once it was: the default action of SIGPROF ends the process.
-//! Limits:     [`STACK`] bytes of a stack; as many slots as [`Slots::new`] says. What finds no free slot is counted as lost.
+//! Invariants: what the handler touches is static or never freed, so that a signal that comes late finds it.
+//!             The handler stays installed once it was: the default action of SIGPROF ends the process.
+//! Limits:     [`STACK`] bytes of a stack; as many slots as [`Slots::new`] says. What finds no free slot is
+//!             counted as lost.
 
 use polywire_base::running::method_of;
 use std::{
@@ -65,11 +66,13 @@ pub(super) struct Taken {
     pub stack: Box<[u8; STACK]>,
 }
 
-// SAFETY: `taken` is used by one side at a time, see `Slot::state`: the exchange to `BUSY` and the store of `FREE` hand it over.
+// SAFETY: `taken` is used by one side at a time, see `Slot::state`: the exchange to `BUSY` and the store of
+// `FREE` hand it over.
 unsafe impl Sync for Slots {}
 
 impl Slots {
-    /// Eight for each core, 64 to 512: the reader comes fifty times a second, by when each core has taken two at 99 a second.
+    /// Eight for each core, 64 to 512: the reader comes fifty times a second, by when each core has taken two
+    /// at 99 a second.
     fn new() -> Slots {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let slot = |_| {
@@ -107,7 +110,8 @@ pub(super) struct Lease(&'static Slots);
 
 impl Lease {
     /// # Errors
-    /// The process has a handler of its own for SIGPROF, a run is under way, or the system does not let a process read itself.
+    /// The process has a handler of its own for SIGPROF, a run is under way, or the system does not let a
+    /// process read itself.
     pub fn new() -> io::Result<Lease> {
         let slots = SLOTS.get_or_init(Slots::new);
         can_read()?;
@@ -149,9 +153,11 @@ fn install() -> io::Result<()> {
     // SAFETY: as above.
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
     action.sa_sigaction = ours;
-    // The signal's stack where a thread has one (std makes one for each): code on small stacks of its own would overflow.
+    // The signal's stack where a thread has one (std makes one for each): code on small stacks of its own
+    // would overflow.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
-    // SAFETY: the handler calls nothing but what POSIX allows in one and system calls, and uses static memory.
+    // SAFETY: the handler calls nothing but what POSIX allows in one and system calls, and uses static
+    // memory.
     match unsafe { libc::sigaction(libc::SIGPROF, &action, ptr::null_mut()) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),

@@ -12,7 +12,8 @@ use std::{
 /// Sampled allocations begin at a multiple of this.
 const PAGE: usize = 4096;
 
-/// An allocator that notes who allocates, for about one allocation in 512 KiB, and leaves the rest to another one.
+/// An allocator that notes who allocates, for about one allocation in 512 KiB, and leaves the rest to another
+/// one.
 ///
 /// ```
 /// use std::alloc::System;
@@ -21,8 +22,8 @@ const PAGE: usize = 4096;
 /// static ALLOCATOR: polywire_profile::Sampled<System> = polywire_profile::Sampled::new(System);
 /// ```
 ///
-/// Costs a thread-local counter for each allocation and a test of the address for each free; a sample costs a walk of the stack and
-/// up to a page of memory while it is held.
+/// Costs a thread-local counter for each allocation and a test of the address for each free; a sample costs a
+/// walk of the stack and up to a page of memory while it is held.
 #[derive(Debug, Default)]
 pub struct Sampled<A> {
     inner: A,
@@ -58,8 +59,9 @@ fn is_due(size: usize) -> bool {
     })
 }
 
-// SAFETY: memory comes from the inner allocator and goes back to it with the layout that it was allocated with: `LIVE` has
-// exactly the allocations whose alignment was raised, from before their owner knows of them until they are freed.
+// SAFETY: memory comes from the inner allocator and goes back to it with the layout that it was allocated
+// with: `LIVE` has exactly the allocations whose alignment was raised, from before their owner knows of them
+// until they are freed.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Sampled<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -172,7 +174,8 @@ impl<A: GlobalAlloc> Sampled<A> {
     /// As [`GlobalAlloc::realloc`].
     #[cold]
     unsafe fn move_to(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: "new_size, when rounded up to the nearest multiple of layout.align(), must not overflow isize".
+        // SAFETY: "new_size, when rounded up to the nearest multiple of layout.align(), must not overflow
+        // isize".
         let new = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
         let alloc = |layout| {
             // SAFETY: "new_size must be greater than zero".

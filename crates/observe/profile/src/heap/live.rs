@@ -1,7 +1,8 @@
 //! Addresses of sampled allocations that are held, and the number of each one's stack.
 //!
-//! An address is in one of two sets of eight, each of which is a cache line. A set is searched whole, so that a removed address
-//! leaves nothing behind. Whoever owns the allocation is the only one to add and to remove it, so that addresses need no lock.
+//! An address is in one of two sets of eight, each of which is a cache line. A set is searched whole, so that
+//! a removed address leaves nothing behind. Whoever owns the allocation is the only one to add and to remove
+//! it, so that addresses need no lock.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::*};
 

@@ -1,20 +1,22 @@
-//! Memory that is held, by the stacks that allocated it: a sample of the allocations, by an allocator that a program opts in to.
+//! Memory that is held, by the stacks that allocated it: a sample of the allocations, by an allocator that a
+//! program opts in to.
 //!
 //! ```text
 //!  alloc --every 512 KiB or so--> stack -> its number -> `live`: address -> number     the stack's counters grow
 //!  free  --address of a page's begin? in `live`?-->                                    the stack's counters shrink
 //! ```
 //!
-//! Each allocated byte is chosen with the same probability, as in tcmalloc and Go: the distance from one chosen byte to the next is
-//! exponential, with a mean of [`INTERVAL`]. An allocation of `n` bytes is sampled with probability `p = 1 - exp(-n / INTERVAL)`,
-//! and then stands for `1 / p` of its kind.
+//! Each allocated byte is chosen with the same probability, as in tcmalloc and Go: the distance from one
+//! chosen byte to the next is exponential, with a mean of [`INTERVAL`]. An allocation of `n` bytes is sampled
+//! with probability `p = 1 - exp(-n / INTERVAL)`, and then stands for `1 / p` of its kind.
 //!
-//! How a free finds out whether its allocation was sampled: sampled ones begin at a page, which others hardly do, so that nearly
-//! every free is one test of its address (jemalloc does the same).
+//! How a free finds out whether its allocation was sampled: sampled ones begin at a page, which others hardly
+//! do, so that nearly every free is one test of its address (jemalloc does the same).
 //!
 //! Invariants: nothing here allocates. An allocator is global by nature, and so is its table.
-//! Limits:     `LIVE` sampled allocations (32 GiB held), [`STACKS`](crate::stacks::STACKS) stacks of [`DEPTH`](crate::stacks::DEPTH) frames;
-//!             what is beyond is counted, allocations without a place in the table are not sampled.
+//! Limits:     `LIVE` sampled allocations (32 GiB held), [`STACKS`](crate::stacks::STACKS) stacks of
+//!             [`DEPTH`](crate::stacks::DEPTH) frames; what is beyond is counted, allocations without a place
+//!             in the table are not sampled.
 
 mod allocator;
 mod live;
@@ -41,7 +43,8 @@ static INSTALLED: AtomicBool = AtomicBool::new(false);
 /// Allocations that were to be sampled and found no place in `LIVE`.
 static LOST: AtomicU64 = AtomicU64::new(0);
 
-/// What memory is held now, by stack; `growth`: less what was held at the last [`mark`], stacks that hold less left out.
+/// What memory is held now, by stack; `growth`: less what was held at the last [`mark`], stacks that hold
+/// less left out.
 ///
 /// # Errors
 /// The program has another allocator than [`Sampled`], or the system tells nothing of its modules.

@@ -206,8 +206,8 @@ fn waits_for_locks_are_told_with_who_waits() {
     assert_eq!(wait(run.profile()).expect("a profile").contention.total(0), 0);
 }
 
-/// The signal meets threads wherever they are: in the allocator, in the unwinder, while they are made and while they end, with
-/// stacks deeper than what is copied. Each profile ends, and so does the load.
+/// The signal meets threads wherever they are: in the allocator, in the unwinder, while they are made and
+/// while they end, with stacks deeper than what is copied. Each profile ends, and so does the load.
 #[test]
 fn nothing_is_disturbed_by_profiles_under_load() {
     let _alone = alone();

@@ -1,4 +1,5 @@
-//! Heap profiles of a program with the sampling allocator: what is held, by whom, and that memory stays memory.
+//! Heap profiles of a program with the sampling allocator: what is held, by whom, and that memory stays
+//! memory.
 
 use crate::alone;
 use polywire_profile::{INTERVAL, Profile, Sampled, heap, mark};
@@ -64,7 +65,8 @@ fn growth_is_what_is_held_beyond_the_mark() {
     assert_eq!(held(&heap(true).expect("as before"), "keeps_large_ones"), 0, "less than before is no growth");
 }
 
-/// Memory that is sampled keeps its bytes, its alignment and its length, however it grows, shrinks and changes hands.
+/// Memory that is sampled keeps its bytes, its alignment and its length, however it grows, shrinks and
+/// changes hands.
 #[test]
 fn memory_is_memory_while_threads_allocate_and_free_for_each_other() {
     let _alone = alone();

@@ -1,4 +1,5 @@
-//! Profiles of this very process. There is one profiler in a process and one allocator, so these tests run one at a time ([`alone`]).
+//! Profiles of this very process. There is one profiler in a process and one allocator, so these tests run
+//! one at a time ([`alone`]).
 
 mod cpu;
 mod heap;

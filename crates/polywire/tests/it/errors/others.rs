@@ -1,4 +1,5 @@
-//! What of a failure arrives over protocols that have no place for most of it: the last rows of the table of docs/errors.md.
+//! What of a failure arrives over protocols that have no place for most of it: the last rows of the table of
+//! docs/errors.md.
 
 use crate::talk::{Line, Talk};
 use polywire::{

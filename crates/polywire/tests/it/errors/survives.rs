@@ -70,7 +70,8 @@ const TABLE: [Row; 16] = [
     Row { protocol: "nshead_mcpack", content: Content::MCPACK, ..NOTHING },
 ];
 
-/// google.rpc.Status of NOT_FOUND with the detail `a.B`, so that Connect, which says details one by one, gives it back.
+/// google.rpc.Status of NOT_FOUND with the detail `a.B`, so that Connect, which says details one by one,
+/// gives it back.
 pub(super) fn details(code: Code, text: &str) -> Vec<u8> {
     let any = b"\x0a\x17type.googleapis.com/a.B\x12\x02\x08\x01";
     let mut status = vec![0x08, code as u8, 0x12, text.len() as u8];

@@ -181,7 +181,8 @@ impl Fleet {
         let builder = host.builder("servers").servers(source).protocol(setup.protocol);
         let outliers = setup.outlier_detection.then(outlier_detection);
         let resilience = Resilience::default().balancer(setup.balancer).outliers(outliers);
-        // What is called here may be called twice. A server that stops by HTTP/2 says which calls it has not looked at.
+        // What is called here may be called twice. A server that stops by HTTP/2 says which calls it has not
+        // looked at.
         let says = setup.fault == Fault::RestartsAll && ["grpc", "h2"].contains(&setup.protocol);
         let resilience = resilience.retries_after_loss(!says);
         TalkClient::new(builder.resilience(resilience).build().expect("the options are right"))

@@ -7,8 +7,8 @@ use std::time::Duration;
 pub struct Figures {
     pub before: Calls,
     pub during: Calls,
-    /// From the beginning of the fault to the last trouble in its time: a call that failed, or took more than three times the
-    /// longest one before it.
+    /// From the beginning of the fault to the last trouble in its time: a call that failed, or took more than
+    /// three times the longest one before it.
     pub trouble: Duration,
 }
 

@@ -1,4 +1,5 @@
-//! Who sees pages beside an authenticator of calls, and with a token of their own: from where, in a browser, and against strangers.
+//! Who sees pages beside an authenticator of calls, and with a token of their own: from where, in a browser,
+//! and against strangers.
 
 use super::support::*;
 use polywire::{Caller, Identity, Origins, Pages, Server, Status, console::Access};

@@ -192,7 +192,8 @@ fn a_browser_gets_a_page_whose_only_scripts_have_the_nonce_of_the_answer() {
     assert!(exchange(&running, "GET /status?console=1", BROWSER, "").1.contains("text/plain"));
 }
 
-/// `/metrics` is for a Prometheus on another machine, or behind a proxy, under whatever name it knows the server.
+/// `/metrics` is for a Prometheus on another machine, or behind a proxy, under whatever name it knows the
+/// server.
 #[test]
 fn an_opened_page_is_read_from_everywhere_and_no_other_page_is() {
     let (running, _) = start_with(Server::new(), Pages::default().open("metrics").open("index"));

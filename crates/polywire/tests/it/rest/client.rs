@@ -111,7 +111,8 @@ fn a_book() -> GetBookRequest {
     GetBookRequest { name: "shelves/1/books/2".into(), mask: Default::default() }
 }
 
-/// What a stub's call of a book, made with these options, sends to a server that answers with these bytes, and how it ends.
+/// What a stub's call of a book, made with these options, sends to a server that answers with these bytes,
+/// and how it ends.
 async fn call_of(
     answer: Vec<u8>,
     options: impl FnOnce(polywire::Call<Book>) -> polywire::Call<Book>,
@@ -181,7 +182,8 @@ async fn an_attachment_is_refused_before_anything_is_sent() {
 
 #[tokio::test]
 async fn a_compressed_failure_keeps_its_details() {
-    // {"code":5,"message":"no tea","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"SOLD_OUT"}]}
+    // {"code":5,"message":"no
+    // tea","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"SOLD_OUT"}]}
     const FAILURE: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xabVJ\xceOIU\xb22\xd5Q\xcaM-.NL\x07\xb2\x95\xf2\xf2\x15JR\x13\x95t\x94RRK\x123s\x8a\x95\xac\xa2\xab\x95\x1cJ*\x0b@\x92 J/=??='5\xb1 \xb3X/9?W\x1f\xc2\xd5+*H\xd6s-*\xca/\xf2\xccK\xcb\x07j/JM,\xce\xcf\x03\xea\x09\xf6\xf7q\x89\xf7\x0f\x0dQ\xaa\x8d\xad\x05\x0034\xa9zr\x00\x00\x00";
     let answer = |body: &[u8]| {
         let head = "HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-encoding: gzip";

@@ -147,8 +147,8 @@ async fn what_goes_wrong_is_said_as_gateways_say_it() {
     running.stop().await;
 }
 
-/// Whatever refuses a request: authenticator, middleware, deadline, a limit. By its name of brpc's style the same method fails as
-/// brpc's clients expect it.
+/// Whatever refuses a request: authenticator, middleware, deadline, a limit. By its name of brpc's style the
+/// same method fails as brpc's clients expect it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failure_is_an_object_wherever_it_arises() {
     let gate = |cx: Context, next: Next| async move {
@@ -259,7 +259,8 @@ async fn a_failure_is_an_object_wherever_it_arises() {
             assert!(challenge.map_or(!given, |field| head.contains(field)), "{fields}: {head}");
         }
     }
-    // a limit, while another call holds the only place: the first of these that comes when no call is answered
+    // a limit, while another call holds the only place: the first of these that comes when no call is
+    // answered
     let mut others = Vec::new();
     let answer = || exchange(&running, &format!("GET /v1/books/free HTTP/1.1|{KNOWN}"), "");
     polywire_machine_testing::until("the place is taken", || {

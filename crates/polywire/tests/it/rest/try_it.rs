@@ -1,4 +1,5 @@
-//! The page `/try`: what its forms send reaches a method as any call does, and nobody else's page can send it.
+//! The page `/try`: what its forms send reaches a method as any call does, and nobody else's page can send
+//! it.
 
 use super::{Shelves, library::Library, start};
 use polywire::{Context, Ended, Next, Running, Server, Status};

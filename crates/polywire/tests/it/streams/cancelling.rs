@@ -156,8 +156,8 @@ fn calls_made_within_a_call_inherit_its_deadline() {
     });
 }
 
-/// All three handlers of a call that ends by its deadline see it; the deadline is later if the machine was too busy to get
-/// to the third.
+/// All three handlers of a call that ends by its deadline see it; the deadline is later if the machine was
+/// too busy to get to the third.
 async fn deadlines_of_three(
     seen: &mut mpsc::UnboundedReceiver<Option<Instant>>,
     call: impl AsyncFn(Duration) -> Status,

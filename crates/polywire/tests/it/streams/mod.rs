@@ -1,4 +1,5 @@
-//! Streams as users write them: generated traits and clients, over the lab's protocol in memory, and over plain HTTP.
+//! Streams as users write them: generated traits and clients, over the lab's protocol in memory, and over
+//! plain HTTP.
 
 mod cancelling;
 mod ends;

@@ -18,8 +18,8 @@ const QUEUED: u32 = polywire_exchange::Pipe::OUTWARD as u32;
 /// More than find room in both directions.
 const MESSAGES: u32 = 4 * QUEUED;
 
-/// Messages that may be between a handler's stream and a reader: queued for sending, under way, and one in hand at each
-/// end.
+/// Messages that may be between a handler's stream and a reader: queued for sending, under way, and one in
+/// hand at each end.
 const BETWEEN: u32 = QUEUED + AHEAD + 2;
 
 fn limits() -> Limits {

@@ -1,4 +1,5 @@
-//! What needs somebody, over real connections in virtual time: a real fault makes a finding true, its end makes it false.
+//! What needs somebody, over real connections in virtual time: a real fault makes a finding true, its end
+//! makes it false.
 
 use super::{line, ms, talk};
 use polywire::{Bounds, Context, Reply, Resilience, Server, Status, Stream, Streaming, testkit::Net};

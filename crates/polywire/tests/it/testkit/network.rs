@@ -143,7 +143,8 @@ async fn writing_nothing_returns() {
     assert_eq!(written.expect("it has nothing to wait for").unwrap(), 0);
 }
 
-/// The time of day begins the same in each run and follows the virtual clock, or logs of two runs would differ.
+/// The time of day begins the same in each run and follows the virtual clock, or logs of two runs would
+/// differ.
 #[tokio::test]
 async fn the_time_of_day_is_virtual_too() {
     let (net, _) = with_echo(1);

@@ -188,7 +188,8 @@ fn servers_are_shown_the_newest_certificate_that_can_be_used() {
         show(&files, &authority.client("second", ""));
         assert!(ask(&always).await.unwrap().ends_with("second"));
         assert!(ask(&seldom).await.unwrap().contains("first"), "it is not time yet");
-        // A certificate without its key yet, half a file, none at all: the last good one stays, and each is told once.
+        // A certificate without its key yet, half a file, none at all: the last good one stays, and each is
+        // told once.
         files.put("cert.pem", &authority.client("third", "").certificate);
         for _ in 0..3 {
             assert!(ask(&always).await.unwrap().contains("second"));

@@ -250,7 +250,8 @@ fn channels_that_share_a_server_learn_together_that_it_is_gone() {
     });
 }
 
-/// The figures of docs/design/shared-connections.md: `cargo test -p polywire --test it hundred_channels -- --nocapture`.
+/// The figures of docs/design/shared-connections.md:
+/// `cargo test -p polywire --test it hundred_channels -- --nocapture`.
 #[test]
 fn a_hundred_channels_to_ten_servers() {
     let memory = || {

@@ -5,8 +5,8 @@ use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
 use std::task::{Context, Poll, ready};
 
-/// A call that was posted. Dropping it cancels the call, and notifies the peer if the protocol has a message for
-/// that.
+/// A call that was posted. Dropping it cancels the call, and notifies the peer if the protocol has a message
+/// for that.
 pub(crate) struct Attempt {
     /// `None` once the request was taken back.
     caller: Option<Caller>,

@@ -21,7 +21,8 @@ use std::{future::Future, pin::Pin, sync::Arc, thread};
 use tokio::sync::oneshot;
 
 impl<R: Answer> Call<R> {
-    /// Sends and waits on the calling thread, without a runtime. Callers on several threads share a connection.
+    /// Sends and waits on the calling thread, without a runtime. Callers on several threads share a
+    /// connection.
     ///
     /// # Errors
     /// Those of awaiting it; also FAILED_PRECONDITION on a shard's thread, which must not wait.
@@ -45,8 +46,8 @@ impl<R: Answer> Call<R> {
     }
 }
 
-/// Runs a call on a shard of the default engine while the calling thread waits, because the call may have several
-/// concurrent requests.
+/// Runs a call on a shard of the default engine while the calling thread waits, because the call may have
+/// several concurrent requests.
 fn on_default_engine<R: Answer>(call: Call<R>) -> Result<Reply<R>, Status> {
     let (done, mut answer) = oneshot::channel();
     Home::default().spawn(async move { drop(done.send(call.await)) });

@@ -1,19 +1,21 @@
-//! The error text of a call whose deadline has passed: the time, the number of tries, the address, and what the call
-//! was waiting for.
+//! The error text of a call whose deadline has passed: the time, the number of tries, the address, and what
+//! the call was waiting for.
 //!
 //! ```text
 //!  deadline exceeded after 200 ms: 2 tries, 10.0.0.7:8000 (cannot connect: Connection refused)
 //! ```
 //!
-//! The connection provides the address and what the call was waiting for; the call adds the rest when it ends.
+//! The connection provides the address and what the call was waiting for; the call adds the rest when it
+//! ends.
 
 use crate::connection::error::{CANNOT_CONNECT, DEADLINE_EXCEEDED};
 use polywire_call::{Origin, Status, brpc};
 use std::time::Duration;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-/// Completes the status of a call that ended because its deadline has passed; leaves others unchanged. `failed`:
-/// attempts that failed before the last one, unless the text has them already. `timeout`: the time limit of the call.
+/// Completes the status of a call that ended because its deadline has passed; leaves others unchanged.
+/// `failed`: attempts that failed before the last one, unless the text has them already. `timeout`: the time
+/// limit of the call.
 #[cold]
 pub(crate) fn explain(status: &mut Status, failed: Option<u32>, timeout: Option<Duration>) {
     if !is_ours(status) {
@@ -32,8 +34,8 @@ pub(crate) fn explain(status: &mut Status, failed: Option<u32>, timeout: Option<
     say(status, format!("{DEADLINE_EXCEEDED}{after}: {tries}, {rest}"));
 }
 
-/// Adds a hint if the deadline of a blocking call has passed that may itself have prevented its own server from
-/// running.
+/// Adds a hint if the deadline of a blocking call has passed that may itself have prevented its own server
+/// from running.
 #[cold]
 pub(crate) fn hint_of_blocking(status: &mut Status) {
     let alone = |handle: Handle| handle.runtime_flavor() == RuntimeFlavor::CurrentThread;

@@ -29,7 +29,8 @@ use std::{
 };
 use tokio::time::Sleep;
 
-/// A call under way. Dropping it cancels the call, and notifies the peer if the protocol has a message for that.
+/// A call under way. Dropping it cancels the call, and notifies the peer if the protocol has a message for
+/// that.
 pub struct CallFuture<R> {
     state: State<R>,
 }
@@ -243,7 +244,8 @@ impl InFlight {
         }
     }
 
-    /// The attempt has failed. Returns the outcome of the call if it ends; else another attempt or pause has begun.
+    /// The attempt has failed. Returns the outcome of the call if it ends; else another attempt or pause has
+    /// begun.
     #[cold]
     fn after_failure(&mut self, outcome: Outcome) -> Option<Outcome> {
         if let Some(second) = self.hedge.as_mut().and_then(|hedge| hedge.take()) {
@@ -329,8 +331,8 @@ impl InFlight {
         }
     }
 
-    /// Like [`InFlight::poll`], for a call whose reply is not read yet: notifies the interceptors of the channel of
-    /// its end.
+    /// Like [`InFlight::poll`], for a call whose reply is not read yet: notifies the interceptors of the
+    /// channel of its end.
     pub fn poll_watched(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         let outcome = ready!(self.poll(cx));
         if let Some(mut watch) = self.watch.take() {

@@ -12,11 +12,12 @@ use std::{
 };
 use tokio::task::JoinHandle;
 
-/// A call that was sent when it was started, and whose result is taken later, by awaiting it. Its further tries, its second
-/// request and its deadline need nobody who waits. Dropping it cancels the call, and notifies the peer if the protocol has a
-/// message for that.
+/// A call that was sent when it was started, and whose result is taken later, by awaiting it. Its further
+/// tries, its second request and its deadline need nobody who waits. Dropping it cancels the call, and
+/// notifies the peer if the protocol has a message for that.
 ///
-/// Clients of single protocols (Redis, memcached, rest_rpc, Thrift) have the same method `start`, and the same handle.
+/// Clients of single protocols (Redis, memcached, rest_rpc, Thrift) have the same method `start`, and the
+/// same handle.
 ///
 /// ```
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -47,17 +48,17 @@ enum State<T, E> {
 }
 
 impl<R: Answer> Call<R> {
-    /// Sends the call now, in place of when it is awaited. It then runs on its own, on the caller's shard or tokio runtime; a
-    /// thread without either uses a shard of the default engine.
+    /// Sends the call now, in place of when it is awaited. It then runs on its own, on the caller's shard or
+    /// tokio runtime; a thread without either uses a shard of the default engine.
     ///
-    /// The connection's bytes are written by that shard or runtime: where it has one thread, the request leaves it when the
-    /// caller's task next awaits something.
+    /// The connection's bytes are written by that shard or runtime: where it has one thread, the request
+    /// leaves it when the caller's task next awaits something.
     pub fn start(self) -> CallHandle<R> {
         Handle::of(self)
     }
 
-    /// As [`Call::start`], for a caller that takes the reply by waiting on its thread, [`Blocking::wait`]. The call runs on a
-    /// shard of the default engine.
+    /// As [`Call::start`], for a caller that takes the reply by waiting on its thread, [`Blocking::wait`].
+    /// The call runs on a shard of the default engine.
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait.
@@ -67,7 +68,8 @@ impl<R: Answer> Call<R> {
 }
 
 impl<T: Send + 'static, E: From<Status> + Send + 'static> Handle<T, E> {
-    /// Starts a call of any client: its future is polled once, which has to send the request, and then runs on the caller's home.
+    /// Starts a call of any client: its future is polled once, which has to send the request, and then runs
+    /// on the caller's home.
     #[doc(hidden)]
     pub fn of<C>(call: C) -> Self
     where
@@ -76,7 +78,8 @@ impl<T: Send + 'static, E: From<Status> + Send + 'static> Handle<T, E> {
     {
         let home = Home::of(HomeId::current());
         let mut call = call.into_future();
-        // The first poll sends the request and begins its time limit. What it would wake is the task that polls it next.
+        // The first poll sends the request and begins its time limit. What it would wake is the task that
+        // polls it next.
         let state = match Pin::new(&mut call).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(result) => State::Ended(result),
             Poll::Pending => State::Running(home.start(call)),
@@ -155,7 +158,8 @@ impl<T, E: From<Status>> Blocking<Handle<T, E>> {
     /// Waits for the result.
     ///
     /// # Errors
-    /// How the call failed. DEADLINE_EXCEEDED of [`Blocking::wait_at_most`]: the call continues, and may be waited for again.
+    /// How the call failed. DEADLINE_EXCEEDED of [`Blocking::wait_at_most`]: the call continues, and may be
+    /// waited for again.
     ///
     /// # Panics
     /// If the result was given before.

@@ -5,8 +5,8 @@
 //!                               └─► may it? second request ───► answer: counts, if it comes first
 //! ```
 //!
-//! The request that is no longer needed is cancelled like a dropped call: its server is notified if the protocol has
-//! a message for that. A failure of one of the two has no effect while the other is under way.
+//! The request that is no longer needed is cancelled like a dropped call: its server is notified if the
+//! protocol has a message for that. A failure of one of the two has no effect while the other is under way.
 
 use crate::{
     call::attempt::Attempt,
@@ -37,7 +37,8 @@ pub(crate) struct Hedge {
 }
 
 enum State {
-    /// A copy of the request is sent when the time has come; the timer begins when the first request is under way.
+    /// A copy of the request is sent when the time has come; the timer begins when the first request is under
+    /// way.
     Armed {
         delay: Duration,
         timer: Option<Pin<Box<Sleep>>>,
@@ -72,8 +73,8 @@ impl Hedge {
         }
     }
 
-    /// Sends the second request at its time. Ready when that was answered successfully; its answer is then that of
-    /// the call.
+    /// Sends the second request at its time. Ready when that was answered successfully; its answer is then
+    /// that of the call.
     pub fn poll(
         &mut self,
         cx: &mut Context<'_>,

@@ -1,4 +1,5 @@
-//! A call whose method has a hedging policy in the service config: copies of it, one after the other, until one is answered.
+//! A call whose method has a hedging policy in the service config: copies of it, one after the other, until
+//! one is answered.
 //!
 //! ```text
 //!  first ── delay ──► second ── delay ──► third ..         up to maxAttempts; no further ones while tokens are short

@@ -17,12 +17,12 @@ use polywire_wire::Streams;
 use std::future::poll_fn;
 
 impl<R: Answer> Call<R> {
-    /// Sends the call with an offer of a stream inside it, which continues after the call (streaming_rpc). It is
-    /// never retried.
+    /// Sends the call with an offer of a stream inside it, which continues after the call (streaming_rpc). It
+    /// is never retried.
     ///
     /// # Errors
-    /// Those of awaiting the call; also EREQUEST if the server did not accept the stream, and UNIMPLEMENTED if the
-    /// protocol has no such streams.
+    /// Those of awaiting the call; also EREQUEST if the server did not accept the stream, and UNIMPLEMENTED
+    /// if the protocol has no such streams.
     pub async fn with_stream(self) -> Result<(Reply<R>, RawStream), Status> {
         let (reply, mut streams) = self.with_streams(1).await?;
         match streams.pop() {

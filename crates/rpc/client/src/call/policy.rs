@@ -1,5 +1,5 @@
-//! The part of a service config that applies to one call: limits of its messages, and attempts with pauses between
-//! them.
+//! The part of a service config that applies to one call: limits of its messages, and attempts with pauses
+//! between them.
 //!
 //! Calls of methods that no service config mentions have no policy.
 
@@ -62,8 +62,8 @@ impl Policy {
         self.attempts.announce(metadata);
     }
 
-    /// The pause before the next attempt, after one that failed; `None`: there is none. A call that would only wait for
-    /// its deadline ends at once. `random`: from 0 up to 1.
+    /// The pause before the next attempt, after one that failed; `None`: there is none. A call that would
+    /// only wait for its deadline ends at once. `random`: from 0 up to 1.
     pub fn pause_after(&mut self, failed: &Outcome, now: Instant, random: f64) -> Option<Duration> {
         match self.attempts.ended(&failed.status, failed.trailers.as_deref(), random) {
             Verdict::Over => None,

@@ -6,21 +6,21 @@
 //!                                               └─► AgainAfter  another attempt after a pause
 //! ```
 //!
-//! There are two reasons for another attempt, checked in this order, after a [`RetryPolicy`](crate::RetryPolicy) if
-//! that decides about the failure:
+//! There are two reasons for another attempt, checked in this order, after a
+//! [`RetryPolicy`](crate::RetryPolicy) if that decides about the failure:
 //!
-//! 1. The channel's retries. No server has executed the attempt, since it was not sent, or the server refused it before it did
-//!    anything: another one follows at once, on another connection, as often as
-//!    [`Resilience::retries`](crate::Resilience::retries) says. An attempt that was lost with its connection, and may have been
-//!    executed, is followed by another one only if the call is idempotent or the channel says
-//!    [`Resilience::retries_after_loss`](crate::Resilience::retries_after_loss). A call that
-//!    waits for its server does not count attempts for which no connection could be made, and no call counts that it was moved
-//!    to a connection with room.
-//! 2. The method's retry policy in the service config, if it has one. Then reason 1 is only for what no server has looked
-//!    at.
+//! 1. The channel's retries. No server has executed the attempt, since it was not sent, or the server refused
+//!    it before it did anything: another one follows at once, on another connection, as often as
+//!    [`Resilience::retries`](crate::Resilience::retries) says. An attempt that was lost with its connection,
+//!    and may have been executed, is followed by another one only if the call is idempotent or the channel
+//!    says [`Resilience::retries_after_loss`](crate::Resilience::retries_after_loss). A call that waits for
+//!    its server does not count attempts for which no connection could be made, and no call counts that it
+//!    was moved to a connection with room.
+//! 2. The method's retry policy in the service config, if it has one. Then reason 1 is only for what no
+//!    server has looked at.
 //!
-//! This module only decides: it does not wait, draws no random number, and reads no clock except for hedges. Its
-//! users make the attempts: `future.rs` for awaited calls, `blocking.rs` for calls on plain threads,
+//! This module only decides: it does not wait, draws no random number, and reads no clock except for hedges.
+//! Its users make the attempts: `future.rs` for awaited calls, `blocking.rs` for calls on plain threads,
 //! `streaming/opening.rs` for calls with streams.
 
 use crate::{
@@ -55,8 +55,8 @@ pub(crate) struct Retry {
     wait_for_ready: bool,
     /// The channel's retries are only for attempts that no server has looked at.
     unprocessed_only: bool,
-    /// Whether the call may be executed twice, if it or its method says so. False: no attempt follows one that a server may have
-    /// looked at, whatever anybody says.
+    /// Whether the call may be executed twice, if it or its method says so. False: no attempt follows one
+    /// that a server may have looked at, whatever anybody says.
     idempotent: Option<bool>,
     /// An attempt that was lost with its connection is followed by another one.
     after_loss: bool,
@@ -118,7 +118,8 @@ impl Retry {
         Retry { unprocessed_only: true, ..self }
     }
 
-    /// Whether the call may be executed twice, if that is said of it; `otherwise`: what the channel says of all calls.
+    /// Whether the call may be executed twice, if that is said of it; `otherwise`: what the channel says of
+    /// all calls.
     #[inline]
     pub fn idempotent(self, said: Option<bool>, otherwise: bool) -> Self {
         Retry { idempotent: said, after_loss: said.unwrap_or(otherwise), ..self }
@@ -250,8 +251,9 @@ impl Retry {
         if self.is_tried_at_once(&failed.status) { Step::Again } else { self.by_policy(failed, moment) }
     }
 
-    /// No connection takes another attempt. `before` is the failure of the attempt that this one was to follow at once,
-    /// if there was one. Returns also the outcome with which the call ends if it does: what went wrong first says more.
+    /// No connection takes another attempt. `before` is the failure of the attempt that this one was to
+    /// follow at once, if there was one. Returns also the outcome with which the call ends if it does: what
+    /// went wrong first says more.
     pub fn after_unposted(
         &mut self,
         before: Option<Outcome>,
@@ -328,7 +330,8 @@ impl Retry {
     }
 }
 
-/// Whether a try that failed so that it may be made again may have been executed: the server has not said that it refused it.
+/// Whether a try that failed so that it may be made again may have been executed: the server has not said
+/// that it refused it.
 fn is_lost(status: &Status) -> bool {
     !status.is_unprocessed() && status.origin() != Origin::Remote
 }

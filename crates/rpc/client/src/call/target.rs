@@ -11,10 +11,11 @@ pub struct Target {
     /// Full name, `package.Service`.
     pub service: Name,
     pub method: Name,
-    /// Place of the method in its service's definition, from 0, for protocols that identify methods by it (hulu,
-    /// nova); or the number that the definition assigns to it (fb_rpc).
+    /// Place of the method in its service's definition, from 0, for protocols that identify methods by it
+    /// (hulu, nova); or the number that the definition assigns to it (fb_rpc).
     pub index: Option<u32>,
-    /// Whether it may be executed twice; `None`: nobody has said. See [`Call::idempotent`](crate::Call::idempotent).
+    /// Whether it may be executed twice; `None`: nobody has said. See
+    /// [`Call::idempotent`](crate::Call::idempotent).
     pub idempotent: Option<bool>,
 }
 
@@ -27,14 +28,15 @@ impl Target {
     pub fn named(service: impl Into<String>, method: impl Into<String>) -> Self {
         Target { service: service.into().into(), method: method.into().into(), index: None, idempotent: None }
     }
-    /// With the method's place in its service's definition, counted from 0, or the number that the definition assigns
-    /// to it.
+    /// With the method's place in its service's definition, counted from 0, or the number that the definition
+    /// assigns to it.
     pub const fn at(mut self, index: u32) -> Self {
         self.index = Some(index);
         self
     }
 
-    /// A method that may be executed twice. Stubs say this of methods with an `idempotency_level` in their `.proto` file.
+    /// A method that may be executed twice. Stubs say this of methods with an `idempotency_level` in their
+    /// `.proto` file.
     pub const fn idempotent(mut self) -> Self {
         self.idempotent = Some(true);
         self
@@ -48,8 +50,8 @@ impl Target {
 }
 
 impl HealthCheck {
-    /// Calls a method with this message, in the form of the channel's requests; a server is healthy if the call
-    /// succeeds.
+    /// Calls a method with this message, in the form of the channel's requests; a server is healthy if the
+    /// call succeeds.
     pub fn call(target: Target, body: impl Into<IoBuf>) -> Self {
         HealthCheck::request(target.request(body.into(), Content::default()))
     }

@@ -29,7 +29,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A call that has not been sent. Awaiting it sends; dropping it sends nothing. Methods of generated clients return it.
+/// A call that has not been sent. Awaiting it sends; dropping it sends nothing. Methods of generated clients
+/// return it.
 ///
 /// ```
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -153,8 +154,8 @@ impl<R> Call<R> {
         self
     }
 
-    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same trace. Cancellation comes
-    /// by itself, since the future is dropped with the handler that awaits it.
+    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same
+    /// trace. Cancellation comes by itself, since the future is dropped with the handler that awaits it.
     pub fn within(mut self, parent: &impl Parent) -> Self {
         if let Some(within) = parent.trace() {
             self.extra.get_or_insert_default().within = Some(within);
@@ -181,46 +182,50 @@ impl<R> Call<R> {
         self
     }
 
-    /// The number of further tries of this call, if they are safe ([`Call::idempotent`]). Default: the channel's. If a service config has a retry policy for
-    /// the method, this number applies only to requests that no server has processed.
+    /// The number of further tries of this call, if they are safe ([`Call::idempotent`]). Default: the
+    /// channel's. If a service config has a retry policy for the method, this number applies only to requests
+    /// that no server has processed.
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most;
         self
     }
 
-    /// Whether the call may be executed twice. True: it is tried again after its connection broke before the reply, too, when a
-    /// server may have executed it. False: it is tried again only if no server has looked at it, whatever a policy says, and it is
-    /// not hedged. Default: as its method's `idempotency_level` in the `.proto` file says, and if that says nothing, as
+    /// Whether the call may be executed twice. True: it is tried again after its connection broke before the
+    /// reply, too, when a server may have executed it. False: it is tried again only if no server has looked
+    /// at it, whatever a policy says, and it is not hedged. Default: as its method's `idempotency_level` in
+    /// the `.proto` file says, and if that says nothing, as
     /// [`Resilience::retries_after_loss`](crate::Resilience::retries_after_loss).
     pub fn idempotent(mut self, is: bool) -> Self {
         self.idempotent = Some(is);
         self
     }
 
-    /// Which failures are retried, in place of the channel's policy ([`Resilience::retry_policy`](crate::Resilience)). It
-    /// takes precedence over that of a service config for the method.
+    /// Which failures are retried, in place of the channel's policy
+    /// ([`Resilience::retry_policy`](crate::Resilience)). It takes precedence over that of a service config
+    /// for the method.
     pub fn retry_policy(mut self, policy: RetryPolicy) -> Self {
         self.extra.get_or_insert_default().retry_policy = Some(Arc::new(policy));
         self
     }
 
-    /// Whether the call waits, up to its deadline, while no server can be reached, in place of failing at once.
-    /// Failures meanwhile do not count against its retries. Default: the channel's
+    /// Whether the call waits, up to its deadline, while no server can be reached, in place of failing at
+    /// once. Failures meanwhile do not count against its retries. Default: the channel's
     /// ([`Builder::wait_for_ready`](crate::Builder)).
     pub fn wait_for_ready(mut self, wait: bool) -> Self {
         self.extra.get_or_insert_default().wait_for_ready = Some(wait);
         self
     }
 
-    /// The key by which a consistent-hash balancer chooses the server: calls with equal keys go to the same one
-    /// (`c_murmurhash`, `ring_hash` and similar; brpc calls it the request code, and uses its low 32 bits).
+    /// The key by which a consistent-hash balancer chooses the server: calls with equal keys go to the same
+    /// one (`c_murmurhash`, `ring_hash` and similar; brpc calls it the request code, and uses its low 32
+    /// bits).
     pub fn key(mut self, key: u64) -> Self {
         self.extra.get_or_insert_default().key = Some(key);
         self
     }
 
-    /// Disables hedging for this call, even if the channel has it ([`Resilience::hedge`](crate::Resilience::hedge)): the
-    /// call must not be executed twice.
+    /// Disables hedging for this call, even if the channel has it
+    /// ([`Resilience::hedge`](crate::Resilience::hedge)): the call must not be executed twice.
     pub fn no_hedge(mut self) -> Self {
         self.extra.get_or_insert_default().no_hedge = true;
         self
@@ -356,8 +361,8 @@ impl Call<Raw> {
         self
     }
 
-    /// The body is compressed like this already, as one that was received, and is sent as it is. Not for calls through
-    /// combinations.
+    /// The body is compressed like this already, as one that was received, and is sent as it is. Not for
+    /// calls through combinations.
     pub fn compressed(mut self, compression: Compression) -> Self {
         if compression != Compression::NONE {
             let extra = self.extra.get_or_insert_default();

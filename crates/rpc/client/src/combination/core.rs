@@ -16,7 +16,8 @@ use std::{sync::Arc, time::Duration};
 /// How long calls through a combination take at most if nothing else is said.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A channel whose calls are made by `combination` of these channels. `kind`: what errors call it. `timeout`: of its calls.
+/// A channel whose calls are made by `combination` of these channels. `kind`: what errors call it. `timeout`:
+/// of its calls.
 ///
 /// # Errors
 /// There is no channel, or their requests are not encoded alike.

@@ -1,4 +1,5 @@
-//! Polls many calls, each only when it has something to say: a call to a thousand channels looks at each reply once.
+//! Polls many calls, each only when it has something to say: a call to a thousand channels looks at each
+//! reply once.
 
 use polywire_base::lock;
 use std::{

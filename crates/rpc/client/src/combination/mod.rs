@@ -1,5 +1,5 @@
-//! Channels that are made of channels. Each is a [`Channel`](crate::Channel), so that it can be used wherever one can: by stubs, for
-//! calls with raw bytes, and in another combination.
+//! Channels that are made of channels. Each is a [`Channel`](crate::Channel), so that it can be used wherever
+//! one can: by stubs, for calls with raw bytes, and in another combination.
 //!
 //! ```text
 //!  call ─► Core::combination ─► Parallel ─┬─► part 0 ─► channel ─► reply ─┐
@@ -19,8 +19,8 @@
 //!
 //! A call on a plain thread runs on the default engine while the thread waits.
 //!
-//! A call has one deadline, which all its parts have. Dropping it drops its parts, so that servers are told of it as of any call
-//! that is given up.
+//! A call has one deadline, which all its parts have. Dropping it drops its parts, so that servers are told
+//! of it as of any call that is given up.
 
 pub(crate) mod chosen;
 pub(crate) mod core;

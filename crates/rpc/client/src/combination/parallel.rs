@@ -16,7 +16,8 @@ use polywire_call::{Status, brpc};
 use polywire_wire::Outcome;
 use std::{future::poll_fn, marker::PhantomData, sync::Arc, time::Duration};
 
-/// A channel that sends every call to several channels at once, and makes one reply of theirs. As brpc's ParallelChannel.
+/// A channel that sends every call to several channels at once, and makes one reply of theirs. As brpc's
+/// ParallelChannel.
 ///
 /// ```
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -69,7 +70,8 @@ impl<P> Branch<P> {
         self
     }
 
-    /// How long its part may take. Default: as long as the call. Over it the part has failed, and the call goes on.
+    /// How long its part may take. Default: as long as the call. Over it the part has failed, and the call
+    /// goes on.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.branched.timeout = Some(timeout);
         self
@@ -106,21 +108,22 @@ impl<P> Parallel<P> {
         self
     }
 
-    /// So many successes are enough: the other parts are cancelled. Counts only without a [`Parallel::fail_limit`]. Default: all are
-    /// waited for.
+    /// So many successes are enough: the other parts are cancelled. Counts only without a
+    /// [`Parallel::fail_limit`]. Default: all are waited for.
     pub fn success_limit(mut self, successes: usize) -> Self {
         self.limits.success = Some(successes);
         self
     }
 
-    /// How replies become one. Default: messages of protobuf are merged as protobuf does, in the order of the channels.
+    /// How replies become one. Default: messages of protobuf are merged as protobuf does, in the order of the
+    /// channels.
     pub fn merger(mut self, merger: impl Merger) -> Self {
         self.merger = Some(Arc::new(merger));
         self
     }
 
-    /// How long a call may take. It takes the place of the timeouts of the channels. Default 1 s. `None`: as long as
-    /// it does.
+    /// How long a call may take. It takes the place of the timeouts of the channels. Default 1 s. `None`: as
+    /// long as it does.
     pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
         self.timeout = timeout.into();
         self

@@ -1,4 +1,5 @@
-//! The servers of a name by partitions: every call goes to one server of each partition, and their replies become one.
+//! The servers of a name by partitions: every call goes to one server of each partition, and their replies
+//! become one.
 
 use crate::{
     builder::Builder,
@@ -40,15 +41,16 @@ pub struct Partitioned<P> {
 }
 
 impl<P> Builder<P> {
-    /// The servers of the name have parts of the data: the tag `1/3` says that a server has the second of three. Every call goes to a
-    /// server of each of `count` partitions. Servers with other tags are left out. As brpc's PartitionChannel.
+    /// The servers of the name have parts of the data: the tag `1/3` says that a server has the second of
+    /// three. Every call goes to a server of each of `count` partitions. Servers with other tags are left
+    /// out. As brpc's PartitionChannel.
     pub fn partitioned(self, count: u32) -> Partitioned<P> {
         Partitioned::new(self, Some(count))
     }
 
-    /// The same for servers that are parted in several ways at once, such as `0/3` and `0/4` while data moves from three
-    /// partitions to four. Each call takes one way, with a probability in proportion to what its smallest partition can take. As brpc's
-    /// DynamicPartitionChannel.
+    /// The same for servers that are parted in several ways at once, such as `0/3` and `0/4` while data moves
+    /// from three partitions to four. Each call takes one way, with a probability in proportion to what its
+    /// smallest partition can take. As brpc's DynamicPartitionChannel.
     pub fn dynamically_partitioned(self) -> Partitioned<P> {
         Partitioned::new(self, None)
     }
@@ -69,21 +71,23 @@ impl<P> Partitioned<P> {
         self
     }
 
-    /// See [`Parallel::fail_limit`](crate::Parallel::fail_limit). Default: 1, since each partition has a part of the data that no other
-    /// one has. With more, the reply of a call may lack parts, and does not say so; a [`Partitioned::merger`] sees which.
+    /// See [`Parallel::fail_limit`](crate::Parallel::fail_limit). Default: 1, since each partition has a part
+    /// of the data that no other one has. With more, the reply of a call may lack parts, and does not say so;
+    /// a [`Partitioned::merger`] sees which.
     pub fn fail_limit(mut self, failures: usize) -> Self {
         self.limits.fail = Some(failures);
         self
     }
 
-    /// See [`Parallel::success_limit`](crate::Parallel::success_limit). With one, and without a limit of failures, a call fails if all
-    /// partitions do.
+    /// See [`Parallel::success_limit`](crate::Parallel::success_limit). With one, and without a limit of
+    /// failures, a call fails if all partitions do.
     pub fn success_limit(mut self, successes: usize) -> Self {
         self.limits.success = Some(successes);
         self
     }
 
-    /// Makes the part of a call that a partition is sent; [`Part::index`](crate::Part::index) is the partition.
+    /// Makes the part of a call that a partition is sent; [`Part::index`](crate::Part::index) is the
+    /// partition.
     pub fn mapper(mut self, mapper: impl Mapper) -> Self {
         self.mapper = Some(Arc::new(mapper));
         self

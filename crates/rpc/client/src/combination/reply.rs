@@ -31,7 +31,8 @@ pub struct Merging {
 
 /// Makes one reply of several. Closures are mergers.
 pub trait Merger: Send + Sync + 'static {
-    /// Makes one reply. A reply that cannot be used may be counted as a failure of its channel by [`Merging::fail`].
+    /// Makes one reply. A reply that cannot be used may be counted as a failure of its channel by
+    /// [`Merging::fail`].
     ///
     /// # Errors
     /// The call fails with the text of this status and ERESPONSE.
@@ -128,8 +129,9 @@ impl Merging {
     }
 }
 
-/// Merges without a merger: the encoded messages of protobuf one after another are what protobuf calls merged. Lists are appended,
-/// of single fields the last counts. Raw bytes are put one after another, too. A single reply is left as it is, in whatever form.
+/// Merges without a merger: the encoded messages of protobuf one after another are what protobuf calls
+/// merged. Lists are appended, of single fields the last counts. Raw bytes are put one after another, too. A
+/// single reply is left as it is, in whatever form.
 fn merge_protobuf(merging: &mut Merging) -> Result<BranchReply, Status> {
     let mut replies = std::mem::take(&mut merging.replies).into_iter();
     let Some(mut merged) = replies.next() else { return Err(Status::internal("no reply is left")) };

@@ -37,8 +37,8 @@ const BALANCER: &str = "rr";
 
 /// A channel that sends every call to one of several channels. As brpc's SelectiveChannel.
 ///
-/// A channel is left out while none of its servers can be chosen. A call that has failed there, its retries included, is tried on
-/// another channel, if it is safe to repeat.
+/// A channel is left out while none of its servers can be chosen. A call that has failed there, its retries
+/// included, is tried on another channel, if it is safe to repeat.
 ///
 /// ```
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -90,21 +90,22 @@ impl<P> Selective<P> {
         self
     }
 
-    /// How the channel of each call is chosen, by the names that servers are chosen by (`rr`, `wr`, `p2c`, `c_murmurhash`).
-    /// Default `rr`.
+    /// How the channel of each call is chosen, by the names that servers are chosen by (`rr`, `wr`, `p2c`,
+    /// `c_murmurhash`). Default `rr`.
     pub fn balancer(mut self, spec: impl Into<String>) -> Self {
         self.balancer = spec.into();
         self
     }
 
-    /// How long a call may take, all attempts included. It takes the place of the timeouts of the channels. Default 1 s. `None`: as long as
-    /// it does.
+    /// How long a call may take, all attempts included. It takes the place of the timeouts of the channels.
+    /// Default 1 s. `None`: as long as it does.
     pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
         self.timeout = timeout.into();
         self
     }
 
-    /// On how many further channels a call is tried that is safe to repeat. Default 3. The retries within a channel are its own.
+    /// On how many further channels a call is tried that is safe to repeat. Default 3. The retries within a
+    /// channel are its own.
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most;
         self
@@ -158,8 +159,8 @@ pub struct Selection<P = NoProtocols> {
 }
 
 impl<P> Selection<P> {
-    /// Adds a channel, with a weight if balancers are to go by it. Returns its number. Those that it was built with have the numbers
-    /// from 0.
+    /// Adds a channel, with a weight if balancers are to go by it. Returns its number. Those that it was
+    /// built with have the numbers from 0.
     ///
     /// # Errors
     /// Its requests are not encoded as those of the others.
@@ -275,7 +276,8 @@ impl Calls {
         }
     }
 
-    /// Chooses a channel among those that are ready; if none is, among all, so that the error is one of theirs.
+    /// Chooses a channel among those that are ready; if none is, among all, so that the error is one of
+    /// theirs.
     fn choose(&self, route: &Route) -> Result<Chosen, NoEndpoint> {
         let picker = self.picker.load_full();
         let at = self.timeline.now();
@@ -306,7 +308,8 @@ impl Calls {
     }
 }
 
-/// Waits for a channel that is ready. Returns how the call ends if its deadline has passed; `why`: there is none.
+/// Waits for a channel that is ready. Returns how the call ends if its deadline has passed; `why`: there is
+/// none.
 pub(super) async fn wait(deadline: Option<Instant>, why: &Status) -> Option<Status> {
     sleep(deadline.map_or(LOOK_AGAIN, left_until).min(LOOK_AGAIN)).await;
     let is_over = deadline.is_some_and(|deadline| deadline <= clock::now());

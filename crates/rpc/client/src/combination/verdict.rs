@@ -31,8 +31,8 @@ impl Limits {
     }
 }
 
-/// The error of a call of so many parts. `failed`: the numbers of the channels, and why they failed. The parts that were cancelled since
-/// the call was over are not among them.
+/// The error of a call of so many parts. `failed`: the numbers of the channels, and why they failed. The
+/// parts that were cancelled since the call was over are not among them.
 pub(super) fn too_many(name: &str, failed: &mut [(usize, Status)], parts: usize, limit: usize) -> Status {
     failed.order_by_key(|(index, _)| *index);
     let mut text = format!("{name}: {}/{parts} channels failed, fail_limit={limit}", failed.len());
@@ -56,7 +56,8 @@ pub(super) fn too_many(name: &str, failed: &mut [(usize, Status)], parts: usize,
     } else {
         brpc::status(brpc::ETOOMANYFAILS, text)
     };
-    // As with a single server: what no server has looked at may be sent again, and what was lost in a way that is retried.
+    // As with a single server: what no server has looked at may be sent again, and what was lost in a way
+    // that is retried.
     let is_retried = |status: &Status| status.is_retryable() || status.is_unprocessed();
     if failed.len() == parts && failed.iter().all(|(_, status)| status.is_unprocessed()) {
         return status.unprocessed();

@@ -1,4 +1,5 @@
-//! A connection that callers on plain threads drive themselves, by turns: one is the leader, the others follow.
+//! A connection that callers on plain threads drive themselves, by turns: one is the leader, the others
+//! follow.
 //!
 //! ```text
 //!  caller: lock -> post -> pump, send -> am I answered? --yes--> done, hand on the lead, unlock
@@ -8,13 +9,14 @@
 //!                                  `-- receive (no lock held) -> lock -> pump: complete everybody's calls
 //! ```
 //!
-//! The socket is in no epoll set: a lone caller costs one send and one receive per call, as a hand-written client
-//! would. The leader serves the replies of the others; when its own call ends it wakes one of them to lead. What does
-//! not fit the socket is sent by the leader, or if that one is receiving already, by one of the followers.
+//! The socket is in no epoll set: a lone caller costs one send and one receive per call, as a hand-written
+//! client would. The leader serves the replies of the others; when its own call ends it wakes one of them to
+//! lead. What does not fit the socket is sent by the leader, or if that one is receiving already, by one of
+//! the followers.
 //!
-//! The bytes pass through the same [`Pump`] as on a runtime. Between calls no thread drives the connection: what is
-//! due then (a PING, say) waits for the next caller, who first takes what has come meanwhile, if some time has passed: so no
-//! call is sent on a connection that the peer has closed.
+//! The bytes pass through the same [`Pump`] as on a runtime. Between calls no thread drives the connection:
+//! what is due then (a PING, say) waits for the next caller, who first takes what has come meanwhile, if some
+//! time has passed: so no call is sent on a connection that the peer has closed.
 
 use crate::connection::{
     age,
@@ -43,7 +45,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// The most reads of what has come while no caller led; after them, whatever is due is done.
 const CATCH_UP: usize = 64;
 
-/// A connection that is driven by its callers, each on a thread of its own that waits for the end of its call.
+/// A connection that is driven by its callers, each on a thread of its own that waits for the end of its
+/// call.
 pub(crate) struct BlockingConnection {
     socket: BlockingSocket,
     handle: Arc<Handle>,
@@ -138,7 +141,8 @@ impl BlockingConnection {
         let mut caller = self.handle.post(draft)?;
         self.turn(&mut state, now);
         loop {
-            // Waking reaches us by `unpark` only after this registered the waker, and while we lead nobody needs to.
+            // Waking reaches us by `unpark` only after this registered the waker, and while we lead nobody
+            // needs to.
             if let Poll::Ready(outcome) = caller.poll_reply(&mut cx) {
                 self.hand_on(&mut state);
                 return Ok((caller, outcome));

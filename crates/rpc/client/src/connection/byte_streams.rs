@@ -25,8 +25,8 @@ impl ByteStreams {
     /// Connects. The runtime of the caller drives the stream.
     ///
     /// # Errors
-    /// The error of the system, the connector or TLS; `TimedOut` after the connect timeout, which applies to the
-    /// connection and separately to the TLS handshake.
+    /// The error of the system, the connector or TLS; `TimedOut` after the connect timeout, which applies to
+    /// the connection and separately to the TLS handshake.
     pub async fn connect(&self) -> io::Result<Box<dyn Transport>> {
         self.connector.connect(&self.address, None, self.limit).await
     }

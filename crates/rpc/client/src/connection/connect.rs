@@ -27,13 +27,13 @@ pub(crate) struct Plan {
     pub not_before: Option<Instant>,
     /// The connections to ask for help when this one is full; `None`: there are never any.
     pub overflow: Option<Weak<dyn Overflow>>,
-    /// The connection is one that was added because others were full: it takes calls once it is made, and ends when no
-    /// call has come to it for this long.
+    /// The connection is one that was added because others were full: it takes calls once it is made, and
+    /// ends when no call has come to it for this long.
     pub spare: Option<Duration>,
 }
 
-/// Begins to connect on the home `home`. Calls may be posted to the handle at once. If that home ends, it drops the
-/// connection, which ends its calls.
+/// Begins to connect on the home `home`. Calls may be posted to the handle at once. If that home ends, it
+/// drops the connection, which ends its calls.
 pub(crate) fn connect(spec: &Arc<ConnectSpec>, home: HomeId, plan: Plan) -> Arc<Handle> {
     let Plan { not_before, overflow, spare } = plan;
     let dispatch = Dispatch::new(spec, overflow);
@@ -45,8 +45,8 @@ pub(crate) fn connect(spec: &Arc<ConnectSpec>, home: HomeId, plan: Plan) -> Arc<
     handle
 }
 
-/// Connects, then serves the calls of `dispatch` until the connection ends. Dropped at any time, even before it was
-/// polled, it ends the calls that were posted.
+/// Connects, then serves the calls of `dispatch` until the connection ends. Dropped at any time, even before
+/// it was polled, it ends the calls that were posted.
 async fn run(
     spec: Arc<ConnectSpec>,
     dispatch: Dispatch,
@@ -136,7 +136,8 @@ fn move_on(mut connection: Connection<Dispatch>, placement: Placement, aging: Ag
     }
 }
 
-/// Drives a connection that takes no further calls once none has come for a while; those that are under way go on.
+/// Drives a connection that takes no further calls once none has come for a while; those that are under way
+/// go on.
 async fn run_spare(connection: impl Future<Output = ()>, handle: &Handle, spare: Duration) {
     let mut connection = pin!(connection);
     let mut looks = tokio::time::interval(spare);

@@ -72,8 +72,8 @@ impl Connector {
         matches!(self.streams, Streams::Custom(_))
     }
 
-    /// What tells the streams to one address from those of other connectors; `None`: they are made by a function, which cannot be compared,
-    /// or there are none.
+    /// What tells the streams to one address from those of other connectors; `None`: they are made by a
+    /// function, which cannot be compared, or there are none.
     pub fn identity(&self) -> Option<Identity> {
         if !matches!(self.streams, Streams::Sockets) {
             return None;
@@ -100,8 +100,8 @@ impl Connector {
     /// `name`: that of the server in TLS, if it has one of its own.
     ///
     /// # Errors
-    /// The error of the system, the user's function or TLS; or `TimedOut` after `limit`, which applies separately to the
-    /// stream, to the TLS handshake, and to files of TLS that are read before.
+    /// The error of the system, the user's function or TLS; or `TimedOut` after `limit`, which applies
+    /// separately to the stream, to the TLS handshake, and to files of TLS that are read before.
     pub async fn connect(
         &self,
         address: &str,

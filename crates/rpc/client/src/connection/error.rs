@@ -50,7 +50,8 @@ pub(crate) fn is_connect_failure(status: &Status) -> bool {
         && matches!(brpc::number(status), brpc::ECONNREFUSED | brpc::ETIMEDOUT | brpc::EHOSTDOWN)
 }
 
-/// The call leaves a connection on which it waited for room, since another one has room; see also [`is_moved`].
+/// The call leaves a connection on which it waited for room, since another one has room; see also
+/// [`is_moved`].
 pub(crate) fn moved() -> Status {
     let status = brpc::status(brpc::EH2RUNOUTSTREAMS, "the connection has no room for the call");
     status.with_origin(Origin::Transport).unprocessed()

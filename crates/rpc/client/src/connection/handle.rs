@@ -18,9 +18,11 @@ pub(crate) struct Handle {
     inbox: Arc<Inbox<Line>>,
     /// [`CONNECTING`], [`OPEN`], [`FULL`], perhaps [`PASSING`] and, as the last one, [`RETIRED`].
     state: AtomicU8,
-    /// The number of waiting calls that may go to another connection. Written by other connections, taken by this one.
+    /// The number of waiting calls that may go to another connection. Written by other connections, taken by
+    /// this one.
     relief: AtomicU32,
-    /// The number of streams that were posted and have not ended. Written by those who post them and by the connection.
+    /// The number of streams that were posted and have not ended. Written by those who post them and by the
+    /// connection.
     streams: AtomicU32,
     /// The number of streams that the peer allows.
     limit: AtomicU32,
@@ -86,7 +88,8 @@ impl Handle {
         self.mute.store(true, Relaxed);
     }
 
-    /// Whether a peer at an address of IP has closed the connection on which it was asked, without having said anything.
+    /// Whether a peer at an address of IP has closed the connection on which it was asked, without having
+    /// said anything.
     pub fn is_mute(&self) -> bool {
         match self.connection_stats() {
             Some(stats) => {
@@ -204,7 +207,8 @@ impl Handle {
         Line::offer(&self.inbox, Pipe::new(limits))
     }
 
-    /// From now on calls go to other connections. This one stays, for those that are about to be posted, until [`Handle::close`].
+    /// From now on calls go to other connections. This one stays, for those that are about to be posted,
+    /// until [`Handle::close`].
     pub fn pass(&self) {
         let pass = |state| (state < PASSING).then_some(PASSING);
         let _ = self.state.fetch_update(AcqRel, Relaxed, pass); // else it is over

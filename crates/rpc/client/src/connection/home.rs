@@ -7,7 +7,8 @@ use tokio::{runtime, task::JoinHandle, time::Sleep};
 /// Names the home of a caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HomeId {
-    /// A shard, by its [`polywire_engine::home_id`]: the caller is code on it, or code that the work pool runs for it.
+    /// A shard, by its [`polywire_engine::home_id`]: the caller is code on it, or code that the work pool
+    /// runs for it.
     Shard(usize),
     Runtime(runtime::Id),
     /// A thread with neither.
@@ -30,8 +31,8 @@ impl HomeId {
         }
     }
 
-    /// As [`HomeId::current`], for a thread that is about to wait: a runtime that runs on it could move no byte
-    /// meanwhile.
+    /// As [`HomeId::current`], for a thread that is about to wait: a runtime that runs on it could move no
+    /// byte meanwhile.
     pub fn of_waiting() -> HomeId {
         home_id().map_or(HomeId::Nowhere, HomeId::Shard)
     }
@@ -45,7 +46,8 @@ impl HomeId {
 }
 
 impl Home {
-    /// The home of this id, as seen from the calling thread; callers without one share the default engine's shards.
+    /// The home of this id, as seen from the calling thread; callers without one share the default engine's
+    /// shards.
     pub fn of(id: HomeId) -> Home {
         let handle = match id {
             HomeId::Shard(_) => return home().map_or_else(Home::default, Home::Shard),

@@ -1,8 +1,8 @@
-//! The keepalive time of a channel: how often its connections send a PING to find out whether the server is still
-//! there.
+//! The keepalive time of a channel: how often its connections send a PING to find out whether the server is
+//! still there.
 //!
-//! Source: gRFC A8: on GOAWAY with ENHANCE_YOUR_CALM and "too_many_pings" a client doubles its keepalive time; the
-//! connections that it makes from then on send PINGs less often.
+//! Source: gRFC A8: on GOAWAY with ENHANCE_YOUR_CALM and "too_many_pings" a client doubles its keepalive
+//!         time; the connections that it makes from then on send PINGs less often.
 
 use polywire_wire::Limits;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

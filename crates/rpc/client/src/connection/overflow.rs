@@ -1,8 +1,8 @@
 //! How a connection that has no room for a call asks the other connections of its home for help.
 //!
-//! A connection is full when the peer allows no more calls on it (HTTP/2's MAX_CONCURRENT_STREAMS), or when more
-//! bytes are unsent than the peer reads. The pool decides which other connections there are, and whether a further
-//! one is made (`pool/overflow.rs`).
+//! A connection is full when the peer allows no more calls on it (HTTP/2's MAX_CONCURRENT_STREAMS), or when
+//! more bytes are unsent than the peer reads. The pool decides which other connections there are, and whether
+//! a further one is made (`pool/overflow.rs`).
 
 use crate::connection::handle::Handle;
 use std::sync::Arc;

@@ -1,13 +1,13 @@
 //! Which threads drive a connection whose callers run on a multi-thread runtime: that runtime, or a shard.
 //!
-//! With few calls under way the runtime is best: the task that reads a reply and the task that waits for it share a
-//! thread, and no other thread has to be woken. With many, the runtime spreads callers and connection over its workers,
-//! which wake each other for every handful of replies. A shard that drives the connection instead takes calls from its
-//! inbox and writes them in large batches, and the workers are woken once for many replies. See
-//! `docs/design/placement.md`.
+//! With few calls under way the runtime is best: the task that reads a reply and the task that waits for it
+//! share a thread, and no other thread has to be woken. With many, the runtime spreads callers and connection
+//! over its workers, which wake each other for every handful of replies. A shard that drives the connection
+//! instead takes calls from its inbox and writes them in large batches, and the workers are woken once for
+//! many replies. See `docs/design/placement.md`.
 //!
-//! A connection therefore begins on its callers' runtime, moves to a shard of the default engine when many calls have
-//! been under way for a while, and comes back when there have been few for longer than that.
+//! A connection therefore begins on its callers' runtime, moves to a shard of the default engine when many
+//! calls have been under way for a while, and comes back when there have been few for longer than that.
 
 use crate::connection::home::Home;
 use polywire_engine::Engine;
@@ -15,13 +15,14 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 
 /// From this number of calls under way a shard is faster.
 const MANY: usize = 16;
-/// Up to this number of calls under way the callers' runtime is faster. Well below [`MANY`], so that a load between the
-/// two leaves a connection where it is.
+/// Up to this number of calls under way the callers' runtime is faster. Well below [`MANY`], so that a load
+/// between the two leaves a connection where it is.
 const FEW: usize = 4;
-/// A connection moves to a shard when it has gone to sleep this many times more often with many calls than with fewer.
+/// A connection moves to a shard when it has gone to sleep this many times more often with many calls than
+/// with fewer.
 const ENOUGH_MANY: u32 = 64;
-/// It moves back when it has gone to sleep this many times more often with few calls than with more. The number is
-/// larger, so that a pause in the load does not count as its end.
+/// It moves back when it has gone to sleep this many times more often with few calls than with more. The
+/// number is larger, so that a pause in the load does not count as its end.
 const ENOUGH_FEW: u32 = 1024;
 
 /// How many calls a connection had under way lately, each time before it slept.
@@ -51,8 +52,8 @@ pub(crate) enum Placement {
 }
 
 impl Placement {
-    /// The placement of a connection that is made on the calling thread's runtime. Only where several workers share the
-    /// callers is there anything to choose.
+    /// The placement of a connection that is made on the calling thread's runtime. Only where several workers
+    /// share the callers is there anything to choose.
     pub fn here() -> Placement {
         match Handle::try_current() {
             Ok(callers) if is_spread(&callers) => Placement::WithCallers(callers),

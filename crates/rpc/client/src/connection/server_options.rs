@@ -1,7 +1,7 @@
 //! What is particular to the connections to one server of a channel.
 
-/// The options of one server, from [`Fleet::per_server`](crate::Fleet::per_server): what differs from those of
-/// the channel.
+/// The options of one server, from [`Fleet::per_server`](crate::Fleet::per_server): what differs from those
+/// of the channel.
 ///
 /// ```
 /// use polywire_client::ServerOptions;
@@ -18,9 +18,9 @@ pub struct ServerOptions {
 }
 
 impl ServerOptions {
-    /// The name of the server in TLS: it is sent as SNI, and the server's certificate must have it. It replaces
-    /// [`ClientTls::server_name`](crate::ClientTls::server_name) or the host of the address. It requires a channel
-    /// with TLS; without TLS, connections to this server fail.
+    /// The name of the server in TLS: it is sent as SNI, and the server's certificate must have it. It
+    /// replaces [`ClientTls::server_name`](crate::ClientTls::server_name) or the host of the address. It
+    /// requires a channel with TLS; without TLS, connections to this server fail.
     pub fn server_name(mut self, name: impl Into<String>) -> Self {
         self.server_name = Some(name.into());
         self

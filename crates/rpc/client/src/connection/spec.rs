@@ -1,5 +1,5 @@
-//! The data from which every connection to a server is made: the address, the protocol, and the settings of its
-//! machine.
+//! The data from which every connection to a server is made: the address, the protocol, and the settings of
+//! its machine.
 
 use crate::{
     connection::credentials::{Credentials, Held},
@@ -63,8 +63,8 @@ impl Observers {
 
 /// What the connections to a server have in common. It holds no connection, so a connection may hold it.
 pub(crate) struct ConnectSpec {
-    /// `host:port`, `[v6]:port` or `unix:path`; with a custom connector whatever that understands. Requests name it as
-    /// their authority, unless `own` or `authority` has another one.
+    /// `host:port`, `[v6]:port` or `unix:path`; with a custom connector whatever that understands. Requests
+    /// name it as their authority, unless `own` or `authority` has another one.
     pub address: Arc<str>,
     /// What requests name as their authority, in place of the address.
     pub authority: Option<Arc<str>>,
@@ -155,13 +155,15 @@ impl ConnectSpec {
         }
     }
 
-    /// That of a channel without connections, which is made of others: it has the protocol of this one, and counts faults of its own.
+    /// That of a channel without connections, which is made of others: it has the protocol of this one, and
+    /// counts faults of its own.
     pub fn of_combination(&self, name: String) -> ConnectSpec {
         let config = Arc::new(Config::new(self.config.registry.clone()));
         ConnectSpec { credential: None, credentials: None, config, ..self.named(name.into()) }
     }
 
-    /// Puts a token into a request, where the protocol shows one with each; a field that the call has itself stays.
+    /// Puts a token into a request, where the protocol shows one with each; a field that the call has itself
+    /// stays.
     #[cold]
     pub fn show(&self, token: &Held, metadata: &mut Metadata) {
         if self.protocol.credential == CredentialPer::Request && metadata.get(AUTHORIZATION).is_none() {
@@ -191,7 +193,8 @@ impl ConnectSpec {
             && self.credentials.as_ref().is_some_and(|credentials| !credentials.renewal().has_token())
     }
 
-    /// What a new connection's machine is told. `secure`: the bytes pass through TLS. `token`: of [`ConnectSpec::token`].
+    /// What a new connection's machine is told. `secure`: the bytes pass through TLS. `token`: of
+    /// [`ConnectSpec::token`].
     pub fn setup<'s>(&'s self, secure: bool, token: Option<&'s Held>) -> ClientSetup<'s> {
         ClientSetup {
             limits: self.keepalive.limits(self.config.limits),
@@ -204,8 +207,8 @@ impl ConnectSpec {
         }
     }
 
-    /// Counts a failure to connect and begins the pause after it. Returns the status with which calls end that waited
-    /// for this connection.
+    /// Counts a failure to connect and begins the pause after it. Returns the status with which calls end
+    /// that waited for this connection.
     pub fn failed(&self, error: &io::Error) -> Status {
         let fault = Broken::fault_of(error);
         if fault != Fault::Reset {
@@ -222,8 +225,8 @@ impl ConnectSpec {
         error::connect_failed(&self.address, error)
     }
 
-    /// Ends the pause after failures to connect. A peer that says what it allows before it takes calls has been reached when it has
-    /// said that: [`ConnectSpec::reached`].
+    /// Ends the pause after failures to connect. A peer that says what it allows before it takes calls has
+    /// been reached when it has said that: [`ConnectSpec::reached`].
     pub fn succeeded(&self) {
         static GATE: LineGate = LineGate::new(10, 1);
         if tracing::enabled!(tracing::Level::DEBUG)
@@ -244,8 +247,8 @@ impl ConnectSpec {
         self.observers.each(|observer| observer.connected());
     }
 
-    /// A connection has ended, or takes no further calls, and this side has not wanted that. `was_reached`: the server has taken calls on
-    /// it.
+    /// A connection has ended, or takes no further calls, and this side has not wanted that. `was_reached`:
+    /// the server has taken calls on it.
     #[cold]
     pub fn lost(&self, why: &str, was_reached: bool) {
         let why = io::Error::other(why);

@@ -6,7 +6,8 @@
 //!  connections that have ended: Ledger::closed ─────────────────────────┘
 //! ```
 //!
-//! A try costs two additions to memory that only its connection writes: no lock, no allocation, no atomic read-modify-write.
+//! A try costs two additions to memory that only its connection writes: no lock, no allocation, no atomic
+//! read-modify-write.
 
 use crate::connection::handle::Handle;
 use polywire_base::lock;

@@ -26,8 +26,9 @@ pub(crate) enum When {
     AfterChange,
 }
 
-/// Waits for a change, not past `deadline`. `when` is asked first: `changes` were subscribed to before, so that a change is either seen by
-/// it or ends the wait. `late`: the status of a call whose deadline has passed.
+/// Waits for a change, not past `deadline`. `when` is asked first: `changes` were subscribed to before, so
+/// that a change is either seen by it or ends the wait. `late`: the status of a call whose deadline has
+/// passed.
 pub(crate) fn wait(
     mut changes: watch::Receiver<()>,
     deadline: Option<Instant>,

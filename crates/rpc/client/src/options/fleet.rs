@@ -32,9 +32,9 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// The zone of this client, by the naming source's name for it. Calls go to servers of this zone while these have
-    /// the capacity: if more than 28 % of them are out, the missing share goes to the servers of all other zones in
-    /// proportion, and returns with them. Default: zones are ignored.
+    /// The zone of this client, by the naming source's name for it. Calls go to servers of this zone while
+    /// these have the capacity: if more than 28 % of them are out, the missing share goes to the servers of
+    /// all other zones in proportion, and returns with them. Default: zones are ignored.
     pub fn zone(mut self, own: impl Into<String>) -> Self {
         self.zone = Some(own.into());
         self
@@ -52,19 +52,19 @@ impl Fleet {
         self
     }
 
-    /// Uses only the servers for which this function returns true. It is applied to each set of servers when that
-    /// arrives.
+    /// Uses only the servers for which this function returns true. It is applied to each set of servers when
+    /// that arrives.
     pub fn filter(mut self, filter: impl Fn(&Server) -> bool + Send + Sync + 'static) -> Self {
         self.filter = Some(Arc::new(filter));
         self
     }
 
-    /// The options of connections that differ by server: its name in TLS, its authority, its credential. The function
-    /// receives the server's entry in the naming source, including metadata. When that entry changes, new connections
-    /// are made. Default: no such options.
+    /// The options of connections that differ by server: its name in TLS, its authority, its credential. The
+    /// function receives the server's entry in the naming source, including metadata. When that entry
+    /// changes, new connections are made. Default: no such options.
     ///
-    /// Whoever can write to the naming source can then influence which servers the channel trusts. Therefore names
-    /// are taken from metadata only if a function does so.
+    /// Whoever can write to the naming source can then influence which servers the channel trusts. Therefore
+    /// names are taken from metadata only if a function does so.
     ///
     /// ```
     /// # use polywire_client::{Fleet, ServerOptions};
@@ -81,16 +81,17 @@ impl Fleet {
         self
     }
 
-    /// Whether connections to the servers of clusters use the TLS settings of the router. For channels with a router.
-    /// Default: yes, if the channel has no TLS of its own.
+    /// Whether connections to the servers of clusters use the TLS settings of the router. For channels with a
+    /// router. Default: yes, if the channel has no TLS of its own.
     pub fn cluster_tls(mut self, used: UseClusterTls) -> Self {
         self.cluster_tls = Some(used);
         self
     }
 
-    /// Whether [`Builder::credential`](crate::Builder::credential) and [`Builder::credentials`](crate::Builder::credentials) are
-    /// sent to servers of a router's clusters without TLS. Default false: the router chooses the servers, so a channel with a
-    /// credential does not connect to a cluster without TLS. Channels without a router send theirs to the address or naming
+    /// Whether [`Builder::credential`](crate::Builder::credential) and
+    /// [`Builder::credentials`](crate::Builder::credentials) are sent to servers of a router's clusters
+    /// without TLS. Default false: the router chooses the servers, so a channel with a credential does not
+    /// connect to a cluster without TLS. Channels without a router send theirs to the address or naming
     /// source that they were given, over TLS if they have it.
     pub fn credentials_without_tls(mut self, allowed: bool) -> Self {
         self.credentials_without_tls = allowed;

@@ -6,8 +6,8 @@ use polywire_call::ConfigError;
 use polywire_wire::Connections;
 use std::time::Duration;
 
-/// The connections of a channel: how many there are, how calls share them, when they close. A channel with several servers has
-/// them for each.
+/// The connections of a channel: how many there are, how calls share them, when they close. A channel with
+/// several servers has them for each.
 ///
 /// ```
 /// # mod polywire { pub use polywire_client::*; }
@@ -69,59 +69,61 @@ impl Pooling {
         self
     }
 
-    /// HTTP/2: the greatest number of connections per home, including those that are added when the others are full:
-    /// the server allows no more calls on them, or reads more slowly than bytes are queued. Default 8. More
-    /// connections take more memory at both ends; with fewer, calls wait for a free place, as they do in any case (up
-    /// to their deadline) when all are full.
+    /// HTTP/2: the greatest number of connections per home, with those that are added when the others are
+    /// full: the server allows no more calls on them, or reads more slowly than bytes are queued. Default 8.
+    /// More connections take more memory at both ends; with fewer, calls wait for a free place, as they do in
+    /// any case (up to their deadline) when all are full.
     pub fn max(mut self, most: usize) -> Self {
         self.max = most;
         self
     }
 
-    /// Connections without a call for this time are closed, at the latest after twice this time; the next call makes
-    /// a new one. This includes idle connections of kind [`Connections::Pooled`], but not those that threads of
-    /// [`Call::blocking`](crate::Call::blocking) drive, because these are not polled between calls. Default: never,
-    /// since the first call after a pause would wait for a connection. If this time is shorter than the idle limits
-    /// of servers and middleboxes, no call meets a connection that is just being closed.
+    /// Connections without a call for this time are closed, at the latest after twice this time; the next
+    /// call makes a new one. This includes idle connections of kind [`Connections::Pooled`], but not those
+    /// that threads of [`Call::blocking`](crate::Call::blocking) drive, because these are not polled between
+    /// calls. Default: never, since the first call after a pause would wait for a connection. If this time is
+    /// shorter than the idle limits of servers and middleboxes, no call meets a connection that is just being
+    /// closed.
     pub fn idle(mut self, idle: impl Into<Option<Duration>>) -> Self {
         self.idle = idle.into();
         self
     }
 
-    /// Connections beyond [`Pooling::connections`] are closed after this time without a call: at least a millisecond,
-    /// at most a year. Default 30 s.
+    /// Connections beyond [`Pooling::connections`] are closed after this time without a call: at least a
+    /// millisecond, at most a year. Default 30 s.
     pub fn spare(mut self, idle: Duration) -> Self {
         self.spare = idle.clamp(Duration::from_millis(1), Duration::from_secs(365 * 24 * 60 * 60));
         self
     }
 
-    /// Connections are replaced at this age, plus or minus a tenth: calls go to a new connection, and the old one
-    /// ends with its last call or stream. Behind a load balancer, or with a name that has several addresses, this
-    /// spreads connections again after servers were added or restarted. Default: never. The first call after the
-    /// replacement waits for the new connection.
+    /// Connections are replaced at this age, plus or minus a tenth: calls go to a new connection, and the old
+    /// one ends with its last call or stream. Behind a load balancer, or with a name that has several
+    /// addresses, this spreads connections again after servers were added or restarted. Default: never. The
+    /// first call after the replacement waits for the new connection.
     pub fn age(mut self, age: impl Into<Option<Duration>>) -> Self {
         self.age = age.into();
         self
     }
 
-    /// The number of shards and runtimes whose callers get their own connections. Default 64. Callers elsewhere share
-    /// existing connections. More homes mean fewer hand-overs between threads, and more connections for the server.
+    /// The number of shards and runtimes whose callers get their own connections. Default 64. Callers
+    /// elsewhere share existing connections. More homes mean fewer hand-overs between threads, and more
+    /// connections for the server.
     pub fn homes(mut self, most: usize) -> Self {
         self.homes = most;
         self
     }
 
-    /// Whether a connection whose callers run on a multi-thread runtime is driven by a thread of the default engine
-    /// while many calls (16 or more) are under way on it. Default true: that doubles the rate of a hundred callers.
-    /// False keeps everything on the runtime's own threads.
+    /// Whether a connection whose callers run on a multi-thread runtime is driven by a thread of the default
+    /// engine while many calls (16 or more) are under way on it. Default true: that doubles the rate of a
+    /// hundred callers. False keeps everything on the runtime's own threads.
     pub fn threads(mut self, allowed: bool) -> Self {
         self.threads = allowed;
         self
     }
 
-    /// The channel shares connections and naming watches with other channels that have the same value, if their
-    /// settings do not differ; see [`SharedConnections`]. Default: the channel has its own. [`Channel::faults`] and
-    /// [`Channel::connections_made`] then count for all of these channels.
+    /// The channel shares connections and naming watches with other channels that have the same value, if
+    /// their settings do not differ; see [`SharedConnections`]. Default: the channel has its own.
+    /// [`Channel::faults`] and [`Channel::connections_made`] then count for all of these channels.
     ///
     /// [`Channel::faults`]: crate::Channel::faults
     /// [`Channel::connections_made`]: crate::Channel::connections_made
@@ -137,14 +139,15 @@ impl Pooling {
         self
     }
 
-    /// The number of unsent bytes on a connection above which further calls on it are refused with EOVERCROWDED.
-    /// Default 64 MiB, brpc's `socket_max_unwritten_bytes`.
+    /// The number of unsent bytes on a connection above which further calls on it are refused with
+    /// EOVERCROWDED. Default 64 MiB, brpc's `socket_max_unwritten_bytes`.
     pub fn max_unsent(mut self, bytes: usize) -> Self {
         self.max_unsent = bytes;
         self
     }
 
-    /// The time after which a connection is closed if bytes are unsent and its peer accepts none. Default 30 s.
+    /// The time after which a connection is closed if bytes are unsent and its peer accepts none. Default
+    /// 30 s.
     pub fn write_stall(mut self, limit: impl Into<Option<Duration>>) -> Self {
         self.write_stall = limit.into();
         self

@@ -3,8 +3,8 @@
 use crate::{Hedge, health::HealthCheck, retry_budget::Retries, retry_policy::RetryPolicy};
 use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spec, SpecError};
 
-/// What a channel does when servers or calls fail: which server a call goes to, whether it is made again, which servers get no
-/// calls for a while. All but retries and hedges are for channels with several servers.
+/// What a channel does when servers or calls fail: which server a call goes to, whether it is made again,
+/// which servers get no calls for a while. All but retries and hedges are for channels with several servers.
 ///
 /// ```
 /// # mod polywire { pub use polywire_client::*; }
@@ -91,75 +91,79 @@ impl Default for Resilience {
 
 impl Resilience {
     /// The balancer that chooses the server of each call, by name and parameters: `p2c`, `rr`,
-    /// `c_murmurhash:replicas=200`; [`Spec`], which is `polywire::balance::Spec`, lists them. Or one of your own, by [`Spec::own`].
-    /// Only for channels with several servers. Default `p2c`.
+    /// `c_murmurhash:replicas=200`; [`Spec`], which is `polywire::balance::Spec`, lists them. Or one of your
+    /// own, by [`Spec::own`]. Only for channels with several servers. Default `p2c`.
     pub fn balancer(mut self, balancer: impl Into<Balancer>) -> Self {
         self.balancer = Some(balancer.into());
         self
     }
 
-    /// The number of further tries of a call that no server has executed: it was not sent, or the server refused it. Default 3, as
-    /// brpc's `max_retry`. A call whose connection broke before its reply may have been executed, and is tried again only if it may
-    /// run twice: if it is [idempotent](crate::Call::idempotent), as its method's `idempotency_level` in the `.proto` file says, or by
-    /// [`Resilience::retries_after_loss`].
+    /// The number of further tries of a call that no server has executed: it was not sent, or the server
+    /// refused it. Default 3, as brpc's `max_retry`. A call whose connection broke before its reply may have
+    /// been executed, and is tried again only if it may run twice: if it is
+    /// [idempotent](crate::Call::idempotent), as its method's `idempotency_level` in the `.proto` file says,
+    /// or by [`Resilience::retries_after_loss`].
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most.min(1000);
         self
     }
 
-    /// Whether calls that were lost with their connection are tried again, too, although they may have been executed. Default
-    /// false. True is brpc's way: only for servers whose methods may all run twice.
+    /// Whether calls that were lost with their connection are tried again, too, although they may have been
+    /// executed. Default false. True is brpc's way: only for servers whose methods may all run twice.
     pub fn retries_after_loss(mut self, retried: bool) -> Self {
         self.retries_after_loss = retried;
         self
     }
 
-    /// Which failures are retried, by code or by a function, within [`Resilience::retries`]. Default: tries that no server
-    /// has executed. For methods with a retry policy in a service
+    /// Which failures are retried, by code or by a function, within [`Resilience::retries`]. Default: tries
+    /// that no server has executed. For methods with a retry policy in a service
     /// config, that policy is used instead.
     pub fn retry_policy(mut self, policy: impl Into<Option<RetryPolicy>>) -> Self {
         self.retry_policy = policy.into();
         self
     }
 
-    /// Bounds the retries of all calls of the channel together. Default: [`Retries::default`] for channels with several
-    /// servers, no bound for others.
+    /// Bounds the retries of all calls of the channel together. Default: [`Retries::default`] for channels
+    /// with several servers, no bound for others.
     pub fn retry_budget(mut self, retries: Retries) -> Self {
         self.retry_budget = Some(retries);
         self
     }
 
-    /// The number of sent bytes that each client stream keeps for retries, including 56 for each message, if a
-    /// service config has a retry policy for its method. Default 1 MiB. A stream that has sent more is not retried.
+    /// The number of sent bytes that each client stream keeps for retries, including 56 for each message, if
+    /// a service config has a retry policy for its method. Default 1 MiB. A stream that has sent more is not
+    /// retried.
     pub fn replay_bytes(mut self, bytes: usize) -> Self {
         self.replay_bytes = bytes;
         self
     }
 
-    /// Hedging: a call that takes long is sent a second time, to another server if there are several, and the first
-    /// answer is used. Default: never. A method may then be executed twice; [`Call::no_hedge`](crate::Call::no_hedge)
-    /// is for calls where that is not allowed.
+    /// Hedging: a call that takes long is sent a second time, to another server if there are several, and the
+    /// first answer is used. Default: never. A method may then be executed twice;
+    /// [`Call::no_hedge`](crate::Call::no_hedge) is for calls where that is not allowed.
     pub fn hedge(mut self, hedge: impl Into<Option<Hedge>>) -> Self {
         self.hedge = hedge.into();
         self
     }
 
-    /// Outlier detection: servers whose calls fail more often than those of the others are ejected for a while.
-    /// Default: off. [`Outliers::default`] has neither of the two algorithms and ejects nobody: give it one.
+    /// Outlier detection: servers whose calls fail more often than those of the others are ejected for a
+    /// while. Default: off. [`Outliers::default`] has neither of the two algorithms and ejects nobody: give
+    /// it one.
     pub fn outliers(mut self, outliers: impl Into<Option<Outliers>>) -> Self {
         self.outliers = outliers.into();
         self
     }
 
-    /// brpc's circuit breaker: a server whose calls fail too often or take too long is isolated for a while, without
-    /// comparison to other servers. Default: off.
+    /// brpc's circuit breaker: a server whose calls fail too often or take too long is isolated for a while,
+    /// without comparison to other servers. Default: off.
     pub fn breaker(mut self, settings: impl Into<Option<BreakerSettings>>) -> Self {
         self.breaker = settings.into();
         self
     }
 
-    /// Health checks: each server is checked at intervals, and gets no calls while its checks fail. Default: no
-    /// checks; the state of servers then comes from their connections and calls. For channels with several servers.
+    /// Health checks: each server is checked at intervals, and gets no calls while its checks fail. Default:
+    /// no checks; the state of servers then comes from their connections and calls. For channels with several
+    /// servers.
     pub fn health_check(mut self, check: impl Into<Option<HealthCheck>>) -> Self {
         self.health_check = check.into();
         self
@@ -171,10 +175,10 @@ impl Resilience {
         self
     }
 
-    /// The panic threshold: while less than this percentage of the servers is ready, calls also go to those that
-    /// outlier detection, a circuit breaker or a health check has taken out, because so many servers have hardly
-    /// failed independently. With a zone it applies to each zone whose calls other zones cannot take. Default: never;
-    /// Envoy's is 50.
+    /// The panic threshold: while less than this percentage of the servers is ready, calls also go to those
+    /// that outlier detection, a circuit breaker or a health check has taken out, because so many servers
+    /// have hardly failed independently. With a zone it applies to each zone whose calls other zones cannot
+    /// take. Default: never; Envoy's is 50.
     pub fn panic_threshold(mut self, percent: impl Into<Option<u32>>) -> Self {
         self.panic_threshold = percent.into();
         self

@@ -11,7 +11,8 @@ use polywire_naming::{Schemes, Source, Updates, WatchOptions, Watching};
 use polywire_routing::{Router, RouterSchemes};
 use std::sync::Arc;
 
-/// The balancer of channels that name none, and that of clusters if neither they nor the channel name one, as with gRPC.
+/// The balancer of channels that name none, and that of clusters if neither they nor the channel name one, as
+/// with gRPC.
 const DEFAULT_BALANCER: &str = "p2c";
 const BALANCER_OF_CLUSTERS: &str = "rr";
 
@@ -27,11 +28,12 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The options of a channel to this place. `None`: it has one server. `check_address` refuses what is no address of
-    /// one server.
+    /// The options of a channel to this place. `None`: it has one server. `check_address` refuses what is no
+    /// address of one server.
     ///
     /// # Errors
-    /// The url, the address or the balancer is wrong; or there are options for several servers where the address is that of one.
+    /// The url, the address or the balancer is wrong; or there are options for several servers where the
+    /// address is that of one.
     pub fn options(
         self,
         fleet: Fleet,
@@ -56,7 +58,8 @@ impl Place<'_> {
             Some(source) => source,
             None if schemes.knows(address) => match share {
                 Some(shared) => {
-                    // Its work is taken up by the first of the channels that watch it, and by another one when that ends.
+                    // Its work is taken up by the first of the channels that watch it, and by another one
+                    // when that ends.
                     let (watched, _work) = shared.watches().watch(schemes, address, watch)?;
                     watch = SharedSource::options();
                     Arc::new(SharedSource::new(watched))

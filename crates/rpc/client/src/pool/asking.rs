@@ -7,8 +7,8 @@ use polywire_wire::Outcome;
 use std::{future::poll_fn, sync::Arc};
 
 impl Pool {
-    /// Makes one attempt of a call, with the newest token if the channel has one. Dropping the future cancels the
-    /// call at the peer.
+    /// Makes one attempt of a call, with the newest token if the channel has one. Dropping the future cancels
+    /// the call at the peer.
     ///
     /// # Errors
     /// There is no connection that takes it.

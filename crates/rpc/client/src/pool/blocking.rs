@@ -51,12 +51,12 @@ impl BlockingConnections {
         BlockingConnections { known: Mutex::default(), shared, most }
     }
 
-    /// Makes one attempt of a call on the calling thread. The outcome may be that no connection could be made, or that
-    /// the deadline passed before there was one.
+    /// Makes one attempt of a call on the calling thread. The outcome may be that no connection could be
+    /// made, or that the deadline passed before there was one.
     ///
     /// # Errors
-    /// It is the pause after a failure to connect, and the caller is not patient; or several connections ended before
-    /// they took the call.
+    /// It is the pause after a failure to connect, and the caller is not patient; or several connections
+    /// ended before they took the call.
     pub fn call(
         &self,
         spec: &Arc<ConnectSpec>,
@@ -87,8 +87,8 @@ impl BlockingConnections {
         Err(NotPosted { draft, status: ended() })
     }
 
-    /// Looks for a connection, or makes one. In the pause after a failure to connect a patient caller sleeps, though
-    /// not past its deadline.
+    /// Looks for a connection, or makes one. In the pause after a failure to connect a patient caller sleeps,
+    /// though not past its deadline.
     ///
     /// # Errors
     /// It is that pause, and the caller is not patient.

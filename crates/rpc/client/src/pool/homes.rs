@@ -57,8 +57,8 @@ impl Homes {
         Homes { homes: Mutex::default(), guest: AtomicUsize::new(0), most_homes, connections, most }
     }
 
-    /// All connections of this home, and one of them that is alive, if possible with room. Missing ones are made by
-    /// `connect`, which is told whether it is a further one.
+    /// All connections of this home, and one of them that is alive, if possible with room. Missing ones are
+    /// made by `connect`, which is told whether it is a further one.
     ///
     /// # Errors
     /// None is alive, and `connect` made none.

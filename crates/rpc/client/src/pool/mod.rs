@@ -227,9 +227,10 @@ impl Pool {
         Ok((handle, Some(exclusive)))
     }
 
-    /// Makes a connection; calls that are posted to it wait for it, and their deadlines run meanwhile. In the pause
-    /// after a failure to connect it is made when the pause is over, if the caller is patient. `further`: it is added
-    /// because others are full, takes calls once it is made, and ends when it has been idle for a while.
+    /// Makes a connection; calls that are posted to it wait for it, and their deadlines run meanwhile. In the
+    /// pause after a failure to connect it is made when the pause is over, if the caller is patient.
+    /// `further`: it is added because others are full, takes calls once it is made, and ends when it has been
+    /// idle for a while.
     ///
     /// # Errors
     /// It is the pause after a failure to connect, and the caller is not patient.
@@ -256,8 +257,8 @@ impl Pool {
         self.kind == Connections::Single
     }
 
-    /// Makes a connection for callers of this home before they need it, whatever the pause after a failure. Returns whether the server
-    /// is known to take calls; else the observers are told.
+    /// Makes a connection for callers of this home before they need it, whatever the pause after a failure.
+    /// Returns whether the server is known to take calls; else the observers are told.
     pub fn dial(self: &Arc<Self>, home: HomeId) -> bool {
         let connect = |further| Ok(self.begin(home, None, further));
         let found = self.homes.find(home, For::Call, connect);

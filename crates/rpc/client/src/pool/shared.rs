@@ -17,13 +17,15 @@ use std::{
 };
 
 /// Connections that several channels share: each channel with the same value
-/// ([`Pooling::share`](crate::Pooling::share)) uses the connections of the others to the same address, if their
-/// settings do not differ.
+/// ([`Pooling::share`](crate::Pooling::share)) uses the connections of the others to the same address, if
+/// their settings do not differ.
 ///
-/// Connections are shared if these are equal: the address; the protocol with its parameter; the credential; TLS with all its options and
-/// the contents of its files when the channel was built; what [`Fleet::per_server`](crate::Fleet::per_server) says; limits, time limits,
-/// age, kind and number of connections. A channel with a [`connector`](crate::Builder::connector) of its own has its own connections, since
-/// two functions cannot be compared. Channels that are to be apart all the same are given different values of this type.
+/// Connections are shared if these are equal: the address; the protocol with its parameter; the credential;
+/// TLS with all its options and the contents of its files when the channel was built; what
+/// [`Fleet::per_server`](crate::Fleet::per_server) says; limits, time limits, age, kind and number of
+/// connections. A channel with a [`connector`](crate::Builder::connector) of its own has its own connections,
+/// since two functions cannot be compared. Channels that are to be apart all the same are given different
+/// values of this type.
 ///
 /// Channels to the same naming url watch it together. Connections end with the last channel that uses them.
 ///
@@ -50,8 +52,8 @@ struct Pools {
 }
 
 impl Pools {
-    /// Takes out the pools to an address that are not used any more. They are to be dropped without the lock: the credentials of a
-    /// key may own a channel, whose pools are here as well.
+    /// Takes out the pools to an address that are not used any more. They are to be dropped without the lock:
+    /// the credentials of a key may own a channel, whose pools are here as well.
     fn take_unused(&mut self, address: &Arc<str>) -> Vec<(Key, Weak<Pool>)> {
         let Some(pools) = self.by_address.get_mut(address) else { return Vec::new() };
         let unused = pools.extract_if(.., |(_, pool)| pool.strong_count() == 0).collect();
@@ -62,7 +64,8 @@ impl Pools {
     }
 }
 
-/// Belongs to a pool that is shared. When the pool goes, what told it apart goes with it, credentials included.
+/// Belongs to a pool that is shared. When the pool goes, what told it apart goes with it, credentials
+/// included.
 pub(super) struct Entry {
     among: Weak<Inner>,
     address: Arc<str>,

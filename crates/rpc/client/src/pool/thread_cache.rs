@@ -1,7 +1,7 @@
 //! The connections that a thread remembers, pool by pool, so that the common call takes no lock to find one.
 //!
-//! A table: a pool's place is its number, modulo the length. Pools are numbered in the order in which they are made, so those of
-//! one channel do not share a place unless there are more than the table has.
+//! A table: a pool's place is its number, modulo the length. Pools are numbered in the order in which they
+//! are made, so those of one channel do not share a place unless there are more than the table has.
 //!
 //! Limits: a thread remembers the connections of 1024 pools.
 
@@ -18,7 +18,8 @@ struct Entry {
     pool: u64,
     home: HomeId,
     handles: Vec<Arc<Handle>>,
-    /// The number of connections, from the first, that are taken in turn; the others are taken when these are full.
+    /// The number of connections, from the first, that are taken in turn; the others are taken when these are
+    /// full.
     in_turn: usize,
     /// The one that was taken last.
     last: usize,
@@ -28,7 +29,8 @@ thread_local! {
     static CACHE: RefCell<Vec<Option<Entry>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Posts to the next connection in turn. `Err` gives the call back: this thread knows no connection that is open.
+/// Posts to the next connection in turn. `Err` gives the call back: this thread knows no connection that is
+/// open.
 #[inline]
 pub(crate) fn post(pool: u64, home: HomeId, draft: Draft) -> Result<Caller, Draft> {
     CACHE.with_borrow_mut(|cache| {

@@ -18,7 +18,8 @@ pub(super) enum NotTaken<R> {
     Refused(R, Status),
 }
 
-/// Offers an attempt to the server of a pool, and tells those who want to know of it. `home`: where tokens are fetched.
+/// Offers an attempt to the server of a pool, and tells those who want to know of it. `home`: where tokens
+/// are fetched.
 ///
 /// # Errors
 /// The server has not got it.

@@ -36,7 +36,8 @@ impl Connectivity {
 
     /// That of a channel with servers or parts in these states: the best of them.
     ///
-    /// Source: gRPC's load balancing policies: READY if one is, else CONNECTING, else IDLE, else TRANSIENT_FAILURE.
+    /// Source: gRPC's load balancing policies: READY if one is, else CONNECTING, else IDLE, else
+    ///         TRANSIENT_FAILURE.
     pub(crate) fn of_all(states: impl IntoIterator<Item = Connectivity>) -> Connectivity {
         let rank = |state: &Connectivity| match state {
             Connectivity::Ready => 0,

@@ -121,8 +121,8 @@ impl Current {
         self.outage.found_nobody(self.now(), self.has_waiting_calls());
     }
 
-    /// Connects to servers that have joined, once a call has needed one: to those of the first rank, and of the ranks that others are
-    /// connected to already.
+    /// Connects to servers that have joined, once a call has needed one: to those of the first rank, and of
+    /// the ranks that others are connected to already.
     #[cold]
     pub fn dial_joined(self: &Arc<Self>) {
         let newest = self.newest.load();
@@ -164,8 +164,9 @@ impl Current {
         })
     }
 
-    /// In a random order, so that clients do not all come to the same ones first. While no member is ready, none has got the calls of
-    /// those keys that hashing gives to others: so these calls wait for their own server, for no longer than a connection may take.
+    /// In a random order, so that clients do not all come to the same ones first. While no member is ready,
+    /// none has got the calls of those keys that hashing gives to others: so these calls wait for their own
+    /// server, for no longer than a connection may take.
     fn dial(self: &Arc<Self>, members: &[Arc<Endpoint>], takes: impl Fn((u32, bool)) -> bool) {
         let Some(caller) = self.dials.caller() else { return };
         let now = self.now();
@@ -184,7 +185,8 @@ impl Current {
         self.changes.receiver_count() > 0
     }
 
-    /// The pause after an attempt to connect at `tried`, if calls have found no server since then or wait for one.
+    /// The pause after an attempt to connect at `tried`, if calls have found no server since then or wait for
+    /// one.
     pub fn hurried_pause(&self, tried: Time) -> Option<Duration> {
         let servers = self.newest.load().picker.members().len();
         self.outage.pause(tried, self.now(), self.has_waiting_calls(), servers)
@@ -205,7 +207,8 @@ impl Current {
     }
 }
 
-/// Whether only time may be against a server: those that wait for their first check are chosen when there is no other one.
+/// Whether only time may be against a server: those that wait for their first check are chosen when there is
+/// no other one.
 pub(super) fn may_be_chosen(endpoint: &Endpoint) -> bool {
     endpoint.state().reasons().all(|reason| reason == Reason::Unchecked)
 }

@@ -1,8 +1,9 @@
-//! How the servers of a channel are connected to in the background: from where, how many at a time, and which of them calls wait for.
+//! How the servers of a channel are connected to in the background: from where, how many at a time, and which
+//! of them calls wait for.
 //!
-//! Nothing is connected before a call needs a server. From then on each server that joins is connected to, since calls go to
-//! servers that are connected while there are any. Servers of further priorities, and of other zones than the own one, are held back
-//! until one of those before them fails.
+//! Nothing is connected before a call needs a server. From then on each server that joins is connected to,
+//! since calls go to servers that are connected while there are any. Servers of further priorities, and of
+//! other zones than the own one, are held back until one of those before them fails.
 
 use crate::connection::home::{Home, HomeId};
 use polywire_base::lock;
@@ -15,8 +16,8 @@ use std::sync::{
 };
 use tokio::sync::Semaphore;
 
-/// Attempts at a time to connect to servers that have joined, and to those that could not be reached before: many dead ones hold up
-/// neither those that join nor the machine.
+/// Attempts at a time to connect to servers that have joined, and to those that could not be reached before:
+/// many dead ones hold up neither those that join nor the machine.
 const JOINING: usize = 64;
 const RETURNING: usize = 32;
 
@@ -38,7 +39,8 @@ pub(super) struct Dials {
 pub(super) struct Caller {
     pub id: HomeId,
     pub home: Home,
-    /// Threads that wait for their calls make the connections themselves: in the background it is only tried whether that can be done.
+    /// Threads that wait for their calls make the connections themselves: in the background it is only tried
+    /// whether that can be done.
     pub is_bare: bool,
 }
 

@@ -305,7 +305,8 @@ impl Fleet {
         Ok(Picked::new(self.current.clone(), endpoint, at, timeout, method, traced))
     }
 
-    /// Where a call is recorded: from now on, if it is not yet. `is_sampled`: as one of those that are recorded from their start.
+    /// Where a call is recorded: from now on, if it is not yet. `is_sampled`: as one of those that are
+    /// recorded from their start.
     #[cold]
     fn trace(&self, request: &Request, route: &mut Route, now: Time, is_sampled: bool) -> Arc<Trace> {
         let method = Method::of(request, route);
@@ -321,7 +322,8 @@ impl Fleet {
         keys.iter().map(place).collect()
     }
 
-    /// No server can be chosen: from now on those are used that no health check has found ill. Returns whether there are any.
+    /// No server can be chosen: from now on those are used that no health check has found ill. Returns
+    /// whether there are any.
     #[cold]
     fn uses_unchecked(&self, newest: &Newest) -> bool {
         self.options.asked.is_some() && health::use_unchecked(newest.picker.members(), self.current.now())
@@ -595,7 +597,8 @@ impl Fleet {
     /// Waits until a call may find a server; or for as long as `route` waits for a newer set, if it does.
     pub fn ready(self: &Arc<Self>, deadline: Option<Instant>, route: &Route) -> Waiting {
         let changes = self.current.changes();
-        // Once that time is over the call waits for something else: the first set of a cluster that has come in place of another.
+        // Once that time is over the call waits for something else: the first set of a cluster that has come
+        // in place of another.
         let newer_set_until = route.newer_set_until().filter(|until| *until > clock::now());
         let (fleet, waits) = (self.clone(), self.clone());
         let keyed = route.key.filter(|_| self.options.balancer.needs_key()).map(|_| route.clone());
@@ -632,7 +635,8 @@ impl Fleet {
         }
     }
 
-    /// When a server may be chosen, as far as nothing happens until then. `keyed`: of a call that goes by its key.
+    /// When a server may be chosen, as far as nothing happens until then. `keyed`: of a call that goes by its
+    /// key.
     fn when_ready(&self, keyed: Option<&Route>) -> When {
         if !self.kept.load(Acquire) {
             return When::Now; // the call starts the task that keeps the set up to date

@@ -1,5 +1,5 @@
-//! The task that keeps the servers of a channel up to date: it takes the sets that naming reports, sweeps for outliers, and checks
-//! health.
+//! The task that keeps the servers of a channel up to date: it takes the sets that naming reports, sweeps for
+//! outliers, and checks health.
 
 use crate::{
     connection::home::{Home, HomeId},

@@ -10,8 +10,8 @@ use polywire_call::Status;
 use polywire_wire::Outcome;
 use std::sync::Arc;
 
-/// What a call holds while it is under way: a connection, if that serves it alone, and its place among the calls of its server. Dropped
-/// before [`Lease::end`] it says that the call was given up.
+/// What a call holds while it is under way: a connection, if that serves it alone, and its place among the
+/// calls of its server. Dropped before [`Lease::end`] it says that the call was given up.
 #[derive(Default)]
 pub(crate) struct Lease {
     exclusive: Option<Exclusive>,

@@ -8,8 +8,9 @@
 //!                     naming: sets┘            └── how the call ended: feedback ◄───┘
 //! ```
 //!
-//! A channel with one address asks nothing and counts nothing here. A channel with a naming url has a [`Fleet`]: the newest set, the
-//! connections to each of its servers, and what is known of them. A channel with a router has a [`Fleet`] for each of its clusters.
+//! A channel with one address asks nothing and counts nothing here. A channel with a naming url has a
+//! [`Fleet`]: the newest set, the connections to each of its servers, and what is known of them. A channel
+//! with a router has a [`Fleet`] for each of its clusters.
 //!
 //! | where | what it is |
 //! | --- | --- |
@@ -286,7 +287,8 @@ impl Servers {
         }
     }
 
-    /// Waits until a call may find a server that was not posted because there was none, or no token for it; not past `deadline`.
+    /// Waits until a call may find a server that was not posted because there was none, or no token for it;
+    /// not past `deadline`.
     pub fn ready(&self, deadline: Option<Instant>, route: &Route) -> Waiting {
         let spec = self.spec();
         if let Some(credentials) = &spec.credentials

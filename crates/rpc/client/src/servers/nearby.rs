@@ -1,4 +1,5 @@
-//! The picker of a set: over all servers, over those of the own zone first, or by the priorities that naming gives them.
+//! The picker of a set: over all servers, over those of the own zone first, or by the priorities that naming
+//! gives them.
 
 use crate::servers::{
     options::{FleetOptions, Zone},

@@ -14,8 +14,8 @@ use std::{collections::HashMap, sync::Arc};
 /// What a channel with several servers is told beside the options of all channels.
 #[derive(Clone)]
 pub(crate) struct FleetOptions {
-    /// Says which clusters there are and which call goes to which. The rest then holds for each of the clusters that does not say
-    /// otherwise.
+    /// Says which clusters there are and which call goes to which. The rest then holds for each of the
+    /// clusters that does not say otherwise.
     pub router: Option<Arc<dyn Router>>,
     pub source: Arc<dyn naming::Source>,
     /// How the source is watched.

@@ -1,14 +1,16 @@
 //! While calls find no server at all, servers are tried again sooner than usual.
 //!
-//! The pauses between attempts to connect to a server double up to 3 s (`revival.rs`), which is right while other servers take the
-//! calls. If none does, each moment that a server is back and nobody tries it costs all calls. So for as long as calls find nobody, or wait,
-//! the pause is a quarter of the time for which that has lasted: calls succeed again after a quarter more than the outage itself,
-//! at the latest. It is 200 ms at least, and 20 ms for each server of the channel.
+//! The pauses between attempts to connect to a server double up to 3 s (`revival.rs`), which is right while
+//! other servers take the calls. If none does, each moment that a server is back and nobody tries it costs
+//! all calls. So for as long as calls find nobody, or wait, the pause is a quarter of the time for which that
+//! has lasted: calls succeed again after a quarter more than the outage itself, at the latest. It is 200 ms
+//! at least, and 20 ms for each server of the channel.
 //!
-//! What it costs when ten thousand clients lose their servers together: a client makes 5 attempts a second at each server and 50 at all
-//! of them at most, in the first 0.8 s; after 2 s the half of that, and from 12 s on no more than usual. In all that are about 15
-//! attempts more for each client and server, and none of a client without calls. Servers that are back are not hit by more connections
-//! than before: each client makes one. Pauses are drawn at random, so clients do not come together.
+//! What it costs when ten thousand clients lose their servers together: a client makes 5 attempts a second at
+//! each server and 50 at all of them at most, in the first 0.8 s; after 2 s the half of that, and from 12 s
+//! on no more than usual. In all that are about 15 attempts more for each client and server, and none of a
+//! client without calls. Servers that are back are not hit by more connections than before: each client makes
+//! one. Pauses are drawn at random, so clients do not come together.
 
 use polywire_balance::Time;
 use std::{
@@ -20,7 +22,8 @@ use std::{
 };
 use tokio::sync::{Notify, futures::OwnedNotified};
 
-/// The least pause between two attempts to connect to a server, and what each server of the channel adds to it.
+/// The least pause between two attempts to connect to a server, and what each server of the channel adds to
+/// it.
 const LEAST_PAUSE: Duration = Duration::from_millis(200);
 const PAUSE_PER_SERVER: Duration = Duration::from_millis(20);
 /// The part of the time without a server that a pause takes.

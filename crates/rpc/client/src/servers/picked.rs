@@ -77,8 +77,8 @@ impl Picked {
         }
     }
 
-    /// The load that the server may have added to its reply, as gRPC's servers do. A reply with two of them has none that counts
-    /// (gRFC A51).
+    /// The load that the server may have added to its reply, as gRPC's servers do. A reply with two of them
+    /// has none that counts (gRFC A51).
     pub fn take_load(&self, fields: &Metadata) {
         let mut loads = fields.iter().filter(|(name, _)| *name == LOAD).map(|(_, bytes)| bytes);
         if let (Some(bytes), None) = (loads.next(), loads.next())

@@ -46,8 +46,8 @@ pub(super) fn is_sampled() -> bool {
         match thread.picks.checked_sub(1) {
             Some(left) => thread.picks = left,
             None => {
-                // From 0 to twice as many as are left out in the mean, spread evenly. Every 64th would always be for the same server of two
-                // that get calls in turn.
+                // From 0 to twice as many as are left out in the mean, spread evenly. Every 64th would always
+                // be for the same server of two that get calls in turn.
                 thread.recorded = thread.recorded.wrapping_add(1);
                 thread.picks = (thread.recorded.wrapping_mul(0x9e37_79b9) >> 8) % (2 * ONE_IN - 1);
                 return true;

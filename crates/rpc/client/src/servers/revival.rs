@@ -1,17 +1,18 @@
-//! Connects to servers in the background, so that no call has to find out whether they are there: to those that join, to those that
-//! have lost their connection, and to those that could not be reached.
+//! Connects to servers in the background, so that no call has to find out whether they are there: to those
+//! that join, to those that have lost their connection, and to those that could not be reached.
 //!
 //! ```text
 //!  joins, or lost its connection ─► Connecting ─► it is reached ──────────────► ready
 //!                                       └─ it fails ─► Unconnected ─ a pause ─► tried again ─► ready
 //! ```
 //!
-//! A server that joins is tried at once. The pause between two further attempts doubles from [`FIRST_PAUSE`] to [`LONGEST_PAUSE`], give
-//! or take a fifth, so that clients which lost a server together do not come back together. While calls find no server at all it is
-//! shorter, see `outage.rs`; where there are very many servers it is longer. How many are tried at a time is in `dials.rs`.
+//! A server that joins is tried at once. The pause between two further attempts doubles from [`FIRST_PAUSE`]
+//! to [`LONGEST_PAUSE`], give or take a fifth, so that clients which lost a server together do not come back
+//! together. While calls find no server at all it is shorter, see `outage.rs`; where there are very many
+//! servers it is longer. How many are tried at a time is in `dials.rs`.
 //!
-//! A peer that says what it allows before it takes calls (HTTP/2) has been reached once it has said so: one that only accepts
-//! connections gets no calls while others are ready.
+//! A peer that says what it allows before it takes calls (HTTP/2) has been reached once it has said so: one
+//! that only accepts connections gets no calls while others are ready.
 
 use crate::{
     connection::{
@@ -39,7 +40,8 @@ const SLACK: Duration = Duration::from_millis(50);
 /// How often it is looked whether a server is still wanted that has accepted a connection and says nothing.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Tries to connect to `endpoint`, which could not be reached, until that succeeds, or nobody needs it any more.
+/// Tries to connect to `endpoint`, which could not be reached, until that succeeds, or nobody needs it any
+/// more.
 #[cold]
 pub(super) fn start(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
     if !Server::of(endpoint).reviving.swap(true, AcqRel) {
@@ -239,8 +241,8 @@ fn is_out(endpoint: &Endpoint) -> bool {
 }
 
 impl Drop for Revival {
-    /// The server can be chosen again: either a connection was made, or the runtime of this task has ended and the next call is
-    /// to find out.
+    /// The server can be chosen again: either a connection was made, or the runtime of this task has ended
+    /// and the next call is to find out.
     fn drop(&mut self) {
         let (Some(current), Some(endpoint)) = (self.current.upgrade(), self.endpoint.upgrade()) else {
             return;

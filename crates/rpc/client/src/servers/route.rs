@@ -38,8 +38,9 @@ pub(crate) struct Route {
     pub(super) chosen: Option<Box<Chosen>>,
 }
 
-/// How long a call that finds no server waits for newer sets in all. One that is held back comes within a tenth of a second, and the next
-/// one too: a source whose sets change for ever does not keep a call for longer than this.
+/// How long a call that finds no server waits for newer sets in all. One that is held back comes within a
+/// tenth of a second, and the next one too: a source whose sets change for ever does not keep a call for
+/// longer than this.
 const NEWER_SET_WAIT: Duration = Duration::from_secs(1);
 /// The most servers that a call avoids because it has tried them.
 const MOST: usize = 8;
@@ -68,7 +69,8 @@ impl Route {
         &self.tried
     }
 
-    /// Whether the call, which finds no server, waits for a newer set that is known to be on its way: for [`NEWER_SET_WAIT`] in all.
+    /// Whether the call, which finds no server, waits for a newer set that is known to be on its way: for
+    /// [`NEWER_SET_WAIT`] in all.
     #[cold]
     pub fn waits_for_newer_set(&mut self) -> bool {
         let now = clock::now();
@@ -80,7 +82,8 @@ impl Route {
         self.newer_set_until
     }
 
-    /// The call has found no server when that had come about so often: it looks again if it has come about once more.
+    /// The call has found no server when that had come about so often: it looks again if it has come about
+    /// once more.
     #[cold]
     pub fn saw_dials_over(&mut self, times: u64) {
         self.dials_over = times;
@@ -95,7 +98,8 @@ impl Route {
         (self.newer_set_until, self.dials_over) = (copy.newer_set_until, copy.dials_over);
     }
 
-    /// An attempt at the server of `spec` is about to be posted. `None`: nobody wants to know. `home`: where tokens are fetched.
+    /// An attempt at the server of `spec` is about to be posted. `None`: nobody wants to know. `home`: where
+    /// tokens are fetched.
     ///
     /// # Errors
     /// It is refused, or waits for a token.

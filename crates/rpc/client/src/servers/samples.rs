@@ -1,5 +1,5 @@
-//! How long calls to a server took: the last ones of those that [`Trace`](super::trace::Trace) follows, one in 64, so that other calls
-//! cost nothing.
+//! How long calls to a server took: the last ones of those that [`Trace`](super::trace::Trace) follows, one
+//! in 64, so that other calls cost nothing.
 
 use crate::below::percentile;
 use polywire_balance::Time;
@@ -8,7 +8,8 @@ use std::{collections::VecDeque, sync::Mutex, time::Duration};
 
 /// Calls that are kept.
 const MOST: usize = 256;
-/// The time that is looked at. A server that has become slow is then seen to be slow soon, however long it was quick.
+/// The time that is looked at. A server that has become slow is then seen to be slow soon, however long it
+/// was quick.
 const WINDOW: Duration = Duration::from_secs(10);
 /// If fewer calls have ended in it, the last ones are looked at, so many.
 const ENOUGH: usize = 8;

@@ -89,7 +89,8 @@ pub(super) struct Template {
     pub shared: Option<SharedConnections>,
     /// Where servers differ in how they are connected to: by their parts. Empty: they do not.
     pub parts: Arc<HashMap<String, Arc<Connector>>>,
-    /// Where the channel stands, if it uses servers of other zones only when those there cannot take all calls.
+    /// Where the channel stands, if it uses servers of other zones only when those there cannot take all
+    /// calls.
     pub zone: Option<String>,
 }
 

@@ -1,7 +1,8 @@
 //! Where some of the last calls went, for [`Channel::why`](crate::Channel::why).
 //!
-//! A call is recorded if it is one of [`ONE_IN`](below::ONE_IN), once an attempt of it has failed, or once it has found no server. Its attempts write
-//! into one [`Trace`], which goes to the [`Record`] when the last of them is over.
+//! A call is recorded if it is one of [`ONE_IN`](below::ONE_IN), once an attempt of it has failed, or once it
+//! has found no server. Its attempts write into one [`Trace`], which goes to the [`Record`] when the last of
+//! them is over.
 //!
 //! Limits: [`MOST`] calls, [`MOST_TRIES`] attempts of each, [`MOST_CANDIDATES`] servers of each attempt.
 
@@ -38,9 +39,11 @@ pub(crate) struct Trace {
     begun: Time,
     method: Method,
     key: Option<u64>,
-    /// The method of this process whose handler makes the call, if one does and the call is followed from its start.
+    /// The method of this process whose handler makes the call, if one does and the call is followed from its
+    /// start.
     caller: Option<&'static str>,
-    /// Whether it is one of [`ONE_IN`](below::ONE_IN), by chance. Those that waited or failed are recorded all, and tell nothing of the others.
+    /// Whether it is one of [`ONE_IN`](below::ONE_IN), by chance. Those that waited or failed are recorded
+    /// all, and tell nothing of the others.
     is_sampled: bool,
     tries: Mutex<Vec<TryWhy>>,
 }

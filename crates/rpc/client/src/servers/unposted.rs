@@ -11,7 +11,8 @@ pub(crate) struct Unposted {
     pub waits: bool,
     /// The call ends with this status, whatever is said of its retries.
     pub is_final: bool,
-    /// The way of the call was chosen: it follows what that says, and is then posted again. See [`super::Routed`].
+    /// The way of the call was chosen: it follows what that says, and is then posted again. See
+    /// [`super::Routed`].
     pub way: Option<Box<Way>>,
 }
 

@@ -1,4 +1,5 @@
-//! The way of a call on a channel with a router: what `routed/` has chosen for it, which the attempts of the call carry along.
+//! The way of a call on a channel with a router: what `routed/` has chosen for it, which the attempts of the
+//! call carry along.
 
 use crate::service_config::Method;
 use polywire_call::Code;
@@ -27,7 +28,8 @@ pub(crate) struct Way {
 pub(crate) struct Chosen {
     /// What the cluster is called.
     pub name: Arc<str>,
-    /// The cluster, which the call keeps. Only `routed/` knows its type: what is below, such as traces, knows only names.
+    /// The cluster, which the call keeps. Only `routed/` knows its type: what is below, such as traces, knows
+    /// only names.
     pub cluster: Arc<dyn Any + Send + Sync>,
     /// What the route is called.
     pub route: Arc<str>,

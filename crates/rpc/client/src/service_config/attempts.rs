@@ -97,7 +97,8 @@ impl Attempts {
         }
     }
 
-    /// An attempt ended with this status. `trailers`: those of the reply. `random`: from 0 up to 1, spreads the pause.
+    /// An attempt ended with this status. `trailers`: those of the reply. `random`: from 0 up to 1, spreads
+    /// the pause.
     pub fn ended(&mut self, status: &Status, trailers: Option<&Metadata>, random: f64) -> Verdict {
         self.ended += 1;
         if status.is_ok() {

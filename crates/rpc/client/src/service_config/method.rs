@@ -48,8 +48,8 @@ pub(crate) struct Backoff {
 }
 
 impl Backoff {
-    /// The `n`th pause (from 0) since the first, or since the server last named one. gRFC A6: "min(initialBackoff *
-    /// backoffMultiplier^(n-1), maxBackoff)" times 0.8 to 1.2.
+    /// The `n`th pause (from 0) since the first, or since the server last named one. gRFC A6:
+    /// "min(initialBackoff * backoffMultiplier^(n-1), maxBackoff)" times 0.8 to 1.2.
     ///
     /// `unit`: from 0 up to 1, random.
     pub fn pause(&self, n: u32, unit: f64) -> Duration {

@@ -19,10 +19,10 @@
 //! | `throttle.rs` | the tokens that all calls of a channel share |
 //! | `attempts.rs` | the attempts of one call: whether there is another one, and when |
 //!
-//! Source: grpc/grpc doc/service_config.md, grpc/grpc-proto grpc/service_config/service_config.proto; gRFC A6 (retries,
-//! hedging, throttling, pushback). Deviations: `hedgingPolicy` is for calls with one message each way; calls with streams are made once.
-//! Load balancing and health checking are not done here: their fields are ignored like all unknown
-//! ones.
+//! Source: grpc/grpc doc/service_config.md, grpc/grpc-proto grpc/service_config/service_config.proto; gRFC A6
+//!         (retries, hedging, throttling, pushback). Deviations: `hedgingPolicy` is for calls with one
+//!         message each way; calls with streams are made once. Load balancing and health checking are not
+//!         done here: their fields are ignored like all unknown ones.
 
 mod attempts;
 mod config;

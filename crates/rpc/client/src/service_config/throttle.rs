@@ -1,7 +1,8 @@
 //! Retry throttling: while too many attempts of a channel fail, failed calls are not tried again.
 //!
-//! The problem: when a server is overloaded, each retry is one more request for it. So a channel has tokens: a failure
-//! costs one, a success earns a part of one, and there are further attempts only while more than half of them are left.
+//! The problem: when a server is overloaded, each retry is one more request for it. So a channel has tokens:
+//! a failure costs one, a success earns a part of one, and there are further attempts only while more than
+//! half of them are left.
 //!
 //! Source: gRFC A6, "Throttling Retry Attempts and Hedged RPCs".
 

@@ -6,8 +6,9 @@
 //!                                    └─ server is chosen ─► before ─► sent ─► ended, failed or given up ─► after
 //! ```
 //!
-//! Interceptors ([`Interceptor`](crate::Interceptor)) see calls; these see what becomes of them at each server. A channel without them, and
-//! without credentials that are renewed, asks once per try whether there are any.
+//! Interceptors ([`Interceptor`](crate::Interceptor)) see calls; these see what becomes of them at each
+//! server. A channel without them, and without credentials that are renewed, asks once per try whether there
+//! are any.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -27,21 +28,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Sees each try of each call of a channel, whatever its protocol and kind: when its server has been chosen and before it is sent,
-/// and once it has ended.
+/// Sees each try of each call of a channel, whatever its protocol and kind: when its server has been chosen
+/// and before it is sent, and once it has ended.
 ///
-/// Both run on the caller's thread and must be quick. What is added first runs first before a try, and last after it.
+/// Both run on the caller's thread and must be quick. What is added first runs first before a try, and last
+/// after it.
 pub trait TryInterceptor: Send + Sync + 'static {
     /// The try is about to be sent. It may get other metadata, or be refused.
     ///
     /// # Errors
-    /// The try fails with this status, and nothing is sent. It is not followed by another one unless a retry policy names its code.
+    /// The try fails with this status, and nothing is sent. It is not followed by another one unless a retry
+    /// policy names its code.
     fn before(&self, _attempt: &mut TryStart<'_>) -> Result<(), Status> {
         Ok(())
     }
 
-    /// The try has ended: it was answered, has failed, or was given up (CANCELLED), as the slower one of two that are hedged is. Once for
-    /// each that `before` let pass.
+    /// The try has ended: it was answered, has failed, or was given up (CANCELLED), as the slower one of two
+    /// that are hedged is. Once for each that `before` let pass.
     fn after(&self, _attempt: &TryEnd<'_>) {}
 }
 
@@ -148,7 +151,8 @@ impl TryEnd<'_> {
     pub fn status(&self) -> &Status {
         self.status
     }
-    /// The time since [`TryInterceptor::before`]: until the reply had come, or the last message of a stream was taken.
+    /// The time since [`TryInterceptor::before`]: until the reply had come, or the last message of a stream
+    /// was taken.
     pub fn elapsed(&self) -> Duration {
         clock::now().saturating_duration_since(self.open.begun)
     }

@@ -76,7 +76,8 @@ impl Tries {
         })
     }
 
-    /// Changes the metadata of the call, with which further tries begin. `current`: as the last try has left it.
+    /// Changes the metadata of the call, with which further tries begin. `current`: as the last try has left
+    /// it.
     pub fn change_metadata(&self, current: &mut Metadata, change: impl FnOnce(&mut Metadata)) {
         match &mut *lock(&self.metadata) {
             Some(own) => change(own),
@@ -161,7 +162,8 @@ fn missing(why: Missing) -> NotBegun {
 }
 
 impl OpenTry {
-    /// Records the try, if it is to be, and says in its request which trace it belongs to, if its protocol can.
+    /// Records the try, if it is to be, and says in its request which trace it belongs to, if its protocol
+    /// can.
     #[cold]
     fn trace(&mut self, within: &Within, request: &mut Request) {
         let protocol = self.spec.protocol;

@@ -74,10 +74,12 @@ struct Member {
     calls: usize,
     /// Calls that were given up.
     resets: usize,
-    /// Probes that it has got, and what it answers: calls in flight, or not at all. Without, it does not know them.
+    /// Probes that it has got, and what it answers: calls in flight, or not at all. Without, it does not know
+    /// them.
     probes: usize,
     load: Option<Option<u8>>,
-    /// What it says when it is asked how it is, how often it was asked, and what it has not answered yet; the most of that.
+    /// What it says when it is asked how it is, how often it was asked, and what it has not answered yet; the
+    /// most of that.
     health: Health,
     checks: usize,
     asking: usize,
@@ -128,8 +130,8 @@ pub enum Manner {
 }
 
 impl Cluster {
-    /// Makes the server at this address behave so from its next connection or call on. One that refuses or is silent
-    /// loses its connections.
+    /// Makes the server at this address behave so from its next connection or call on. One that refuses or is
+    /// silent loses its connections.
     pub fn set(&self, address: &str, manner: Manner) {
         let mut members = self.0.lock().unwrap();
         let member = members.entry(address.to_owned()).or_default();

@@ -1,4 +1,5 @@
-//! Callers on shards, on runtimes, on plain threads: where their connections live, and what happens when a home ends.
+//! Callers on shards, on runtimes, on plain threads: where their connections live, and what happens when a
+//! home ends.
 
 use crate::common::*;
 use polywire_call::{Code, brpc};
@@ -457,8 +458,8 @@ fn a_peer_that_drains_still_answers_what_blocked_callers_wait_for() {
     let first = channel.clone();
     let first = thread::spawn(move || body(echo(&first, b"").blocking()));
     hears.recv_timeout(NEVER).expect("it drains");
-    // Until the notice was read, calls still go to the old connection, which does not answer them, or refuses one that
-    // meets the notice there.
+    // Until the notice was read, calls still go to the old connection, which does not answer them, or refuses
+    // one that meets the notice there.
     let second = loop {
         match echo(&channel, b"").timeout(ms(50)).blocking() {
             Ok(reply) => break reply.into_message().body.to_vec(),

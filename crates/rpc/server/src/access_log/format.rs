@@ -14,14 +14,15 @@ use std::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum LogFormat {
-    /// The Common Log Format of web servers: `10.0.0.7 - alice [23/Nov/2026:13:05:00 +0000] "POST /shop.Orders/Place grpc" 200 184`.
-    /// The method is that of HTTP, or `CALL`; the status is HTTP's for the code of the call.
+    /// The Common Log Format of web servers:
+    /// `10.0.0.7 - alice [23/Nov/2026:13:05:00 +0000] "POST /shop.Orders/Place grpc" 200 184`. The method is
+    /// that of HTTP, or `CALL`; the status is HTTP's for the code of the call.
     Common,
     /// The same, then `"referer" "user-agent"`, the code's name, bytes received, and microseconds:
     /// `... 200 184 "-" "grpc-go/1.71" OK 23 412`.
     Combined,
-    /// One JSON object a line: `time`, `peer`, `identity`, `protocol`, `service`, `method`, `path`, `agent`, `code`, `status` (HTTP's),
-    /// `bytes_in`, `bytes_out`, `duration_us`. What is not known is left out.
+    /// One JSON object a line: `time`, `peer`, `identity`, `protocol`, `service`, `method`, `path`, `agent`,
+    /// `code`, `status` (HTTP's), `bytes_in`, `bytes_out`, `duration_us`. What is not known is left out.
     Json,
 }
 
@@ -129,8 +130,8 @@ fn put_number(line: &mut String, number: Option<u64>) {
     };
 }
 
-/// As nginx writes it: quotes, backslashes, control characters and everything beyond ASCII as `\xHH`, so that nobody begins a line,
-/// ends a field, or moves the cursor of a terminal.
+/// As nginx writes it: quotes, backslashes, control characters and everything beyond ASCII as `\xHH`, so that
+/// nobody begins a line, ends a field, or moves the cursor of a terminal.
 fn put_quoted(line: &mut String, text: &str) {
     for byte in text.bytes() {
         match byte {

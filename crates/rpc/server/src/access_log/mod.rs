@@ -4,8 +4,9 @@
 //!  call ends -> Record -> queue (bounded; full: dropped and counted) -> thread: format, batch, write
 //! ```
 //!
-//! The thread of a call neither formats nor writes. A disk that is full or a pipe that nobody reads holds up the writing thread
-//! alone: records are dropped, and their number is a field of [`AccessLog`] and a line of the log once it goes on.
+//! The thread of a call neither formats nor writes. A disk that is full or a pipe that nobody reads holds up
+//! the writing thread alone: records are dropped, and their number is a field of [`AccessLog`] and a line of
+//! the log once it goes on.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -14,8 +15,8 @@
 //! | `writer.rs` | the queue and the thread |
 //!
 //! Limits: 4096 records wait, [`AccessLog::queue`]; each text of a peer is cut at 256 characters.
-//! Not here: requests that are refused before a method is called (unknown names, limits, a stop), which are counted; the bytes of
-//! streams.
+//! Not here: requests that are refused before a method is called (unknown names, limits, a stop), which are
+//!           counted; the bytes of streams.
 
 mod format;
 mod record;
@@ -43,7 +44,8 @@ use std::{
 };
 use writer::{Output, Queue};
 
-/// An access log: see [`Recording::access_log`](crate::Recording::access_log). Clones write to the same place.
+/// An access log: see [`Recording::access_log`](crate::Recording::access_log). Clones write to the same
+/// place.
 #[derive(Clone)]
 pub struct AccessLog {
     queue: Arc<Queue>,
@@ -103,8 +105,8 @@ impl AccessLog {
         self.queue.dropped()
     }
 
-    /// Opens the file anew before the next line, as after it was renamed. A server does this by itself at SIGHUP. Does nothing for
-    /// other places.
+    /// Opens the file anew before the next line, as after it was renamed. A server does this by itself at
+    /// SIGHUP. Does nothing for other places.
     pub fn reopen(&self) {
         self.queue.reopen();
     }
@@ -187,7 +189,8 @@ fn begin(cx: &Context, next: &Next) -> Record {
     }
 }
 
-/// A call that has a line in any case: when it is dropped, its caller has given it up, or its handler has panicked.
+/// A call that has a line in any case: when it is dropped, its caller has given it up, or its handler has
+/// panicked.
 struct Logged {
     queue: Arc<Queue>,
     record: Option<Record>,

@@ -118,7 +118,8 @@ impl Caller {
         self.method.map(|method| method.method)
     }
 
-    /// Fields of the request: HTTP headers (with `:method` and `:path`), gRPC metadata, baidu_std user fields.
+    /// Fields of the request: HTTP headers (with `:method` and `:path`), gRPC metadata, baidu_std user
+    /// fields.
     pub fn metadata(&self) -> &Metadata {
         self.look();
         self.metadata.get_or_init(|| {

@@ -9,8 +9,9 @@
 //! belongs to.
 
 //!
-//! Pages show who sends by name. The messages of a connection are its first caller's until there is a second one, so that a connection with
-//! one caller counts nothing. From then on requests are counted by name, and messages are shared out in proportion.
+//! Pages show who sends by name. The messages of a connection are its first caller's until there is a second
+//! one, so that a connection with one caller counts nothing. From then on requests are counted by name, and
+//! messages are shared out in proportion.
 
 use super::Identity;
 use polywire_engine::{Callers, ConnectionStats};

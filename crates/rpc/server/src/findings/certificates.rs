@@ -5,8 +5,8 @@ use polywire_console::Mark;
 
 const DAY: f64 = 86_400.0;
 
-/// "certificate: less than 1/3 of its life and 21 days left; less than 1/10 and 7 days, reload fails", so that certificates of a
-/// day work, too. `left` and `life` are seconds.
+/// "certificate: less than 1/3 of its life and 21 days left; less than 1/10 and 7 days, reload fails", so
+/// that certificates of a day work, too. `left` and `life` are seconds.
 pub(crate) fn certificate_mark(left: f64, life: f64) -> Mark {
     match () {
         () if left <= 0.0 || left < life / 10.0 && left < 7.0 * DAY => Mark::Bad,

@@ -45,7 +45,8 @@ pub(super) struct Figures {
     pub at: f64,
     /// Polls a second that held up their shard longer than its limit.
     pub slow_polls: f64,
-    /// The share of a processor that each shard has used; 0 for those that spin, since these use all of theirs.
+    /// The share of a processor that each shard has used; 0 for those that spin, since these use all of
+    /// theirs.
     pub shard_cpu: Vec<f64>,
     /// `None`: its memory has no limit.
     pub growth: Option<Growth>,

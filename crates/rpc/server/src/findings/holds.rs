@@ -8,8 +8,8 @@
 //!                                    3 s or 10 s later
 //! ```
 //!
-//! Nobody looks between two looks, so what is found first counts as having begun right after the look before. A look after a
-//! long pause therefore shows at once what the figures of the last ten seconds say.
+//! Nobody looks between two looks, so what is found first counts as having begun right after the look before.
+//! A look after a long pause therefore shows at once what the figures of the last ten seconds say.
 
 use polywire_base::Sort;
 use polywire_console::{Link, Mark};
@@ -133,7 +133,8 @@ mod tests {
         vec![Found { rule: "r", subject: "s".into(), mark, text: "it fails".into(), links: Vec::new() }]
     }
 
-    /// How it is shown at each second, by what is found at each second: `.` nothing, `w` worth a look, `b` bad.
+    /// How it is shown at each second, by what is found at each second: `.` nothing, `w` worth a look, `b`
+    /// bad.
     fn shown(seconds: &str) -> String {
         let (mut holds, start) = (Holds::default(), Instant::now());
         let marks = seconds.chars().enumerate().map(|(second, mark)| {

@@ -8,7 +8,8 @@ use std::time::Duration;
 /// Calls in the window from which a percentile says something.
 pub(super) const LEAST_CALLS: u64 = 100;
 
-/// "method fails (ours): 0.1 %, 5 in 10 s, 3 x before; 1 %, 10 in 10 s". Before is from the start to the window.
+/// "method fails (ours): 0.1 %, 5 in 10 s, 3 x before; 1 %, 10 in 10 s". Before is from the start to the
+/// window.
 pub(super) fn fails(figures: &Figures) -> Vec<Found> {
     let found = figures.methods.iter().filter_map(|method| {
         let (share, mark) = (failing(method), failing_mark(method)?);
@@ -25,7 +26,8 @@ pub(super) fn fails(figures: &Figures) -> Vec<Found> {
     found.collect()
 }
 
-/// The share of calls that fail by the server's fault. The two rates have windows of their own, of which one may begin earlier.
+/// The share of calls that fail by the server's fault. The two rates have windows of their own, of which one
+/// may begin earlier.
 fn failing(method: &MethodFigures) -> f64 {
     method.ours / (method.succeeded + method.failed).max(method.ours).max(f64::MIN_POSITIVE)
 }
@@ -69,8 +71,8 @@ pub(super) fn slow(figures: &Figures) -> Vec<Found> {
     found.collect()
 }
 
-/// "too late (answered after the deadline, or given up): 0.5 %, 2 %". At least five in the window. Nothing if [`fails`] says so: of a
-/// method that mostly fails with DEADLINE_EXCEEDED it is the same calls.
+/// "too late (answered after the deadline, or given up): 0.5 %, 2 %". At least five in the window. Nothing if
+/// [`fails`] says so: of a method that mostly fails with DEADLINE_EXCEEDED it is the same calls.
 pub(super) fn too_late(figures: &Figures) -> Vec<Found> {
     let found = figures.methods.iter().filter_map(|method| {
         let share = method.late / method.arrivals().max(method.late);

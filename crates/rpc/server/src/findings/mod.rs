@@ -180,7 +180,8 @@ impl Watch {
     }
 }
 
-/// How many findings there are of each rule and level; those of the server's own rules even if there are none.
+/// How many findings there are of each rule and level; those of the server's own rules even if there are
+/// none.
 fn numbers(seen: &Seen) -> Vec<(Vec<String>, Reading)> {
     let mut rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
     for finding in &seen.findings {

@@ -1,7 +1,8 @@
 //! Calls that are much older than those of their method usually get.
 //!
-//! Connections own the table of their calls, so they are asked, as the page `/tasks` asks them; nobody waits for what they
-//! answer: a look at the findings begins a question, and the next look has the answer. At most one question in ten seconds.
+//! Connections own the table of their calls, so they are asked, as the page `/tasks` asks them; nobody waits
+//! for what they answer: a look at the findings begins a question, and the next look has the answer. At most
+//! one question in ten seconds.
 
 use super::{Figures, Found, link, method_link};
 use crate::{
@@ -97,7 +98,8 @@ fn ages(found: Tasks, server: &dyn Methods, now: Instant) -> Ages {
     ages
 }
 
-/// "call older than 10 x its method's p99.9 and 30 s (no streams): 1; 100". The percentile is that of all its calls since the start.
+/// "call older than 10 x its method's p99.9 and 30 s (no streams): 1; 100". The percentile is that of all its
+/// calls since the start.
 pub(super) fn old_calls(figures: &Figures) -> Vec<Found> {
     let found = figures.old_calls.iter().filter_map(|method| {
         let least = LEAST_AGE.max(method.usual.saturating_mul(10));

@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
-/// A limit that is found by measuring: the product of the lowest latency and the highest rate that were seen lately
-/// (Little's law), and some more calls to find out whether the rate can still grow. It goes down where latency grows
-/// and the rate does not.
+/// A limit that is found by measuring: the product of the lowest latency and the highest rate that were seen
+/// lately (Little's law), and some more calls to find out whether the rate can still grow. It goes down where
+/// latency grows and the rate does not.
 ///
 /// The constants are those of Apache brpc, whose limiter of this name it is. Differences, all of them off in
-/// [`Auto::BRPC`]: the least limit is four calls for each worker thread, since brpc's own refuses a tenth of the calls
-/// at 70 % of capacity, and as many quick calls as can be done in 250 ms, up to 32, since few workers would refuse short bursts; a limit that is less than half used stays as it is, since otherwise a quiet time would lower it
-/// and the calls after it be refused; and slow handlers get longer windows.
+/// [`Auto::BRPC`]: the least limit is four calls for each worker thread, since brpc's own refuses a tenth of
+/// the calls at 70 % of capacity, and as many quick calls as can be done in 250 ms, up to 32, since few
+/// workers would refuse short bursts; a limit that is less than half used stays as it is, since otherwise a
+/// quiet time would lower it and the calls after it be refused; and slow handlers get longer windows.
 ///
-/// It takes a change in what calls cost for overload if calls of one method differ much among each other. It should see all
-/// calls of a method, and each method should have its own: [`Bounds::method_concurrency`].
+/// It takes a change in what calls cost for overload if calls of one method differ much among each other. It
+/// should see all calls of a method, and each method should have its own: [`Bounds::method_concurrency`].
 ///
 /// [`Bounds::method_concurrency`]: crate::Bounds::method_concurrency
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,7 +23,8 @@ pub struct Auto {
     pub initial: u32,
     /// The least limit, for each worker thread. Default 4; brpc has 1.
     pub least_per_worker: u32,
-    /// At the least limit, quick calls may wait for each other this long, up to 32 of them. Default 250 ms; brpc: zero.
+    /// At the least limit, quick calls may wait for each other this long, up to 32 of them. Default 250 ms;
+    /// brpc: zero.
     pub burst: Duration,
     /// A window of measurement closes after this time, if it has [`Auto::min_samples`]. Default 1 s.
     pub window: Duration,
@@ -32,7 +34,8 @@ pub struct Auto {
     pub max_samples: u32,
     /// Least time between two samples: calls in between are counted and not timed. Default 0.1 ms.
     pub sampling_interval: Duration,
-    /// After this time, half of which is random, the lowest latency is measured anew at a limit that was lowered. Default 50 s.
+    /// After this time, half of which is random, the lowest latency is measured anew at a limit that was
+    /// lowered. Default 50 s.
     pub remeasure_every: Duration,
     /// The limit while it is measured anew, as a share of the product of latency and rate. Default 0.9.
     pub remeasure_ratio: f64,
@@ -50,8 +53,8 @@ pub struct Auto {
     pub failure_weight: f64,
     /// Share of failed calls up to which they do not count. Default 0.
     pub failure_threshold: f64,
-    /// Whether the limit stays as it is while less than half of it is used, and slow handlers get longer windows. Default yes;
-    /// brpc: no.
+    /// Whether the limit stays as it is while less than half of it is used, and slow handlers get longer
+    /// windows. Default yes; brpc: no.
     pub patient: bool,
 }
 
@@ -163,12 +166,13 @@ impl Window {
         }
     }
 
-    /// Source: docs of brpc's limiter; `AddSample`. A patient one gives slow handlers ten windows, and takes a tenth of the
-    /// samples then.
+    /// Source: docs of brpc's limiter; `AddSample`. A patient one gives slow handlers ten windows, and takes
+    ///         a tenth of the samples then.
     pub fn turn(&self, at: Duration, options: &Auto) -> Turn {
         let (count, age) = (self.succeeded + self.failed, at.saturating_sub(self.start));
         let few = options.patient && count >= options.min_samples / 10;
-        // Slow calls that began together end together: a window that is not longer than they are would take that for a high rate.
+        // Slow calls that began together end together: a window that is not longer than they are would take
+        // that for a high rate.
         let mean_us = (self.good_us + self.failed_us) / f64::from(count.max(1));
         let slow = options.patient && age.as_secs_f64() * 1e6 < 4.0 * mean_us;
         let long = options.window * if options.patient { 10 } else { 1 };
@@ -210,7 +214,8 @@ pub(super) struct Gradient {
 }
 
 impl Gradient {
-    /// `workers`: threads that run handlers; `random`: any number, by which servers do not measure at the same time.
+    /// `workers`: threads that run handlers; `random`: any number, by which servers do not measure at the
+    /// same time.
     pub fn new(options: Auto, workers: u32, random: u64) -> Self {
         let mut gradient = Gradient {
             options,

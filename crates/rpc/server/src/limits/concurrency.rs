@@ -4,10 +4,11 @@ use super::{Auto, Timeout};
 use polywire_call::ConfigError;
 use std::{fmt, str::FromStr, time::Duration};
 
-/// How many calls may be under way at once, in a server or in a method of it. A call beyond that is refused with ELIMIT
-/// at once, and never queued.
+/// How many calls may be under way at once, in a server or in a method of it. A call beyond that is refused
+/// with ELIMIT at once, and never queued.
 ///
-/// A number is a constant limit, and `None` is none. Flags and files have it as text, where brpc's 0 is none, too:
+/// A number is a constant limit, and `None` is none. Flags and files have it as text, where brpc's 0 is none,
+/// too:
 ///
 /// ```
 /// # mod polywire { pub use polywire_server::*; }
@@ -70,7 +71,8 @@ impl Concurrency {
 impl FromStr for Concurrency {
     type Err = ConfigError;
 
-    /// Reads `unlimited`, a number, `auto`, `auto:brpc`, `timeout`, `timeout:MS` or `timeout:MS:MOST`; `MS` is `50` or `50ms`.
+    /// Reads `unlimited`, a number, `auto`, `auto:brpc`, `timeout`, `timeout:MS` or `timeout:MS:MOST`; `MS`
+    /// is `50` or `50ms`.
     fn from_str(text: &str) -> Result<Self, ConfigError> {
         let wrong = || {
             let why = format!(

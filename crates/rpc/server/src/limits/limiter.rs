@@ -14,7 +14,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A limit, shared by all shards. A call above it is refused, never queued. It can be set while the server runs.
+/// A limit, shared by all shards. A call above it is refused, never queued. It can be set while the server
+/// runs.
 ///
 /// Counting costs an atomic addition per call on a cache line that all shards share; without a limit nothing
 /// is counted.
@@ -23,7 +24,8 @@ pub struct Limiter {
     most: AtomicU32,
     current: AtomicU32,
     highest: AtomicU32,
-    /// Average latency above which calls are refused that wait no longer, in microseconds; 0: it does not matter.
+    /// Average latency above which calls are refused that wait no longer, in microseconds; 0: it does not
+    /// matter.
     average_us: AtomicU64,
     refused: AtomicU64,
     /// Whether calls are sampled.
@@ -84,7 +86,8 @@ impl Limiter {
         Arc::new(limiter)
     }
 
-    /// Replaces the limit. Calls that are under way stay; what was measured for the setting before is forgotten.
+    /// Replaces the limit. Calls that are under way stay; what was measured for the setting before is
+    /// forgotten.
     pub fn set(&self, setting: impl Into<Concurrency>) {
         let setting = setting.into();
         let mut state = polywire_base::lock(&self.state);

@@ -1,4 +1,5 @@
-//! The laws of limits in virtual time: Poisson arrivals at workers with one queue, and a limit in front of them.
+//! The laws of limits in virtual time: Poisson arrivals at workers with one queue, and a limit in front of
+//! them.
 
 use super::{
     Auto, Concurrency, Limiter, Sample, Timeout,
@@ -108,7 +109,8 @@ fn refused(seconds: &[Second]) -> f64 {
     sum(seconds, |s| s.refused) / sum(seconds, |s| s.arrived)
 }
 
-/// From 25 µs to 2 s: nothing is refused below capacity, and at twice of it the server does what it can, with a bounded queue.
+/// From 25 µs to 2 s: nothing is refused below capacity, and at twice of it the server does what it can, with
+/// a bounded queue.
 #[test]
 fn auto_is_right_from_25_us_to_2_s() {
     for (service, workers, seconds) in
@@ -130,7 +132,8 @@ fn auto_is_right_from_25_us_to_2_s() {
     }
 }
 
-/// What the floor of four calls for each worker is for: brpc's own refuses a good part of a load that the server can carry.
+/// What the floor of four calls for each worker is for: brpc's own refuses a good part of a load that the
+/// server can carry.
 #[test]
 fn brpcs_floor_refuses_what_ours_lets_in() {
     let model = || Model::new(8, 1e-3, 0.7, 60.0);

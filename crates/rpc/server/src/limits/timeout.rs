@@ -6,11 +6,12 @@ use super::{
 };
 use std::time::Duration;
 
-/// A limit that refuses calls while the average latency is above the time that their callers wait, and beyond a number of
-/// calls at once. For methods whose calls differ so much that [`Auto`] would take a change among them for overload.
+/// A limit that refuses calls while the average latency is above the time that their callers wait, and beyond
+/// a number of calls at once. For methods whose calls differ so much that [`Auto`] would take a change among
+/// them for overload.
 ///
-/// A caller's time is the deadline of its call; [`Timeout::limit`] is for calls without one. While nothing else is under way, a
-/// call is always let in.
+/// A caller's time is the deadline of its call; [`Timeout::limit`] is for calls without one. While nothing
+/// else is under way, a call is always let in.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Timeout {

@@ -8,7 +8,8 @@ use polywire_engine::{
 };
 use std::{sync::Arc, time::Duration};
 
-/// How much a server takes on at once, over all its peers and methods: docs/overload.md. `None` always means: no limit.
+/// How much a server takes on at once, over all its peers and methods: docs/overload.md. `None` always means:
+/// no limit.
 ///
 /// ```
 /// # mod polywire { pub use polywire_server::*; }
@@ -19,7 +20,8 @@ use std::{sync::Arc, time::Duration};
 /// # let _ = bounds;
 /// ```
 ///
-/// [`Limits`](polywire_wire::Limits) are of each peer, [`Timeouts`](polywire_engine::Timeouts) of each connection.
+/// [`Limits`](polywire_wire::Limits) are of each peer, [`Timeouts`](polywire_engine::Timeouts) of each
+/// connection.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Bounds {
@@ -55,8 +57,9 @@ impl Default for Bounds {
 
 impl Bounds {
     /// Maximum number of calls in flight over all methods: a number, or a limit that is measured
-    /// ([`Auto`](crate::Auto), [`Timeout`](crate::Timeout)). Further ones are refused with ELIMIT, except those of pages and
-    /// built-in services. Default: no limit. [`Running::set_max_concurrency`](crate::Running::set_max_concurrency) changes it.
+    /// ([`Auto`](crate::Auto), [`Timeout`](crate::Timeout)). Further ones are refused with ELIMIT, except
+    /// those of pages and built-in services. Default: no limit.
+    /// [`Running::set_max_concurrency`](crate::Running::set_max_concurrency) changes it.
     pub fn concurrency(mut self, most: impl Into<Concurrency>) -> Self {
         self.concurrency = most.into();
         self
@@ -69,31 +72,32 @@ impl Bounds {
         self
     }
 
-    /// Most connections that are open at once. Further ones are closed as soon as they are accepted, except for some from the
-    /// same machine, so that an operator reaches the pages. Default: no limit.
+    /// Most connections that are open at once. Further ones are closed as soon as they are accepted, except
+    /// for some from the same machine, so that an operator reaches the pages. Default: no limit.
     pub fn connections(mut self, most: impl Into<Option<usize>>) -> Self {
         self.connections = most.into();
         self
     }
 
-    /// Most bytes that all connections may hold together: received, assembled, of requests in flight, unsent. From 80 % on, the
-    /// connections that hold most are not read, and from 90 % on calls are refused with ELIMIT. A connection that could not
-    /// go on for 5 s because of this is closed. Default: half of what the control group or the machine grants, for each server
-    /// of a process. `None`: no limit, and nothing is counted.
+    /// Most bytes that all connections may hold together: received, assembled, of requests in flight, unsent.
+    /// From 80 % on, the connections that hold most are not read, and from 90 % on calls are refused with
+    /// ELIMIT. A connection that could not go on for 5 s because of this is closed. Default: half of what the
+    /// control group or the machine grants, for each server of a process. `None`: no limit, and nothing is
+    /// counted.
     pub fn memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
         self.memory = Budget::Given(bytes.into());
         self
     }
 
-    /// Most bytes that one connection may hold before it is read no further. A message that is longer can then not be received.
-    /// Default: no limit.
+    /// Most bytes that one connection may hold before it is read no further. A message that is longer can
+    /// then not be received. Default: no limit.
     pub fn connection_memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
         self.connection_memory = bytes.into();
         self
     }
 
-    /// How calls are shed that wait for a worker of the pool, where handlers run that are not quick; `None`: all of them wait,
-    /// for as long as it takes. Default [`Shedding::default`].
+    /// How calls are shed that wait for a worker of the pool, where handlers run that are not quick; `None`:
+    /// all of them wait, for as long as it takes. Default [`Shedding::default`].
     pub fn shedding(mut self, shedding: impl Into<Option<Shedding>>) -> Self {
         self.shedding = shedding.into();
         self

@@ -28,34 +28,37 @@ impl Default for Lifecycle {
 }
 
 impl Lifecycle {
-    /// Takes the listening sockets over from the process that serves at `path` (a Unix socket that the server makes, in a folder
-    /// that only its user can write to), and hands them to the next process that starts with the same path: neither refuses or
-    /// loses a connection. Sockets are told apart by their addresses as `listen` has them; those that the process
-    /// before has not are bound. [`Server::run`](crate::Server::run) stops when the next process has taken over; others wait for
+    /// Takes the listening sockets over from the process that serves at `path` (a Unix socket that the server
+    /// makes, in a folder that only its user can write to), and hands them to the next process that starts
+    /// with the same path: neither refuses or loses a connection. Sockets are told apart by their addresses
+    /// as `listen` has them; those that the process before has not are bound.
+    /// [`Server::run`](crate::Server::run) stops when the next process has taken over; others wait for
     /// [`Running::handed_over`]. Default: none.
     pub fn hand_over(mut self, path: impl Into<PathBuf>) -> Self {
         self.hand_over = Some(path.into());
         self
     }
 
-    /// Whether several servers of the same user may listen on one TCP port (`SO_REUSEPORT`), over which the kernel spreads
-    /// connections. When one of them closes, connections that wait in its queue are reset, other than with
-    /// [`Lifecycle::hand_over`]. Default false.
+    /// Whether several servers of the same user may listen on one TCP port (`SO_REUSEPORT`), over which the
+    /// kernel spreads connections. When one of them closes, connections that wait in its queue are reset,
+    /// other than with [`Lifecycle::hand_over`]. Default false.
     pub fn reuse_port(mut self, shared: bool) -> Self {
         self.share = if shared { Share::Port } else { Share::Never };
         self
     }
 
-    /// Runs this at the start, once the addresses are bound, before the first connection is accepted and before the process that
-    /// [hands its sockets over](Self::hand_over) is told to stop: what may fail at the start of the program belongs here, such as flags
-    /// that are read from a file. Its error is that of [`Server::start`](crate::Server::start). May be called several times.
+    /// Runs this at the start, once the addresses are bound, before the first connection is accepted and
+    /// before the process that [hands its sockets over](Self::hand_over) is told to stop: what may fail at
+    /// the start of the program belongs here, such as flags that are read from a file. Its error is that of
+    /// [`Server::start`](crate::Server::start). May be called several times.
     pub fn before_ready(mut self, step: impl FnOnce(&Running) -> io::Result<()> + Send + 'static) -> Self {
         self.before_ready.push(Box::new(step));
         self
     }
 
-    /// Announces the server to a registry, such as Consul or etcd, from its start on; a stop withdraws it first. May be
-    /// called several times. It is announced at the address of its first listener unless the registration has another.
+    /// Announces the server to a registry, such as Consul or etcd, from its start on; a stop withdraws it
+    /// first. May be called several times. It is announced at the address of its first listener unless the
+    /// registration has another.
     pub fn register(mut self, registration: Registration) -> Self {
         self.registrations.push(registration);
         self

@@ -8,7 +8,8 @@ use polywire_call::ConfigError;
 use polywire_flags::Flags;
 use std::sync::Arc;
 
-/// The pages of a server (`/health`, `/status` and the like) and its built-in services, and who sees them: docs/console.md.
+/// The pages of a server (`/health`, `/status` and the like) and its built-in services, and who sees them:
+/// docs/console.md.
 ///
 /// ```
 /// # mod polywire { pub use polywire_server::*; }
@@ -32,10 +33,10 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Listens on this address, too, and shows the pages there and nowhere else: on a network of operators, beside one of
-    /// clients. Whoever reaches it reads the pages, from other machines as well; changes, and `/token`, are for peers of
-    /// this machine. `/health` and pages of [`Pages::open`] stay everywhere. Services are reached there as at every address.
-    /// May be called several times.
+    /// Listens on this address, too, and shows the pages there and nowhere else: on a network of operators,
+    /// beside one of clients. Whoever reaches it reads the pages, from other machines as well; changes, and
+    /// `/token`, are for peers of this machine. `/health` and pages of [`Pages::open`] stay everywhere.
+    /// Services are reached there as at every address. May be called several times.
     ///
     /// A server with such an address does not start by [`Server::serve`](crate::Server::serve).
     pub fn on(mut self, address: impl Into<String>) -> Self {
@@ -43,23 +44,26 @@ impl Pages {
         self
     }
 
-    /// Opens a page, for example `metrics`, to everybody, as `/health` always is: for a Prometheus on another machine. May be called
-    /// several times. Every peer that reaches the port, a proxy too, can then read the page as `/metrics`, under any host name and
-    /// without a credential; a [guard](crate::Server::guard) of HTTP still applies.
+    /// Opens a page, for example `metrics`, to everybody, as `/health` always is: for a Prometheus on another
+    /// machine. May be called several times. Every peer that reaches the port, a proxy too, can then read the
+    /// page as `/metrics`, under any host name and without a credential; a [guard](crate::Server::guard) of
+    /// HTTP still applies.
     ///
-    /// The server does not start if it has no such page, or if it is one that changes something (`rpcz`, an application's page with
-    /// [`Page::change`]) or `token`.
+    /// The server does not start if it has no such page, or if it is one that changes something (`rpcz`, an
+    /// application's page with [`Page::change`]) or `token`.
     pub fn open(mut self, name: impl Into<String>) -> Self {
         self.open.push(name.into());
         self
     }
 
-    /// Decides for each request of a page what its caller may do, in place of the caller's address: by a credential, a
-    /// certificate, an address. It is asked for peers of this machine and for those behind proxies, too, and it runs before
-    /// the page on the work pool. Pages for everyone, such as `/health`, do not ask it.
+    /// Decides for each request of a page what its caller may do, in place of the caller's address: by a
+    /// credential, a certificate, an address. It is asked for peers of this machine and for those behind
+    /// proxies, too, and it runs before the page on the work pool. Pages for everyone, such as `/health`, do
+    /// not ask it.
     ///
-    /// The host of the request still has to be an address or a name of the server ([`Server::origins`](crate::Server::origins)),
-    /// pages of other origins still read nothing, and a change still needs the token.
+    /// The host of the request still has to be an address or a name of the server
+    /// ([`Server::origins`](crate::Server::origins)), pages of other origins still read nothing, and a change
+    /// still needs the token.
     ///
     /// ```
     /// # use polywire_server::{Access, Context};
@@ -76,14 +80,16 @@ impl Pages {
         self
     }
 
-    /// The token of the pages: who shows it reads and changes, from wherever he asks, and who does not gets no page, from this
-    /// machine neither. A script sends `authorization: Bearer TOKEN`. A browser is led to `/login`, where the token is typed in
-    /// once; a session of twelve hours is then known by a cookie. With [`Pages::auth`], that function decides about those
-    /// who do not show it. `/health` and pages of [`Pages::open`] need none.
+    /// The token of the pages: who shows it reads and changes, from wherever he asks, and who does not gets
+    /// no page, from this machine neither. A script sends `authorization: Bearer TOKEN`. A browser is led to
+    /// `/login`, where the token is typed in once; a session of twelve hours is then known by a cookie. With
+    /// [`Pages::auth`], that function decides about those who do not show it. `/health` and pages of
+    /// [`Pages::open`] need none.
     ///
-    /// Behind a proxy that browsers reach by a name, this is a name of the server ([`Server::origins`](crate::Server::origins)),
-    /// and the proxy passes it on as `Host`. Take random characters, and read them from a file or the environment. The server does
-    /// not start with fewer than 16.
+    /// Behind a proxy that browsers reach by a name, this is a name of the server
+    /// ([`Server::origins`](crate::Server::origins)), and the proxy passes it on as `Host`. Take random
+    /// characters, and read them from a file or the environment. The server does not start with fewer than
+    /// 16.
     pub fn token(mut self, token: impl Into<String>) -> Self {
         self.token = Some(token.into());
         self
@@ -97,9 +103,9 @@ impl Pages {
         self
     }
 
-    /// Gives operators this set of flags on the page `/flags`, where they see values and change them by POST. The server adds its
-    /// own limits when it starts, as [`Running::register_flags`](crate::Running::register_flags) does. Default: none, and the page
-    /// says so.
+    /// Gives operators this set of flags on the page `/flags`, where they see values and change them by POST.
+    /// The server adds its own limits when it starts, as
+    /// [`Running::register_flags`](crate::Running::register_flags) does. Default: none, and the page says so.
     ///
     /// The server does not start if the set has the limits of another server, or another flag of such a name.
     pub fn flags(mut self, flags: &Flags) -> Self {
@@ -113,7 +119,8 @@ impl Pages {
         self
     }
 
-    /// Whether gRPC reflection shows the schemas of the services to every peer. Default: only to peers on the same machine.
+    /// Whether gRPC reflection shows the schemas of the services to every peer. Default: only to peers on the
+    /// same machine.
     pub fn open_reflection(mut self, open: bool) -> Self {
         self.open_reflection = open;
         self

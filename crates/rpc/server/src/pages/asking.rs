@@ -1,4 +1,5 @@
-//! What pages have in common that ask connections: how many do so at once, and what they say of those that do not answer.
+//! What pages have in common that ask connections: how many do so at once, and what they say of those that do
+//! not answer.
 
 use crate::tasks::PATIENCE;
 use polywire_call::Status;

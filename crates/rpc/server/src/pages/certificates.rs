@@ -1,4 +1,5 @@
-//! `/certificates`: the certificates that new connections are served with, and whether changed files are in use.
+//! `/certificates`: the certificates that new connections are served with, and whether changed files are in
+//! use.
 
 use super::{Asked, Methods, ServerFacts};
 use crate::findings::certificate_mark;

@@ -1,8 +1,9 @@
-//! What has changed: figures of the last ten minutes against the hour before, options, and the start of the process.
+//! What has changed: figures of the last ten minutes against the hour before, options, and the start of the
+//! process.
 //!
-//! Source: the console's design, section 3.1: "Changed in 10 min against the hour before: what, figure, was, is, since".
-//! Figures are means of minutes, which the server keeps for all variables. A figure has changed by half or more, and by more than is
-//! noise for its kind; what changed most is first.
+//! Source: the console's design, section 3.1: "Changed in 10 min against the hour before: what, figure, was,
+//!         is, since". Figures are means of minutes, which the server keeps for all variables. A figure has
+//!         changed by half or more, and by more than is noise for its kind; what changed most is first.
 
 use super::{Methods, ServerFacts, is_page};
 use polywire_base::Sort;
@@ -31,8 +32,8 @@ struct Change {
 }
 
 impl Change {
-    /// What has changed in these minutes, the oldest first; of a figure that is noise below `least`. Minutes before the first
-    /// that is not 0 are not known.
+    /// What has changed in these minutes, the oldest first; of a figure that is noise below `least`. Minutes
+    /// before the first that is not 0 are not known.
     fn of(minutes: &[f64], least: f64) -> Option<Change> {
         let known = minutes.iter().position(|minute| *minute != 0.0)?;
         let minutes = &minutes[known..];
@@ -59,7 +60,8 @@ impl Change {
     }
 }
 
-/// The kinds of figures: how they are called, the end of the variable's name, from where they are no noise, and their form.
+/// The kinds of figures: how they are called, the end of the variable's name, from where they are no noise,
+/// and their form.
 type Kind = (&'static str, &'static str, f64, fn(f64) -> Value);
 const OF_METHODS: [Kind; 2] = [
     ("calls", "_qps", 1.0, Value::PerSecond),
@@ -111,7 +113,8 @@ pub(super) fn table(facts: &ServerFacts, server: &dyn Methods) -> Table {
     table
 }
 
-/// Options that were changed lately and are not what they were, the latest first: name, what it was, what it is, seconds, who.
+/// Options that were changed lately and are not what they were, the latest first: name, what it was, what it
+/// is, seconds, who.
 fn options(facts: &ServerFacts) -> Vec<(String, String, String, f64, String)> {
     let changes = facts.flags.as_ref().map_or_else(Vec::new, |flags| flags.changes());
     let now = SystemTime::now();

@@ -1,4 +1,5 @@
-//! `/events`: what has changed in this process, newest first: starts and stops, options, certificates, servers of channels.
+//! `/events`: what has changed in this process, newest first: starts and stops, options, certificates,
+//! servers of channels.
 //!
 //! Changes of flags are those that the set of flags has recorded; all else was recorded by who changed it.
 

@@ -1,7 +1,8 @@
 //! `/flags`: options that can be changed while the server runs.
 //!
-//! Text is brpc's table. A change comes by POST, with the fields `name`, `value` and, if it goes back by itself, `for` in seconds;
-//! brpc's `?setvalue=` by GET is refused, since any page in a browser could send it.
+//! Text is brpc's table. A change comes by POST, with the fields `name`, `value` and, if it goes back by
+//! itself, `for` in seconds; brpc's `?setvalue=` by GET is refused, since any page in a browser could send
+//! it.
 
 use super::{Asked, Form, ServerFacts};
 use polywire_call::{Native, Status, brpc};

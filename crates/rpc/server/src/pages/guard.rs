@@ -12,11 +12,12 @@
 //! | POST: at most ten a second | 429 |
 //! | POST, and `/token`: who may act, not only read | 403 |
 //!
-//! A page for everyone ([`Who::Everyone`]), `/health` or one that was opened (`Pages::open`), is read without the first four.
-//! They hold for what it changes, and its forms have a token for those only who may act. `/login` goes without the second.
+//! A page for everyone ([`Who::Everyone`]), `/health` or one that was opened (`Pages::open`), is read without
+//! the first four. They hold for what it changes, and its forms have a token for those only who may act.
+//! `/login` goes without the second.
 //!
-//! Every answer has the headers of [`headers`], and none of CORS. The policy allows a browser the style sheet and the script
-//! with the nonce of this very answer, and nothing else.
+//! Every answer has the headers of [`headers`], and none of CORS. The policy allows a browser the style sheet
+//! and the script with the nonce of this very answer, and nothing else.
 //!
 //! Source: w3c.github.io/webappsec-fetch-metadata, w3.org/TR/CSP3; the sheet on the console, section 6.
 
@@ -85,7 +86,8 @@ impl Head {
         head
     }
 
-    /// HTML for browsers, JSON for scripts that say so, otherwise text. "`?console=1` forces text, `?console=0` forces HTML".
+    /// HTML for browsers, JSON for scripts that say so, otherwise text. "`?console=1` forces text,
+    /// `?console=0` forces HTML".
     fn form(&self, query: &Query) -> Form {
         match query.get("console") {
             Some("0") => Form::Html,
@@ -278,7 +280,8 @@ pub(super) fn headers(nonce: Option<&str>) -> Vec<(&'static str, String)> {
     vec![
         ("content-security-policy", policy),
         ("x-content-type-options", "nosniff".to_owned()),
-        // Not `no-referrer`: with that a browser sends `Origin: null` with a form, which is no origin of ours.
+        // Not `no-referrer`: with that a browser sends `Origin: null` with a form, which is no origin of
+        // ours.
         ("referrer-policy", "same-origin".to_owned()),
         ("cross-origin-resource-policy", "same-origin".to_owned()),
         ("cross-origin-opener-policy", "same-origin".to_owned()),

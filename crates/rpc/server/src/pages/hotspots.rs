@@ -1,4 +1,5 @@
-//! `/hotspots`: which functions use the process' CPU time, and who holds its memory, as flame graph, table and folded stacks.
+//! `/hotspots`: which functions use the process' CPU time, and who holds its memory, as flame graph, table
+//! and folded stacks.
 
 use super::page::{Asked, Group, Page};
 use polywire_call::{Native, Status};

@@ -1,13 +1,14 @@
-//! A request to the server's own methods, by a connection in memory: everything decides about it that decides about requests from
-//! elsewhere.
+//! A request to the server's own methods, by a connection in memory: everything decides about it that decides
+//! about requests from elsewhere.
 //!
 //! ```text
 //!  page --> bytes of HTTP/1.1 --> duplex --> connection --> guard, authenticator, limits, middleware --> handler
 //! ```
 //!
-//! Invariants: what the request is made of has no line breaks ([`Request::bytes`] refuses them), so that nobody adds a field or a
-//!             second request.
-//! Limits:     [`MOST_HEAD`] bytes of a head, [`MOST_BODY`] of a body; more is not read, and the connection is closed.
+//! Invariants: what the request is made of has no line breaks ([`Request::bytes`] refuses them), so that
+//!             nobody adds a field or a second request.
+//! Limits:     [`MOST_HEAD`] bytes of a head, [`MOST_BODY`] of a body; more is not read, and the connection
+//!             is closed.
 //!
 //! Not here: a client. It reads what this server writes: a length or chunks, no trailers, no interim answers.
 

@@ -5,13 +5,15 @@
 //!  browser:  a page --303--> /login, a form --POST TOKEN--> cookie of a session, 303   --> page
 //! ```
 //!
-//! A cookie holds 128 random bits that this process has made and keeps; nothing is computed from the token, so there is nothing
-//! to forge, another server or a later run knows no such session, and logging out ends it. It is `HttpOnly` and
-//! `SameSite=Strict`, `Secure` where the browser came over TLS, and lives for [`LIFE`] whatever is done with it. Its name has the
-//! run of the server in it, because browsers give cookies to all ports of a host.
+//! A cookie holds 128 random bits that this process has made and keeps; nothing is computed from the token,
+//! so there is nothing to forge, another server or a later run knows no such session, and logging out ends
+//! it. It is `HttpOnly` and `SameSite=Strict`, `Secure` where the browser came over TLS, and lives for
+//! [`LIFE`] whatever is done with it. Its name has the run of the server in it, because browsers give cookies
+//! to all ports of a host.
 //!
-//! Wrong tokens are counted by address: after [`MOST_WRONG`] in a minute that address is not listened to until the minute is over,
-//! whatever it shows, so that guessing goes no faster. Sessions are not concerned. Each counts as `fault_unauthenticated`.
+//! Wrong tokens are counted by address: after [`MOST_WRONG`] in a minute that address is not listened to
+//! until the minute is over, whatever it shows, so that guessing goes no faster. Sessions are not concerned.
+//! Each counts as `fault_unauthenticated`.
 
 use super::{ServerFacts, guard::Head, page::Asked, secrets};
 use polywire_base::lock;
@@ -77,8 +79,8 @@ impl Logins {
         Logins { token, cookie, sessions: Mutex::default(), wrong: Mutex::default() }
     }
 
-    /// What a request shows, by `authorization` or a cookie. A token that is wrong is not counted here, because it may be a credential
-    /// that the application knows.
+    /// What a request shows, by `authorization` or a cookie. A token that is wrong is not counted here,
+    /// because it may be a credential that the application knows.
     pub(super) fn shown(&self, head: &Head, peer: &Peer, now: Instant) -> Shown {
         if self.session(head).is_some_and(|id| self.is_session(id, now)) {
             return Shown::Session;
@@ -90,7 +92,8 @@ impl Logins {
         }
     }
 
-    /// The session in the cookies of a request. HTTP/2 may send each cookie in a field of its own (RFC 9113 8.2.3).
+    /// The session in the cookies of a request. HTTP/2 may send each cookie in a field of its own (RFC 9113
+    /// 8.2.3).
     fn session<'h>(&self, head: &'h Head) -> Option<&'h str> {
         let mut cookies = head.cookies.iter().flat_map(|field| field.split(';'));
         cookies.find_map(|cookie| cookie.trim().strip_prefix(&*self.cookie)?.strip_prefix('='))
@@ -130,8 +133,9 @@ impl Logins {
         }
     }
 
-    /// Begins a session: the value of `set-cookie`. Without `Path` the cookie is for what lies beside `/login` as the browser sees
-    /// it, also where a proxy has the server below a path of its own (RFC 6265 5.1.4).
+    /// Begins a session: the value of `set-cookie`. Without `Path` the cookie is for what lies beside
+    /// `/login` as the browser sees it, also where a proxy has the server below a path of its own (RFC 6265
+    /// 5.1.4).
     fn begin(&self, secure: bool, now: Instant) -> Result<String, Status> {
         let id = secrets::random()?;
         let cookie = self.set_cookie(&id, LIFE, secure);
@@ -166,7 +170,8 @@ fn network(peer: &Peer) -> String {
     }
 }
 
-/// The answer to a request that shows too little for a page: the form for a browser that shows a page, 401 or 429 for others.
+/// The answer to a request that shows too little for a page: the form for a browser that shows a page, 401 or
+/// 429 for others.
 pub(super) fn refusal(shown: Shown, head: &Head, root: &str) -> Status {
     if shown == Shown::TooMany {
         let text = "too many wrong tokens from this address: wait a minute";
@@ -257,8 +262,8 @@ pub(super) fn count(facts: &ServerFacts, shown: Shown, peer: &Peer) {
     }
 }
 
-/// Where to go from `/login`: to a page of ours, by a relative address that begins with its name, so that no text leads to
-/// another host; `index` for all else.
+/// Where to go from `/login`: to a page of ours, by a relative address that begins with its name, so that no
+/// text leads to another host; `index` for all else.
 fn address_of(to: &str, is_page: impl Fn(&str) -> bool) -> String {
     let (path, query) = to.split_once('?').unwrap_or((to, ""));
     let name = path.split('/').next().unwrap_or("");

@@ -122,7 +122,8 @@ fn page(
     }
 }
 
-/// Asks the connections, those first that hold most as far as is known from outside. Returns the sum, and how many have not answered.
+/// Asks the connections, those first that hold most as far as is known from outside. Returns the sum, and how
+/// many have not answered.
 async fn ask(mut connections: Vec<Arc<ConnectionStats>>) -> (HeldBytes, usize) {
     connections.order_by_cached_key(|one| Reverse((one.owed.load(Relaxed), one.calls())));
     connections.truncate(MOST);

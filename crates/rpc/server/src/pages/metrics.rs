@@ -4,8 +4,8 @@ use super::{Asked, ServerFacts};
 use polywire_call::Status;
 use polywire_console::View;
 
-/// OpenMetrics for those that accept it, as Prometheus does, and otherwise the older text format, which people can ask for
-/// without a header.
+/// OpenMetrics for those that accept it, as Prometheus does, and otherwise the older text format, which
+/// people can ask for without a header.
 pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
     let variables = facts.stats.shown();
     let plain = if asked.accept.contains("application/openmetrics-text") {

@@ -4,10 +4,12 @@
 //!  request --> guard: who, by which name, from where, POST with token --> page function --> View --> HTML, text or JSON
 //! ```
 //!
-//! A page is a value ([`Page`]), of the server or of an application. Its function makes a view and writes nothing; crate
-//! `console` has the forms. `/health` alone is answered in its shard's turn, all else on the work pool.
+//! A page is a value ([`Page`]), of the server or of an application. Its function makes a view and writes
+//! nothing; crate `console` has the forms. `/health` alone is answered in its shard's turn, all else on the
+//! work pool.
 //!
-//! Source: brpc's `/health`, `/version`, `/status`, `/vars`, `/index`, whose text is theirs; `guard.rs` has who may see what.
+//! Source: brpc's `/health`, `/version`, `/status`, `/vars`, `/index`, whose text is theirs; `guard.rs` has
+//!         who may see what.
 
 mod asking;
 mod certificates;
@@ -326,8 +328,8 @@ const TOKEN: &str = "token";
 /// application; `login`: whether pages have a token.
 ///
 /// # Errors
-/// A name in `open` that no page has, or of a page that is not for everybody: one that changes something, and that with the token;
-/// a page of the application whose path is taken or is no part of a path.
+/// A name in `open` that no page has, or of a page that is not for everybody: one that changes something, and
+/// that with the token; a page of the application whose path is taken or is no part of a path.
 pub(crate) fn services(
     facts: &Arc<Facts>,
     open: &[String],

@@ -1,4 +1,5 @@
-//! `/`: what needs somebody, how much is going on, which methods take most, what has changed and who sends; as text the list of pages, as brpc has it.
+//! `/`: what needs somebody, how much is going on, which methods take most, what has changed and who sends;
+//! as text the list of pages, as brpc has it.
 
 use super::{Asked, Form, Page, Pages, ServerFacts, changed, events, senders, status};
 use crate::findings::Seen;

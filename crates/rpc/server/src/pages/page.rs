@@ -10,10 +10,11 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc};
 /// A page at the server's own port: of the server itself, or of an application that adds one with
 /// [`Pages::page`](crate::Pages::page).
 ///
-/// A page is a function that makes a [`View`]: facts, tables, findings, forms. The server renders it as HTML for browsers, as
-/// text for `curl` and as JSON (`?json`), all of one snapshot, and checks each request before the function runs: peers of this
-/// machine only, a host name of the server's, no page of another origin, POST only with the token of `/token`, 64 KiB, a form or
-/// JSON. It escapes what it writes. The function therefore reads values and returns values:
+/// A page is a function that makes a [`View`]: facts, tables, findings, forms. The server renders it as HTML
+/// for browsers, as text for `curl` and as JSON (`?json`), all of one snapshot, and checks each request
+/// before the function runs: peers of this machine only, a host name of the server's, no page of another
+/// origin, POST only with the token of `/token`, 64 KiB, a form or JSON. It escapes what it writes. The
+/// function therefore reads values and returns values:
 ///
 /// ```
 /// # mod polywire { pub mod console { pub use {polywire_console::*, polywire_server::*}; } }
@@ -29,9 +30,9 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc};
 /// .change(|asked| Ok(View::new("Stock").note(format!("cleared {}", asked.fields.get("shelf").unwrap_or("all")))));
 /// ```
 ///
-/// It is reached as `/stock`, `/stock/REST` and `/-/stock`. A function of [`Page::new`] runs on the work pool and may compute for
-/// milliseconds; one that waits is given to [`Page::later`]. Errors are answered with the status' text. A service or a mounted
-/// router of the application wins over the short path, never over `/-/`.
+/// It is reached as `/stock`, `/stock/REST` and `/-/stock`. A function of [`Page::new`] runs on the work pool
+/// and may compute for milliseconds; one that waits is given to [`Page::later`]. Errors are answered with the
+/// status' text. A service or a mounted router of the application wins over the short path, never over `/-/`.
 #[must_use]
 #[derive(Clone)]
 pub struct Page {
@@ -67,12 +68,14 @@ pub enum Group {
 pub enum Who {
     /// Peers of this machine.
     Here,
-    /// Everyone, from anywhere and under any host name: for probes, and for pages that [`Pages::open`](crate::Pages::open)
-    /// opens. It tells everybody what it shows. What it changes is changed by peers of this machine alone.
+    /// Everyone, from anywhere and under any host name: for probes, and for pages that
+    /// [`Pages::open`](crate::Pages::open) opens. It tells everybody what it shows. What it changes is
+    /// changed by peers of this machine alone.
     Everyone,
 }
 
-/// What somebody may do with the pages of a server, as the function of [`Pages::auth`](crate::Pages::auth) decides.
+/// What somebody may do with the pages of a server, as the function of [`Pages::auth`](crate::Pages::auth)
+/// decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
     /// Nothing but what is for everyone, such as `/health`.
@@ -83,7 +86,8 @@ pub enum Access {
     Act,
 }
 
-/// The time that calls of a method spend elsewhere, such as in calls to other servers; see [`Page::on_method`].
+/// The time that calls of a method spend elsewhere, such as in calls to other servers; see
+/// [`Page::on_method`].
 #[derive(Clone, Debug, Default)]
 pub struct Elsewhere {
     /// How many calls of the method are there in the mean: seconds spent there in each second.
@@ -112,8 +116,8 @@ pub struct Asked {
     pub peer: Peer,
     /// The header `accept`; empty if there is none.
     pub accept: String,
-    /// Whether a browser asks, by its headers `origin` and `sec-fetch-site`: perhaps by a link of another's page. What costs much
-    /// is not started by that.
+    /// Whether a browser asks, by its headers `origin` and `sec-fetch-site`: perhaps by a link of another's
+    /// page. What costs much is not started by that.
     pub from_browser: bool,
     /// Whether who asks may change something, not only read.
     pub may_act: bool,
@@ -141,7 +145,8 @@ pub(crate) enum Make {
 pub(crate) type Making = Pin<Box<dyn Future<Output = Result<View, Status>> + Send>>;
 
 impl Page {
-    /// A page whose function computes what it shows. `path` is one part of a path, `help` what the page answers, in few words.
+    /// A page whose function computes what it shows. `path` is one part of a path, `help` what the page
+    /// answers, in few words.
     pub fn new(
         path: &'static str,
         help: &'static str,
@@ -197,7 +202,8 @@ impl Page {
         }
     }
 
-    /// What a POST with the token does. It returns what is said then: a note about the change, old and new value.
+    /// What a POST with the token does. It returns what is said then: a note about the change, old and new
+    /// value.
     pub fn change(mut self, change: impl Fn(&Asked) -> Result<View, Status> + Send + Sync + 'static) -> Page {
         self.change = Some(Make::Now(Arc::new(change)));
         self
@@ -218,16 +224,17 @@ impl Page {
         self
     }
 
-    /// What the page says on the overview: its findings are among those of the server, with their rules and levels as
-    /// `polywire_finding` in `/metrics`, and other sections stand below. It is asked while somebody looks at the overview or reads
-    /// `/metrics`, at most once a second, and returns at once.
+    /// What the page says on the overview: its findings are among those of the server, with their rules and
+    /// levels as `polywire_finding` in `/metrics`, and other sections stand below. It is asked while somebody
+    /// looks at the overview or reads `/metrics`, at most once a second, and returns at once.
     pub fn on_overview(mut self, says: impl Fn() -> Vec<Section> + Send + Sync + 'static) -> Page {
         self.says = Some(Arc::new(says));
         self
     }
 
-    /// What the page says of where the time of a method (`service/method`) goes, on that method's page, and as its share of the method's
-    /// time among the methods. It is asked as often as [`Page::on_overview`] is, and returns at once.
+    /// What the page says of where the time of a method (`service/method`) goes, on that method's page, and
+    /// as its share of the method's time among the methods. It is asked as often as [`Page::on_overview`] is,
+    /// and returns at once.
     pub fn on_method(mut self, says: impl Fn(&str) -> Option<Elsewhere> + Send + Sync + 'static) -> Page {
         self.says_of_method = Some(Arc::new(says));
         self

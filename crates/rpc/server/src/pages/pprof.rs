@@ -1,4 +1,5 @@
-//! `/pprof`: profiles for `go tool pprof http://HOST/pprof/profile?seconds=N` and what else reads that format. Browsers start none here.
+//! `/pprof`: profiles for `go tool pprof http://HOST/pprof/profile?seconds=N` and what else reads that
+//! format. Browsers start none here.
 
 use super::{
     hotspots::{length, status},

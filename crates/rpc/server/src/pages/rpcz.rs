@@ -1,6 +1,7 @@
 //! `/rpcz`: spans of calls, and the switches of what records them.
 //!
-//! The text is brpc's. Browsers get tables in its place: a list whose rows lead to `/rpcz/TRACE`, a trace as a tree.
+//! The text is brpc's. Browsers get tables in its place: a list whose rows lead to `/rpcz/TRACE`, a trace as
+//! a tree.
 
 use super::{Asked, Form, ServerFacts};
 use polywire_call::{Metadata, Native, Status, brpc};

@@ -1,7 +1,7 @@
 //! `/list` and `/protobufs/NAME`: services and their messages, from the descriptors of generated code.
 //!
-//! Source: brpc's `/list` ("JSON form of the service descriptors") and `/protobufs` ("all messages and services; or one definition
-//! in .proto syntax").
+//! Source: brpc's `/list` ("JSON form of the service descriptors") and `/protobufs` ("all messages and
+//!         services; or one definition in .proto syntax").
 
 use super::{Asked, ServerFacts};
 use crate::standard::AboutService;

@@ -35,7 +35,8 @@ struct Tokens {
 }
 
 impl Tokens {
-    /// Makes a new token when there is none, or when the one that there is has been given out for long enough.
+    /// Makes a new token when there is none, or when the one that there is has been given out for long
+    /// enough.
     fn turn(&mut self, now: Instant) -> Result<(), Status> {
         let age = self.made.map(|made| now.saturating_duration_since(made));
         if age.is_some_and(|age| age < LIFE) {
@@ -45,11 +46,13 @@ impl Tokens {
             return Ok(());
         }
         let made = random()?;
-        // The one before is taken a while longer, counted from the end of its life and not from when that was noticed.
+        // The one before is taken a while longer, counted from the end of its life and not from when that was
+        // noticed.
         let ended = self.made.map(|made| made + LIFE);
         let is_late = ended.is_none_or(|ended| now.saturating_duration_since(ended) >= GRACE);
         self.last = if is_late { String::new() } else { mem::take(&mut self.now) };
-        // A token that is made late lives from now on; one before it has less than its grace left, never more.
+        // A token that is made late lives from now on; one before it has less than its grace left, never
+        // more.
         (self.now, self.made) = (made, Some(if is_late { now } else { ended.unwrap_or(now) }));
         Ok(())
     }
@@ -70,7 +73,8 @@ impl Secrets {
         Ok(tokens.now.clone())
     }
 
-    /// Whether this is the token, or the one before within ten minutes. Takes as long for every text of a token's length.
+    /// Whether this is the token, or the one before within ten minutes. Takes as long for every text of a
+    /// token's length.
     pub fn is_token(&self, given: &str) -> bool {
         self.is_token_at(given, polywire_engine::clock::now())
     }

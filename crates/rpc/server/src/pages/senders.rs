@@ -1,8 +1,10 @@
-//! Who sends: the clients with most messages a second, over all their connections, those that have ended included; and the same by the
-//! names of callers, where they have one: behind a gateway there is one address and many callers.
+//! Who sends: the clients with most messages a second, over all their connections, those that have ended
+//! included; and the same by the names of callers, where they have one: behind a gateway there is one address
+//! and many callers.
 //!
-//! Connections count their messages anyway, and what ended ones had counted is in the ledger; a rate is what both have grown by since a look ten
-//! to twenty seconds ago, or since the first look. Nothing is counted per call.
+//! Connections count their messages anyway, and what ended ones had counted is in the ledger; a rate is what
+//! both have grown by since a look ten to twenty seconds ago, or since the first look. Nothing is counted per
+//! call.
 //!
 //! Limits: clients as in the ledger and the open connections, at most [`MOST`] are remembered.
 

@@ -1,4 +1,5 @@
-//! `/tasks`: the calls in flight, oldest first, and where they wait. `/tasks/ID`: one of them. POST there cancels it.
+//! `/tasks`: the calls in flight, oldest first, and where they wait. `/tasks/ID`: one of them. POST there
+//! cancels it.
 //!
 //! Not here: how connections answer (`crate::tasks`).
 

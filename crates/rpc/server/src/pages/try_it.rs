@@ -1,7 +1,8 @@
 //! `/try/SERVICE/METHOD`: a form for a method's request, a call of it, and the answer.
 //!
-//! The call is a request like any other ([`inward`]): with the credential that is typed into the form, against the limits, through
-//! the middleware, to be found among traces and in the access log. It is marked by the field `x-polywire-try: 1`.
+//! The call is a request like any other ([`inward`]): with the credential that is typed into the form,
+//! against the limits, through the middleware, to be found among traces and in the access log. It is marked
+//! by the field `x-polywire-try: 1`.
 //!
 //! ```text
 //!  fields of the form, or JSON --> request --> answer: code, time, sizes, JSON; of a stream its first messages
@@ -9,8 +10,9 @@
 //!
 //! Fields of the message are called by their way from it, behind a point: `.address.street`, `.items.0.sku`.
 //!
-//! Limits:     [`MOST_FIELDS`] fields, [`DEEPEST`] messages around a field, [`ITEMS`] of a repeated message; JSON has no such
-//!             limits. [`LONGEST_S`] seconds, [`MOST_MESSAGES`] messages of a stream, [`inward::MOST_BODY`] bytes.
+//! Limits:     [`MOST_FIELDS`] fields, [`DEEPEST`] messages around a field, [`ITEMS`] of a repeated message;
+//!             JSON has no such limits. [`LONGEST_S`] seconds, [`MOST_MESSAGES`] messages of a stream,
+//!             [`inward::MOST_BODY`] bytes.
 //!
 //! Not here: streams from the client, which plain HTTP does not carry.
 
@@ -138,8 +140,8 @@ enum Input {
     One(Vec<String>),
 }
 
-/// A message field whose own fields are part of the form. Others are written as JSON: maps, those too deep, and types within
-/// themselves.
+/// A message field whose own fields are part of the form. Others are written as JSON: maps, those too deep,
+/// and types within themselves.
 fn opened<'p>(message: MessageSchema<'p>, field: &Field, within: &[&str]) -> Option<MessageSchema<'p>> {
     let child = message.child(field)?;
     let is_closed = child.is_special() || message.map_entry(field).is_some() || within.len() >= DEEPEST;
@@ -356,7 +358,8 @@ fn said(
         .section(Section::Lines("fields of the answer".into(), fields))
 }
 
-/// JSON with a line for each member. What is no JSON stays as it is, since only brackets, commas and quotes are looked at.
+/// JSON with a line for each member. What is no JSON stays as it is, since only brackets, commas and quotes
+/// are looked at.
 fn pretty(text: &str) -> String {
     let (mut out, mut depth, mut quoted, mut escaped) = (String::new(), 0_usize, false, false);
     let line = |out: &mut String, depth: usize| {
@@ -474,8 +477,8 @@ fn object<'p>(
     out.push('}');
 }
 
-/// A value as JSON: protobuf's mapping reads numbers from texts, too. Messages with a form of their own are texts, unless they
-/// look like something else.
+/// A value as JSON: protobuf's mapping reads numbers from texts, too. Messages with a form of their own are
+/// texts, unless they look like something else.
 fn scalar(field: &Field, value: &str) -> String {
     let is_bare = match field.kind {
         Kind::Bool => matches!(value, "true" | "false"),

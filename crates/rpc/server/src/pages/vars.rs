@@ -62,8 +62,8 @@ pub(super) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
 const WHY_NONE: &str =
     "it is a text, has labels of its own, was 0 so far, or is behind the first 16384 figures";
 
-/// "A variable without stored trend -> ENODATA." The text has its name and not the status its number: that would be a 500, and
-/// retried.
+/// "A variable without stored trend -> ENODATA." The text has its name and not the status its number: that
+/// would be a 500, and retried.
 fn no_trend(text: impl std::fmt::Display) -> Status {
     Status::not_found(format!("ENODATA: {text}"))
 }
@@ -86,7 +86,8 @@ fn is_one(filter: &str) -> bool {
     !bare.is_empty() && !bare.contains(['*', '$', ';', ','])
 }
 
-/// `{"label":"trend","data":[[0,v],...,[173,v]]}`: 30 days, 24 hours, 60 minutes and 60 seconds, the oldest first in each.
+/// `{"label":"trend","data":[[0,v],...,[173,v]]}`: 30 days, 24 hours, 60 minutes and 60 seconds, the oldest
+/// first in each.
 fn series(trend: &Trend) -> String {
     let mut text = "{\"label\":\"trend\",\"data\":[".to_owned();
     for (x, value) in trend.series().into_iter().enumerate() {

@@ -1,7 +1,7 @@
 //! `/vlog`: what is logged.
 //!
-//! Not brpc's list of places in the code with their levels, which it can change: what becomes of events is decided by the subscriber that
-//! the application has given to `tracing`.
+//! Not brpc's list of places in the code with their levels, which it can change: what becomes of events is
+//! decided by the subscriber that the application has given to `tracing`.
 
 use super::{Asked, ServerFacts};
 use polywire_call::Status;

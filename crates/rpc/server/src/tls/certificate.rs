@@ -1,6 +1,7 @@
 //! What a certificate says of itself: its names, who issued it, and from when until when it holds.
 //!
-//! A reader of the few fields of X.509 that operators ask for; whether a certificate is valid is decided by others. RFC 5280, 4.1:
+//! A reader of the few fields of X.509 that operators ask for; whether a certificate is valid is decided by
+//! others. RFC 5280, 4.1:
 //!
 //! ```text
 //! Certificate: SEQUENCE { tbs: SEQUENCE { [0] version?, serial, algorithm, issuer, validity { from, until }, subject, .. }, .. }
@@ -76,7 +77,8 @@ fn name(names: &[u8]) -> Option<String> {
     })
 }
 
-/// A time in seconds since 1970, and what follows it. RFC 5280, 4.1.2.5: `YYMMDDHHMMSSZ` up to 2049, then `YYYYMMDDHHMMSSZ`.
+/// A time in seconds since 1970, and what follows it. RFC 5280, 4.1.2.5: `YYMMDDHHMMSSZ` up to 2049, then
+/// `YYYYMMDDHHMMSSZ`.
 fn time(bytes: &[u8]) -> Option<(i64, &[u8])> {
     let (tag, text, rest) = element(bytes)?;
     let years = match tag {

@@ -145,15 +145,16 @@ impl ServerTls {
         self
     }
 
-    /// Listens on this address, too, for plain text only: for example for a health check on an address of its own. Clients of
-    /// this address need no certificate. May be called several times.
+    /// Listens on this address, too, for plain text only: for example for a health check on an address of its
+    /// own. Clients of this address need no certificate. May be called several times.
     pub fn plain_on(mut self, address: impl Into<String>) -> Self {
         self.plain_on.push(address.into());
         self
     }
 
-    /// Whether plain text is accepted as well on the ports that speak TLS, for a time of migration. Credentials may then
-    /// travel in clear, and an attacker on the path can read and change calls. Default false.
+    /// Whether plain text is accepted as well on the ports that speak TLS, for a time of migration.
+    /// Credentials may then travel in clear, and an attacker on the path can read and change calls. Default
+    /// false.
     ///
     /// It cannot be combined with required client certificates, since a peer without one could use plain
     /// text: [`Server::start`](crate::Server::start) refuses that.

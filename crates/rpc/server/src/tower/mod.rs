@@ -9,8 +9,8 @@
 //! Both pass bodies on as they arrive, with back-pressure and trailers, so that gRPC works in both
 //! directions. Calls that arrive at our own port for our own services pass through neither.
 //!
-//! A mounted service can take over connections for WebSocket (`upgrade.rs`), an exported one cannot. If a service answers 101 to a
-//! request for anything else, the client receives 501.
+//! A mounted service can take over connections for WebSocket (`upgrade.rs`), an exported one cannot. If a
+//! service answers 101 to a request for anything else, the client receives 501.
 
 mod body;
 mod export;

@@ -24,7 +24,8 @@ use std::{
     time::Instant,
 };
 
-/// What can be mounted: a service that takes requests with our [`Body`], such as `axum::Router` and `tonic`'s `Routes`.
+/// What can be mounted: a service that takes requests with our [`Body`], such as `axum::Router` and `tonic`'s
+/// `Routes`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be mounted at a polywire server",
     note = "it has to be a `tower::Service<http::Request<polywire::tower::Body>>`, `Clone + Send + Sync`, that answers \

@@ -1,8 +1,8 @@
 //! WebSocket of a mounted service.
 //!
-//! A service takes over a connection by `hyper`'s `OnUpgrade`, which is found in the extensions of a request and which only a
-//! connection of `hyper` can make. So each request for WebSocket gets such a connection in memory, with a request that says
-//! nothing but that; what the service then writes to it is passed on.
+//! A service takes over a connection by `hyper`'s `OnUpgrade`, which is found in the extensions of a request
+//! and which only a connection of `hyper` can make. So each request for WebSocket gets such a connection in
+//! memory, with a request that says nothing but that; what the service then writes to it is passed on.
 //!
 //! ```text
 //!  our port ── request ─────────────────────────────────► service ──101──► our port

@@ -99,7 +99,8 @@ fn computes(name: &'static str, time: Duration) -> polywire_server::Method {
     .inline(Inline::Never)
 }
 
-/// A thousand calls of 2 ms at once at one worker, all of one rank: what waits for too long is refused as a call that was not begun.
+/// A thousand calls of 2 ms at once at one worker, all of one rank: what waits for too long is refused as a
+/// call that was not begun.
 #[test]
 fn a_server_that_was_told_nothing_sheds_a_queue_that_stands() {
     run(async {
@@ -132,8 +133,8 @@ fn a_server_that_was_told_nothing_sheds_a_queue_that_stands() {
     });
 }
 
-/// Calls that are quick enough for their shard, but too many: they are sent to where they can be shed, unless shedding is off. An operator
-/// changes that while the server runs.
+/// Calls that are quick enough for their shard, but too many: they are sent to where they can be shed, unless
+/// shedding is off. An operator changes that while the server runs.
 #[test]
 fn quick_calls_that_keep_their_shard_busy_are_shed() {
     run(async {
@@ -218,7 +219,8 @@ fn budgets_and_shedding_are_flags() {
     });
 }
 
-/// The first call of a method takes long, and the others are quick: callers that do not wait as long as the first took are served.
+/// The first call of a method takes long, and the others are quick: callers that do not wait as long as the
+/// first took are served.
 #[test]
 fn an_idle_server_refuses_nobody_for_a_slow_first_call() {
     run(async {
@@ -249,8 +251,8 @@ fn an_idle_server_refuses_nobody_for_a_slow_first_call() {
     });
 }
 
-/// Peers that have large replies made, then break the protocol, and read a little now and then: what the server keeps for them counts,
-/// and does not keep others out for long.
+/// Peers that have large replies made, then break the protocol, and read a little now and then: what the
+/// server keeps for them counts, and does not keep others out for long.
 #[test]
 fn replies_of_connections_that_have_ended_stay_within_the_budget() {
     run(async {
@@ -294,8 +296,8 @@ fn replies_of_connections_that_have_ended_stay_within_the_budget() {
     });
 }
 
-/// Many peers that announce long messages and send most of each: the budget holds, calls are refused, and once those that could not go on
-/// are closed the server serves as before.
+/// Many peers that announce long messages and send most of each: the budget holds, calls are refused, and
+/// once those that could not go on are closed the server serves as before.
 #[test]
 fn half_sent_messages_stay_within_the_budget() {
     run(async {

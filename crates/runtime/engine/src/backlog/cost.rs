@@ -5,10 +5,12 @@ use std::{
     time::Duration,
 };
 
-/// Estimates of a method's calls. Written by the threads of the pool with relaxed stores: a lost update only delays an estimate.
+/// Estimates of a method's calls. Written by the threads of the pool with relaxed stores: a lost update only
+/// delays an estimate.
 #[derive(Default, Debug)]
 pub struct Cost {
-    /// Mean, and 99th percentile, of the time in which a call's handler is polled, in nanoseconds; 0: not known.
+    /// Mean, and 99th percentile, of the time in which a call's handler is polled, in nanoseconds; 0: not
+    /// known.
     mean: AtomicU64,
     p99: AtomicU64,
     /// Median of the time from its first poll to its end.
@@ -21,8 +23,8 @@ pub struct Cost {
     stale: AtomicBool,
 }
 
-/// How often a call of a method is let in that could not be done in time if the median is right. Without that, a median which is too
-/// high would have all calls refused, and as none would run it would stay.
+/// How often a call of a method is let in that could not be done in time if the median is right. Without
+/// that, a median which is too high would have all calls refused, and as none would run it would stay.
 pub(super) const TRIAL: Duration = Duration::from_secs(1);
 
 impl Cost {
@@ -57,8 +59,8 @@ impl Cost {
         nanos(now).saturating_sub(self.trial.load(Relaxed)) >= nanos(TRIAL)
     }
 
-    /// Takes the place of the one call that may be let in at `now`. If at most one was added since the last one, the median follows the
-    /// next call at once, not in steps.
+    /// Takes the place of the one call that may be let in at `now`. If at most one was added since the last
+    /// one, the median follows the next call at once, not in steps.
     pub(super) fn tries(&self, now: Duration) -> bool {
         let last = self.trial.load(Relaxed);
         let taken =

@@ -5,9 +5,10 @@
 //!                    `--> refused: late, cannot be done in time, crowded out
 //! ```
 //!
-//! The pool has a task for each call that waits, and what the task runs is decided when a worker gets to it. In a burst, calls run
-//! in the order in which they came. Once the queue has not been empty for a while it stands: then calls may wait
-//! only for about ten to forty times as long as one takes, the newest is next, and what cannot be let in is refused.
+//! The pool has a task for each call that waits, and what the task runs is decided when a worker gets to it.
+//! In a burst, calls run in the order in which they came. Once the queue has not been empty for a while it
+//! stands: then calls may wait only for about ten to forty times as long as one takes, the newest is next,
+//! and what cannot be let in is refused.
 //!
 //! Source: docs/behaviour in the overload sheet, sections 4 and 14: the rule of the standing queue.
 
@@ -37,11 +38,13 @@ use tokio::runtime::Handle;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Shedding {
-    /// A queue that was empty within this time is a burst: its calls may wait as long. Otherwise it stands. Default 100 ms.
+    /// A queue that was empty within this time is a burst: its calls may wait as long. Otherwise it stands.
+    /// Default 100 ms.
     pub burst: Duration,
-    /// Calls of a standing queue may wait for the longer of ten times their method's mean and its 99th percentile (of fewer than
-    /// four workers 40 times the mean divided by their number, since the queue of few workers varies more), but at least this
-    /// long. Default 500 ms: callers in turn are no overload, nor is a machine that is busy with something else for a moment.
+    /// Calls of a standing queue may wait for the longer of ten times their method's mean and its 99th
+    /// percentile (of fewer than four workers 40 times the mean divided by their number, since the queue of
+    /// few workers varies more), but at least this long. Default 500 ms: callers in turn are no overload, nor
+    /// is a machine that is busy with something else for a moment.
     pub least_wait: Duration,
     /// And at most this long, or four times the mean if that is more. Default 1 s.
     pub most_wait: Duration,
@@ -72,8 +75,8 @@ polywire_base::setters! {
 /// Handlers that take less than this are not worth the way to a worker and back.
 const WORTH: Duration = Duration::from_micros(20);
 
-/// How long calls wait in the queue of an overloaded server whose calls take so long: long enough that workers have something to do while
-/// a shard pauses.
+/// How long calls wait in the queue of an overloaded server whose calls take so long: long enough that
+/// workers have something to do while a shard pauses.
 fn short(mean: Duration) -> Duration {
     (mean * 8).max(Duration::from_millis(2))
 }
@@ -103,11 +106,13 @@ impl Shedding {
     }
 }
 
-/// How important a call is, as its caller says in the field `x-criticality`: `critical_plus`, `critical`, `sheddable_plus` or
-/// `sheddable`. While a queue stands, more important calls go first and less important ones are refused first.
+/// How important a call is, as its caller says in the field `x-criticality`: `critical_plus`, `critical`,
+/// `sheddable_plus` or `sheddable`. While a queue stands, more important calls go first and less important
+/// ones are refused first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Rank {
-    /// Users notice at once if it fails. Servers take it only from callers with an identity: of others it is [`Rank::Critical`].
+    /// Users notice at once if it fails. Servers take it only from callers with an identity: of others it is
+    /// [`Rank::Critical`].
     CriticalPlus,
     /// The rank of calls that say nothing.
     #[default]
@@ -185,7 +190,8 @@ struct State {
 }
 
 impl Backlog {
-    /// The backlog of a pool with so many workers. `None`: calls do not wait in it, until [`Backlog::set`] says otherwise.
+    /// The backlog of a pool with so many workers. `None`: calls do not wait in it, until [`Backlog::set`]
+    /// says otherwise.
     pub fn new(shedding: impl Into<Option<Shedding>>, workers: u32, now: Instant) -> Arc<Backlog> {
         let shedding = shedding.into().map(Shedding::bounded);
         let options = shedding.unwrap_or_default();
@@ -223,8 +229,8 @@ impl Backlog {
         self.settings.is_on()
     }
 
-    /// Whether a call that took `took` on its shard is one too many there: the shard has been busy for so long that calls should wait
-    /// where they can be shed. Hot: asked for each call that runs on its shard.
+    /// Whether a call that took `took` on its shard is one too many there: the shard has been busy for so
+    /// long that calls should wait where they can be shed. Hot: asked for each call that runs on its shard.
     #[inline]
     pub fn is_too_much(&self, took: Duration, now: Instant) -> bool {
         took >= WORTH && self.is_on() && pause::is_saturated(now)
@@ -264,9 +270,10 @@ impl Backlog {
         polywire_base::lock(&self.state)
     }
 
-    /// Refuses a request before its body is read, if there is no point in letting it wait. `remaining`: what is left of the time in
-    /// which its caller waits; on a queue that stands, it has to suffice for half of the calls of the method. A queue that is full refuses
-    /// before it stands: what came now would wait for too long, and to refuse it then costs ten times as much.
+    /// Refuses a request before its body is read, if there is no point in letting it wait. `remaining`: what
+    /// is left of the time in which its caller waits; on a queue that stands, it has to suffice for half of
+    /// the calls of the method. A queue that is full refuses before it stands: what came now would wait for
+    /// too long, and to refuse it then costs ten times as much.
     ///
     /// # Errors
     /// ELIMIT, unprocessed.
@@ -306,7 +313,8 @@ impl Backlog {
         Ok(())
     }
 
-    /// Refuses a call on the thread of its connection. The calls that wait keep the workers busy for the time of the short queue.
+    /// Refuses a call on the thread of its connection. The calls that wait keep the workers busy for the time
+    /// of the short queue.
     #[cold]
     fn refuse_at_once(&self, cost: &Cost, why: Why) -> Status {
         let patience = self.settings.options().patience(cost, self.workers);
@@ -314,8 +322,9 @@ impl Backlog {
         self.refusal(why)
     }
 
-    /// Calls of a method with which the queue is full unless it is a burst: those that can be done before the last has waited too long.
-    /// An overloaded server never runs out of calls: a longer queue gains nothing, and its callers wait.
+    /// Calls of a method with which the queue is full unless it is a burst: those that can be done before the
+    /// last has waited too long. An overloaded server never runs out of calls: a longer queue gains nothing,
+    /// and its callers wait.
     fn most(&self, cost: &Cost, overloaded: bool) -> usize {
         match cost.mean() {
             Duration::ZERO => usize::MAX,

@@ -1,16 +1,18 @@
 //! Pauses of a shard that refuses calls, which bound what refusing takes of a processor.
 //!
-//! A refusal is a microsecond of work. But while workers compute on its processor, a shard wakes for each request that arrives: two
-//! switches of threads, a wait for sockets, a read and a write, thirty microseconds together. So a shard that has refused calls sleeps
-//! before it waits for its sockets again, several times as long as refusing has taken ([`share`]). Meanwhile requests gather in the sockets
-//! of all connections, and then many are refused by one read and one write.
+//! A refusal is a microsecond of work. But while workers compute on its processor, a shard wakes for each
+//! request that arrives: two switches of threads, a wait for sockets, a read and a write, thirty microseconds
+//! together. So a shard that has refused calls sleeps before it waits for its sockets again, several times as
+//! long as refusing has taken ([`share`]). Meanwhile requests gather in the sockets of all connections, and
+//! then many are refused by one read and one write.
 //!
 //! ```text
 //!  turn, turn, turn (n of m calls refused: n/m of the time is owed) --> nothing left to do --> sleeps --> waits for sockets
 //! ```
 //!
-//! Nothing else changes for a connection: that a peer has closed it, or cancels a call, is noticed when the pause is over.
-//! Only threads of an [`Engine`](crate::Engine) pause. Source: docs/design/overload.md has the figures.
+//! Nothing else changes for a connection: that a peer has closed it, or cancels a call, is noticed when the
+//! pause is over. Only threads of an [`Engine`](crate::Engine) pause. Source: docs/design/overload.md has the
+//! figures.
 
 use crate::clock;
 use std::{
@@ -19,14 +21,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many times as long as refusing has taken a shard pauses, after a turn in which so many calls were refused. Refusing takes one part in
-/// thirteen of its processor. Where one turn refuses many, more requests stand in the socket than are read, and each pause makes
-/// those older that will be served: refusing then takes one part in eight.
+/// How many times as long as refusing has taken a shard pauses, after a turn in which so many calls were
+/// refused. Refusing takes one part in thirteen of its processor. Where one turn refuses many, more requests
+/// stand in the socket than are read, and each pause makes those older that will be served: refusing then
+/// takes one part in eight.
 fn share(refused: u32) -> u32 {
     if refused < MANY { 12 } else { 7 }
 }
 
-/// Calls refused in one turn that show that requests stand in the socket. A connection of HTTP/1 has one in each.
+/// Calls refused in one turn that show that requests stand in the socket. A connection of HTTP/1 has one in
+/// each.
 const MANY: u32 = 8;
 /// The shortest pause worth its two switches of threads.
 const LEAST: Duration = Duration::from_micros(200);
@@ -67,7 +71,8 @@ pub(crate) fn begin() {
     REFUSING.with(|refusing| refusing.pauses.set(true));
 }
 
-/// Notes a call that is refused in the turn of a connection. `most`: how long the workers have something to do without this shard.
+/// Notes a call that is refused in the turn of a connection. `most`: how long the workers have something to
+/// do without this shard.
 pub(super) fn note_refused(most: Duration) {
     REFUSING.with(|refusing| {
         refusing.calls.set(refusing.calls.get() + u32::from(refusing.pauses.get()));
@@ -75,7 +80,8 @@ pub(super) fn note_refused(most: Duration) {
     });
 }
 
-/// Ends the turn of a connection that has lasted since `began` and has handled so many messages besides those that were refused.
+/// Ends the turn of a connection that has lasted since `began` and has handled so many messages besides those
+/// that were refused.
 #[inline]
 pub(crate) fn end_turn(began: Instant, handled: u32) {
     if RESTED.replace(false) {
@@ -88,7 +94,8 @@ pub(crate) fn end_turn(began: Instant, handled: u32) {
     });
 }
 
-/// Pauses, if calls were refused. To be called when the thread has nothing left to do but to wait for its sockets.
+/// Pauses, if calls were refused. To be called when the thread has nothing left to do but to wait for its
+/// sockets.
 pub(crate) fn before_waiting() {
     RESTED.set(true);
     REFUSING.with(|refusing| {
@@ -98,8 +105,8 @@ pub(crate) fn before_waiting() {
     });
 }
 
-/// Whether the calling thread is a shard's that has been busy for so long that requests stand in its sockets, where nobody knows their
-/// age.
+/// Whether the calling thread is a shard's that has been busy for so long that requests stand in its sockets,
+/// where nobody knows their age.
 pub(super) fn is_saturated(now: Instant) -> bool {
     let shard = REFUSING.with(|refusing| refusing.pauses.get());
     shard

@@ -1,4 +1,5 @@
-//! The queue of calls that wait for a worker: who is next, and who waits no longer. Time goes in; no clock is read.
+//! The queue of calls that wait for a worker: who is next, and who waits no longer. Time goes in; no clock is
+//! read.
 
 use super::{Rank, Shedding};
 use std::{
@@ -36,7 +37,8 @@ pub(super) struct Queue<T> {
     options: Shedding,
     ranks: [Callers<T>; Rank::ALL.len()],
     len: usize,
-    /// When it was last known to be empty, unless that was while calls were refused: then it is empty because of that.
+    /// When it was last known to be empty, unless that was while calls were refused: then it is empty because
+    /// of that.
     empty: Instant,
     /// When a call was last refused for the length of the queue, or for having waited.
     refused: Option<Instant>,
@@ -151,9 +153,9 @@ impl<T> Queue<T> {
         self.len
     }
 
-    /// Whether the queue has not been empty for so long that it is no burst, and its oldest call has waited for seven eighths of the time
-    /// that it may. The second keeps a busy server that is not overloaded from serving the newest first, so that old calls wait
-    /// for ever longer.
+    /// Whether the queue has not been empty for so long that it is no burst, and its oldest call has waited
+    /// for seven eighths of the time that it may. The second keeps a busy server that is not overloaded from
+    /// serving the newest first, so that old calls wait for ever longer.
     pub fn is_standing(&self, now: Instant) -> bool {
         self.is_bounded(now) && self.has_waited(now)
     }
@@ -194,8 +196,8 @@ impl<T> Queue<T> {
         self.ranks[rank as usize].push(caller, waiting);
     }
 
-    /// The next call to run. In a burst the oldest; while the queue stands the most important, of callers in turn, and the newest of
-    /// each, since its caller still waits for it.
+    /// The next call to run. In a burst the oldest; while the queue stands the most important, of callers in
+    /// turn, and the newest of each, since its caller still waits for it.
     pub fn pop(&mut self, now: Instant) -> Option<Waiting<T>> {
         let taken = if self.is_standing(now) {
             let callers = self.ranks.iter_mut().find(|callers| callers.len > 0)?;
@@ -218,7 +220,8 @@ impl<T> Queue<T> {
         }
     }
 
-    /// It is empty at `now`. A queue that has just refused calls does not begin a new burst, in which it would have no bound.
+    /// It is empty at `now`. A queue that has just refused calls does not begin a new burst, in which it
+    /// would have no bound.
     fn rest(&mut self, now: Instant) {
         if !self.refuses(now) {
             self.empty = now;
@@ -230,7 +233,8 @@ impl<T> Queue<T> {
         self.refused.is_some_and(|at| now.saturating_duration_since(at) < self.options.burst)
     }
 
-    /// Whether so many calls are refused that the server has more of them than it can do, and not only a busy moment.
+    /// Whether so many calls are refused that the server has more of them than it can do, and not only a busy
+    /// moment.
     pub fn is_overloaded(&self, now: Instant) -> bool {
         self.refuses(now) && self.share.is_large
     }
@@ -248,7 +252,8 @@ impl<T> Queue<T> {
 
     fn why(&self, waiting: &Waiting<T>, now: Instant, standing: bool) -> Option<Why> {
         let left = waiting.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        // While the queue does not stand there is time for calls that will be too late, and what they take corrects the median.
+        // While the queue does not stand there is time for calls that will be too late, and what they take
+        // corrects the median.
         if left.is_some_and(|left| (standing && left < waiting.median) || left.is_zero()) {
             return Some(Why::Deadline);
         }

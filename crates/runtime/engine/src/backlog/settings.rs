@@ -8,7 +8,8 @@ use std::{
     time::Duration,
 };
 
-/// Options that shards read while an operator changes them. Each is read by itself: for a moment some are old and some are new.
+/// Options that shards read while an operator changes them. Each is read by itself: for a moment some are old
+/// and some are new.
 pub(super) struct Settings {
     on: AtomicBool,
     burst_us: AtomicU64,
@@ -80,7 +81,8 @@ impl std::error::Error for ParseSheddingError {}
 impl FromStr for Shedding {
     type Err = ParseSheddingError;
 
-    /// Reads `default`, or `BURST:LEAST:MOST` in milliseconds (`100:500:1000`), with `:oldest` if the oldest call is next.
+    /// Reads `default`, or `BURST:LEAST:MOST` in milliseconds (`100:500:1000`), with `:oldest` if the oldest
+    /// call is next.
     fn from_str(text: &str) -> Result<Self, ParseSheddingError> {
         if text == "default" {
             return Ok(Shedding::default());

@@ -77,8 +77,8 @@ fn what_cannot_be_done_before_its_deadline_is_refused_while_the_queue_stands() {
     assert_eq!(queue.verdict(&next, t + ms(4)), Some(Why::Deadline));
 }
 
-/// A method's first call took a second, and all others take 1 ms; their callers wait for 100 ms. Refused calls do not run, so
-/// what is refused decides what is known.
+/// A method's first call took a second, and all others take 1 ms; their callers wait for 100 ms. Refused
+/// calls do not run, so what is refused decides what is known.
 #[test]
 fn a_median_that_is_too_high_does_not_stay() {
     let (t, cost) = (Instant::now(), Cost::default());
@@ -125,8 +125,8 @@ fn a_median_that_is_right_stays() {
     assert_eq!(TRIAL, ms(1000));
 }
 
-/// Refusing on arrival costs a tenth of refusing what has waited: a queue that is full for its method's patience takes no more, before
-/// anybody has waited for too long, but not while it is a burst.
+/// Refusing on arrival costs a tenth of refusing what has waited: a queue that is full for its method's
+/// patience takes no more, before anybody has waited for too long, but not while it is a burst.
 #[test]
 fn a_full_queue_is_bounded_once_it_is_no_burst() {
     let (mut queue, t) = queue();
@@ -170,8 +170,8 @@ fn a_full_queue_is_bounded_once_it_is_no_burst() {
     assert!(admits());
 }
 
-/// An overloaded queue is empty for a moment when all that waited were refused. If that began another burst, thousands of calls would
-/// be let in and refused late.
+/// An overloaded queue is empty for a moment when all that waited were refused. If that began another burst,
+/// thousands of calls would be let in and refused late.
 #[test]
 fn a_queue_that_has_just_refused_calls_begins_no_burst() {
     let (mut queue, t) = queue();
@@ -225,7 +225,8 @@ struct Outcome {
     p99: f64,
 }
 
-/// The model of the overload sheet: Poisson arrivals, calls that all take the same time of a worker, and refusals for nothing.
+/// The model of the overload sheet: Poisson arrivals, calls that all take the same time of a worker, and
+/// refusals for nothing.
 fn model(workers: u32, service: Duration, load: f64) -> Outcome {
     let in_five_seconds = 5.0 * load * f64::from(workers) / service.as_secs_f64();
     let offered = (in_five_seconds as usize).max(20_000);
@@ -281,8 +282,9 @@ fn model(workers: u32, service: Duration, load: f64) -> Outcome {
     Outcome { offered, refused, goodput, p99 }
 }
 
-/// Nothing is refused at seven tenths of what the workers can do, next to nothing at nine tenths, and at five times no worker is ever idle and
-/// nobody who is served has waited for longer than twice what some wait for at nine tenths.
+/// Nothing is refused at seven tenths of what the workers can do, next to nothing at nine tenths, and at five
+/// times no worker is ever idle and nobody who is served has waited for longer than twice what some wait for
+/// at nine tenths.
 #[test]
 fn a_busy_server_refuses_nobody_and_an_overloaded_one_serves_fresh_calls() {
     for (workers, service) in [(1, ms(1)), (2, Duration::from_micros(300)), (4, ms(10))] {

@@ -1,11 +1,12 @@
 //! The memory that the system grants to this process: of its control group, or of the machine.
 //!
-//! Source: Documentation/admin-guide/cgroup-v2.rst (`memory.max`), cgroup-v1/memory.rst (`memory.limit_in_bytes`), proc(5) on
-//! `/proc/self/cgroup` and `/proc/meminfo`.
+//! Source: Documentation/admin-guide/cgroup-v2.rst (`memory.max`), cgroup-v1/memory.rst
+//!         (`memory.limit_in_bytes`), proc(5) on `/proc/self/cgroup` and `/proc/meminfo`.
 
 use std::{fs, path::Path};
 
-/// What a server lets its connections hold if it is not told: half of what is granted. `None`: the system does not say.
+/// What a server lets its connections hold if it is not told: half of what is granted. `None`: the system
+/// does not say.
 pub fn usual_budget() -> Option<usize> {
     half_of_granted(Path::new("/"))
 }
@@ -20,8 +21,8 @@ fn half_of_granted(root: &Path) -> Option<usize> {
     usize::try_from(least / 2).ok()
 }
 
-/// The least limit of the group and those above it. In a container the paths of `/proc` may be those outside, and its own group is
-/// the root of what is mounted, which therefore counts as well.
+/// The least limit of the group and those above it. In a container the paths of `/proc` may be those outside,
+/// and its own group is the root of what is mounted, which therefore counts as well.
 fn of_group(root: &Path) -> Option<u64> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let of_line = |line: &str| {

@@ -1,4 +1,5 @@
-//! A budget of memory that connections share: what they hold is charged to it, and from 80 % of it on the largest are not read.
+//! A budget of memory that connections share: what they hold is charged to it, and from 80 % of it on the
+//! largest are not read.
 //!
 //! ```text
 //!  used:  0 ................ 80 % ............... 90 % .............. 100 %
@@ -7,7 +8,8 @@
 //!                               wait first, and all of them before the budget is spent
 //! ```
 //!
-//! Source: the rule of the eighth is the dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998).
+//! Source: the rule of the eighth is the dynamic threshold of shared-memory switches (Choudhury and Hahne,
+//!         1998).
 
 mod granted;
 
@@ -93,8 +95,8 @@ impl AddAssign for HeldBytes {
 pub const CONNECTION_BYTES: usize = 8 << 10;
 /// How long a connection that holds more than others is not read, before it is closed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
-/// How far a charge may be off, so that a connection which holds little does not touch what all of them share: a 65 536th of the
-/// budget, and no more than this.
+/// How far a charge may be off, so that a connection which holds little does not touch what all of them
+/// share: a 65 536th of the budget, and no more than this.
 const SLACK: usize = 16 << 10;
 /// How long a peer that takes nothing may keep what waits for it, while memory is scarce.
 pub(crate) const STALL: Duration = Duration::from_secs(30);
@@ -111,7 +113,8 @@ fn much(limit: usize) -> usize {
     limit / 10 * 8
 }
 
-/// How much may be used before a connection that holds little has to be looked at: what [`Memory::lets_read`] allows whoever holds little.
+/// How much may be used before a connection that holds little has to be looked at: what [`Memory::lets_read`]
+/// allows whoever holds little.
 fn plenty(limit: usize, connection: usize) -> usize {
     if connection > SLACK { much(limit) } else { 0 }
 }
@@ -138,7 +141,8 @@ impl Memory {
         self.limit.load(Relaxed)
     }
 
-    /// Replaces the limit, at least 1 byte. Connections that hold more than they may then are read no further.
+    /// Replaces the limit, at least 1 byte. Connections that hold more than they may then are read no
+    /// further.
     pub fn set_limit(&self, bytes: usize) {
         self.limit.store(bytes.max(1), Relaxed);
         self.plenty.store(plenty(bytes, self.connection_limit()), Relaxed);
@@ -200,7 +204,8 @@ impl Memory {
             && (used < much(limit) || held.max(CONNECTION_BYTES) < limit.saturating_sub(used) / 8)
     }
 
-    /// Whether half of it is used, so that nothing is kept for later, and peers that take nothing may keep less for less long.
+    /// Whether half of it is used, so that nothing is kept for later, and peers that take nothing may keep
+    /// less for less long.
     #[inline]
     pub fn is_tight(&self) -> bool {
         self.used.load(Relaxed) >= self.limit() / 2
@@ -246,7 +251,8 @@ impl Memory {
     }
 }
 
-/// Lets the system have the free memory of the allocator, soon, and on a thread of its own, as that may take milliseconds.
+/// Lets the system have the free memory of the allocator, soon, and on a thread of its own, as that may take
+/// milliseconds.
 fn trim() {
     static SOON_DONE: AtomicBool = AtomicBool::new(false);
     if SOON_DONE.swap(true, Relaxed) {
@@ -303,7 +309,8 @@ mod tests {
         assert_eq!((memory.report().limit, memory.connection_limit()), (100 << 20, 1 << 20));
     }
 
-    /// Each of ever more connections takes what it gets: the sum stays below the limit, with one read for each that reads.
+    /// Each of ever more connections takes what it gets: the sum stays below the limit, with one read for
+    /// each that reads.
     #[test]
     fn any_number_of_greedy_connections_stays_within_the_budget() {
         let memory = Memory::new(64 << 20, usize::MAX);

@@ -18,14 +18,16 @@ pub fn user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
-/// The user of the process at the other end (`SO_PEERCRED`): of the one that listens, if this end has connected.
+/// The user of the process at the other end (`SO_PEERCRED`): of the one that listens, if this end has
+/// connected.
 ///
 /// # Errors
 /// The system's error.
 pub fn peer_user(socket: &UnixStream) -> io::Result<u32> {
     let mut peer = libc::ucred { pid: 0, uid: u32::MAX, gid: u32::MAX };
     let mut length = size_of::<libc::ucred>() as libc::socklen_t;
-    // SAFETY: `peer` has `length` bytes, of which any value is valid; the descriptor is open as long as `socket` lives.
+    // SAFETY: `peer` has `length` bytes, of which any value is valid; the descriptor is open as long as
+    // `socket` lives.
     let got = unsafe {
         libc::getsockopt(
             socket.as_raw_fd(),
@@ -38,8 +40,8 @@ pub fn peer_user(socket: &UnixStream) -> io::Result<u32> {
     if got == 0 { Ok(peer.uid) } else { Err(io::Error::last_os_error()) }
 }
 
-/// A duplicate of a descriptor that this process has inherited, by its number. The number itself stays open, but the programs that
-/// this process starts do not inherit it.
+/// A duplicate of a descriptor that this process has inherited, by its number. The number itself stays open,
+/// but the programs that this process starts do not inherit it.
 ///
 /// # Errors
 /// No descriptor has this number, or the process has no room for one more.
@@ -47,8 +49,8 @@ pub fn inherited(number: RawFd) -> io::Result<OwnedFd> {
     if number < 0 {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    // SAFETY: the number is not -1. It is used for one system call, `fcntl(F_DUPFD_CLOEXEC)`, which says EBADF if no
-    // descriptor has it; nothing is read, written or closed by it.
+    // SAFETY: the number is not -1. It is used for one system call, `fcntl(F_DUPFD_CLOEXEC)`, which says
+    // EBADF if no descriptor has it; nothing is read, written or closed by it.
     let inherited = unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned()?;
     // SAFETY: it sets a flag of a descriptor, the only one there is, and touches no memory.
     if unsafe { libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) } != 0 {
@@ -91,7 +93,8 @@ pub fn send(socket: &UnixStream, text: &[u8], descriptors: &[BorrowedFd<'_>]) ->
     if sent == text.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// Receives one message of [`send`]. Returns the length of its text; descriptors that it brings are appended to `descriptors`.
+/// Receives one message of [`send`]. Returns the length of its text; descriptors that it brings are appended
+/// to `descriptors`.
 ///
 /// Of more than [`MOST`] descriptors the system closes those behind them.
 ///
@@ -128,8 +131,8 @@ fn take(mut control: &[u8], into: &mut Vec<OwnedFd>) {
         }
         if (word(&rest[..INT]), word(&rest[INT..2 * INT])) == (libc::SOL_SOCKET, libc::SCM_RIGHTS) {
             for number in control[HEAD..length].chunks_exact(INT).map(word) {
-                // SAFETY: the system has made this descriptor for this process in the `recvmsg` that filled `control`, which is
-                // looked through once: nothing else owns it.
+                // SAFETY: the system has made this descriptor for this process in the `recvmsg` that filled
+                // `control`, which is looked through once: nothing else owns it.
                 into.push(unsafe { OwnedFd::from_raw_fd(number) });
             }
         }

@@ -2,8 +2,8 @@
 
 use std::{io, os::fd::AsRawFd, time::Duration};
 
-/// Nice value of the calling thread. On Linux it belongs to the thread, not the process. Failure (no permission to go
-/// lower) leaves it as it was.
+/// Nice value of the calling thread. On Linux it belongs to the thread, not the process. Failure (no
+/// permission to go lower) leaves it as it was.
 pub fn set_nice(nice: i32) {
     if nice != 0 {
         // SAFETY: no pointers; `PRIO_PROCESS` with 0 means the calling thread.
@@ -143,7 +143,8 @@ fn wait(socket: &impl AsRawFd, events: libc::c_short, limit: Duration) -> io::Re
     if error.kind() == io::ErrorKind::Interrupted { Ok(()) } else { Err(error) }
 }
 
-/// Gives the free memory of the C library's allocator back to the system: glibc keeps it otherwise, behind whatever is still in use.
+/// Gives the free memory of the C library's allocator back to the system: glibc keeps it otherwise, behind
+/// whatever is still in use.
 pub fn trim_heap() {
     #[cfg(target_env = "gnu")]
     // SAFETY: `malloc_trim` may be called at any time by any thread, and changes no memory that is in use.

@@ -14,8 +14,8 @@ use std::{
 /// The first descriptor that systemd passes (SD_LISTEN_FDS_START).
 const FIRST: i32 = 3;
 
-/// A second descriptor of a listening socket, to be handed to another process. Both have one queue of connections, so none is lost
-/// however the two share it.
+/// A second descriptor of a listening socket, to be handed to another process. Both have one queue of
+/// connections, so none is lost however the two share it.
 pub struct Handle {
     socket: OwnedFd,
     stays: Option<Arc<AtomicBool>>,
@@ -27,14 +27,16 @@ impl Handle {
         self.socket.as_fd()
     }
 
-    /// Another process listens now: if this is a Unix socket, its file is left where it is when this process ends.
+    /// Another process listens now: if this is a Unix socket, its file is left where it is when this process
+    /// ends.
     pub fn handed_over(&self) {
         if let Some(stays) = &self.stays {
             stays.store(true, Relaxed);
         }
     }
 
-    /// The process before listens no more: if this is a Unix socket, its file is removed when this process ends.
+    /// The process before listens no more: if this is a Unix socket, its file is removed when this process
+    /// ends.
     pub fn taken_over(&self) {
         if let Some(stays) = &self.stays {
             stays.store(false, Relaxed);
@@ -53,8 +55,8 @@ impl Listener {
         Ok(Handle { socket: socket.try_clone_to_owned()?, stays })
     }
 
-    /// A socket that another process has bound. If it is a Unix socket, its file stays when this process ends, until
-    /// [`Handle::taken_over`] says that the other process listens no more.
+    /// A socket that another process has bound. If it is a Unix socket, its file stays when this process
+    /// ends, until [`Handle::taken_over`] says that the other process listens no more.
     ///
     /// # Errors
     /// It is no listening stream socket of TCP or with a path.
@@ -78,8 +80,9 @@ impl Listener {
     }
 }
 
-/// The listening sockets that systemd has passed to this process under this name (`FileDescriptorName=` of the socket unit, by
-/// default the unit's name); all of them, if the name is empty. Their files, if they have any, stay when this process ends.
+/// The listening sockets that systemd has passed to this process under this name (`FileDescriptorName=` of
+/// the socket unit, by default the unit's name); all of them, if the name is empty. Their files, if they have
+/// any, stay when this process ends.
 ///
 /// # Errors
 /// None was passed, none has the name, or one is of a kind that is not served here.

@@ -32,8 +32,8 @@ use std::{
     task::{Context, Poll},
 };
 
-/// An address in the form that the system's resolver takes: an IPv6 address with the name of its zone (RFC 4007 11) has no
-/// brackets there.
+/// An address in the form that the system's resolver takes: an IPv6 address with the name of its zone (RFC
+/// 4007 11) has no brackets there.
 pub fn for_resolver(address: &str) -> Cow<'_, str> {
     match address.strip_prefix('[').and_then(|rest| rest.split_once("]:")) {
         Some((host, port)) if host.contains('%') => format!("{host}:{port}").into(),

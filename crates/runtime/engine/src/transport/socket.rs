@@ -122,12 +122,14 @@ pub fn bind(address: &str, backlog: u32) -> io::Result<Listener> {
     bind_shared(address, backlog, Share::Never)
 }
 
-/// Whether several sockets may listen on one TCP port at the same time, if all of them allow it and belong to one user.
+/// Whether several sockets may listen on one TCP port at the same time, if all of them allow it and belong to
+/// one user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Share {
     #[default]
     Never,
-    /// `SO_REUSEPORT`: the kernel spreads connections over them. Those that wait in the queue of one that closes are reset.
+    /// `SO_REUSEPORT`: the kernel spreads connections over them. Those that wait in the queue of one that
+    /// closes are reset.
     Port,
 }
 

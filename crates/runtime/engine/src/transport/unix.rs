@@ -33,7 +33,8 @@ pub struct UnixPath {
 type Identity = (u64, u64);
 
 impl UnixPath {
-    /// The file of a socket that another process has made. It stays, since that process may still listen there.
+    /// The file of a socket that another process has made. It stays, since that process may still listen
+    /// there.
     ///
     /// # Errors
     /// The file is gone.

@@ -85,8 +85,8 @@ fn poll_elsewhere(connection: &mut Connection<Nothing>) {
     assert!(Pin::new(connection).poll(&mut Context::from_waker(Waker::noop())).is_pending());
 }
 
-/// The seconds of virtual time after which the connection ends; 60 or more if nothing wakes this task, since it is polled
-/// then in any case.
+/// The seconds of virtual time after which the connection ends; 60 or more if nothing wakes this task, since
+/// it is polled then in any case.
 async fn ends_after(connection: impl Future<Output = ()>) -> u64 {
     let begun = time::Instant::now();
     let _ = time::timeout(Duration::from_secs(60), connection).await;
@@ -97,7 +97,8 @@ async fn send(peer: &mut impl Transport, bytes: &[u8]) {
     poll_fn(|cx| peer.poll_write(cx, &[IoSlice::new(bytes)])).await.unwrap();
 }
 
-/// Clients connect, and call when they have something to ask. Once they begin, they have so much time, however they go on.
+/// Clients connect, and call when they have something to ask. Once they begin, they have so much time,
+/// however they go on.
 #[tokio::test(start_paused = true)]
 async fn the_time_of_the_first_bytes_begins_with_the_first_of_them() {
     let (end, mut peer) = duplex("test", 1024);
@@ -121,7 +122,8 @@ async fn the_time_of_the_first_bytes_begins_with_the_first_of_them() {
     assert_eq!((begun.elapsed().as_secs(), faults.count(Fault::FirstBytes)), (FIRST_BYTES.as_secs(), 1));
 }
 
-/// The handshake of TLS comes at once, or not at all. Where plain bytes are taken as well, nothing has begun before a byte has come.
+/// The handshake of TLS comes at once, or not at all. Where plain bytes are taken as well, nothing has begun
+/// before a byte has come.
 #[cfg(feature = "tls")]
 #[tokio::test(start_paused = true)]
 async fn where_tls_is_to_begin_its_handshake_is_timed_from_the_start() {

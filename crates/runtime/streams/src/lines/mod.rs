@@ -44,7 +44,8 @@ pub enum Lines {
     NdJson,
     /// Server-sent events.
     Events,
-    /// What gateways answer to a call by a rule of `google.api.http`, see [`Lines::of_gateway`]. It is only read.
+    /// What gateways answer to a call by a rule of `google.api.http`, see [`Lines::of_gateway`]. It is only
+    /// read.
     Gateway,
 }
 
@@ -63,9 +64,10 @@ impl Lines {
         Lines::ALL.into_iter().find(|lines| essence.eq_ignore_ascii_case(lines.content_type().as_bytes()))
     }
 
-    /// The kind for the content type of a reply to a call by a rule of `google.api.http`: also `application/json`, by which
-    /// gateways mean values that follow each other. grpc-gateway sends one object per message,
-    /// `{"result":…}` or at last `{"error":…}`; Envoy's transcoder sends an array of the messages.
+    /// The kind for the content type of a reply to a call by a rule of `google.api.http`: also
+    /// `application/json`, by which gateways mean values that follow each other. grpc-gateway sends one
+    /// object per message, `{"result":…}` or at last `{"error":…}`; Envoy's transcoder sends an array of the
+    /// messages.
     pub fn of_gateway(content_type: &[u8]) -> Option<Lines> {
         let essence = content_type.split(|&b| b == b';').next()?.trim_ascii();
         let is_json = essence.eq_ignore_ascii_case(b"application/json");

@@ -11,8 +11,8 @@ pub enum ReadFrom {
     /// The master of the slot.
     #[default]
     Master,
-    /// A replica, in turn, and the master if there is none or it fails. What it answers may be older than what was
-    /// written before.
+    /// A replica, in turn, and the master if there is none or it fails. What it answers may be older than
+    /// what was written before.
     Replica,
 }
 
@@ -53,8 +53,8 @@ impl Builder {
         self
     }
 
-    /// From the start of a command to its reply, redirections and pauses included. Default: 1 s. While a master has failed and
-    /// its replica has not taken over, commands wait for that as long as this says.
+    /// From the start of a command to its reply, redirections and pauses included. Default: 1 s. While a
+    /// master has failed and its replica has not taken over, commands wait for that as long as this says.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -72,9 +72,9 @@ impl Builder {
         self
     }
 
-    /// How old the table of slots may become before a call has it read anew, beside all calls; each time a tenth more or less, at
-    /// random, so that many clients do not ask together. Default: 60 s. `None`: never; it is then read only by calls that find it wrong,
-    /// so that new replicas stay unknown.
+    /// How old the table of slots may become before a call has it read anew, beside all calls; each time a
+    /// tenth more or less, at random, so that many clients do not ask together. Default: 60 s. `None`: never;
+    /// it is then read only by calls that find it wrong, so that new replicas stay unknown.
     pub fn refresh_interval(mut self, interval: Option<Duration>) -> Self {
         self.refresh = interval;
         self
@@ -89,8 +89,9 @@ impl Builder {
         self
     }
 
-    /// Translates the addresses that nodes tell, for clients that reach them by others. `None`: this address is not connected
-    /// to, as one outside of a network that belongs to the cluster. Default: addresses are used as they are told.
+    /// Translates the addresses that nodes tell, for clients that reach them by others. `None`: this address
+    /// is not connected to, as one outside of a network that belongs to the cluster. Default: addresses are
+    /// used as they are told.
     pub fn address(mut self, translate: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         self.translate = Arc::new(translate);
         self

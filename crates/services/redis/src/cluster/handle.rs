@@ -35,14 +35,14 @@ impl Cluster {
         Client::of_cluster(self.inner.clone())
     }
 
-    /// Subscriptions to channels that are published by SPUBLISH and are of the same slot as `name`. They follow the slot to
-    /// another node.
+    /// Subscriptions to channels that are published by SPUBLISH and are of the same slot as `name`. They
+    /// follow the slot to another node.
     pub fn shard_subscriber(&self, name: impl AsRef<[u8]>) -> Subscriber {
         Subscriber::in_cluster(self.inner.clone(), Some(Slot::of(name.as_ref())))
     }
 
-    /// The masters that have slots, each with its address and a client of it alone: for commands about one node, such as
-    /// DBSIZE, SCAN or FLUSHALL.
+    /// The masters that have slots, each with its address and a client of it alone: for commands about one
+    /// node, such as DBSIZE, SCAN or FLUSHALL.
     ///
     /// # Errors
     /// No node can be reached.

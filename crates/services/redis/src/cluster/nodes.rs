@@ -164,7 +164,8 @@ impl Inner {
         Ok(node)
     }
 
-    /// The node of a slot, or any of those that have slots, by the table as it is. `attempt`: how many nodes have failed.
+    /// The node of a slot, or any of those that have slots, by the table as it is. `attempt`: how many nodes
+    /// have failed.
     pub(super) fn pick(&self, slot: Option<Slot>, reads: bool, attempt: u32) -> Option<Picked> {
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
         let shard = match slot {
@@ -220,8 +221,8 @@ impl Inner {
         Ok(masters.filter_map(|(_, shard)| shard.master.clone()).collect())
     }
 
-    /// The node that a redirection names: one that a table has named, too. So a node that lies cannot send callers, and their
-    /// credentials, elsewhere by that alone. `said_by`: for an address without a host.
+    /// The node that a redirection names: one that a table has named, too. So a node that lies cannot send
+    /// callers, and their credentials, elsewhere by that alone. `said_by`: for an address without a host.
     ///
     /// # Errors
     /// It is none of the cluster's nodes.
@@ -282,7 +283,8 @@ impl Inner {
         self.refresh.soon();
     }
 
-    /// Reads the table from a node, unless that was tried a moment ago. One caller reads, the others wait for it.
+    /// Reads the table from a node, unless that was tried a moment ago. One caller reads, the others wait for
+    /// it.
     ///
     /// # Errors
     /// No node has told one.

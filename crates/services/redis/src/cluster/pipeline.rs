@@ -1,8 +1,8 @@
 //! A pipeline of a cluster: one call for each node, and the replies in the order of the commands.
 //!
-//! Commands of one slot go to one node in their order. Those that are redirected are sent again together, in the same order, after
-//! the others have been answered; so while a slot moves, a command may be carried out after a later one of the same slot that was
-//! answered at once.
+//! Commands of one slot go to one node in their order. Those that are redirected are sent again together, in
+//! the same order, after the others have been answered; so while a slot moves, a command may be carried out
+//! after a later one of the same slot that was answered at once.
 
 use super::{
     nodes::{Inner, Picked},

@@ -32,7 +32,8 @@ pub(crate) fn reads(wire: &[u8]) -> bool {
 /// Where a command in wire form goes. `keys`: what whoever built it has said of its keys.
 ///
 /// # Errors
-/// INVALID_ARGUMENT: its keys are of several slots, or cannot be found, or it is about one node or one connection.
+/// INVALID_ARGUMENT: its keys are of several slots, or cannot be found, or it is about one node or one
+/// connection.
 pub(crate) fn place(keys: KeyPlaces, wire: &[u8]) -> Result<Place, Status> {
     let args = Args::new(wire);
     let name = args.clone().next().unwrap_or_default();

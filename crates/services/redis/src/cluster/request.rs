@@ -9,7 +9,8 @@
 //! | cannot be reached | the table is read, and it is sent again after a pause: nothing was done |
 //! | loses the connection after it was sent | it is sent again only if it changes nothing: nobody knows whether it was done |
 //!
-//! All that ends by the deadline of the call, and after [`Builder::max_redirects`](super::Builder::max_redirects) redirections.
+//! All that ends by the deadline of the call, and after
+//! [`Builder::max_redirects`](super::Builder::max_redirects) redirections.
 
 use super::{
     nodes::{Inner, Picked},
@@ -277,8 +278,8 @@ pub(super) async fn exchange(
     Ok(reply)
 }
 
-/// The redirection of a transaction, if it was refused because of one, and the line that said so. Then none of its commands was
-/// carried out.
+/// The redirection of a transaction, if it was refused because of one, and the line that said so. Then none
+/// of its commands was carried out.
 fn of_transaction(reply: &Bytes) -> Option<(Redirect, Bytes)> {
     let replies = Value::parse_all(reply.clone()).ok()?;
     let refused = matches!(replies.last(), Some(Value::Error(text)) if !text.is_empty());

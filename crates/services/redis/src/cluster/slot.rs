@@ -1,6 +1,7 @@
 //! Slots: which part of a cluster's keyspace a key belongs to.
 //!
-//! Source: docs/wire/redis.md, section 3; the Redis cluster specification, "Key distribution model", "Hash tags".
+//! Source: docs/wire/redis.md, section 3; the Redis cluster specification, "Key distribution model", "Hash
+//!         tags".
 
 use std::fmt;
 
@@ -12,7 +13,8 @@ pub(crate) const SLOTS: u16 = 16_384;
 pub struct Slot(u16);
 
 impl Slot {
-    /// The slot of a key: CRC16 of what is between its first `{` and the next `}`, if that is not empty, and else of all of it.
+    /// The slot of a key: CRC16 of what is between its first `{` and the next `}`, if that is not empty, and
+    /// else of all of it.
     pub fn of(key: &[u8]) -> Slot {
         Slot(crc16(tag(key)) % SLOTS)
     }

@@ -47,8 +47,9 @@ pub(super) fn of_shards(reply: &Value, asked: &str) -> Result<Vec<Shard>, Unusab
         }
         for node in items(field(shard, "nodes").ok_or(SHAPE)?).ok_or(SHAPE)? {
             bounds.node()?;
-            // "online", "failed" or "loading"; a node that has failed is still listed. A replica is "loading" as long as its offset is
-            // 0, which that of an empty master stays: it is used, and refuses what it cannot answer.
+            // "online", "failed" or "loading"; a node that has failed is still listed. A replica is "loading"
+            // as long as its offset is 0, which that of an empty master stays: it is used, and refuses what
+            // it cannot answer.
             if field(node, "health")
                 .and_then(Value::as_bytes)
                 .is_some_and(|health| health.starts_with(b"fail"))
@@ -84,7 +85,8 @@ pub(super) fn of_slots(reply: &Value, asked: &str) -> Result<Vec<Shard>, Unusabl
             None => (None, nodes),
         };
         let at = match of_master.get(&master) {
-            // Each range names the nodes again: they are read once, or a table of one slot in each range would take long.
+            // Each range names the nodes again: they are read once, or a table of one slot in each range
+            // would take long.
             Some(at) => *at,
             None => {
                 bounds.node()?;

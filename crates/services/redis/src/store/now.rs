@@ -14,7 +14,8 @@ pub struct Now {
 }
 
 impl Now {
-    /// The time of the engine's clock, read when it is first needed: the system's, or that of a test in virtual time.
+    /// The time of the engine's clock, read when it is first needed: the system's, or that of a test in
+    /// virtual time.
     pub const fn system() -> Self {
         Now { unix_ms: Cell::new(0) }
     }

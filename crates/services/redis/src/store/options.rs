@@ -9,8 +9,9 @@ pub struct Options {
     /// reports its changes in steps of 4 KiB, and a command that runs concurrently with another one, or makes
     /// a table grow, may exceed the limit by what it adds.
     pub max_memory: usize,
-    /// Longest string in bytes. Default 64 MiB, as [`Limits::max_message`](polywire_wire::Limits::max_message): a
-    /// longer one could be built by SETRANGE and APPEND, but most clients could neither send nor receive it.
+    /// Longest string in bytes. Default 64 MiB, as
+    /// [`Limits::max_message`](polywire_wire::Limits::max_message): a longer one could be built by SETRANGE
+    /// and APPEND, but most clients could neither send nor receive it.
     pub max_string: usize,
     /// Longest reply to a command in bytes; a longer one becomes an error. Default 64 MiB. It is always large
     /// enough for one string.

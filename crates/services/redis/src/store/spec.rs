@@ -1,4 +1,5 @@
-//! The declaration of a command: number of arguments, position of the keys, what it does to them, how long it takes.
+//! The declaration of a command: number of arguments, position of the keys, what it does to them, how long it
+//! takes.
 
 /// What is said of one command; `catalogue` says it.
 pub(super) struct Spec {

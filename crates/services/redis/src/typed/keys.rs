@@ -29,11 +29,12 @@ builtin! {
     fn copy(from: key, to: key) -> bool = "COPY";
     /// Keys that match a pattern: a list. Visits all keys of a server.
     fn keys [T] (pattern: one) -> T = "KEYS";
-    /// Some keys, and the cursor for the next ones: `(u64, Vec<String>)`. Begin with cursor 0; it is over when 0 is returned.
+    /// Some keys, and the cursor for the next ones: `(u64, Vec<String>)`. Begin with cursor 0; it is over
+    /// when 0 is returned.
     fn scan [T] (cursor: one) -> T = "SCAN";
     /// Number of keys of a server.
     fn dbsize() -> i64 = "DBSIZE";
-    /// Waits until so many replicas have all writes of this connection, at most for this time; returns how many have. Only
-    /// meaningful on a [`Session`](crate::Session).
+    /// Waits until so many replicas have all writes of this connection, at most for this time; returns how
+    /// many have. Only meaningful on a [`Session`](crate::Session).
     fn wait(replicas: one, at_most: millis) -> i64 = "WAIT";
 }

@@ -23,15 +23,15 @@ builtin! {
     fn lindex [T] (key: key, index: one) -> T = "LINDEX";
     /// Replaces an item of a list.
     fn lset(key: key, index: one, item: one) -> () = "LSET";
-    /// Removes items of this value: all if `count` is 0, else so many from the front, or from the back if negative. Returns
-    /// how many.
+    /// Removes items of this value: all if `count` is 0, else so many from the front, or from the back if
+    /// negative. Returns how many.
     fn lrem(key: key, count: one, item: one) -> i64 = "LREM";
     /// Keeps a part of a list.
     fn ltrim(key: key, start: one, end: one) -> () = "LTRIM";
     /// Moves an item from one list to another; the sides are `LEFT` or `RIGHT`. Read it as an `Option`.
     fn lmove [T] (from: key, to: key, from_side: one, to_side: one) -> T = "LMOVE";
-    /// Takes an item off the front of the first list that has one, and waits for one: `Option<(String, T)>`, the key and the
-    /// item. Wait for less than the session's timeout.
+    /// Takes an item off the front of the first list that has one, and waits for one: `Option<(String, T)>`,
+    /// the key and the item. Wait for less than the session's timeout.
     fn blpop [T] (keys: keys, at_most: seconds) -> T = "BLPOP";
     /// The same from the back.
     fn brpop [T] (keys: keys, at_most: seconds) -> T = "BRPOP";

@@ -40,7 +40,8 @@ impl Script {
         Script(Arc::new(Source { text: text.into(), digest: OnceLock::new() }))
     }
 
-    /// Runs it: by its digest, or by its text where the server answers NOSCRIPT, which also makes the server keep it.
+    /// Runs it: by its digest, or by its text where the server answers NOSCRIPT, which also makes the server
+    /// keep it.
     ///
     /// # Errors
     /// Those of the call, and of the script.

@@ -1,5 +1,5 @@
-//! Streams. An entry is read as `(String, BTreeMap<String, String>)`, its id and its fields; entries of several streams as
-//! `Option<Pairs<String, Vec<entry>>>`, which is `None` if there are none.
+//! Streams. An entry is read as `(String, BTreeMap<String, String>)`, its id and its fields; entries of
+//! several streams as `Option<Pairs<String, Vec<entry>>>`, which is `None` if there are none.
 
 use crate::execute::builtin;
 

@@ -9,8 +9,8 @@ builtin! {
     fn get [T] (key: key) -> T = "GET";
     /// Sets a string.
     fn set(key: key, value: one) -> () = "SET";
-    /// Sets a string with options. Read it as `bool` for whether it was set, or as what the key had before, with
-    /// [`SetOptions::get`](crate::SetOptions::get).
+    /// Sets a string with options. Read it as `bool` for whether it was set, or as what the key had before,
+    /// with [`SetOptions::get`](crate::SetOptions::get).
     fn set_with [T] (key: key, value: one, options: args) -> T = "SET";
     /// Returns a string and deletes its key.
     fn getdel [T] (key: key) -> T = "GETDEL";

@@ -9,8 +9,9 @@ pub const HEADER: usize = 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
-    /// To the server: a call. Flags [`Frame::FINISHED`], [`Frame::STREAMED`]; `extra`: streams offered; `a`: timeout in
-    /// ms, 0 = none. Body: offered ids (u64 each), length of the name (u8), `service/method`, message.
+    /// To the server: a call. Flags [`Frame::FINISHED`], [`Frame::STREAMED`]; `extra`: streams offered; `a`:
+    /// timeout in ms, 0 = none. Body: offered ids (u64 each), length of the name (u8), `service/method`,
+    /// message.
     Open = b'O',
     /// Flags [`Frame::END_OF_MESSAGE`], [`Frame::FINISHED`].
     Part = b'P',

@@ -6,9 +6,9 @@
 //! | [`Recorder`] | stands between a client and a server, and records |
 //! | [`Replay`] | plays one side of a conversation against the other, and reports the first difference |
 //!
-//! Any protocol over a byte stream can be recorded, since nothing of it is interpreted. What differs from run to run (dates,
-//! ids that a server makes) is masked by rules of the [`Replay`]. Not here: ids that a server makes and its client has to
-//! send back; TLS.
+//! Any protocol over a byte stream can be recorded, since nothing of it is interpreted. What differs from run
+//! to run (dates, ids that a server makes) is masked by rules of the [`Replay`]. Not here: ids that a server
+//! makes and its client has to send back; TLS.
 
 mod mask;
 mod record;
@@ -22,9 +22,10 @@ use std::{fmt, fs, io, path::Path, time::Duration};
 
 /// What was sent on each connection, and when.
 ///
-/// Its text is a line for each event: milliseconds since the first connection, the connection's number, the direction (`>`
-/// from the client, `<` from the server), and the bytes in quotes or `end`. Bytes that are no printable ASCII are written as
-/// `\n`, `\r`, `\t`, `\\`, `\"` and `\x00`. Lines that begin with `#` are comments.
+/// Its text is a line for each event: milliseconds since the first connection, the connection's number, the
+/// direction (`>` from the client, `<` from the server), and the bytes in quotes or `end`. Bytes that are no
+/// printable ASCII are written as `\n`, `\r`, `\t`, `\\`, `\"` and `\x00`. Lines that begin with `#` are
+/// comments.
 ///
 /// ```text
 /// # a conversation

@@ -17,7 +17,8 @@ use tokio::{
 /// Most bytes that are recorded; what comes after them passes unrecorded.
 const MOST: usize = 64 << 20;
 
-/// Records the conversations of clients that connect to its address with the server behind it. Dropping it ends them.
+/// Records the conversations of clients that connect to its address with the server behind it. Dropping it
+/// ends them.
 ///
 /// It uses real sockets and the real clock. For streams of another kind there is [`Recorder::relay`].
 pub struct Recorder {

@@ -17,8 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Bytes of a difference that are shown.
 const SHOWN: usize = 64;
 
-/// Plays one side of a conversation. What the other side sends is compared with what was recorded: the bytes, their
-/// order between the two sides, and the ends of connections; not their times, and not how they are cut into pieces.
+/// Plays one side of a conversation. What the other side sends is compared with what was recorded: the bytes,
+/// their order between the two sides, and the ends of connections; not their times, and not how they are cut
+/// into pieces.
 #[derive(Clone)]
 pub struct Replay {
     conversation: Conversation,
@@ -120,8 +121,8 @@ impl Replay {
         self.play(stream, self.first(), By::Server).await
     }
 
-    /// Plays the server: `test` is given its address, where the client of the test connects as often as was recorded, in the
-    /// same order. Ends when the last connection has been played, and `test` has ended.
+    /// Plays the server: `test` is given its address, where the client of the test connects as often as was
+    /// recorded, in the same order. Ends when the last connection has been played, and `test` has ended.
     ///
     /// # Errors
     /// The first difference; a connection that does not come in time is one.

@@ -1,4 +1,5 @@
-//! `testdata/farm.bin` was made from `farm.json` by flatc 2.0.8, `crate.bin` from `crate.json` by flatc 25.12.19.
+//! `testdata/farm.bin` was made from `farm.json` by flatc 2.0.8, `crate.bin` from `crate.json` by flatc
+//! 25.12.19.
 
 use super::*;
 use polywire_fbs::Kind;

@@ -1,4 +1,5 @@
-//! The rows of docs/wire/http.md, section 2, one by one; hostile text; canonical JSON against another implementation.
+//! The rows of docs/wire/http.md, section 2, one by one; hostile text; canonical JSON against another
+//! implementation.
 
 mod canonical;
 mod fields;

@@ -1,7 +1,7 @@
 //! Timestamps and durations: seconds and nanoseconds, both of them fields 1 (int64) and 2 (int32).
 //!
-//! Days are counted by the proleptic Gregorian calendar, by the usual arithmetic on years that begin in March (Howard
-//! Hinnant, "chrono-compatible low-level date algorithms").
+//! Days are counted by the proleptic Gregorian calendar, by the usual arithmetic on years that begin in March
+//! (Howard Hinnant, "chrono-compatible low-level date algorithms").
 
 use crate::{
     FormatError,

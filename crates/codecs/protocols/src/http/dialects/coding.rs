@@ -1,8 +1,8 @@
-//! Names of compressions. They are the same in `grpc-encoding`, in Connect's `content-encoding`, and in the lists of
-//! both.
+//! Names of compressions. They are the same in `grpc-encoding`, in Connect's `content-encoding`, and in the
+//! lists of both.
 //!
-//! Source: docs/wire/grpc.md section 2. `deflate` is the zlib format (RFC 9110 8.4.1.2); `snappy` is its stream format,
-//! as every implementation of gRPC that has it writes it.
+//! Source: docs/wire/grpc.md section 2. `deflate` is the zlib format (RFC 9110 8.4.1.2); `snappy` is its
+//!         stream format, as every implementation of gRPC that has it writes it.
 
 use polywire_wire::{Compression, Compressions};
 
@@ -18,7 +18,8 @@ const NAMES: &[(&[u8], Compression)] = &[
     (b"snappy", Compression::SNAPPY_FRAMED),
 ];
 
-/// The compressions that are supported, in the form of a list: [`NAMES`], or that data must not be compressed.
+/// The compressions that are supported, in the form of a list: [`NAMES`], or that data must not be
+/// compressed.
 pub(crate) const READ: &str = match std::str::from_utf8(LIST.0.split_at(LIST.1).0) {
     Ok(list) => list,
     Err(_) => unreachable!(),

@@ -1,13 +1,15 @@
-//! grpc-web: gRPC for clients that cannot read trailers. A last envelope takes their place, with `name: value` lines
-//! in its body.
+//! grpc-web: gRPC for clients that cannot read trailers. A last envelope takes their place, with
+//! `name: value` lines in its body.
 //!
 //! ```text
 //!  00 00 00 00 0d  message  80 00 00 00 10  grpc-status: 0\r\n
 //! ```
 //!
-//! The text form is the same in base64, "in pieces, each padded: decode in groups of 4 and continue after padding".
+//! The text form is the same in base64, "in pieces, each padded: decode in groups of 4 and continue after
+//! padding".
 //!
-//! Source: docs/wire/grpc.md section 4; grpc/grpc doc/PROTOCOL-WEB.md. Fields about compression are those of gRPC.
+//! Source: docs/wire/grpc.md section 4; grpc/grpc doc/PROTOCOL-WEB.md. Fields about compression are those of
+//!         gRPC.
 //! Limits: a last envelope has at most [`MAX_END`] bytes.
 
 use super::grpc::status::{Trailers, of_http};

@@ -20,8 +20,8 @@
 //! | `grpc_web.rs` | base64, the last envelope, what browsers ask (CORS) |
 //! | `connect/` | head fields, errors as JSON, messages in queries |
 //!
-//! Each of them reads and writes single fields and bytes. `semantics/` decides what is done when, and with which
-//! framing.
+//! Each of them reads and writes single fields and bytes. `semantics/` decides what is done when, and with
+//! which framing.
 
 pub(crate) mod coding;
 pub(crate) mod connect;
@@ -81,7 +81,8 @@ pub(crate) struct Form {
     pub compression: Compression,
     /// The compressions that the peer reads.
     pub accepts: Compressions,
-    /// Whether the content type names its codec (`application/grpc+proto`, not `application/grpc`); the reply's does as well.
+    /// Whether the content type names its codec (`application/grpc+proto`, not `application/grpc`); the
+    /// reply's does as well.
     pub named: bool,
 }
 
@@ -202,7 +203,8 @@ impl Form {
     }
 }
 
-/// Visits the fields of a request in the application's form: bytes if a name ends in `-bin`, except over plain HTTP.
+/// Visits the fields of a request in the application's form: bytes if a name ends in `-bin`, except over
+/// plain HTTP.
 pub(crate) fn visit(
     fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])),
     raw: &[u8],
@@ -218,7 +220,8 @@ pub(crate) fn visit(
     });
 }
 
-/// How a request is recorded: `plain` if it is plain HTTP, otherwise in the form of all protocols, to be sent by the dialect.
+/// How a request is recorded: `plain` if it is plain HTTP, otherwise in the form of all protocols, to be sent
+/// by the dialect.
 pub(crate) fn dumped(
     fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])),
     head: &Head<'_>,

@@ -12,7 +12,8 @@
 //!
 //! Source:     docs/wire/http.md sections 4 and 6; RFC 9112 6.3, 7.1
 //! Invariants: a chunk's size line, line end and trailers leave the input whole.
-//! Limits:     sixteen hex digits; extensions [`MAX_EXTENSIONS`] a message, counted with the line ends of size lines.
+//! Limits:     sixteen hex digits; extensions [`MAX_EXTENSIONS`] a message, counted with the line ends of
+//!             size lines.
 //! Not here:   flow control, and which call the bytes belong to (`mod.rs`).
 
 use super::error::Fault;
@@ -106,8 +107,8 @@ fn parse_size_line(buf: &[u8]) -> Result<Option<(u64, usize, usize)>, Fault> {
     }
 }
 
-/// Checks `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] ) CR LF` (RFC 9112 7.1.1). Extensions are
-/// not used, but have to be well-formed.
+/// Checks `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] ) CR LF` (RFC 9112 7.1.1).
+/// Extensions are not used, but have to be well-formed.
 #[cold]
 fn extension(buf: &[u8]) -> Result<Option<usize>, Fault> {
     if buf.iter().find(|b| !matches!(b, b' ' | b'\t')).is_some_and(|&b| b != b';') {

@@ -1,7 +1,7 @@
 //! Heads as text.
 //!
-//! Field names are written in the usual capitals (`Content-Length`), because the load tool `ab` finds them in that
-//! case only.
+//! Field names are written in the usual capitals (`Content-Length`), because the load tool `ab` finds them in
+//! that case only.
 
 use crate::http::{
     ERROR_CODE_FIELD, TIMEOUT_FIELD,
@@ -25,8 +25,8 @@ pub(crate) enum BodyLength {
 
 /// A reply's head. `minor`: version of the request. Hot: once per request.
 ///
-/// RFC 9110 6.6.1: "An origin server with a clock MUST generate a Date header field in all 2xx (Successful), 3xx
-/// (Redirection), and 4xx (Client Error) responses". A `date` that the handler has set is kept.
+/// RFC 9110 6.6.1: "An origin server with a clock MUST generate a Date header field in all 2xx (Successful),
+/// 3xx (Redirection), and 4xx (Client Error) responses". A `date` that the handler has set is kept.
 #[inline]
 pub(crate) fn reply(
     out: &mut BytesMut,
@@ -99,7 +99,8 @@ pub(crate) struct Preamble {
 
 const USER_AGENT: &[u8] = concat!("User-Agent: polywire/", env!("CARGO_PKG_VERSION"), "\r\n").as_bytes();
 
-/// RFC 9112 9.6: "A client that sends a \"close\" connection option MUST NOT send further requests on that connection".
+/// RFC 9112 9.6: "A client that sends a \"close\" connection option MUST NOT send further requests on that
+/// connection".
 const CLOSE: &[u8] = b"Connection: close\r\n";
 
 impl Preamble {

@@ -2,8 +2,9 @@
 //!
 //! Source: docs/wire/http.md sections 5 and 6; RFC 9112 2.2, 3, 5, 6, 7, 11.2.
 //!
-//! A server answers each fault with a final status after the replies to earlier requests. Then the connection closes,
-//! because the boundaries of what follows on it are unknown. At a client the call fails and the connection closes.
+//! A server answers each fault with a final status after the replies to earlier requests. Then the connection
+//! closes, because the boundaries of what follows on it are unknown. At a client the call fails and the
+//! connection closes.
 
 use polywire_wire::WireError;
 

@@ -1,8 +1,8 @@
 //! Reads what the peer sends, step by step.
 //!
 //! Invariants: after a fault or a last message nothing of the input is read as a message again.
-//! Limits:     `Limits::window` bounds the bytes of a body that were delivered and not granted; a head takes at most
-//!             [`HEAD_TIME`].
+//! Limits:     `Limits::window` bounds the bytes of a body that were delivered and not granted; a head takes
+//!             at most [`HEAD_TIME`].
 //! Not here:   how a line, a size or a coding is parsed (`parse.rs`, `body.rs`).
 
 use super::{
@@ -88,7 +88,8 @@ impl H1 {
         let head = &mut self.slots[slot as usize].head;
         if !self.scan.has_begun() {
             head.clear();
-            // RFC 9112 2.2: "SHOULD ignore at least one empty line (CRLF) received prior to the request-line".
+            // RFC 9112 2.2: "SHOULD ignore at least one empty line (CRLF) received prior to the
+            // request-line".
             while self.blank < MAX_BLANK_LINES
                 && self.role == Role::Server
                 && cx.input.front().first() == Some(&b'\r')
@@ -279,8 +280,8 @@ impl H1 {
         self.take(cx, u64::MAX, false).http
     }
 
-    /// Body bytes from the front of the input: at most `left`, and no more than the window allows unless they are
-    /// unwanted.
+    /// Body bytes from the front of the input: at most `left`, and no more than the window allows unless they
+    /// are unwanted.
     #[inline]
     fn take(&mut self, cx: &mut Cx<'_>, left: u64, whole: bool) -> Taken {
         let bytes = (cx.input.len() as u64).min(left) as usize;

@@ -17,11 +17,11 @@
 //! | `error.rs` | the errors that a peer can make |
 //!
 //! Source:     docs/wire/http.md sections 4 to 6; RFC 9112
-//! Invariants: replies leave in the order of their requests, however they were finished; after a fault or a last
-//!             request no byte of input is read as a message again.
-//! Limits:     `Limits::exchanges` bounds the requests that are read and not answered; for heads see `parse.rs`;
-//!             `Limits::window` bounds the body bytes that are delivered and not granted; for discarded ones see
-//!             [`SKIP`]; a head takes at most [`HEAD_TIME`].
+//! Invariants: replies leave in the order of their requests, however they were finished; after a fault or a
+//!             last request no byte of input is read as a message again.
+//! Limits:     `Limits::exchanges` bounds the requests that are read and not answered; for heads see
+//!             `parse.rs`; `Limits::window` bounds the body bytes that are delivered and not granted; for
+//!             discarded ones see [`SKIP`]; a head takes at most [`HEAD_TIME`].
 //! Errors:     see [`Fault`](error::Fault).
 //! Not here:   which request is answered how (`semantics`), when an idle connection ends (engine).
 //!
@@ -60,8 +60,8 @@ use std::time::{Duration, Instant};
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Empty lines that may stand before a request. RFC 9112 2.2: a server "SHOULD ignore at least one".
 pub(crate) const MAX_BLANK_LINES: u8 = 4;
-/// The rest of a body that is not used is read and discarded, so that the connection can be kept, if it is known to
-/// be no longer than this when the reply's head is written.
+/// The rest of a body that is not used is read and discarded, so that the connection can be kept, if it is
+/// known to be no longer than this when the reply's head is written.
 pub(crate) const SKIP: usize = 64 << 10;
 /// Longer chunks are announced to semantics before their bytes are read.
 const LONG_CHUNK: u64 = 64 << 10;
@@ -113,8 +113,8 @@ pub(crate) struct H1 {
     /// No further message is read. The value is what `poll` returns once all replies are in `out`.
     end: Option<End>,
     draining: bool,
-    /// Server: the age after which a connection ends with its next reply, and the time when that is reached. The age
-    /// counts from the first request.
+    /// Server: the age after which a connection ends with its next reply, and the time when that is reached.
+    /// The age counts from the first request.
     max_age: Option<Duration>,
     old_from: Option<Instant>,
     eof: bool,
@@ -146,13 +146,14 @@ struct Slot {
     upgrades: bool,
     /// Whether the body is delivered in one piece.
     gathers: bool,
-    /// Bytes that were delivered to semantics and not granted; negative while a whole message is let in (rule 5).
+    /// Bytes that were delivered to semantics and not granted; negative while a whole message is let in (rule
+    /// 5).
     ungranted: i64,
     sending: Sending,
 }
 
-/// The fields that are the same in all heads of a client. A host name or a credential that a field cannot carry is
-/// left out.
+/// The fields that are the same in all heads of a client. A host name or a credential that a field cannot
+/// carry is left out.
 fn preamble(setup: &ClientSetup<'_>) -> Preamble {
     let printable = |bytes: &[u8]| bytes.iter().all(|&b| super::fields::is_value_byte(b));
     let authority = super::fields::without_zone(setup.authority);

@@ -5,8 +5,8 @@
 //!           first ───────────────────────────────────────────────► first + live - 1
 //! ```
 //!
-//! Only the first slot writes to `out`; the others buffer their output (`output.rs`). When the first is complete, it
-//! is the turn of the next.
+//! Only the first slot writes to `out`; the others buffer their output (`output.rs`). When the first is
+//! complete, it is the turn of the next.
 
 use super::{End, H1, SKIP, body::Reading};
 use crate::http::framing::Known;
@@ -58,8 +58,8 @@ impl H1 {
         }
     }
 
-    /// The reply will be complete before the body has been read. Returns true if the connection may be kept, because
-    /// the rest of the body is short.
+    /// The reply will be complete before the body has been read. Returns true if the connection may be kept,
+    /// because the rest of the body is short.
     pub(super) fn may_skip_rest(&self, slot: u32) -> bool {
         let this = &self.slots[slot as usize];
         // A client that waits for `100 Continue` and gets a final status may or may not send the body.
@@ -68,10 +68,11 @@ impl H1 {
         short && !waits
     }
 
-    /// The rest of the body that is being read is discarded. RFC 9112 9.3: a server "MUST read the entire request
-    /// message body or close the connection after sending its response". Unless the reply's head contained `close`,
-    /// all of it is read, however long it is: the peer may have sent it already, and its next request would otherwise
-    /// meet a closed connection. The engine's time limit for a message ends a body without an end.
+    /// The rest of the body that is being read is discarded. RFC 9112 9.3: a server "MUST read the entire
+    /// request message body or close the connection after sending its response". Unless the reply's head
+    /// contained `close`, all of it is read, however long it is: the peer may have sent it already, and its
+    /// next request would otherwise meet a closed connection. The engine's time limit for a message ends a
+    /// body without an end.
     pub(super) fn leave_rest(&mut self, closes: bool) {
         if closes {
             self.end(End::Closed);

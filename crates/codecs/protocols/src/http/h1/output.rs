@@ -4,8 +4,9 @@
 //!  Unwritten ──begin──► Length | Chunked | UntilClose | Nothing ──data(end)──► ended ──queue empty, in turn──► done
 //! ```
 //!
-//! Before it is its turn, a message is buffered here. Afterwards bytes go to `out` as long as that has room. Replies
-//! of known length are written whole, because they are in memory anyway and nothing may be sent before their end.
+//! Before it is its turn, a message is buffered here. Afterwards bytes go to `out` as long as that has room.
+//! Replies of known length are written whole, because they are in memory anyway and nothing may be sent
+//! before their end.
 
 use super::encode::{BodyLength, chunk_size};
 use bytes::BytesMut;

@@ -6,13 +6,14 @@
 //! ```
 //!
 //! Source:     docs/wire/http.md sections 5 and 6; RFC 9112 2 to 6
-//! Invariants: only whole lines leave the input, so reading resumes at any split; spans lie in `HeadBlock::raw`.
+//! Invariants: only whole lines leave the input, so reading resumes at any split; spans lie in
+//!             `HeadBlock::raw`.
 //! Limits:     start line [`MAX_START_LINE`], start line and fields [`MAX_HEAD`], fields [`MAX_FIELDS`].
 //! Errors:     see [`Fault`].
 //! Not here:   bodies (`body.rs`); what the fields mean to a call (semantics).
 //!
-//! This is not httparse, because that accepts a bare LF as a line end, folded lines in replies, and any number of
-//! empty lines before a message. A check before it that refuses those would read every head twice.
+//! This is not httparse, because that accepts a bare LF as a line end, folded lines in replies, and any
+//! number of empty lines before a message. A check before it that refuses those would read every head twice.
 
 use super::error::Fault;
 use crate::http::{
@@ -28,8 +29,8 @@ pub(crate) const MAX_START_LINE: usize = 8 << 10;
 pub(crate) const MAX_HEAD: usize = 64 << 10;
 /// Most fields of a head, and of trailers.
 pub(crate) const MAX_FIELDS: u32 = 100;
-/// An incomplete line of at least this many bytes is read again only when it may be complete. Otherwise a peer that
-/// sends a long line byte by byte would cause one pass over it for each byte.
+/// An incomplete line of at least this many bytes is read again only when it may be complete. Otherwise a
+/// peer that sends a long line byte by byte would cause one pass over it for each byte.
 const SHORT_LINE: usize = 1 << 10;
 
 /// How far the head has been read, and what it states about the framing of the message.
@@ -71,8 +72,8 @@ pub(crate) enum Framed {
 }
 
 impl Scan {
-    /// Reads the complete lines at the front of `buf` into `head`. Returns their length in bytes, and whether the
-    /// last one was the empty line after the fields. Hot: once per message.
+    /// Reads the complete lines at the front of `buf` into `head`. Returns their length in bytes, and whether
+    /// the last one was the empty line after the fields. Hot: once per message.
     #[inline]
     pub fn head(&mut self, role: Role, buf: &[u8], head: &mut HeadBlock) -> Result<(usize, bool), Fault> {
         let mut at = 0;
@@ -160,7 +161,8 @@ impl Scan {
             }
             Known::ContentLength => {
                 let length = decimal(value).ok_or(Fault::ContentLength)?;
-                // Even equal ones: "duplicates refused" is what brpc does, and there is no reason to send them.
+                // Even equal ones: "duplicates refused" is what brpc does, and there is no reason to send
+                // them.
                 if self.length.replace(length).is_some() { Err(Fault::ContentLength) } else { Ok(()) }
             }
             Known::TransferEncoding => {
@@ -186,8 +188,8 @@ impl Scan {
     /// Checks what requires the whole head, and returns how the body is framed.
     #[inline]
     pub fn framed(&self, role: Role) -> Result<Framed, Fault> {
-        // RFC 9112 3.2: "A server MUST respond with a 400 (Bad Request) status code to any HTTP/1.1 request message
-        // that lacks a Host header field and to any request message that contains more than one".
+        // RFC 9112 3.2: "A server MUST respond with a 400 (Bad Request) status code to any HTTP/1.1 request
+        // message that lacks a Host header field and to any request message that contains more than one".
         if role == Role::Server && (self.hosts > 1 || self.minor == 1 && self.hosts == 0) {
             return Err(Fault::Host);
         }
@@ -206,8 +208,8 @@ impl Scan {
         !self.close && (self.minor == 1 || self.keep_alive)
     }
 
-    /// Whether a request asks for WebSocket. RFC 9110 7.8: "A server MUST ignore an Upgrade header field that is received in an
-    /// HTTP/1.0 request".
+    /// Whether a request asks for WebSocket. RFC 9110 7.8: "A server MUST ignore an Upgrade header field that
+    /// is received in an HTTP/1.0 request".
     pub fn asks_for_websocket(&self) -> bool {
         self.upgrade && self.websocket && self.minor == 1
     }
@@ -261,8 +263,8 @@ fn field_line(line: &[u8]) -> Result<Option<FieldLine>, Fault> {
     Ok(Some(FieldLine { name, known, value, value_end, end: stop + 2 }))
 }
 
-/// Position of the first colon, if it is among the first 24 bytes (no known name is longer) and that many bytes are
-/// here.
+/// Position of the first colon, if it is among the first 24 bytes (no known name is longer) and that many
+/// bytes are here.
 #[inline]
 fn first_colon(line: &[u8]) -> Option<usize> {
     for at in [0, 8, 16] {
@@ -285,7 +287,8 @@ fn bad_name(line: &[u8], name: usize) -> Result<Option<FieldLine>, Fault> {
     }
 }
 
-/// Parses `method SP target SP HTTP-version CR LF`. Returns its length in bytes, or `None` if it is incomplete.
+/// Parses `method SP target SP HTTP-version CR LF`. Returns its length in bytes, or `None` if it is
+/// incomplete.
 #[inline]
 fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Option<usize>, Fault> {
     let Some(verb) = buf.iter().position(|&b| !is_token_byte(b)) else { return Ok(None) };
@@ -313,8 +316,8 @@ fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Opti
     Ok(Some(end))
 }
 
-/// Parses `HTTP/1.0` or `HTTP/1.1` and the line end. RFC 9110 2.5: a higher minor version is treated as the highest
-/// one that is supported.
+/// Parses `HTTP/1.0` or `HTTP/1.1` and the line end. RFC 9110 2.5: a higher minor version is treated as the
+/// highest one that is supported.
 #[inline]
 fn version(rest: &[u8], minor: &mut u8) -> Result<Option<usize>, Fault> {
     const LINE: usize = b"HTTP/1.1\r\n".len();
@@ -332,8 +335,8 @@ fn version(rest: &[u8], minor: &mut u8) -> Result<Option<usize>, Fault> {
     Ok(Some(LINE))
 }
 
-/// Parses `HTTP/1.x SP 3DIGIT [SP reason] CR LF`. The space before an empty reason may be missing, because some
-/// servers omit it.
+/// Parses `HTTP/1.x SP 3DIGIT [SP reason] CR LF`. The space before an empty reason may be missing, because
+/// some servers omit it.
 fn status_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Option<usize>, Fault> {
     let Some(stop) = control(buf, 0) else { return Ok(None) };
     match buf[stop..] {
@@ -378,15 +381,15 @@ fn zero_bytes(x: u64) -> u64 {
     x.wrapping_sub(ONES) & !x & HIGH
 }
 
-/// Sets the high bit of each byte below `bound`, which is at most 0x80. Bits above the first one that is set may be
-/// wrong.
+/// Sets the high bit of each byte below `bound`, which is at most 0x80. Bits above the first one that is set
+/// may be wrong.
 #[inline]
 fn bytes_below(x: u64, bound: u8) -> u64 {
     x.wrapping_sub(u64::from(bound) * ONES) & !x & HIGH
 }
 
-/// Position of the first byte from `at` that a value may not contain: controls other than tab, and DEL. Reads eight
-/// bytes at a time.
+/// Position of the first byte from `at` that a value may not contain: controls other than tab, and DEL. Reads
+/// eight bytes at a time.
 #[inline]
 fn control(buf: &[u8], mut at: usize) -> Option<usize> {
     while let Some(x) = eight(buf, at) {

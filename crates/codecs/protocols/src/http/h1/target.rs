@@ -9,8 +9,8 @@ use super::{
 use crate::http::{fields::is_host, framing::HeadBlock};
 use polywire_wire::Role;
 
-/// Checks a target that does not begin with `/`. An absolute target is rewritten: afterwards the block holds the
-/// origin form, and `host` is the authority of the target ("host from it wins").
+/// Checks a target that does not begin with `/`. An absolute target is rewritten: afterwards the block holds
+/// the origin form, and `host` is the authority of the target ("host from it wins").
 #[cold]
 pub(crate) fn unusual(head: &mut HeadBlock) -> Result<(), Fault> {
     let (verb, target) = (head.verb(), head.text(head.target));

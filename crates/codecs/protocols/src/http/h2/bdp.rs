@@ -1,9 +1,9 @@
 //! The bandwidth-delay product (BDP) of the connection, which its windows should hold.
 //!
-//! A smaller window makes the sender wait for updates that are still on their way. Therefore, while windows are in
-//! use (one of this side's was just reopened), a PING is sent, and the bytes that arrive before its answer are
-//! counted. If they are at least two thirds of the known product, and came faster than ever before, the new product
-//! is twice their number. The product only grows, up to `Limits::window_growth`.
+//! A smaller window makes the sender wait for updates that are still on their way. Therefore, while windows
+//! are in use (one of this side's was just reopened), a PING is sent, and the bytes that arrive before its
+//! answer are counted. If they are at least two thirds of the known product, and came faster than ever
+//! before, the new product is twice their number. The product only grows, up to `Limits::window_growth`.
 //!
 //! Source: the estimators of grpc-go and hyper; RFC 9113 5.2.2 leaves the method open.
 

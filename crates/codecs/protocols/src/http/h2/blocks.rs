@@ -4,10 +4,11 @@
 //! (docs/wire/grpc.md, "Header rules").
 //!
 //! Source: docs/wire/grpc.md section 1; RFC 9113 4.3, 5.1, 6.2, 6.10, 8.1
-//! Limits: a head longer than `Limits::head` is decoded and costs its own call. A block of several frames may be four
-//!         times that long; then the connection ends, because the table would have to be kept in step without end
-//!         (CVE-2024-27316 and similar). [`FRAMES`] bounds the frames of a block. While the heads of all open streams take half
-//!         of `Limits::streams` times `Limits::head`, further requests are refused with REFUSED_STREAM.
+//! Limits: a head longer than `Limits::head` is decoded and costs its own call. A block of several frames may
+//!         be four times that long; then the connection ends, because the table would have to be kept in step
+//!         without end (CVE-2024-27316 and similar). [`FRAMES`] bounds the frames of a block. While the heads
+//!         of all open streams take half of `Limits::streams` times `Limits::head`, further requests are
+//!         refused with REFUSED_STREAM.
 
 use super::{
     Code, Fault, GoawayState, H2, Move,
@@ -148,8 +149,8 @@ impl H2 {
         Ok(Target::New)
     }
 
-    /// Whether the heads of open streams take half of what all of them might: a few bytes of HPACK stand for a long field, so that
-    /// the limits of what is read do not bound them.
+    /// Whether the heads of open streams take half of what all of them might: a few bytes of HPACK stand for
+    /// a long field, so that the limits of what is read do not bound them.
     #[inline]
     fn has_long_heads(&self) -> bool {
         let all = (self.limits.streams as usize).saturating_mul(self.limits.head.min(MOST) as usize);

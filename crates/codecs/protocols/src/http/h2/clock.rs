@@ -40,8 +40,8 @@ impl Timer {
     ];
 }
 
-/// One deadline for each purpose. A timer that is postponed often (`Keepalive`, `Idle`) is not moved each time; when
-/// it fires, it checks whether its deadline has passed.
+/// One deadline for each purpose. A timer that is postponed often (`Keepalive`, `Idle`) is not moved each
+/// time; when it fires, it checks whether its deadline has passed.
 #[derive(Default)]
 pub(super) struct Clock {
     at: [Option<Instant>; Timer::ALL.len()],
@@ -63,8 +63,8 @@ impl Clock {
         self.soonest
     }
 
-    /// Nothing was read for this time, so frames that the peer had to send by a deadline may have arrived without
-    /// being read.
+    /// Nothing was read for this time, so frames that the peer had to send by a deadline may have arrived
+    /// without being read.
     #[cold]
     pub fn skip(&mut self, time: Duration) {
         for timer in [Timer::Settings, Timer::Pong, Timer::Drain, Timer::Stall] {

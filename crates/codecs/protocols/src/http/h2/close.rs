@@ -1,7 +1,7 @@
 //! How streams begin and end, on the wire and for semantics.
 //!
-//! A stream ends twice: on the wire, when both halves are over, and for semantics, when their exchange ends. Its slot
-//! is free when both have happened, in either order.
+//! A stream ends twice: on the wire, when both halves are over, and for semantics, when their exchange ends.
+//! Its slot is free when both have happened, in either order.
 //!
 //! Source: RFC 9113 5.1, 5.4.2, 8.1; rule 1 of the contract
 
@@ -55,9 +55,9 @@ impl H2 {
         }
     }
 
-    /// The error code that ends a stream in this state after semantics have ended their exchange. RFC 9113 8.1: "a
-    /// server MAY request that the client abort transmission [...] with an error code of NO_ERROR after sending a
-    /// complete response".
+    /// The error code that ends a stream in this state after semantics have ended their exchange. RFC 9113
+    /// 8.1: "a server MAY request that the client abort transmission [...] with an error code of NO_ERROR
+    /// after sending a complete response".
     pub(super) fn closing_code(&self, state: State) -> Code {
         let replied = self.role == Role::Server && state == State::HalfClosedLocal;
         if replied { Code::NO_ERROR } else { Code::CANCEL }

@@ -56,8 +56,8 @@ pub(super) fn judge(name: &[u8], value: &[u8]) -> Field {
     if name.first() == Some(&b':') {
         return pseudo(name, value);
     }
-    // 8.2.1: "A field name MUST NOT contain characters in the ranges 0x00-0x20, 0x41-0x5a, or 0x7f-0xff", "MUST NOT start
-    // or end with an ASCII whitespace character"
+    // 8.2.1: "A field name MUST NOT contain characters in the ranges 0x00-0x20, 0x41-0x5a, or 0x7f-0xff",
+    // "MUST NOT start or end with an ASCII whitespace character"
     let blank = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
     if name.is_empty()
         || !name.iter().all(|&b| LOWER_TOKEN[b as usize])
@@ -68,7 +68,8 @@ pub(super) fn judge(name: &[u8], value: &[u8]) -> Field {
         return Field::Malformed;
     }
     match name {
-        // 8.2.2: "MUST NOT contain connection-specific header fields"; TE "MUST NOT contain any value other than trailers"
+        // 8.2.2: "MUST NOT contain connection-specific header fields"; TE "MUST NOT contain any value other
+        // than trailers"
         b"connection" | b"keep-alive" | b"proxy-connection" | b"transfer-encoding" | b"upgrade" => {
             Field::Malformed
         }
@@ -95,7 +96,8 @@ fn pseudo(name: &[u8], value: &[u8]) -> Field {
     }
 }
 
-/// Clients of gRPC over Unix sockets send the socket's path in `:authority`, which RFC 9113 8.3.1 does not allow.
+/// Clients of gRPC over Unix sockets send the socket's path in `:authority`, which RFC 9113 8.3.1 does not
+/// allow.
 #[cold]
 fn is_socket_path(value: &[u8]) -> bool {
     value.contains(&b'/')

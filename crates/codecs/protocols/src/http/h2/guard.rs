@@ -9,12 +9,13 @@ use polywire_base::Output;
 use polywire_wire::{Flood, Patience, Rate};
 use std::time::Instant;
 
-/// Number of control frames with which common peers answer a frame of a message: a WINDOW_UPDATE of its stream, one of
-/// the connection, and a PING that measures the bandwidth-delay product.
+/// Number of control frames with which common peers answer a frame of a message: a WINDOW_UPDATE of its
+/// stream, one of the connection, and a PING that measures the bandwidth-delay product.
 const ANSWERS: u32 = 3;
 
-/// How many times the rate of [`Patience::resets`] is that of refusals, which run no handler and cost little more than their frames.
-/// 50 callers of grpc-go whose deadlines are a millisecond come to 33 times the default.
+/// How many times the rate of [`Patience::resets`] is that of refusals, which run no handler and cost little
+/// more than their frames. 50 callers of grpc-go whose deadlines are a millisecond come to 33 times the
+/// default.
 const REFUSALS: u32 = 400;
 
 pub(super) struct Guard {
@@ -55,7 +56,8 @@ impl Guard {
         }
     }
 
-    /// Whether so many requests were reset that further ones are refused: each that is taken may have run a handler for nothing.
+    /// Whether so many requests were reset that further ones are refused: each that is taken may have run a
+    /// handler for nothing.
     #[inline]
     pub fn refuses(&mut self, now: Instant) -> bool {
         self.resets.is_spent() && self.still_refuses(now)

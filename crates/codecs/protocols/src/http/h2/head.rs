@@ -7,13 +7,13 @@
 //!  +-------------+--------------+--------+---------+
 //! ```
 //!
-//! Pseudo fields are records too; `:authority` is kept as `host`, so that a handler reads one name whatever the version,
-//! unless it is the path of a Unix socket: then there is no host. A
+//! Pseudo fields are records too; `:authority` is kept as `host`, so that a handler reads one name whatever
+//! the version, unless it is the path of a Unix socket: then there is no host. A
 //! record without a name holds the status line of a failed reply, for messages.
 //!
 //! Source:  docs/wire/grpc.md section 1 ("Header rules"); RFC 9113 8.2, 8.3, 10.5.1
-//! Limits:  `Limits::head` bytes as SETTINGS_MAX_HEADER_LIST_SIZE counts them (10.5.1), [`FIELDS`] fields. Further
-//!          fields are decoded, because the tables must stay in step, and discarded.
+//! Limits:  `Limits::head` bytes as SETTINGS_MAX_HEADER_LIST_SIZE counts them (10.5.1), [`FIELDS`] fields.
+//!          Further fields are decoded, because the tables must stay in step, and discarded.
 
 use super::{field::Field, hpack::ENTRY_BYTES};
 use crate::http::{
@@ -154,8 +154,8 @@ impl<'h> Reading<'h> {
         record(&mut self.head.raw, name, value)
     }
 
-    /// 8.3: "All pseudo-header fields MUST appear in a field block before all regular field lines", "The same pseudo-header
-    /// field name MUST NOT appear more than once".
+    /// 8.3: "All pseudo-header fields MUST appear in a field block before all regular field lines", "The same
+    /// pseudo-header field name MUST NOT appear more than once".
     fn pseudo(&mut self, bit: u8, name: &[u8], value: &[u8]) -> Span {
         self.mark_pseudo(bit);
         record(&mut self.head.raw, name, value)
@@ -176,7 +176,8 @@ impl<'h> Reading<'h> {
         self.head.path = target.front(path);
     }
 
-    /// 8.3.1: a request "containing a Host header field that identifies a different entity" than `:authority` is malformed.
+    /// 8.3.1: a request "containing a Host header field that identifies a different entity" than `:authority`
+    /// is malformed.
     #[cold]
     fn host(&mut self, value: &[u8]) {
         self.head.like = 0;
@@ -283,7 +284,8 @@ impl<'t> Trailers<'t> {
     }
 }
 
-/// Appends a record and returns the position of its value. Both are shorter than 64 KiB, which the caller ensures.
+/// Appends a record and returns the position of its value. Both are shorter than 64 KiB, which the caller
+/// ensures.
 #[inline]
 pub(super) fn record(raw: &mut Vec<u8>, name: &[u8], value: &[u8]) -> Span {
     raw.reserve(LENGTHS + name.len() + value.len());

@@ -1,8 +1,8 @@
 //! Reads what the peer sends, frame by frame.
 //!
-//! A frame is checked when its header has arrived: errors that the header shows are answered before the payload has
-//! come. DATA then waits for its whole payload, whose length the windows bound, so that a body consists of few
-//! segments. The payload is cut off by reference.
+//! A frame is checked when its header has arrived: errors that the header shows are answered before the
+//! payload has come. DATA then waits for its whole payload, whose length the windows bound, so that a body
+//! consists of few segments. The payload is cut off by reference.
 //!
 //! Source: docs/wire/grpc.md section 1 (table of frames); RFC 9113 5.1, 5.4, 6
 
@@ -198,8 +198,8 @@ impl H2 {
             return Err(Fault::protocol("DATA on an idle stream"));
         }
         if !self.was_reset(header.stream) {
-            // 5.1: "MUST treat that as a stream error". It is no mistake that counts: grpc-java sends the request of a call
-            // that is cancelled at once behind its RST_STREAM.
+            // 5.1: "MUST treat that as a stream error". It is no mistake that counts: grpc-java sends the
+            // request of a call that is cancelled at once behind its RST_STREAM.
             frame::rst_stream::write(cx.out.tail(), header.stream, Code::STREAM_CLOSED);
             self.remember_reset(header.stream);
             self.guard.control(cx.now)?;
@@ -274,8 +274,9 @@ impl H2 {
             return Err(Fault::protocol("WINDOW_UPDATE on an idle stream"));
         }
         self.pump(cx);
-        // A short frame that this WINDOW_UPDATE lets go is as good as any other, or small windows would end connections.
-        // One that lets many go, since SETTINGS have opened windows by a few bytes, costs for each.
+        // A short frame that this WINDOW_UPDATE lets go is as good as any other, or small windows would end
+        // connections. One that lets many go, since SETTINGS have opened windows by a few bytes, costs for
+        // each.
         let crumbs = std::mem::take(&mut self.sending.crumbs);
         if crumbs > 0 {
             self.guard.sent();
@@ -374,8 +375,8 @@ impl H2 {
         id > self.last || id.is_multiple_of(2)
     }
 
-    /// Whether this side reset the stream, so that frames which were already on their way are not the peer's fault.
-    /// All streams that a client no longer has were closed by the client.
+    /// Whether this side reset the stream, so that frames which were already on their way are not the peer's
+    /// fault. All streams that a client no longer has were closed by the client.
     pub(super) fn was_reset(&self, id: u32) -> bool {
         self.role == Role::Client || self.is_after_goaway(id) || self.reset.contains(&id)
     }
@@ -390,7 +391,8 @@ impl H2 {
         if self.shutdown.eof { self.cut_off() } else { Http::Need(n) }
     }
 
-    /// The peer has closed its sending side: incomplete messages are lost. Complete requests are still answered.
+    /// The peer has closed its sending side: incomplete messages are lost. Complete requests are still
+    /// answered.
     #[cold]
     fn cut_off(&mut self) -> Http {
         for slot in self.streams.slots() {

@@ -22,13 +22,15 @@
 //! | `guard.rs`, `clock.rs`, `error.rs` | floods, deadlines, faults |
 //!
 //! Source:     docs/wire/grpc.md sections 1 and 6; RFC 9113, RFC 7541
-//! Invariants: header blocks are decoded and encoded in the order in which they are sent; the bytes of a long body
-//!             are never copied; the connection's window is reopened on receipt, a stream's when semantics grant.
-//! Limits:     `Limits::{streams, window, window_growth, head, patience, keepalive}`; frames of [`LONG_FRAME`](settings::LONG_FRAME) bytes; a
-//!             connection's window of [`CONNECTION_WINDOW`](windows::CONNECTION_WINDOW).
+//! Invariants: header blocks are decoded and encoded in the order in which they are sent; the bytes of a long
+//!             body are never copied; the connection's window is reopened on receipt, a stream's when
+//!             semantics grant.
+//! Limits:     `Limits::{streams, window, window_growth, head, patience, keepalive}`; frames of
+//!             [`LONG_FRAME`](settings::LONG_FRAME) bytes; a connection's window of
+//!             [`CONNECTION_WINDOW`](windows::CONNECTION_WINDOW).
 //! Errors:     see [`Fault`](error).
-//! Not here:   how each request is answered (`semantics`); TLS and ALPN; the `Upgrade` of RFC 7540, which RFC 9113
-//!             removed.
+//! Not here:   how each request is answered (`semantics`); TLS and ALPN; the `Upgrade` of RFC 7540, which RFC
+//!             9113 removed.
 //! Deviations: priorities are ignored (RFC 9113 5.3.2), but a stream that depends on itself is refused.
 
 mod bdp;
@@ -126,8 +128,8 @@ pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     dialects::visit(H2::fields, raw, visit);
 }
 
-/// The client's preface of 24 bytes decides. `PRI` could also begin a line of HTTP/1 or Redis; those protocols are
-/// tried later.
+/// The client's preface of 24 bytes decides. `PRI` could also begin a line of HTTP/1 or Redis; those
+/// protocols are tried later.
 fn sniff(bytes: &[u8]) -> Sniff {
     crate::sniff::magic(PREFACE, bytes)
 }
@@ -157,7 +159,8 @@ pub(crate) struct H2 {
     clock: Clock,
     /// Highest id of a stream that the client has opened, at either end.
     last: u32,
-    /// Ids of streams that this side reset. Frames for them that were already on their way are not the peer's fault.
+    /// Ids of streams that this side reset. Frames for them that were already on their way are not the peer's
+    /// fault.
     reset: VecDeque<u32>,
     stage: Stage,
     shutdown: Shutdown,
@@ -190,7 +193,8 @@ enum News {
     Slots(u32),
 }
 
-/// The fields that are the same in all heads of a client. A name or a credential that no field can carry is left out.
+/// The fields that are the same in all heads of a client. A name or a credential that no field can carry is
+/// left out.
 fn preamble(setup: &ClientSetup<'_>) -> Preamble {
     let authority = super::fields::without_zone(setup.authority);
     let authority = authority.as_bytes();
@@ -475,8 +479,8 @@ impl Framing for H2 {
         self.sending.queued > self.limits.patience.queued as usize
     }
 
-    /// Above a rate of refusals no further requests are accepted, and no credential is looked at, not even of requests that are on
-    /// their way; calls under way, perhaps of other callers, are completed.
+    /// Above a rate of refusals no further requests are accepted, and no credential is looked at, not even of
+    /// requests that are on their way; calls under way, perhaps of other callers, are completed.
     #[cold]
     fn on_refused_credential(&mut self, cx: &mut Cx<'_>) {
         if self.count_mistake(cx).is_err() && !matches!(self.shutdown.local, GoawayState::Sent(_)) {

@@ -7,7 +7,8 @@
 //!                      └─ connection's window shut: all streams wait
 //! ```
 //!
-//! Header blocks are encoded when they are written, never when they are queued: trailers after a queue wait as records.
+//! Header blocks are encoded when they are written, never when they are queued: trailers after a queue wait
+//! as records.
 //!
 //! Source: docs/wire/grpc.md section 1; RFC 9113 5.2, 6.9
 
@@ -123,8 +124,8 @@ impl H2 {
         0
     }
 
-    /// Messages that are ready together share a frame. If the last frame in the output belongs to this stream and no
-    /// byte of it was sent, makes room in it for `n` bytes and returns its new length.
+    /// Messages that are ready together share a frame. If the last frame in the output belongs to this stream
+    /// and no byte of it was sent, makes room in it for `n` bytes and returns its new length.
     #[inline]
     fn join(&mut self, cx: &mut Cx<'_>, stream: u32, n: usize) -> Option<usize> {
         let newest = &self.sending.newest;
@@ -160,8 +161,8 @@ impl H2 {
         self.streams.get(slot).outbound.queue.len()
     }
 
-    /// Ends the stream of a reply that the peer does not read; what was queued on it is lost. This does not count as
-    /// a mistake of the peer, whose streams may have independent readers.
+    /// Ends the stream of a reply that the peer does not read; what was queued on it is lost. This does not
+    /// count as a mistake of the peer, whose streams may have independent readers.
     #[cold]
     fn give_up(&mut self, cx: &mut Cx<'_>, slot: u32, code: Code) {
         cx.host.denied(Denied::Reply);
@@ -177,7 +178,8 @@ impl H2 {
         if !stream.outbound.is_ready && stream.has_turn() {
             stream.outbound.is_ready = true;
             if self.sending.ready.len() > 2 * self.streams.live() as usize {
-                // Removes streams that ended while they waited, which would otherwise pile up behind one that cannot send.
+                // Removes streams that ended while they waited, which would otherwise pile up behind one that
+                // cannot send.
                 let streams = &self.streams;
                 self.sending.ready.retain(|listed| streams.slot_of(*listed).is_some());
             }
@@ -285,9 +287,10 @@ impl H2 {
         self.sending.queued + worth_it <= most
     }
 
-    /// Server: checks the streams that make no progress. Complete replies are given up after `Patience::stall`, or a tenth of it
-    /// while memory is scarce. A stream whose answer continues may wait as long as its reader likes, unless too much is queued or others wait
-    /// for the room that it takes; then the longest queues are given up after a tenth of that time, until there is room.
+    /// Server: checks the streams that make no progress. Complete replies are given up after
+    /// `Patience::stall`, or a tenth of it while memory is scarce. A stream whose answer continues may wait
+    /// as long as its reader likes, unless too much is queued or others wait for the room that it takes; then
+    /// the longest queues are given up after a tenth of that time, until there is room.
     pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) {
         let starves = |stream: &Stream| {
             stream.outbound.is_stalled && stream.state.can_send() && stream.outbound.queue.is_empty()
@@ -295,8 +298,8 @@ impl H2 {
         let starved =
             self.sending.starved && self.streams.slots().any(|slot| starves(self.streams.get(slot)));
         let crowded = self.is_crowded() || starved;
-        // While the connection's window is closed, streams send one after the other: as long as it opens, none of them
-        // stalls.
+        // While the connection's window is closed, streams send one after the other: as long as it opens,
+        // none of them stalls.
         let moved = std::mem::take(&mut self.sending.moved);
         let shut = self.windows.outward <= 0 && !moved;
         let (_, Some(stall)) = self.limits.patience.times() else { return };

@@ -1,8 +1,8 @@
 //! PINGs of both sides.
 //!
 //! This side sends PINGs for three purposes, distinguished by their payloads: to check that the peer is alive
-//! (`ALIVE`), to measure the bandwidth-delay product (`BDP`), and to learn that the peer has received our GOAWAY
-//! (`DRAIN`). PINGs of a client are answered, and counted against it if they come too often.
+//! (`ALIVE`), to measure the bandwidth-delay product (`BDP`), and to learn that the peer has received our
+//! GOAWAY (`DRAIN`). PINGs of a client are answered, and counted against it if they come too often.
 //!
 //! Source: docs/wire/grpc.md sections 1 and 2 ("Keepalive"); RFC 9113 6.7
 

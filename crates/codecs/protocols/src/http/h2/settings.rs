@@ -4,8 +4,9 @@
 
 use super::frame::settings;
 
-/// SETTINGS_MAX_FRAME_SIZE that is announced once a long message is expected, so that it does not arrive as many
-/// short frames. Before that the value is the window of a stream, since no more than that could arrive anyway.
+/// SETTINGS_MAX_FRAME_SIZE that is announced once a long message is expected, so that it does not arrive as
+/// many short frames. Before that the value is the window of a stream, since no more than that could arrive
+/// anyway.
 pub(super) const LONG_FRAME: u32 = 1 << 20;
 
 /// The settings of one connection.
@@ -31,7 +32,8 @@ pub(super) struct Peer {
     pub window: u32,
     /// Length of the longest frame: SETTINGS_MAX_FRAME_SIZE.
     pub frame: u32,
-    /// SETTINGS_MAX_CONCURRENT_STREAMS; `u32::MAX` without a limit. `None`: the peer's first SETTINGS have not come.
+    /// SETTINGS_MAX_CONCURRENT_STREAMS; `u32::MAX` without a limit. `None`: the peer's first SETTINGS have
+    /// not come.
     pub streams: Option<u32>,
     /// Length of the longest head: SETTINGS_MAX_HEADER_LIST_SIZE.
     pub head: u32,
@@ -39,8 +41,9 @@ pub(super) struct Peer {
     pub connects: bool,
 }
 
-/// Number of streams that a client opens before the server's SETTINGS, which may allow no more. A call to an idle server need not wait for
-/// them; those beside it wait for the round trip, rather than be reset by a server with a lower limit.
+/// Number of streams that a client opens before the server's SETTINGS, which may allow no more. A call to an
+/// idle server need not wait for them; those beside it wait for the round trip, rather than be reset by a
+/// server with a lower limit.
 const STREAMS: u32 = 1;
 
 impl Settings {

@@ -2,8 +2,8 @@
 //!
 //! Source: RFC 9113 5.1
 
-/// The state of a stream. Push is disabled on both sides, so the two reserved states of the RFC cannot be reached. A
-/// stream exists here from its first HEADERS on, so there is no idle state.
+/// The state of a stream. Push is disabled on both sides, so the two reserved states of the RFC cannot be
+/// reached. A stream exists here from its first HEADERS on, so there is no idle state.
 ///
 /// ```text
 ///                      idle (no slot)

@@ -5,12 +5,12 @@
 //!  places:  hash(id) -> slot, linear probing; ids that follow each other never collide
 //! ```
 //!
-//! Invariants: a slot is free only when semantics have ended their exchange and both halves of the wire are over (rule 1
-//!             of the contract); `places` holds exactly the slots whose stream is not closed.
+//! Invariants: a slot is free only when semantics have ended their exchange and both halves of the wire are
+//!             over (rule 1 of the contract); `places` holds exactly the slots whose stream is not closed.
 //! Limits:     as many slots as streams were open at once lately, see [`Streams::shrink`].
-//! This is not a [`polywire_base::Slab`]. A free slot still holds a stream: its memory for heads is used by the next
-//! stream, and it may be read after its end in the turn in which it ended. Ids are never used again, so they serve as
-//! versions.
+//! This is not a [`polywire_base::Slab`]. A free slot still holds a stream: its memory for heads is used by
+//! the next stream, and it may be read after its end in the turn in which it ended. Ids are never used again,
+//! so they serve as versions.
 
 use super::{state::State, window::Window};
 use crate::http::framing::{Broken, HeadBlock};
@@ -34,8 +34,8 @@ pub(super) struct Stream {
     pub outbound: Outbound,
 }
 
-/// The state of a stream for semantics; [`State`] is its state on the wire. A slot is free again when both have
-/// reached their end.
+/// The state of a stream for semantics; [`State`] is its state on the wire. A slot is free again when both
+/// have reached their end.
 ///
 /// ```text
 ///                  ┌────────────┐  its head is fine  ┌──────────┐
@@ -220,8 +220,8 @@ impl Stream {
     }
 }
 
-/// Refers to a stream in a list that may outlive it. It finds nothing once its stream is gone, even if another stream
-/// has the slot or the slot no longer exists.
+/// Refers to a stream in a list that may outlive it. It finds nothing once its stream is gone, even if
+/// another stream has the slot or the slot no longer exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Listed {
     slot: u32,
@@ -249,7 +249,8 @@ impl Streams {
         self.live
     }
 
-    /// Bytes of the heads of all open streams, decoded, whether they are still kept here or by those who handle their calls.
+    /// Bytes of the heads of all open streams, decoded, whether they are still kept here or by those who
+    /// handle their calls.
     #[inline]
     pub fn heads(&self) -> usize {
         self.heads
@@ -326,8 +327,8 @@ impl Streams {
         self.slots.len()
     }
 
-    /// Frees unused slots at the end, but keeps `least`, and as many as were in use at once since the last call.
-    /// Returns how many are left.
+    /// Frees unused slots at the end, but keeps `least`, and as many as were in use at once since the last
+    /// call. Returns how many are left.
     #[cold]
     pub fn shrink(&mut self, least: usize) -> usize {
         let keep = least.max(self.peak as usize);

@@ -8,9 +8,9 @@
 //!  | the reader    | not sent    | send          |
 //! ```
 //!
-//! `due` is the increment of the next WINDOW_UPDATE. A message that is let in whole (rule 5) makes `ungranted`
-//! smaller than the bytes that are here, even negative: the window is opened by that much more, and later grants make
-//! up for it.
+//! `due` is the increment of the next WINDOW_UPDATE. A message that is let in whole (rule 5) makes
+//! `ungranted` smaller than the bytes that are here, even negative: the window is opened by that much more,
+//! and later grants make up for it.
 //!
 //! Source: docs/wire/grpc.md section 1 ("Flow control"); RFC 9113 5.2, 6.9
 

@@ -6,15 +6,16 @@
 //!                                    └──────────── it is complete, or given up ◄──────────────┘
 //! ```
 //!
-//! A message that fits into its stream's window needs no further permission. For a longer one the window is opened
-//! (rule 5 of the contract) while there is room for it beside those that are arriving; the others wait in order with
-//! what their windows hold. One message at a time may exceed the room, so that a message can end that is longer than
-//! all the room, or whose length is unknown.
+//! A message that fits into its stream's window needs no further permission. For a longer one the window is
+//! opened (rule 5 of the contract) while there is room for it beside those that are arriving; the others wait
+//! in order with what their windows hold. One message at a time may exceed the room, so that a message can
+//! end that is longer than all the room, or whose length is unknown.
 //!
-//! The connection's window is not affected: if it were not reopened for data of waiting messages, those that were let
-//! in would have to wait for it.
+//! The connection's window is not affected: if it were not reopened for data of waiting messages, those that
+//! were let in would have to wait for it.
 //!
-//! Limits: [`Limits::max_message`](polywire_wire::Limits::max_message) for all together, and one message beyond it.
+//! Limits: [`Limits::max_message`](polywire_wire::Limits::max_message) for all together, and one message
+//!         beyond it.
 
 use super::{Admission, Semantics};
 use crate::http::{dialects::Kind, framing::Framing};

@@ -1,14 +1,15 @@
 //! Authentication of requests.
 //!
-//! The contract authenticates once per connection; docs/wire/http.md requires a check of every request. To satisfy
-//! both, the host is asked whenever a request's `authorization` differs from the one that it last accepted on this
-//! connection, and nothing more is read until it has answered.
+//! The contract authenticates once per connection; docs/wire/http.md requires a check of every request. To
+//! satisfy both, the host is asked whenever a request's `authorization` differs from the one that it last
+//! accepted on this connection, and nothing more is read until it has answered.
 
 use crate::http::framing::{HeadBlock, Known};
 use polywire_wire::Validity;
 use std::time::Instant;
 
-/// The scheme that `Event::Authenticate` names: the credential is the value of this field, empty if there is none.
+/// The scheme that `Event::Authenticate` names: the credential is the value of this field, empty if there is
+/// none.
 pub(crate) const SCHEME: &str = "authorization";
 
 #[derive(Default)]

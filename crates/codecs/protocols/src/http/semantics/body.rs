@@ -6,8 +6,8 @@
 //!  bytes:   | body of a plain or Connect call |          the whole, or pieces as they come
 //! ```
 //!
-//! Invariants: of an envelope that has begun (`Body::begun`) the five bytes are taken off and granted; the window is open
-//!             for all of its message (rule 5).
+//! Invariants: of an envelope that has begun (`Body::begun`) the five bytes are taken off and granted; the
+//!             window is open for all of its message (rule 5).
 //! Limits:     a message's length is compared with the limit before any of it is kept.
 
 use super::{BodyEnd, Found, Semantics};
@@ -77,8 +77,8 @@ impl<F: Framing> Semantics<F> {
         let bytes = if call.form.kind == Kind::GrpcWebText {
             let begun = call.body.carry.len();
             let decoded = call.body.carry.decode(&bytes).map_err(|()| Bad::Text)?;
-            // The application grants bytes of messages; the bytes that base64 adds are granted here, those of a group
-            // together with its last digit.
+            // The application grants bytes of messages; the bytes that base64 adds are granted here, those of
+            // a group together with its last digit.
             let groups = begun + bytes.len() - call.body.carry.len();
             self.give_back(slot, groups - decoded.len());
             IoBuf::from(decoded)

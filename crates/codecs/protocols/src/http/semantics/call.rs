@@ -170,8 +170,8 @@ pub(super) struct Flow {
     /// Number of bytes by which the window was opened ahead of grants (rule 5), which the next grants repay.
     pub borrowed: usize,
     pub place: Place,
-    /// Server: since when only the peer keeps a message from being complete: the one message of a call that is not opened
-    /// yet, or one of a stream that has a place in assembly.
+    /// Server: since when only the peer keeps a message from being complete: the one message of a call that
+    /// is not opened yet, or one of a stream that has a place in assembly.
     pub since: Option<Instant>,
     /// Bytes of that message that had come when it was looked at whether it goes on.
     pub seen: usize,
@@ -188,7 +188,8 @@ pub(super) struct Place {
 }
 
 impl Call {
-    /// A new exchange in place of one that has ended, and whose buffers are therefore empty; they are not written again.
+    /// A new exchange in place of one that has ended, and whose buffers are therefore empty; they are not
+    /// written again.
     #[inline]
     pub fn restart(&mut self, exchange: Exchange, demand: u32) {
         self.exchange = Some(exchange);
@@ -226,7 +227,8 @@ impl Call {
         self.flow.since.filter(|_| !self.is_waiting() && !self.body.end.is_complete())
     }
 
-    /// Whether enough of a message has come in the time that it had. What has come until now does not count again.
+    /// Whether enough of a message has come in the time that it had. What has come until now does not count
+    /// again.
     pub fn goes_on(&mut self, time: Duration) -> bool {
         let held = self.body.held();
         let came = held.saturating_sub(std::mem::replace(&mut self.flow.seen, held));

@@ -7,10 +7,11 @@
 //!                         └─► 403        └─► status of the refusal
 //! ```
 //!
-//! A plain body is one message: `Delivery::Whole` delivers it with `Open`, `Messages` as one part after it, and
-//! `Pieces` as it arrives, within the window. An enveloped body (gRPC, grpc-web, streams of Connect) may have
-//! several: `Whole` takes exactly one message, `Messages` delivers each as one part, and `Pieces` delivers the body
-//! as it arrives, with its envelopes; its handler writes the body and trailers of the answer in the same way.
+//! A plain body is one message: `Delivery::Whole` delivers it with `Open`, `Messages` as one part after it,
+//! and `Pieces` as it arrives, within the window. An enveloped body (gRPC, grpc-web, streams of Connect) may
+//! have several: `Whole` takes exactly one message, `Messages` delivers each as one part, and `Pieces`
+//! delivers the body as it arrives, with its envelopes; its handler writes the body and trailers of the
+//! answer in the same way.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -24,9 +25,10 @@
 //! | `own_fields.rs` | the few fields of our own in one head |
 //!
 //! Source:     docs/wire/http.md sections 2 to 4, docs/wire/grpc.md sections 2 and 4; RFC 9110
-//! Invariants: a slot's `exchange` is set from its head until the exchange ends; what comes for a slot without one is dropped.
-//! Limits:     `Route::max_message` bounds a body that is one message; `Limits::ahead` the parts that are delivered
-//!             and not granted; `Limits::max_message` and `Host::admit_reply` replies.
+//! Invariants: a slot's `exchange` is set from its head until the exchange ends; what comes for a slot
+//!             without one is dropped.
+//! Limits:     `Route::max_message` bounds a body that is one message; `Limits::ahead` the parts that are
+//!             delivered and not granted; `Limits::max_message` and `Host::admit_reply` replies.
 //! Not here:   bytes (`h1`), single fields of the kinds of calls (`dialects`), routing to services, JSON.
 
 mod assembly;
@@ -78,7 +80,8 @@ pub(crate) struct Semantics<F> {
     /// Ends of exchanges that are not reported yet.
     ended: VecDeque<Found>,
     auth: Auth,
-    /// Server: requests that start when the peer has read some of its replies, and whether their bodies have ended.
+    /// Server: requests that start when the peer has read some of its replies, and whether their bodies have
+    /// ended.
     waiting: VecDeque<(u32, bool)>,
     assembly: Assembly,
     /// Server: number of calls that are `Admission::Admitted`, whose messages are being assembled.
@@ -95,7 +98,8 @@ pub(crate) struct Semantics<F> {
     websockets: Served,
     /// Server: the slot of a long head that has been reported.
     reported: Option<u32>,
-    /// Server: the form of the last heads that are alike, see [`HeadBlock::like`](super::framing::HeadBlock::like).
+    /// Server: the form of the last heads that are alike, see
+    /// [`HeadBlock::like`](super::framing::HeadBlock::like).
     form: (u32, Form, Sender),
 }
 

@@ -1,5 +1,5 @@
-//! In place of `websocket.rs` where that feature is off. No form of a call is [`Kind::WebSocket`](super::Kind::WebSocket) then, so that
-//! nothing of it comes here.
+//! In place of `websocket.rs` where that feature is off. No form of a call is
+//! [`Kind::WebSocket`](super::Kind::WebSocket) then, so that nothing of it comes here.
 
 use super::{Found, Semantics};
 use crate::http::framing::{Framing, Own};

@@ -129,8 +129,8 @@ impl<F: Framing> Semantics<F> {
             if !self.admits_reply(cx, exchange, total) {
                 return Some(self.refuse_reply(cx, slot));
             }
-            // The host is asked for more than is here, so that a body of many pieces needs few questions; the limit
-            // itself is exact.
+            // The host is asked for more than is here, so that a body of many pieces needs few questions; the
+            // limit itself is exact.
             let ahead = more > total && self.admits_reply(cx, exchange, more);
             self.calls[slot as usize].client.admitted = if ahead { more } else { total };
         }
@@ -284,8 +284,8 @@ impl<F: Framing> Semantics<F> {
         (status, trailers.fields)
     }
 
-    /// Whether the head has the status of the call, so that its fields are the trailers. Beside messages a status in the head
-    /// is ignored.
+    /// Whether the head has the status of the call, so that its fields are the trailers. Beside messages a
+    /// status in the head is ignored.
     fn is_trailers_only(&self, slot: u32) -> bool {
         !self.calls[slot as usize].body.has_message
             && self.framing.head(slot).known(Known::GrpcStatus).is_some()
@@ -365,7 +365,8 @@ impl<F: Framing> Semantics<F> {
         Outcome { reply: status.is_ok(), status, body, content, compression, trailers, ..Outcome::default() }
     }
 
-    /// Fields of a reply that are the application's: those after the head and, if asked for, those after the body.
+    /// Fields of a reply that are the application's: those after the head and, if asked for, those after the
+    /// body.
     fn fields_of(&self, slot: u32, content: Content, trailers: bool) -> Option<Box<Metadata>> {
         let head = self.framing.head(slot);
         let mut fields = Metadata::new();
@@ -375,8 +376,8 @@ impl<F: Framing> Semantics<F> {
         {
             fields.append("content-type", value);
         }
-        // Callers that decode the body do not need `date`; metadata for every reply would cost each call more than
-        // the information is worth.
+        // Callers that decode the body do not need `date`; metadata for every reply would cost each call more
+        // than the information is worth.
         let dated = content == Content::RAW;
         if head.extra > 0 || dated {
             F::fields(&head.raw, &mut |name, value| {

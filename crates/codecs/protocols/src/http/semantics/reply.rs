@@ -40,8 +40,8 @@ pub(super) const OK: Reply<'static> = Reply {
     at_once: false,
 };
 
-/// The challenge of a failure that is an object of JSON, unless the fields of its reply have one: what the status says, otherwise that a
-/// token is wanted.
+/// The challenge of a failure that is an object of JSON, unless the fields of its reply have one: what the
+/// status says, otherwise that a token is wanted.
 fn challenge<'s>(
     status: u16,
     content_type: &[u8],
@@ -77,8 +77,8 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// "A user handler may close the connection instead of answering (code ECLOSE): nothing is written." HTTP/2 resets the
-    /// stream alone: brpc closes other callers' connection with it.
+    /// "A user handler may close the connection instead of answering (code ECLOSE): nothing is written."
+    /// HTTP/2 resets the stream alone: brpc closes other callers' connection with it.
     #[cold]
     fn hang_up(&mut self, cx: &mut Cx<'_>, slot: u32) {
         self.end(slot);
@@ -185,7 +185,8 @@ impl<F: Framing> Semantics<F> {
         if !call.reply.has_begun() {
             let trailers = outcome.trailers.as_deref();
             let at_once = !outcome.reply && !outcome.status.is_ok() && outcome.headers.is_none();
-            // In a head that is the whole reply, a `date` of the handler's could not be distinguished from HTTP's own.
+            // In a head that is the whole reply, a `date` of the handler's could not be distinguished from
+            // HTTP's own.
             if at_once && trailers.is_none_or(|fields| fields.get("date").is_none()) {
                 return self.fail(cx, slot, &outcome.status, trailers);
             }
@@ -197,8 +198,8 @@ impl<F: Framing> Semantics<F> {
         self.end_reply(cx, slot, &outcome.status, outcome.trailers.as_deref());
     }
 
-    /// The head of a reply. Messages may be compressed by `compression`, if the caller reads that. `at_once`: all else
-    /// follows.
+    /// The head of a reply. Messages may be compressed by `compression`, if the caller reads that. `at_once`:
+    /// all else follows.
     #[inline]
     fn begin_reply(
         &mut self,
@@ -262,7 +263,8 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     fn inflated(&self, how: Compression, bytes: &IoBuf) -> IoBuf {
         let most = self.limits.max_message as usize;
-        // Data that was compressed here is valid; data that a proxy passes on and that is not valid is sent unchanged.
+        // Data that was compressed here is valid; data that a proxy passes on and that is not valid is sent
+        // unchanged.
         compression::decompress(how, bytes.clone(), most).unwrap_or_else(|_| bytes.clone())
     }
 
@@ -441,8 +443,8 @@ impl<F: Framing> Semantics<F> {
         );
     }
 
-    /// The body of a failure that has none, and its type: its text, as clients of brpc expect it, or an object for requests that have
-    /// come by a rule of `google.api.http`.
+    /// The body of a failure that has none, and its type: its text, as clients of brpc expect it, or an
+    /// object for requests that have come by a rule of `google.api.http`.
     #[cold]
     fn body_of(&self, cx: &mut Cx<'_>, slot: u32, why: &Status) -> (&'static [u8], IoBuf) {
         match self.fails_in_json(cx, slot) {
@@ -459,7 +461,8 @@ impl<F: Framing> Semantics<F> {
             && cx.host.fails_in_json(&form.head(self.framing.head(slot), timeout, sender))
     }
 
-    /// Sends the outcome after a streamed answer. A body that has begun cannot report a failure, only break off.
+    /// Sends the outcome after a streamed answer. A body that has begun cannot report a failure, only break
+    /// off.
     fn finish_answer(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
         self.end(slot);
         let trailers = outcome.trailers.as_deref();
@@ -532,7 +535,8 @@ impl<F: Framing> Semantics<F> {
         self.respond(cx, slot, reply, &text);
     }
 
-    /// Sends a whole plain reply. "HEAD: headers of GET, no body. 1xx and 204: no body, no Content-Length. 304: no body."
+    /// Sends a whole plain reply. "HEAD: headers of GET, no body. 1xx and 204: no body, no Content-Length.
+    /// 304: no body."
     #[inline]
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, mut reply: Reply<'_>, body: &IoBuf) {
         let never = matches!(reply.status, 204 | 304);

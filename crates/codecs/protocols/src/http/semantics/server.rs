@@ -115,7 +115,8 @@ impl<F: Framing> Semantics<F> {
         self.admit(cx, slot, end)
     }
 
-    /// Refuses a request whose head is longer than allowed, in the form of its dialect as far as that is known.
+    /// Refuses a request whose head is longer than allowed, in the form of its dialect as far as that is
+    /// known.
     #[cold]
     pub(super) fn refuse_head(&mut self, cx: &mut Cx<'_>, slot: u32, id: u64, end: bool) -> Option<Found> {
         self.begin(slot, Exchange { token: id, slot });
@@ -274,8 +275,8 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Open { slot, finished: end })
     }
 
-    /// Answers OPTIONS that concerns no method: a preflight of a page that may call, or a request for the server as a whole
-    /// (RFC 9110 9.3.7).
+    /// Answers OPTIONS that concerns no method: a preflight of a page that may call, or a request for the
+    /// server as a whole (RFC 9110 9.3.7).
     #[cold]
     fn is_answered(&mut self, cx: &mut Cx<'_>, slot: u32) -> bool {
         if self.is_preflight(cx, slot) {
@@ -289,8 +290,8 @@ impl<F: Framing> Semantics<F> {
         whole
     }
 
-    /// Answers a request that the host refuses. OPTIONS for an existing path is answered with the methods that may be
-    /// used.
+    /// Answers a request that the host refuses. OPTIONS for an existing path is answered with the methods
+    /// that may be used.
     #[cold]
     fn refuse_request(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status) {
         let allow = why.metadata().get_str("allow");
@@ -413,8 +414,8 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Reset { exchange: told?, why: why.into() })
     }
 
-    /// Requests, and messages of streams that have a place in assembly, whose peer has not completed them since `begun` or
-    /// before are given up; how many they were.
+    /// Requests, and messages of streams that have a place in assembly, whose peer has not completed them
+    /// since `begun` or before are given up; how many they were.
     #[cold]
     pub(super) fn give_up_late(&mut self, cx: &mut Cx<'_>, begun: Instant) -> u32 {
         if self.auth.is_asking() {

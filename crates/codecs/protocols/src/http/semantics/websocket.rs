@@ -6,9 +6,9 @@
 //!             └─────► call over WebSocket ──► 101 ──► frames ──► messages as of any dialect
 //! ```
 //!
-//! Limits: a message of a call is as long as its method allows; frames are taken whole, so that the windows and the room of
-//!         `assembly.rs` hold for them as for other messages. Pongs are left out while the peer does not read: RFC 6455 5.5.3 allows
-//!         to answer the most recent Ping alone.
+//! Limits: a message of a call is as long as its method allows; frames are taken whole, so that the windows
+//!         and the room of `assembly.rs` hold for them as for other messages. Pongs are left out while the
+//!         peer does not read: RFC 6455 5.5.3 allows to answer the most recent Ping alone.
 //! Not here: frames (`http/websocket/`).
 
 use super::{
@@ -41,8 +41,8 @@ const REQUIRED: Own<'static> = &[
 ];
 
 impl<F: Framing> Semantics<F> {
-    /// An admitted request asks for WebSocket: holds what follows it, if its method may take over the connection, and accepts a call.
-    /// Returns whether the body has ended; `None`: it was refused.
+    /// An admitted request asks for WebSocket: holds what follows it, if its method may take over the
+    /// connection, and accepts a call. Returns whether the body has ended; `None`: it was refused.
     #[cold]
     pub(super) fn hold_for_websocket(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<bool> {
         let call = &self.calls[slot as usize];
@@ -77,7 +77,8 @@ impl<F: Framing> Semantics<F> {
         Some(false)
     }
 
-    /// Why a request for WebSocket is refused. That of a foreign page is, whoever would handle it: browsers let every page make it.
+    /// Why a request for WebSocket is refused. That of a foreign page is, whoever would handle it: browsers
+    /// let every page make it.
     fn why_not(&self, slot: u32, sender: Sender) -> Option<Status> {
         if sender != Sender::Allowed {
             let text = "pages of this origin may not open a WebSocket: say Origins::allow(..)";
@@ -90,8 +91,8 @@ impl<F: Framing> Semantics<F> {
         Some(Status::invalid_argument(text).with_native(Native::Http(status)))
     }
 
-    /// What is told to a client that asks for WebSocket on the path of a method, where such calls are served, and offers neither of the
-    /// subprotocols of calls: by its verb alone it reaches nothing there.
+    /// What is told to a client that asks for WebSocket on the path of a method, where such calls are served,
+    /// and offers neither of the subprotocols of calls: by its verb alone it reaches nothing there.
     #[cold]
     pub(super) fn without_subprotocol(&self, cx: &mut Cx<'_>, slot: u32) -> Option<Status> {
         let (block, call) = (self.framing.head(slot), &self.calls[slot as usize]);
@@ -291,7 +292,8 @@ impl<F: Framing> Semantics<F> {
         self.gone(cx, slot, Some(close))
     }
 
-    /// The client has closed, or is closed with this reason, before its call has ended, which cancels the call.
+    /// The client has closed, or is closed with this reason, before its call has ended, which cancels the
+    /// call.
     #[cold]
     fn gone(&mut self, cx: &mut Cx<'_>, slot: u32, close: Option<Close>) -> Option<Found> {
         self.withdraw(cx, slot);
@@ -326,8 +328,8 @@ impl<F: Framing> Semantics<F> {
         self.end_websocket(cx, slot, &outcome.status, fields.as_deref());
     }
 
-    /// Sends a failure. A handshake that fails shows a page nothing of the reason; so a call that is not accepted yet is accepted for
-    /// it, unless the page may not know.
+    /// Sends a failure. A handshake that fails shows a page nothing of the reason; so a call that is not
+    /// accepted yet is accepted for it, unless the page may not know.
     pub(super) fn fail_websocket(
         &mut self,
         cx: &mut Cx<'_>,

@@ -111,7 +111,8 @@ fn call(client: &mut Side, server: &mut Side, content: Content, reply: Outcome) 
     }
 }
 
-/// The date is shown for replies that are passed on as raw bytes, and not for those that are read as a message.
+/// The date is shown for replies that are passed on as raw bytes, and not for those that are read as a
+/// message.
 #[test]
 fn a_client_shows_the_date_of_raw_replies_only() {
     for protocol in [&super::PROTOCOL, &h2::PROTOCOL] {
@@ -129,7 +130,8 @@ fn a_client_shows_the_date_of_raw_replies_only() {
     }
 }
 
-/// A failure of gRPC is a head alone, with HTTP's own date in it; a `date` that the handler sent is kept apart from it.
+/// A failure of gRPC is a head alone, with HTTP's own date in it; a `date` that the handler sent is kept
+/// apart from it.
 #[test]
 fn a_date_among_the_trailers_of_a_failure_arrives() {
     for protocol in [&crate::http::GRPC, &crate::http::GRPC_WEB] {
@@ -153,7 +155,8 @@ fn grpc_server(client: &'static Protocol) -> Side {
     Side::server(if client.name == "grpc" { &h2::PROTOCOL } else { &super::PROTOCOL })
 }
 
-/// What the server writes for a call over HTTP/2; from the third call of a second on, the date is one indexed byte.
+/// What the server writes for a call over HTTP/2; from the third call of a second on, the date is one indexed
+/// byte.
 #[test]
 fn over_http2_the_date_is_written_once_a_second_and_indexed_afterwards() {
     let (mut client, mut server) = (Side::client(&h2::PROTOCOL), dated(Side::server(&h2::PROTOCOL)));

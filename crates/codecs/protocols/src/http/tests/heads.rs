@@ -250,7 +250,8 @@ fn two_credentials_count_as_none() {
     assert!(said(&mut side).starts_with("HTTP/1.1 400 "));
 }
 
-/// A head that repeats is recognised and not parsed again: it must keep its meaning, and must not be confused with another.
+/// A head that repeats is recognised and not parsed again: it must keep its meaning, and must not be confused
+/// with another.
 #[test]
 fn heads_that_come_again_read_as_the_first_time() {
     let long = format!("GET /long HTTP/1.1|Host: x|Cookie: {}||", "c".repeat(2000));
@@ -277,7 +278,8 @@ fn heads_that_come_again_read_as_the_first_time() {
     }
 }
 
-/// gRPC-web and Connect share connections among callers: one refused credential does not close the connection for the others.
+/// gRPC-web and Connect share connections among callers: one refused credential does not close the connection
+/// for the others.
 #[test]
 fn credentials_that_are_refused_all_the_time_end_the_connection() {
     for kind in ["application/grpc-web+proto", "application/connect+proto"] {

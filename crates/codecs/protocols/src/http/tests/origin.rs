@@ -71,7 +71,8 @@ fn on_a_loopback_address_a_browser_needs_a_name_that_is_known() {
         (local, browser, Sender::UnknownHost),
         (ServerSetup { extensions: None, ..local }, browser, Sender::UnknownHost),
         (local, "Host: evil.example|accept-language: ", Sender::UnknownHost),
-        // A page can make the field look like a program's, with `fetch(path, {headers: {"Accept-Language": "*"}})`.
+        // A page can make the field look like a program's, with
+        // `fetch(path, {headers: {"Accept-Language": "*"}})`.
         (local, "Host: evil.example:8000|Accept-Language: *", Sender::UnknownHost),
         // Node's `fetch` sends the same value, and uses known names.
         (local, "Host: localhost:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),

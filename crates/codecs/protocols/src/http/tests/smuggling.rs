@@ -1,4 +1,5 @@
-//! Section 6 of docs/wire/http.md, row by row: each input gets the row's status, a closed connection, and no second answer.
+//! Section 6 of docs/wire/http.md, row by row: each input gets the row's status, a closed connection, and no
+//! second answer.
 
 use super::{client, echo, lines, said, server};
 use polywire_call::brpc;

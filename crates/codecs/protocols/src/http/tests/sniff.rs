@@ -48,8 +48,8 @@ fn a_method_that_is_not_listed_is_ours_if_its_target_is() {
     }
 }
 
-/// Whether the verdict on the first bytes does not change as more arrive: a protocol that has refused some of them is not
-/// asked again.
+/// Whether the verdict on the first bytes does not change as more arrive: a protocol that has refused some of
+/// them is not asked again.
 fn is_steady(bytes: &[u8]) -> bool {
     let verdicts: Vec<_> = (0..=bytes.len()).map(|n| sniff(&bytes[..n])).collect();
     verdicts.windows(2).all(|pair| matches!(pair[0], Sniff::NeedMore(_)) || pair[0] == pair[1])

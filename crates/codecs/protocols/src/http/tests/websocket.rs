@@ -1,4 +1,5 @@
-//! WebSocket on both framings: what is taken over, what stays HTTP, calls of services; each protection from the attacker's side.
+//! WebSocket on both framings: what is taken over, what stays HTTP, calls of services; each protection from
+//! the attacker's side.
 
 use super::{lines, opened, said};
 use crate::http::{

@@ -1,5 +1,5 @@
-//! Messages out as frames. A message is one frame: receivers have limits for frames and for messages alike, and this side has the
-//! whole message in memory.
+//! Messages out as frames. A message is one frame: receivers have limits for frames and for messages alike,
+//! and this side has the whole message in memory.
 
 use super::{
     close::Close,
@@ -7,8 +7,8 @@ use super::{
 };
 use polywire_base::IoBuf;
 
-/// A frame that is a whole message, of kind [`opcode::TEXT`] or [`opcode::BINARY`]. `mask` is random, and given by clients only; then
-/// the payload is copied, otherwise it is shared.
+/// A frame that is a whole message, of kind [`opcode::TEXT`] or [`opcode::BINARY`]. `mask` is random, and
+/// given by clients only; then the payload is copied, otherwise it is shared.
 pub fn frame(kind: u8, payload: IoBuf, mask: Option<[u8; 4]>) -> IoBuf {
     whole(kind, payload, mask, false)
 }

@@ -8,7 +8,8 @@
 //!  +-+-+-+-+-------+   +-+-------------+ - - - - - - - - - - - -+ - - - - - -+
 //! ```
 //!
-//! Lengths are big-endian and as short as possible. Bytes i of the payload are XORed with byte i modulo 4 of the mask.
+//! Lengths are big-endian and as short as possible. Bytes i of the payload are XORed with byte i modulo 4 of
+//! the mask.
 //!
 //! Source: RFC 6455 5.2, 5.3
 
@@ -57,8 +58,8 @@ impl Header {
     /// Reads a header and returns its length in bytes; `None`: it is not all here.
     ///
     /// # Errors
-    /// What RFC 6455 forbids in a header by itself: reserved bits, unknown kinds, a length in a longer form than needed, control
-    /// frames that are long or fragmented.
+    /// What RFC 6455 forbids in a header by itself: reserved bits, unknown kinds, a length in a longer form
+    /// than needed, control frames that are long or fragmented.
     pub fn parse(bytes: &[u8]) -> Result<Option<(Header, usize)>, Fault> {
         let Some(&first) = bytes.first() else { return Ok(None) };
         if first & RESERVED != 0 {

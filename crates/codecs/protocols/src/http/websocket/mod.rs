@@ -18,8 +18,8 @@
 //! | `deflate/` | messages that are compressed: permessage-deflate |
 //!
 //! Source: RFC 6455; RFC 7692; RFC 8441; docs/wire/websocket.md.
-//! Limits: [`Limits`] for what is received; 125 bytes for control frames; bytes of a message are kept as they arrive, never
-//!         ahead of that.
+//! Limits: [`Limits`] for what is received; 125 bytes for control frames; bytes of a message are kept as they
+//!         arrive, never ahead of that.
 //! Not here: other extensions, compressed messages of calls, HTTP (`semantics/`), waiting and timers.
 
 pub(crate) mod calls;

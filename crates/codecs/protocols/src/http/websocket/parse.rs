@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Invariants: after a fault or a Close frame nothing is read any more.
-//! Limits:     [`Limits`], compared with the length in a header before any byte of the payload is kept; a message whose bytes trickle
-//!             in holds what has arrived of it.
+//! Limits:     [`Limits`], compared with the length in a header before any byte of the payload is kept; a
+//!             message whose bytes trickle in holds what has arrived of it.
 
 use super::{
     close::Close,
@@ -94,8 +94,8 @@ impl Reader {
         self
     }
 
-    /// Takes bytes off the front of `input` up to the end of the next message or control frame. `None`: more bytes are needed, and all
-    /// of `input` was taken except an incomplete header.
+    /// Takes bytes off the front of `input` up to the end of the next message or control frame. `None`: more
+    /// bytes are needed, and all of `input` was taken except an incomplete header.
     ///
     /// # Errors
     /// What the peer did wrong. Nothing is read after it.
@@ -121,7 +121,8 @@ impl Reader {
         }
     }
 
-    /// Bytes of the next frame, header included, if `input` begins with one; `None`: its header is not all here.
+    /// Bytes of the next frame, header included, if `input` begins with one; `None`: its header is not all
+    /// here.
     ///
     /// # Errors
     /// As [`Reader::next`].
@@ -193,15 +194,16 @@ impl Reader {
             _ => return Ok(()), // control frames are short
         }
         let room = match header.compressed || self.kind.is_some() && self.compressed {
-            // What it is inflated to is limited as it comes. Bytes that cannot be compressed become a little more.
+            // What it is inflated to is limited as it comes. Bytes that cannot be compressed become a little
+            // more.
             true => self.limits.frame.saturating_add(self.limits.frame / 256 + 64),
             false => self.limits.message.saturating_sub(self.message.len()).min(self.limits.frame),
         };
         if header.length > room as u64 { Err(Fault::TooLong) } else { Ok(()) }
     }
 
-    /// Takes what is here of the payload; returns how much of it was read. The bytes are copied once: they have to be unmasked, and
-    /// the fragments of a message become one.
+    /// Takes what is here of the payload; returns how much of it was read. The bytes are copied once: they
+    /// have to be unmasked, and the fragments of a message become one.
     fn take(&mut self, input: &mut IoBuf, header: Header, mut read: u64) -> Result<u64, Fault> {
         let is_control = header.opcode >= opcode::CLOSE;
         while read < header.length && !input.is_empty() {

@@ -1,4 +1,5 @@
-//! The binary protocol: the frames of docs/wire/memcache.md, section 7, which memcached 1.6.18 has answered and sent.
+//! The binary protocol: the frames of docs/wire/memcache.md, section 7, which memcached 1.6.18 has answered
+//! and sent.
 
 use super::{call, finished, reply, request, with_calls};
 use crate::memcache::{PROTOCOL, opcode};

@@ -62,8 +62,8 @@ fn object(mut frame: IoBuf) -> Option<IoBuf> {
     Some(frame)
 }
 
-/// The head of an object whose content has this many bytes. `None` if it is empty: "value_size > 0", since at least a
-/// field count is required.
+/// The head of an object whose content has this many bytes. `None` if it is empty: "value_size > 0", since at
+/// least a field count is required.
 fn object_head(body: usize) -> Option<Vec<u8>> {
     if body == 0 {
         return None;

@@ -5,7 +5,8 @@
 //! Source:     docs/wire/nshead_mcpack.md, docs/wire/mcpack.md, docs/wire/nshead.md
 //! Limits:     those of [`nshead`](crate::nshead).
 //! Errors:     "Every failure closes the connection without reply."
-//! Not here:   the message itself, which is delivered to handlers as the body of an object: [`Content::MCPACK`].
+//! Not here:   the message itself, which is delivered to handlers as the body of an object:
+//!             [`Content::MCPACK`].
 
 mod dialect;
 

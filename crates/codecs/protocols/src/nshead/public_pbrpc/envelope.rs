@@ -1,7 +1,8 @@
 //! PublicPbrpcRequest and PublicPbrpcResponse, read by reference and written around a message.
 //!
 //! Source:     docs/wire/public_pbrpc.md, the tables of the four messages.
-//! Errors:     `None` where brpc's parser fails as well: not protobuf, a required field missing, or no body at all.
+//! Errors:     `None` where brpc's parser fails as well: not protobuf, a required field missing, or no body
+//!             at all.
 
 use crate::protobuf::{Writer, bytes, field_bytes, skip, varint};
 use crate::reply_fields;

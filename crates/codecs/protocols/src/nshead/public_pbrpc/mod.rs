@@ -8,9 +8,9 @@
 //! Source:     docs/wire/public_pbrpc.md, docs/wire/nshead.md
 //! Limits:     those of [`nshead`](crate::nshead).
 //! Errors:     docs/wire/public_pbrpc.md, "Server" and "Client".
-//! Deviations: the reply to a failed request has the id and version of that request: "A new server should echo the
-//!             id". `from_host` and `create_time` are not written: no known peer reads them, and this code has
-//!             neither an address nor a clock.
+//! Deviations: the reply to a failed request has the id and version of that request: "A new server should
+//!             echo the id". `from_host` and `create_time` are not written: no known peer reads them, and
+//!             this code has neither an address nor a clock.
 
 mod dialect;
 mod envelope;

@@ -39,8 +39,8 @@ fn example_3() -> Vec<u8> {
          80 80 80 10")
 }
 
-/// An example without the optional fields that say where and when it was written: these bytes are cut out of the head that
-/// begins at offset 36, and the two lengths above it shrink.
+/// An example without the optional fields that say where and when it was written: these bytes are cut out of
+/// the head that begins at offset 36, and the two lengths above it shrink.
 fn unsigned(mut example: Vec<u8>, cuts: &[&str]) -> Vec<u8> {
     for cut in cuts {
         let cut = hex(cut);

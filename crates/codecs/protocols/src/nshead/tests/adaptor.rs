@@ -9,7 +9,8 @@ use polywire_machine_testing::{
 };
 use polywire_wire::{Content, Extensions, Limits, Route, ServerSetup, Wake, WireError};
 
-/// A dialect: the first byte of a body names the method, the second one is how many bytes at the end are an attachment.
+/// A dialect: the first byte of a body names the method, the second one is how many bytes at the end are an
+/// attachment.
 struct Letters;
 
 impl Adaptor for Letters {

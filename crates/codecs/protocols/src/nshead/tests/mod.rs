@@ -66,7 +66,8 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     side.goodbye(Goodbye::Close);
     assert_eq!(side.events(), [Seen::Closed]);
 
-    // A stop, while requests are on their way: those of which a byte has arrived are served, if there is no refusal.
+    // A stop, while requests are on their way: those of which a byte has arrived are served, if there is no
+    // refusal.
     for cut in [0, 20, request.len() - 1] {
         let mut side = server();
         side.feed(request).feed(&request[..cut]);

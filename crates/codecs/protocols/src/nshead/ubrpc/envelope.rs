@@ -1,5 +1,5 @@
-//! Envelopes around a message, read by reference and written before it. The message is always the last element of its
-//! envelope, so it can be appended by reference.
+//! Envelopes around a message, read by reference and written before it. The message is always the last
+//! element of its envelope, so it can be appended by reference.
 //!
 //! Source: docs/wire/ubrpc.md, "Envelope" and its table of types
 
@@ -45,8 +45,8 @@ fn wrong<T>(what: &str) -> Result<T, Wrong> {
 }
 
 impl<'a> Content<'a> {
-    /// Reads an envelope. "Only content[0] is used. Member order is free on read; unknown members are skipped." The
-    /// id is returned even if something after it is wrong.
+    /// Reads an envelope. "Only content[0] is used. Member order is free on read; unknown members are
+    /// skipped." The id is returned even if something after it is wrong.
     pub fn read(&mut self, envelope: &'a [u8]) -> Result<(), Wrong> {
         let members = Fields::of(mcpack::document(envelope)?)?;
         let Some(content) = members.find(b"content")?.filter(|content| content.code == ARRAY) else {
@@ -72,8 +72,8 @@ impl<'a> Content<'a> {
         Ok(())
     }
 
-    /// The message of a request: "If params has exactly one field, its value is the message, whatever its name; otherwise
-    /// params itself is the message."
+    /// The message of a request: "If params has exactly one field, its value is the message, whatever its
+    /// name; otherwise params itself is the message."
     pub fn request_message(&self) -> Result<&'a [u8], Wrong> {
         let Some(params) = self.params else { return wrong("no object `params`") };
         let mut members = params.fields()?;
@@ -83,8 +83,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The message of a reply: "result_params must exist, and contain the expected res_name (first match) unless that name
-    /// is empty".
+    /// The message of a reply: "result_params must exist, and contain the expected res_name (first match)
+    /// unless that name is empty".
     pub fn reply_message(&self, name: &str) -> Result<&'a [u8], Wrong> {
         let Some(params) = self.result_params else { return wrong("no object `result_params`") };
         if name.is_empty() {

@@ -20,13 +20,14 @@
 //! | [`RESULT`] | of a reply: `result`, the return value of the IDL's method, decimal |
 //!
 //! Source:     docs/wire/ubrpc.md, docs/wire/mcpack.md, docs/wire/nshead.md
-//! Limits:     those of [`nshead`](super). Before admission an envelope is bounded by `Limits::max_message`, because
-//!             its names may be anywhere in it.
-//! Errors:     docs/wire/ubrpc.md, "Server rules" and "Client rules": every error is an envelope, and the connection
-//!             stays open.
-//! Deviations: whether `params` has exactly one member is found by counting its members, not by its announced count.
-//!             The reply to a request for an unknown method has the id of that request.
-//! Not here:   the message itself, which is delivered to handlers as the body of an object: [`Content::MCPACK`].
+//! Limits:     those of [`nshead`](super). Before admission an envelope is bounded by `Limits::max_message`,
+//!             because its names may be anywhere in it.
+//! Errors:     docs/wire/ubrpc.md, "Server rules" and "Client rules": every error is an envelope, and the
+//!             connection stays open.
+//! Deviations: whether `params` has exactly one member is found by counting its members, not by its announced
+//!             count. The reply to a request for an unknown method has the id of that request.
+//! Not here:   the message itself, which is delivered to handlers as the body of an object:
+//!             [`Content::MCPACK`].
 
 mod dialect;
 mod envelope;
@@ -45,8 +46,8 @@ pub static MCPACK2: Protocol = Protocol {
     ..protocol::<Ubrpc<false>>()
 };
 
-/// `ubrpc_compack`: messages in compack. Its requests have the same form as those of [`MCPACK2`], so a server takes
-/// them for that protocol unless it serves this one alone.
+/// `ubrpc_compack`: messages in compack. Its requests have the same form as those of [`MCPACK2`], so a server
+/// takes them for that protocol unless it serves this one alone.
 pub static COMPACK: Protocol = Protocol {
     sniff: |bytes| is(Shape::Ubrpc, bytes),
     shadowed_by: &[nshead::PROTOCOL.name, MCPACK2.name],

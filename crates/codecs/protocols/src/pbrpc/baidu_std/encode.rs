@@ -1,6 +1,7 @@
 //! Writes requests and replies.
 //!
-//! Source: docs/wire/baidu_std.md, "What brpc actually writes": fields 3, 10, 11 and 12 are there even when empty.
+//! Source: docs/wire/baidu_std.md, "What brpc actually writes": fields 3, 10, 11 and 12 are there even when
+//!         empty.
 
 use super::checksum::{CRC32C, digest};
 use super::dialect::Prpc;
@@ -66,7 +67,8 @@ pub(crate) fn request(
     Ok(())
 }
 
-/// Appends the reply of a call that succeeded. Hot at the server. `streams`: the settings of those that it accepts.
+/// Appends the reply of a call that succeeded. Hot at the server. `streams`: the settings of those that it
+/// accepts.
 #[inline]
 pub(crate) fn reply(
     out: &mut Output,

@@ -8,8 +8,8 @@
 //! | [`CHECKSUM`] | `checksum_type`, `checksum_value`, `checksum_with_attachment` | see there |
 //! | any other | `user_fields` | text |
 //!
-//! The ids are those of [`Id`]. Replies have no fields for them: there every name except [`CHECKSUM`] is a user
-//! field. An id whose value is not a number is sent as a user field.
+//! The ids are those of [`Id`]. Replies have no fields for them: there every name except [`CHECKSUM`] is a
+//! user field. An id whose value is not a number is sent as a user field.
 //!
 //! Not here: a user field whose key is not UTF-8 has no name in [`Metadata`] and is not visited.
 
@@ -17,9 +17,10 @@ use super::meta::{self, Extra};
 use crate::pbrpc::ids::Id;
 use polywire_call::Metadata;
 
-/// Metadata name by which a request or a reply asks for a checksum: `crc32c` covers the body, `crc32c-with-attachment`
-/// the attachment as well. It is never sent as a user field. A request that came with a checksum has this field, so
-/// that a proxy that passes metadata on keeps it; a call without this field has no checksum.
+/// Metadata name by which a request or a reply asks for a checksum: `crc32c` covers the body,
+/// `crc32c-with-attachment` the attachment as well. It is never sent as a user field. A request that came
+/// with a checksum has this field, so that a proxy that passes metadata on keeps it; a call without this
+/// field has no checksum.
 pub const CHECKSUM: &str = "x-bd-checksum";
 
 const BODY_ONLY: &[u8] = b"crc32c";

@@ -1,10 +1,11 @@
 //! RpcMeta, read by hand and by reference.
 //!
 //! Source:     docs/wire/baidu_std.md, "RpcMeta"
-//! Invariants: one pass; nothing is copied; a field given twice counts as protobuf has it (the last one, messages merged).
+//! Invariants: one pass; nothing is copied; a field given twice counts as protobuf has it (the last one,
+//!             messages merged).
 //! Errors:     `None` where brpc's parser fails as well: not protobuf, or a required name missing.
-//! Not here:   fields that only [`visit`] reads: log id, trace ids, request id, user fields. A request that has any sets
-//!             [`RpcMeta::extra`].
+//! Not here:   fields that only [`visit`] reads: log id, trace ids, request id, user fields. A request that
+//!             has any sets [`RpcMeta::extra`].
 
 use super::checksum::{self, Checksum};
 use crate::pbrpc::ids::Id;
@@ -175,15 +176,15 @@ impl<'a> RpcMeta<'a> {
     }
 }
 
-/// The id of a usual reply, byte for byte in the form in which brpc and polywire write it: no error, no compression,
-/// no attachment, protobuf, no checksum. `None`: the reply has to be read field by field.
+/// The id of a usual reply, byte for byte in the form in which brpc and polywire write it: no error, no
+/// compression, no attachment, protobuf, no checksum. `None`: the reply has to be read field by field.
 #[inline(always)]
 pub(super) fn usual_reply(raw: &[u8]) -> Option<u64> {
     usual_rest(raw.strip_prefix(&[tag::RESPONSE, 2, response_tag::ERROR_CODE, 0])?)
 }
 
-/// Id and timeout of a usual request for the same method as the last one (`names`, as fields), byte for byte in the
-/// form in which brpc and polywire write it.
+/// Id and timeout of a usual request for the same method as the last one (`names`, as fields), byte for byte
+/// in the form in which brpc and polywire write it.
 #[inline(always)]
 pub(super) fn usual_request(raw: &[u8], names: &[u8]) -> Option<(u64, i32)> {
     let (&[tag::REQUEST, length @ ..0x80], rest) = raw.split_first_chunk()? else { return None };
@@ -233,8 +234,8 @@ pub(super) enum Extra<'a> {
     },
 }
 
-/// Visits the fields that [`RpcMeta::parse`] skipped, in wire order, the checksum last. Stops at bytes that are not
-/// protobuf.
+/// Visits the fields that [`RpcMeta::parse`] skipped, in wire order, the checksum last. Stops at bytes that
+/// are not protobuf.
 #[cold]
 pub(super) fn visit<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> Option<()> {
     let whole = rest;

@@ -20,17 +20,18 @@
 //!
 //! Source:     docs/wire/baidu_std.md, docs/wire/common.md
 //! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
-//! Limits:     a frame whose body_size exceeds `Limits::max_message` closes the connection; metas are at most 64 KiB;
-//!             a payload that the route or the dispatcher refuses is skipped as it arrives; a server whose peer does
-//!             not read stops reading.
-//! Errors:     see the tables in docs/wire/baidu_std.md, "Server behaviour on bad input" and "Client behaviour".
-//! Deviations: meta_size > body_size closes the connection; brpc handles that case only by accident. Names that are
-//!             not UTF-8 close it as well, because protobuf strings are UTF-8. A body with a wrong size, attachment
-//!             or checksum is refused in the order of admission here: the attachment is checked first, because that
-//!             check costs nothing.
-//! Not here:   streams. [`streaming_rpc`](crate::pbrpc::streaming_rpc) is part of this machine. It has a magic and a
-//!             meta of its own, and `stream_settings` in the meta of this protocol; its frames alternate with these
-//!             on one connection.
+//! Limits:     a frame whose body_size exceeds `Limits::max_message` closes the connection; metas are at most
+//!             64 KiB; a payload that the route or the dispatcher refuses is skipped as it arrives; a server
+//!             whose peer does not read stops reading.
+//! Errors:     see the tables in docs/wire/baidu_std.md, "Server behaviour on bad input" and "Client
+//!             behaviour".
+//! Deviations: meta_size > body_size closes the connection; brpc handles that case only by accident. Names
+//!             that are not UTF-8 close it as well, because protobuf strings are UTF-8. A body with a wrong
+//!             size, attachment or checksum is refused in the order of admission here: the attachment is
+//!             checked first, because that check costs nothing.
+//! Not here:   streams. [`streaming_rpc`](crate::pbrpc::streaming_rpc) is part of this machine. It has a
+//!             magic and a meta of its own, and `stream_settings` in the meta of this protocol; its frames
+//!             alternate with these on one connection.
 
 mod checksum;
 mod dialect;

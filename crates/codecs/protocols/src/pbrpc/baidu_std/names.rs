@@ -2,8 +2,8 @@
 
 use super::meta::request_tag;
 
-/// Service and method of the current request. Consecutive requests mostly have the same ones; these are then neither
-/// checked for UTF-8 nor copied again.
+/// Service and method of the current request. Consecutive requests mostly have the same ones; these are then
+/// neither checked for UTF-8 nor copied again.
 #[derive(Default)]
 pub(super) struct Names {
     /// The name of the service, followed by that of the method.

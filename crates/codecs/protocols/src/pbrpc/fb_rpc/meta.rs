@@ -22,9 +22,9 @@ impl Sizes {
         }
     }
 
-    /// "message_size = 0, any size above 2^31-1 as unsigned (that is: negative), attachment_size > payload, or
-    /// message_size != payload - attachment_size" are wrong: `None`. Otherwise the size of the attachment. The caller
-    /// knows whether the message may be empty.
+    /// "message_size = 0, any size above 2^31-1 as unsigned (that is: negative), attachment_size > payload,
+    /// or message_size != payload - attachment_size" are wrong: `None`. Otherwise the size of the attachment.
+    /// The caller knows whether the message may be empty.
     pub fn attachment_of(&self, payload_bytes: usize) -> Option<u32> {
         let message = usize::try_from(self.message).ok()?;
         let attachment = u32::try_from(self.attachment).ok()?;

@@ -14,24 +14,26 @@
 //! | `meta.rs` | the two metas: numbers at fixed places |
 //! | `variant.rs` | V2, and the drafts V1 and V0 |
 //!
-//! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and its relatives share. A service travels as a hash of its full
-//! name, a method as the number that its schema gives it; [`method_id`] makes one number of both, the target of a request.
+//! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and its relatives share. A service travels as a
+//! hash of its full name, a method as the number that its schema gives it; [`method_id`] makes one number of
+//! both, the target of a request.
 //!
-//! The drafts differ in the number of a service, in a method's number, which is its position, and V0 in the magic. A server
-//! answers them where its methods have the numbers of [`draft_method_id`] as well; requests of others are unknown methods. If
-//! its settings have [`Drafts`], it sends nothing behind the numbers of a meta, to clients of V2 neither: frames of V1 and V2 are
-//! alike, and clients of V1 may not skip it. A client speaks V1 by the parameter `v1`.
+//! The drafts differ in the number of a service, in a method's number, which is its position, and V0 in the
+//! magic. A server answers them where its methods have the numbers of [`draft_method_id`] as well; requests
+//! of others are unknown methods. If its settings have [`Drafts`], it sends nothing behind the numbers of a
+//! meta, to clients of V2 neither: frames of V1 and V2 are alike, and clients of V1 may not skip it. A client
+//! speaks V1 by the parameter `v1`.
 //!
 //! Source:     docs/wire/flatbuffers_rpc.md, variants V2, V1 and V0
 //! Limits:     as `pbrpc`.
-//! Errors:     docs/wire/flatbuffers_rpc.md, "Receiving rules". An error has only a number; a client makes the text
-//!             from it.
-//! Deviations: a peer that is refused gets 1004, and the reason among the fields after the meta, which brpc skips;
-//!             then the connection closes. The authenticator is called at the first frame, although the protocol has
-//!             no field for a credential, because it may accept a peer by its address. A client that has a credential
-//!             makes no calls.
-//! Not here:   deadlines, metadata and compression, for which the protocol has no fields; verification of messages,
-//!             which belongs to the format.
+//! Errors:     docs/wire/flatbuffers_rpc.md, "Receiving rules". An error has only a number; a client makes
+//!             the text from it.
+//! Deviations: a peer that is refused gets 1004, and the reason among the fields after the meta, which brpc
+//!             skips; then the connection closes. The authenticator is called at the first frame, although
+//!             the protocol has no field for a credential, because it may accept a peer by its address. A
+//!             client that has a credential makes no calls.
+//! Not here:   deadlines, metadata and compression, for which the protocol has no fields; verification of
+//!             messages, which belongs to the format.
 
 mod dialect;
 mod meta;

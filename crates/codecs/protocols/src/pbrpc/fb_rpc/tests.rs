@@ -1,4 +1,5 @@
-//! fb_rpc as docs/wire/flatbuffers_rpc.md has it. The connection itself is tested by baidu_std, which shares it.
+//! fb_rpc as docs/wire/flatbuffers_rpc.md has it. The connection itself is tested by baidu_std, which shares
+//! it.
 
 use super::{Drafts, PROTOCOL, V0_PROTOCOL, draft_method_id, method_id};
 use polywire_base::IoBuf;

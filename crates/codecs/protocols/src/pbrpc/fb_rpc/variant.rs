@@ -7,8 +7,8 @@ pub(crate) trait Variant: Default + Send + 'static {
     /// The protocol's name.
     const NAME: &'static str;
     const MAGIC: &'static [u8; 4];
-    /// Whether a peer skips what a meta has behind its numbers ("trailing unknown metadata": V2 "skipped", before it "larger metadata
-    /// undefined").
+    /// Whether a peer skips what a meta has behind its numbers ("trailing unknown metadata": V2 "skipped",
+    /// before it "larger metadata undefined").
     const GROWS: bool;
 
     /// The number of a service.
@@ -63,8 +63,9 @@ pub(super) const fn service_id(service: &str) -> u32 {
     murmur3_32(service.as_bytes(), 1)
 }
 
-/// "MurmurHash3_x86_32, seed 1, of `prefix + "." + service`; generated table had prefix `test.` so the text is
-/// `test..BenchmarkService` (two dots)". Of a service without a namespace nothing is known; its prefix is taken to be empty.
+/// "MurmurHash3_x86_32, seed 1, of `prefix + "." + service`; generated table had prefix `test.` so the text
+/// is `test..BenchmarkService` (two dots)". Of a service without a namespace nothing is known; its prefix is
+/// taken to be empty.
 pub(super) fn draft_service_id(service: &str) -> u32 {
     let (prefix, name) = service.split_at(service.rfind('.').map_or(0, |dot| dot + 1));
     murmur3_32(format!("{prefix}.{name}").as_bytes(), 1)

@@ -172,8 +172,8 @@ fn compression(number: i32) -> Compression {
     }
 }
 
-/// "absent = whole payload is the body; larger than the payload or negative = whole payload is the body, no attachment,
-/// no error"
+/// "absent = whole payload is the body; larger than the payload or negative = whole payload is the body, no
+/// attachment, no error"
 #[inline]
 fn attachment(user_message_size: Option<i32>, payload_bytes: usize) -> u32 {
     let message = user_message_size.and_then(|size| usize::try_from(size).ok());

@@ -6,8 +6,8 @@
 //! | [`USER_DATA`] | `user_data` | bytes |
 //! | [`SOURCE_ADDRESS`] | `user_defined_source_addr` | decimal, 64 bits signed |
 //!
-//! Other names of a request are not sent, because the protocol has no field for them. Those of a reply go after the
-//! meta, see [`reply_fields`](crate::reply_fields).
+//! Other names of a request are not sent, because the protocol has no field for them. Those of a reply go
+//! after the meta, see [`reply_fields`](crate::reply_fields).
 
 use super::meta::request::{self, tag as request_tag};
 use super::meta::response::tag as response_tag;

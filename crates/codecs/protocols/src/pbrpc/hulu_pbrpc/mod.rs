@@ -18,13 +18,13 @@
 //!
 //! Source:     docs/wire/hulu_pbrpc.md, docs/wire/common.md
 //! Limits:     as `pbrpc`.
-//! Errors:     docs/wire/hulu_pbrpc.md, "Detection and bad input". A refused credential is answered with a complete
-//!             reply of 1004 ("A new server should"); then the connection closes.
-//! Deviations: meta_size > body_size closes the connection; brpc handles that case only by accident. Names that are
-//!             not UTF-8 close it as well, because protobuf strings are UTF-8. A service may also be named by its
-//!             full name.
-//! Not here:   deadlines, and metadata other than that of `fields.rs`, for which the protocol has no fields; fields
-//!             that docs/wire/hulu_pbrpc.md calls unused.
+//! Errors:     docs/wire/hulu_pbrpc.md, "Detection and bad input". A refused credential is answered with a
+//!             complete reply of 1004 ("A new server should"); then the connection closes.
+//! Deviations: meta_size > body_size closes the connection; brpc handles that case only by accident. Names
+//!             that are not UTF-8 close it as well, because protobuf strings are UTF-8. A service may also be
+//!             named by its full name.
+//! Not here:   deadlines, and metadata other than that of `fields.rs`, for which the protocol has no fields;
+//!             fields that docs/wire/hulu_pbrpc.md calls unused.
 
 mod dialect;
 mod fields;

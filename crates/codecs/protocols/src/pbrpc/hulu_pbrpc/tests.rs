@@ -1,4 +1,5 @@
-//! hulu_pbrpc as docs/wire/hulu_pbrpc.md has it. The connection itself is tested by baidu_std, which shares it.
+//! hulu_pbrpc as docs/wire/hulu_pbrpc.md has it. The connection itself is tested by baidu_std, which shares
+//! it.
 
 use super::{PROTOCOL, SOURCE_ADDRESS, USER_DATA};
 use polywire_base::IoBuf;

@@ -18,13 +18,15 @@
 //! Source:     docs/wire/sofa_pbrpc.md, docs/wire/common.md
 //! Limits:     as `pbrpc`; `Limits::max_message` bounds each of meta_size and body_size.
 //! Errors:     docs/wire/sofa_pbrpc.md, "Detection and bad input".
-//! Deviations: a message_size that is not the sum of the other two closes the connection at once; brpc waits for four
-//!             more bytes. Names that are not UTF-8 close it as well, because protobuf strings are UTF-8. If the
-//!             server requires credentials, its authenticator is called with an empty one at the first frame, because
-//!             the protocol has no field for it. An authenticator that needs a credential refuses it, which closes
-//!             the connection without a reply; one that decides by the address of the peer may accept it.
-//! Not here:   attachments: that of a reply is dropped, as brpc does, and a call with one fails at the client.
-//!             Deadlines and ids are not sent. `expected_response_compress_type` is neither written nor used.
+//! Deviations: a message_size that is not the sum of the other two closes the connection at once; brpc waits
+//!             for four more bytes. Names that are not UTF-8 close it as well, because protobuf strings are
+//!             UTF-8. If the server requires credentials, its authenticator is called with an empty one at
+//!             the first frame, because the protocol has no field for it. An authenticator that needs a
+//!             credential refuses it, which closes the connection without a reply; one that decides by the
+//!             address of the peer may accept it.
+//! Not here:   attachments: that of a reply is dropped, as brpc does, and a call with one fails at the
+//!             client. Deadlines and ids are not sent. `expected_response_compress_type` is neither written
+//!             nor used.
 
 mod dialect;
 mod meta;

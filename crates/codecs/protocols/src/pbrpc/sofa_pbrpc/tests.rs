@@ -1,4 +1,5 @@
-//! sofa_pbrpc as docs/wire/sofa_pbrpc.md has it. The connection itself is tested by baidu_std, which shares it.
+//! sofa_pbrpc as docs/wire/sofa_pbrpc.md has it. The connection itself is tested by baidu_std, which shares
+//! it.
 
 use super::PROTOCOL;
 use polywire_base::IoBuf;

@@ -1,4 +1,5 @@
-//! The number of bytes of received messages that all streams of a connection together hold beyond their windows.
+//! The number of bytes of received messages that all streams of a connection together hold beyond their
+//! windows.
 //!
 //! Each stream updates its share whenever it changes, and returns it at its end.
 

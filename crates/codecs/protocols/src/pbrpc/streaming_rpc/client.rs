@@ -1,7 +1,7 @@
 //! Calls that offer streams, and their replies.
 //!
-//! "The client treats the first DATA message of its first stream as the PRPC response; it is not user data and is not
-//! counted in flow control."
+//! "The client treats the first DATA message of its first stream as the PRPC response; it is not user data
+//! and is not counted in flow control."
 
 use super::connection::Connection;
 use super::frame::rst;
@@ -18,8 +18,8 @@ use polywire_wire::{
 
 /// "malformed wrapped stream reply"
 const EPROTO: i32 = 71;
-/// The number of cancelled calls that are remembered because their reply still brings ids that have to be reset.
-/// Beyond it the oldest are forgotten.
+/// The number of cancelled calls that are remembered because their reply still brings ids that have to be
+/// reset. Beyond it the oldest are forgotten.
 const MOST_LATE: usize = 64;
 
 /// Writes a request that streams, or offers streams.

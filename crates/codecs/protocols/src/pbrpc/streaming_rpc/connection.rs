@@ -29,7 +29,8 @@ pub(super) struct Connection {
     pub offer: Option<Settings>,
     /// Server: the streams of the current request, as the dispatcher sees them.
     pub offered: Vec<Exchange>,
-    /// Server: the call of a streaming method that was just opened: its client cannot send messages before the reply.
+    /// Server: the call of a streaming method that was just opened: its client cannot send messages before
+    /// the reply.
     pub owed: Option<u32>,
     /// Client: the first streams of cancelled calls; their replies name streams that have to be reset.
     pub late: VecDeque<u64>,
@@ -241,8 +242,8 @@ impl Connection {
         self.table.remove(key);
     }
 
-    /// Writes what a stream has queued, as far as there is room. If this side is done with the stream, the stream
-    /// ends when all is written.
+    /// Writes what a stream has queued, as far as there is room. If this side is done with the stream, the
+    /// stream ends when all is written.
     pub fn write(&mut self, out: &mut Output, key: u32) {
         let Some(stream) = self.table.stream(key) else { return };
         let Some(ends) = stream.ends() else { return };
@@ -272,10 +273,10 @@ impl Connection {
         self.events.extend(stream.reopened(&self.limits));
     }
 
-    /// Called when the connection is not read, because too much waits on a stream. The FEEDBACK for which that
-    /// stream's handler may wait cannot be read then: a handler that answers what it reads and a peer with a larger
-    /// window would wait for each other without end. Therefore senders continue without FEEDBACK, as long as the peer
-    /// reads.
+    /// Called when the connection is not read, because too much waits on a stream. The FEEDBACK for which
+    /// that stream's handler may wait cannot be read then: a handler that answers what it reads and a peer
+    /// with a larger window would wait for each other without end. Therefore senders continue without
+    /// FEEDBACK, as long as the peer reads.
     pub fn go_on_without_feedback(&mut self) {
         for stream in self.table.streams().filter(|stream| !stream.forgotten) {
             stream.outward.presume_consumed();
@@ -283,7 +284,8 @@ impl Connection {
         }
     }
 
-    /// "Receiver sends FEEDBACK after each batch given to the handler, iff the peer's settings had need_feedback=true".
+    /// "Receiver sends FEEDBACK after each batch given to the handler, iff the peer's settings had
+    /// need_feedback=true".
     pub fn report(&mut self, out: &mut Output) {
         for key in std::mem::take(&mut self.taken) {
             let Some(stream) = self.table.stream(key).filter(|stream| stream.feedback) else { continue };
@@ -320,8 +322,8 @@ impl Connection {
 }
 
 impl Stream {
-    /// Handles the end of the messages for a peer that does not know HALF. A method that is answered by one message
-    /// sends nothing more; other streams stay open to be read.
+    /// Handles the end of the messages for a peer that does not know HALF. A method that is answered by one
+    /// message sends nothing more; other streams stay open to be read.
     fn last_of_half(&mut self) -> Last {
         match self.method() {
             Some(method) if !method.streamed => Last::Close,

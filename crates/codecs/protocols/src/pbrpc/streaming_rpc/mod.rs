@@ -7,8 +7,8 @@
 //!  +--------+-----------------+-----------------+-----------------+-------- - - -------+
 //! ```
 //!
-//! [`Streams`] is an [`Extension`](crate::pbrpc::Extension) of baidu_std's machine, not a machine of its own. It
-//! costs a connection without streams one pointer.
+//! [`Streams`] is an [`Extension`](crate::pbrpc::Extension) of baidu_std's machine, not a machine of its own.
+//! It costs a connection without streams one pointer.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -23,17 +23,18 @@
 //! | `server.rs`, `client.rs` | calls that offer streams, and their replies |
 //!
 //! Source:     docs/wire/streaming_rpc.md; how methods that stream are mapped: docs/streaming_rpc.md
-//! Invariants: a message is passed by reference; of a stream at most `Limits::ahead` messages are delivered and not granted.
-//! Limits:     `Limits::max_message` bounds a frame (a longer one closes the connection), a message in segments (a
-//!             longer one ends its stream), and, twice over, all messages that are being assembled. Received bytes
-//!             that wait in the machine or at the reader are bounded by 2 MiB plus a window for one stream, and by a
-//!             window for each stream plus `max_message` for all streams; beyond that the connection is not read. One
-//!             message may exceed these bounds. `Limits::streams` bounds the number of streams, and `Limits::backlog`
-//!             is the window for what this side sends.
+//! Invariants: a message is passed by reference; of a stream at most `Limits::ahead` messages are delivered
+//!             and not granted.
+//! Limits:     `Limits::max_message` bounds a frame (a longer one closes the connection), a message in
+//!             segments (a longer one ends its stream), and, twice over, all messages that are being
+//!             assembled. Received bytes that wait in the machine or at the reader are bounded by 2 MiB plus
+//!             a window for one stream, and by a window for each stream plus `max_message` for all streams;
+//!             beyond that the connection is not read. One message may exceed these bounds. `Limits::streams`
+//!             bounds the number of streams, and `Limits::backlog` is the window for what this side sends.
 //! Errors:     see the table "Frame handling" of docs/wire/streaming_rpc.md.
-//! Deviations: segments of long messages of several streams are sent in turns. A meta_size above body_size closes the
-//!             connection, as in baidu_std. FEEDBACK counts what the application may have taken, see `receiver.rs`.
-//!             While the connection is not read, senders continue without FEEDBACK.
+//! Deviations: segments of long messages of several streams are sent in turns. A meta_size above body_size
+//!             closes the connection, as in baidu_std. FEEDBACK counts what the application may have taken,
+//!             see `receiver.rs`. While the connection is not read, senders continue without FEEDBACK.
 //! Not here:   the idle timeout. It is not part of the wire format; crate `streams` has it.
 
 mod budget;
@@ -64,8 +65,8 @@ use polywire_wire::{
 };
 
 /// The protocol for clients: baidu_std on persistent connections. A server treats such a connection as one of
-/// baidu_std, even if a frame of a stream comes first: one machine reads both kinds of frames, and every rule for
-/// baidu_std applies.
+/// baidu_std, even if a frame of a stream comes first: one machine reads both kinds of frames, and every rule
+/// for baidu_std applies.
 pub static PROTOCOL: Protocol = Protocol {
     name: "streaming_rpc",
     sniff: |_| Sniff::NotMine,

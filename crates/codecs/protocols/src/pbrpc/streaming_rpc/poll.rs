@@ -1,7 +1,7 @@
 //! Reads the input: frames of streams, and between them those of calls.
 //!
-//! "Frames are handled in arrival order; different streams may interleave between segments of a message, and so may PRPC
-//! frames."
+//! "Frames are handled in arrival order; different streams may interleave between segments of a message, and
+//! so may PRPC frames."
 
 use super::client;
 use super::connection::Connection;

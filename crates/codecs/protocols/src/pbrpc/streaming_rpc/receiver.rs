@@ -1,19 +1,19 @@
-//! The receiving half of a stream: assembles messages from segments, delivers them to the application, and reports to
-//! the peer how much was consumed.
+//! The receiving half of a stream: assembles messages from segments, delivers them to the application, and
+//! reports to the peer how much was consumed.
 
 use super::budget::Budget;
 use polywire_base::IoBuf;
 use polywire_wire::Limits;
 use std::collections::VecDeque;
 
-/// Bytes of one stream, delivered and not granted or waiting in the machine, beyond which (plus `Limits::window`) the
-/// connection is not read; one message may exceed it. The value is brpc's default for bytes under way
-/// (`max_buf_size`), so that peers with that default never reach it. `Limits::window` here is how much FEEDBACK may
-/// report as consumed although it is not granted yet. The window on the wire belongs to the sender, and no field
-/// transmits it.
+/// Bytes of one stream, delivered and not granted or waiting in the machine, beyond which (plus
+/// `Limits::window`) the connection is not read; one message may exceed it. The value is brpc's default for
+/// bytes under way (`max_buf_size`), so that peers with that default never reach it. `Limits::window` here is
+/// how much FEEDBACK may report as consumed although it is not granted yet. The window on the wire belongs to
+/// the sender, and no field transmits it.
 const MOST: usize = 2 << 20;
-/// Number of bytes that each waiting message counts in addition to its length, so that empty messages are bounded,
-/// too.
+/// Number of bytes that each waiting message counts in addition to its length, so that empty messages are
+/// bounded, too.
 const PER_MESSAGE: usize = 64;
 /// Shorter ones are copied out of the read buffer that they would keep alive.
 const COPY_BELOW: usize = 8 << 10;
@@ -31,7 +31,8 @@ pub(super) struct Receiver {
     ahead_messages: u32,
     /// Delivered ahead of the stream's messages, from inside the call; "not counted in flow control".
     uncounted: usize,
-    /// Bytes of messages since the stream began: delivered, taken by the application, and reported to the peer.
+    /// Bytes of messages since the stream began: delivered, taken by the application, and reported to the
+    /// peer.
     delivered: u64,
     taken: u64,
     told: u64,
@@ -77,11 +78,11 @@ impl Receiver {
         self.settle(limits);
     }
 
-    /// Whether no further message may be taken: of this stream, or of all streams together, which may hold a window
-    /// each and in addition one message of the greatest length.
+    /// Whether no further message may be taken: of this stream, or of all streams together, which may hold a
+    /// window each and in addition one message of the greatest length.
     ///
-    /// What the application has taken and not granted yet is less than half a window of each stream, so neither bound is
-    /// reached by that alone.
+    /// What the application has taken and not granted yet is less than half a window of each stream, so
+    /// neither bound is reached by that alone.
     pub fn is_full(&self, limits: &Limits) -> bool {
         self.ahead_bytes + self.waiting > MOST + limits.window as usize
             || self.excess.of_all() > MOST.max(limits.max_message as usize)
@@ -120,9 +121,9 @@ impl Receiver {
 
     /// The number to report to the peer, if it has changed.
     ///
-    /// The application grants in steps of half of `Limits::ahead`, and the size of the peer's window is unknown. So
-    /// that both never wait for each other, messages that may have been consumed count as consumed: all that were
-    /// delivered, while fewer than half of `Limits::ahead` are not granted.
+    /// The application grants in steps of half of `Limits::ahead`, and the size of the peer's window is
+    /// unknown. So that both never wait for each other, messages that may have been consumed count as
+    /// consumed: all that were delivered, while fewer than half of `Limits::ahead` are not granted.
     pub fn news(&mut self, limits: &Limits) -> Option<u64> {
         let may_be_taken =
             self.ahead_bytes < limits.window as usize / 2 && self.ahead_messages < limits.ahead.div_ceil(2);

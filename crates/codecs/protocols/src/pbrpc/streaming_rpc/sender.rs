@@ -1,7 +1,7 @@
 //! The sending half of a stream: the peer's window, and the messages that wait for room.
 //!
-//! "A write is accepted iff produced < remote_consumed + window": the check comes before the message, so one message
-//! may exceed the window.
+//! "A write is accepted iff produced < remote_consumed + window": the check comes before the message, so one
+//! message may exceed the window.
 
 use super::frame::{Ends, rst};
 use polywire_base::Output;
@@ -9,11 +9,11 @@ use polywire_call::Status;
 use polywire_wire::{Credit, Limits, Part};
 use std::collections::VecDeque;
 
-/// Longest segment in bytes. It is far below what any peer accepts in one frame (64 MiB by default), so that other
-/// streams get their turn.
+/// Longest segment in bytes. It is far below what any peer accepts in one frame (64 MiB by default), so that
+/// other streams get their turn.
 pub(super) const SEGMENT: usize = 256 << 10;
-/// Number of messages that may wait for room before the sender has to wait. It bounds empty messages, which use no
-/// window.
+/// Number of messages that may wait for room before the sender has to wait. It bounds empty messages, which
+/// use no window.
 const MOST_QUEUED: usize = 1024;
 
 #[derive(Default)]
@@ -57,16 +57,16 @@ impl Sender {
         Some(self.credit(limits)).filter(|credit| credit.is_open())
     }
 
-    /// The peer's FEEDBACK cannot be read at present. If the sender waits for it, the bytes that were sent count as consumed;
-    /// the peer's socket limits the sender instead.
+    /// The peer's FEEDBACK cannot be read at present. If the sender waits for it, the bytes that were sent
+    /// count as consumed; the peer's socket limits the sender instead.
     pub fn presume_consumed(&mut self) {
         if self.stalled && self.queue.is_empty() {
             self.consumed = self.produced;
         }
     }
 
-    /// "Values not larger than the known one are ignored." A value above the number of bytes sent counts as that
-    /// number.
+    /// "Values not larger than the known one are ignored." A value above the number of bytes sent counts as
+    /// that number.
     pub fn feedback(&mut self, consumed: u64) {
         self.consumed = self.consumed.max(consumed.min(self.produced - self.queued as u64));
     }

@@ -1,11 +1,11 @@
 //! Requests that offer streams, and their replies.
 //!
-//! "If the request carried stream_settings, the server always wraps the complete PRPC response as the data of one STRM DATA
-//! frame addressed to the client's first stream. Success and error replies alike."
+//! "If the request carried stream_settings, the server always wraps the complete PRPC response as the data of
+//! one STRM DATA frame addressed to the client's first stream. Success and error replies alike."
 //!
-//! A streaming method is answered on the stream itself: the call is the stream. If the method takes messages, the
-//! reply is sent at once, because the client has no id to send to before it; otherwise it is sent with the head of
-//! the answer.
+//! A streaming method is answered on the stream itself: the call is the stream. If the method takes messages,
+//! the reply is sent at once, because the client has no id to send to before it; otherwise it is sent with
+//! the head of the answer.
 
 use super::connection::Connection;
 use super::frame::{Ends, NO_STREAM};
@@ -187,7 +187,8 @@ pub(super) fn end(live: &mut Connection, out: &mut Output, key: u32, outcome: Ou
     }
 }
 
-/// Writes a reply inside a frame for the client's first stream. False: it could not be written, and the call has failed.
+/// Writes a reply inside a frame for the client's first stream. False: it could not be written, and the call
+/// has failed.
 fn wrap(out: &mut Output, id: u64, to: u64, outcome: &Outcome, accepts: Option<&Settings>) -> bool {
     let mut inner = Output::new(usize::MAX);
     let trailers = outcome.trailers.as_deref();

@@ -27,8 +27,8 @@ pub(crate) struct Settings {
     pub need_feedback: bool,
     /// Whether the sender of the settings takes messages.
     pub writable: bool,
-    /// A field of polywire: the stream carries the messages of a streaming method, and the sender reads HALF and the
-    /// status of an RST.
+    /// A field of polywire: the stream carries the messages of a streaming method, and the sender reads HALF
+    /// and the status of an RST.
     pub typed: bool,
 }
 

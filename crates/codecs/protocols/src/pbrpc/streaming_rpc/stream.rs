@@ -6,7 +6,8 @@
 //!      `------------------- not accepted, given up -------------------'
 //! ```
 //!
-//! `Over` refers to the wire. The entry stays until everything that came before was delivered to the application.
+//! `Over` refers to the wire. The entry stays until everything that came before was delivered to the
+//! application.
 
 use super::budget::Budget;
 use super::frame::{Ends, NO_STREAM};

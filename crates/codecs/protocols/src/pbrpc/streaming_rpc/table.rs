@@ -1,7 +1,8 @@
 //! The streams of a connection, and the calls that offered them.
 //!
-//! An entry is found by its index in the slab. At a server the index is the exchange's slot, too, and the key with its version
-//! is the id on the wire; at a client slots and ids come from the dispatcher, and `by_slot` turns slots into indices.
+//! An entry is found by its index in the slab. At a server the index is the exchange's slot, too, and the key
+//! with its version is the id on the wire; at a client slots and ids come from the dispatcher, and `by_slot`
+//! turns slots into indices.
 
 use super::settings::Settings;
 use super::stream::Stream;

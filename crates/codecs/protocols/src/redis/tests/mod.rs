@@ -1,4 +1,5 @@
-//! Golden bytes, splits, truncations, limits, noise. What is marked "captured" was answered by redis-server 7.0.15.
+//! Golden bytes, splits, truncations, limits, noise. What is marked "captured" was answered by redis-server
+//! 7.0.15.
 
 mod client;
 mod server;

@@ -224,7 +224,8 @@ fn the_connection_speaks_for_itself() {
     // As redis-py sends it; redis-server 7.0 does not know it.
     answers("CLIENT SETINFO LIB-NAME redis-py\r\nCLIENT SETINFO lib-ver 8.1.0\r\n", "+OK\r\n+OK\r\n");
     answers("CLIENT SETINFO COLOUR red\r\n", "-ERR Unrecognized option 'COLOUR'\r\n");
-    // Other subcommands of CLIENT go to the application, and so does AUTH where no authentication is required.
+    // Other subcommands of CLIENT go to the application, and so does AUTH where no authentication is
+    // required.
     answers("CLIENT LIST\r\nAUTH x\r\n", "+CLIENT\r\n+AUTH\r\n");
 }
 

@@ -9,13 +9,13 @@
 //! MESSAGE    nonce 8 | box[flags 1, data]
 //! ```
 //!
-//! C and S are permanent keys; C' and S' are made for this connection. The cookie is 96 random bytes that the client
-//! must return. It contains no sealed state, because only the server reads it and the connection holds its state
-//! anyway.
+//! C and S are permanent keys; C' and S' are made for this connection. The cookie is 96 random bytes that the
+//! client must return. It contains no sealed state, because only the server reads it and the connection holds
+//! its state anyway.
 //!
 //! Source: docs/wire/zmtp.md, section 3; ZeroMQ RFC 26
-//! Limits: nonces must increase: a repeated or lower one closes the connection. Secrets are compared in constant
-//! time, and cleared when they are dropped.
+//! Limits: nonces must increase: a repeated or lower one closes the connection. Secrets are compared in
+//!         constant time, and cleared when they are dropped.
 
 use super::{Done, LocalSide, Progress, Shown};
 use crate::zmtp::{
@@ -342,7 +342,8 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a frame as MESSAGE, with the flags of an ordinary frame, as libzmq does; other implementations accept that.
+    /// Writes a frame as MESSAGE, with the flags of an ordinary frame, as libzmq does; other implementations
+    /// accept that.
     pub fn seal(&mut self, out: &mut BytesMut, flags: u8, body: &[&[u8]]) -> Result<(), Fault> {
         let length: usize = body.iter().map(|piece| piece.len()).sum();
         frame::put_head(out, 0, Self::OVERHEAD + length);

@@ -1,4 +1,5 @@
-//! NULL: each side sends READY with its properties. A side with a single socket sends it at once, as libzmq does.
+//! NULL: each side sends READY with its properties. A side with a single socket sends it at once, as libzmq
+//! does.
 
 use super::{Done, LocalSide, Progress, Shown};
 use crate::zmtp::{

@@ -1,9 +1,10 @@
 //! `c_murmurhash`, `c_md5`, `c_ketama` and `ring_hash`: calls of one key go to one server.
 //!
-//! Every server has many points on a ring; a call goes to the server of the first point at or after its key. A server
-//! that is added or removed moves only the keys next to its points. A server that is not ready keeps its points, and
-//! its keys go to the points that follow, so that they come back with it. While the first servers of a channel are being connected to,
-//! a call waits for its own one: the first that is connected would otherwise get the keys of all others.
+//! Every server has many points on a ring; a call goes to the server of the first point at or after its key.
+//! A server that is added or removed moves only the keys next to its points. A server that is not ready keeps
+//! its points, and its keys go to the points that follow, so that they come back with it. While the first
+//! servers of a channel are being connected to, a call waits for its own one: the first that is connected
+//! would otherwise get the keys of all others.
 
 mod points;
 mod ring;
@@ -52,13 +53,16 @@ impl Policy for ConsistentHash {
     }
 }
 
-/// After so many points that cannot be used, the members are looked at instead: there are far fewer of them than points.
+/// After so many points that cannot be used, the members are looked at instead: there are far fewer of them
+/// than points.
 const POINTS: usize = 64;
 
-/// The owner of the first point whose server is ready; if there is none, of the first that is ready and was tried.
+/// The owner of the first point whose server is ready; if there is none, of the first that is ready and was
+/// tried.
 ///
 /// # Errors
-/// No member is ready. That takes one look at each, not one at each of their points. Or the call waits for one that comes before.
+/// No member is ready. That takes one look at each, not one at each of their points. Or the call waits for
+/// one that comes before.
 fn first_fit(
     owners: impl Iterator<Item = usize>,
     members: usize,

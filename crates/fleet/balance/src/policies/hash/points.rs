@@ -13,9 +13,11 @@ pub enum RingKind {
     Murmur { replicas: u32 },
     /// `c_md5`: the first four bytes of MD5.
     Md5 { replicas: u32 },
-    /// `c_ketama`: four points from each MD5; of `replicas` the part that is a multiple of 4 counts, and 4 at least.
+    /// `c_ketama`: four points from each MD5; of `replicas` the part that is a multiple of 4 counts, and 4 at
+    /// least.
     Ketama { replicas: u32 },
-    /// `ring_hash`: XXH64, points by weight; the smallest weight gets whole points if the ring may be so long.
+    /// `ring_hash`: XXH64, points by weight; the smallest weight gets whole points if the ring may be so
+    /// long.
     RingHash { least: u64, most: u64 },
 }
 
@@ -53,8 +55,8 @@ fn word(digest: &[u8], i: usize) -> u32 {
     u32::from_le_bytes([digest[4 * i], digest[4 * i + 1], digest[4 * i + 2], digest[4 * i + 3]])
 }
 
-/// gRFC A42's: each server has points in proportion to its weight, from the texts `address_0`, `address_1`, …, or with its hash key
-/// in place of the address (gRFC A76).
+/// gRFC A42's: each server has points in proportion to its weight, from the texts `address_0`, `address_1`,
+/// …, or with its hash key in place of the address (gRFC A76).
 fn weighted(members: &Members, least: u64, most: u64) -> Vec<(u64, u32)> {
     let weights: Vec<f64> = members.iter().map(|member| f64::from(member.weight().unwrap_or(1))).collect();
     let sum: f64 = weights.iter().sum();

@@ -7,8 +7,8 @@ pub(super) struct Ring {
     points: Box<[u64]>,
     /// The owner of each point, by its index among the members.
     owners: Box<[u32]>,
-    /// For each part of the ring, the first point at or after its start. Hashes are spread evenly, so the search from there takes
-    /// a step or two.
+    /// For each part of the ring, the first point at or after its start. Hashes are spread evenly, so the
+    /// search from there takes a step or two.
     first: Box<[u32]>,
     /// A point shifted right by so many bits is the number of its part.
     shift: u32,

@@ -1,11 +1,12 @@
-//! The failure rates of servers, so that a server which fails at once, and is therefore idle, does not look like the
-//! best one.
+//! The failure rates of servers, so that a server which fails at once, and is therefore idle, does not look
+//! like the best one.
 //!
-//! Where a share `s` of the calls fails, one that succeeds takes `1 / (1 - s)` calls on average, so the server's report is taken as if it
-//! had so many times the calls in flight and the latency. That alone does not keep calls away from a server that fails within
-//! microseconds and reports a latency of microseconds, and most failures are not made good by another call. So `s` times what a failure
-//! costs is added to the latency: the time limit of the call, as under `p2c`. Where more than half of the members fail calls it is not,
-//! since calls would all go to the one whose last failure is the longest ago.
+//! Where a share `s` of the calls fails, one that succeeds takes `1 / (1 - s)` calls on average, so the
+//! server's report is taken as if it had so many times the calls in flight and the latency. That alone does
+//! not keep calls away from a server that fails within microseconds and reports a latency of microseconds,
+//! and most failures are not made good by another call. So `s` times what a failure costs is added to the
+//! latency: the time limit of the call, as under `p2c`. Where more than half of the members fail calls it is
+//! not, since calls would all go to the one whose last failure is the longest ago.
 //!
 //! The paper states that it prevents such "sinkholing", but not how.
 
@@ -25,8 +26,8 @@ pub(super) struct Failing {
 
 #[derive(Debug, Default)]
 struct Member {
-    /// A moving average: the share as `f32` in the high half, when it was written in milliseconds in the low half, which wraps after 49
-    /// days. 0: no call has failed.
+    /// A moving average: the share as `f32` in the high half, when it was written in milliseconds in the low
+    /// half, which wraps after 49 days. 0: no call has failed.
     share: AtomicU64,
     /// What the newest failure has cost, in milliseconds.
     cost: AtomicU32,
@@ -49,8 +50,8 @@ impl Failing {
         Failing { members, failing: AtomicUsize::new(0) }
     }
 
-    /// Reports that a call to a member has ended. For a server that does not fail this is one read. Returns whether this is the first
-    /// failure in a while, so that reports from before it say too much good.
+    /// Reports that a call to a member has ended. For a server that does not fail this is one read. Returns
+    /// whether this is the first failure in a while, so that reports from before it say too much good.
     #[inline]
     pub fn ended(&self, position: usize, outcome: &Outcome) -> bool {
         let failed = match outcome.end {
@@ -62,8 +63,8 @@ impl Failing {
         (failed.is_some() || member.share.load(Relaxed) != 0) && self.note(member, failed, outcome)
     }
 
-    /// `failed`: the time limit of the call, if it did. An update that another thread makes at the same time may be lost: it is one call of
-    /// many.
+    /// `failed`: the time limit of the call, if it did. An update that another thread makes at the same time
+    /// may be lost: it is one call of many.
     #[cold]
     fn note(&self, member: &Member, failed: Option<Duration>, outcome: &Outcome) -> bool {
         let now = outcome.now;

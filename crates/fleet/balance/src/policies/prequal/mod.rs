@@ -8,15 +8,17 @@
 //!         none is cold: the fewest calls in flight
 //! ```
 //!
-//! What a call knows of a server is milliseconds old and comes from the server itself, so it counts the calls of all other
-//! clients, which no client can see by itself. Targets of probes are random, so that each client knows
-//! other servers, and they do not all choose the same one.
+//! What a call knows of a server is milliseconds old and comes from the server itself, so it counts the calls
+//! of all other clients, which no client can see by itself. Targets of probes are random, so that each client
+//! knows other servers, and they do not all choose the same one.
 //!
-//! Source: Wydrowski, Kleinberg, Rumble and Archer, "Load is not what you should balance: Introducing Prequal" (NSDI 2024). What
-//! the paper leaves open, or what open reproductions found to be better: one entry per server in the pool; calls in flight are
-//! added to the entry of the chosen server; the quantile is that of the latest report of each server and is bounded by the
-//! median; a pool that is too small falls back to `p2c`. The simulator (docs/simulator.md) added two: a cold server that is far slower
-//! than the least loaded hot one is not preferred to it; and a report of a server that fails calls counts for less, see `failing.rs`.
+//! Source: Wydrowski, Kleinberg, Rumble and Archer, "Load is not what you should balance: Introducing
+//!         Prequal" (NSDI 2024). What the paper leaves open, or what open reproductions found to be better:
+//!         one entry per server in the pool; calls in flight are added to the entry of the chosen server; the
+//!         quantile is that of the latest report of each server and is bounded by the median; a pool that is
+//!         too small falls back to `p2c`. The simulator (docs/simulator.md) added two: a cold server that is
+//!         far slower than the least loaded hot one is not preferred to it; and a report of a server that
+//!         fails calls counts for less, see `failing.rs`.
 
 mod failing;
 mod pool;
@@ -44,8 +46,9 @@ pub struct Prequal {
 }
 
 impl Prequal {
-    /// `probes`: the probes that each call causes, in the long run, up to 10; it may be a fraction. `quantile`: the share of servers that
-    /// count as cold, from 0 (the calls in flight decide alone) to 1 (the latency decides alone).
+    /// `probes`: the probes that each call causes, in the long run, up to 10; it may be a fraction.
+    /// `quantile`: the share of servers that count as cold, from 0 (the calls in flight decide alone) to 1
+    /// (the latency decides alone).
     pub fn new(members: &Members, probes: f64, quantile: f64) -> Self {
         let rules = Rules::new(members.len(), probes, quantile);
         let pools = (0..POOLS).map(|_| Mutex::new(Pool::default())).collect();

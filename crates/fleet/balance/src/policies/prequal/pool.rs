@@ -7,15 +7,15 @@ use std::{collections::VecDeque, time::Duration};
 const LONGEST_AGE: Duration = Duration::from_secs(1);
 /// Number of servers whose latest reports make up the quantile.
 const OBSERVED: usize = 128;
-/// The quantile is computed once in so many reports, since it takes longer than all else; while there are few reports, with
-/// each.
+/// The quantile is computed once in so many reports, since it takes longer than all else; while there are few
+/// reports, with each.
 const QUANTIFIED: usize = 8;
 /// With fewer reports in the pool, it chooses no server.
 const LEAST: usize = 2;
 /// With fewer servers, only calls in flight are compared, not latencies.
 const LATENCY_FROM: usize = 8;
-/// A cold server that takes more than so many times as long as the least loaded hot one is not preferred to it: it has few calls in
-/// flight just because it gets so few.
+/// A cold server that takes more than so many times as long as the least loaded hot one is not preferred to
+/// it: it has few calls in flight just because it gets so few.
 const FAR_SLOWER: u32 = 3;
 /// Most calls that one report is used for.
 const MOST_USES: f64 = 8.0;
@@ -33,8 +33,8 @@ pub(super) struct Rules {
     size: usize,
     /// Number of probes per call.
     probes: f64,
-    /// Reports that are removed per call, alternately the oldest and the worst one: good ones are used up, so without this the
-    /// pool would fill with bad ones.
+    /// Reports that are removed per call, alternately the oldest and the worst one: good ones are used up, so
+    /// without this the pool would fill with bad ones.
     removals: f64,
     /// Number of calls that a report is used for.
     uses: f64,
@@ -106,8 +106,9 @@ impl Pool {
         Some(position)
     }
 
-    /// The best entry that is usable. Each server is looked at in memory that is far away, so the best one is asked first and
-    /// the others only if it cannot be used. No entry is removed: another call may use the server, and reports age.
+    /// The best entry that is usable. Each server is looked at in memory that is far away, so the best one is
+    /// asked first and the others only if it cannot be used. No entry is removed: another call may use the
+    /// server, and reports age.
     fn best(&self, usable: &impl Fn(usize) -> bool) -> Option<usize> {
         let mut unusable = 0_u32; // a bit per entry
         while self.entries.len() >= LEAST + unusable.count_ones() as usize {
@@ -130,7 +131,8 @@ impl Pool {
         None
     }
 
-    /// Less is better: cold ones come before hot ones, cold ones are compared by latency, hot ones by calls in flight.
+    /// Less is better: cold ones come before hot ones, cold ones are compared by latency, hot ones by calls
+    /// in flight.
     fn rank(&self, entry: &Entry) -> u64 {
         let hot = self.is_hot(entry);
         let (first, second) = if hot { (entry.in_flight, 0) } else { (entry.latency, entry.in_flight) };
@@ -208,7 +210,8 @@ impl Pool {
         sorted.iter_mut().zip(&self.observed).for_each(|(to, (_, from))| *to = *from);
         sorted.sort_unstable();
         let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
-        // When the loads of servers drift apart the quantile rises with them, and ever more of them would count as cold.
+        // When the loads of servers drift apart the quantile rises with them, and ever more of them would
+        // count as cold.
         let bound = at(0.5).saturating_add(at(0.5) / 2).saturating_add(1);
         self.hot_above = if rules.quantile >= 1.0 { u32::MAX } else { at(rules.quantile).min(bound) };
     }

@@ -1,8 +1,8 @@
 //! `dlist://a.test:8000,b.test:8000 2`: a list whose names are looked up anew every few seconds.
 //!
-//! Each item is one server, at one address of its name: the address that it had before if the name still has it, else
-//! the first one. With `list://`, in contrast, a name is looked up when a connection is made, so that a persistent
-//! connection stays with the old machine when the name moves.
+//! Each item is one server, at one address of its name: the address that it had before if the name still has
+//! it, else the first one. With `list://`, in contrast, a name is looked up when a connection is made, so
+//! that a persistent connection stays with the old machine when the name moves.
 
 use super::{
     host::{LookUp, cannot_look_up, system},
@@ -29,7 +29,8 @@ fn open(rest: &str) -> Result<Box<dyn Source>, ConfigError> {
 }
 
 impl DynamicList {
-    /// Looks up all names. A name that cannot be looked up keeps the address that it had, and is left out if it had none.
+    /// Looks up all names. A name that cannot be looked up keeps the address that it had, and is left out if
+    /// it had none.
     ///
     /// # Errors
     /// No name could be looked up.

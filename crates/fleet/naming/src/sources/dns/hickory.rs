@@ -16,12 +16,12 @@ use std::{
     time::Duration,
 };
 
-/// The time limit for an answer of a DNS server, and the number of attempts, where the system's own settings do not
-/// apply.
+/// The time limit for an answer of a DNS server, and the number of attempts, where the system's own settings
+/// do not apply.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A resolver that uses these DNS servers, or those of the system: `/etc/resolv.conf` with its options and search
-/// list, and `/etc/hosts`.
+/// A resolver that uses these DNS servers, or those of the system: `/etc/resolv.conf` with its options and
+/// search list, and `/etc/hosts`.
 ///
 /// # Errors
 /// The system's settings cannot be read.

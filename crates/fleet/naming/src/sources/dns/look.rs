@@ -13,8 +13,8 @@ use std::{
 };
 use tokio::task::JoinSet;
 
-/// The greatest number of targets of SRV records that are looked up, in all and at the same time. An answer of 64 KiB
-/// has some 1500 records.
+/// The greatest number of targets of SRV records that are looked up, in all and at the same time. An answer
+/// of 64 KiB has some 1500 records.
 const MAX_TARGETS: usize = 1000;
 const AT_ONCE: usize = 16;
 
@@ -55,8 +55,8 @@ async fn addresses(resolver: &dyn Resolver, name: &str, family: Family) -> Resul
         Family::V6 => return resolver.v6(name).await,
         Family::Either | Family::Both => {}
     }
-    // If one address family cannot be looked up, that is an error, even if the other one was: otherwise the set would
-    // change its family for a while.
+    // If one address family cannot be looked up, that is an error, even if the other one was: otherwise the
+    // set would change its family for a while.
     match tokio::join!(resolver.v4(name), resolver.v6(name)) {
         (Ok(v4), Ok(v6)) if family == Family::Both => {
             let ttl = v4.ttl.min(v6.ttl);
@@ -70,8 +70,8 @@ async fn addresses(resolver: &dyn Resolver, name: &str, family: Family) -> Resul
     }
 }
 
-/// The servers of SRV records: of those with the lowest priority, since RFC 2782 wants the others only when these cannot be reached,
-/// and a set has no order of preference.
+/// The servers of SRV records: of those with the lowest priority, since RFC 2782 wants the others only when
+/// these cannot be reached, and a set has no order of preference.
 async fn services(
     resolver: &Arc<dyn Resolver>,
     name: &str,

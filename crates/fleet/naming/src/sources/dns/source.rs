@@ -10,8 +10,9 @@ use crate::{Source, SourceError, Updates, Watching};
 use polywire_call::ConfigError;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-/// Names are looked up again when the time to live of their records is over, not before, since DNS servers answer
-/// from their cache until then. This is the least interval, brpc's; some names have a time to live of 0.
+/// Names are looked up again when the time to live of their records is over, not before, since DNS servers
+/// answer from their cache until then. This is the least interval, brpc's; some names have a time to live of
+/// 0.
 pub(super) const SHORTEST: Duration = Duration::from_secs(5);
 /// The greatest interval: some names have a time to live of hours, and a change should be seen sooner.
 pub(super) const LONGEST: Duration = Duration::from_secs(300);

@@ -5,11 +5,12 @@ use crate::Updates;
 use std::{io, path::Path, time::Duration};
 use tokio::time::{Instant, sleep, timeout};
 
-/// The time that a file written in place has to become complete, counted from the last change, and from the first.
+/// The time that a file written in place has to become complete, counted from the last change, and from the
+/// first.
 const QUIET: Duration = Duration::from_millis(50);
 const AT_MOST: Duration = Duration::from_secs(1);
-/// The interval of checks of the file's time and length: with inotify, which does not report what other machines do
-/// to a file on a network, and without it.
+/// The interval of checks of the file's time and length: with inotify, which does not report what other
+/// machines do to a file on a network, and without it.
 const LOOK_BESIDES: Duration = Duration::from_secs(30);
 const LOOK_ALONE: Duration = Duration::from_secs(1);
 
@@ -97,7 +98,8 @@ mod linux {
     }
 
     impl Notices {
-        // What took its place is unsafe, for the sake of types whose descriptor may be closed by others. `Inotify` owns its own.
+        // What took its place is unsafe, for the sake of types whose descriptor may be closed by others.
+        // `Inotify` owns its own.
         #[allow(deprecated)]
         pub fn new() -> io::Result<Self> {
             let inotify = AsyncFd::with_interest(Inotify::init()?, Interest::READABLE)?;
@@ -106,10 +108,11 @@ mod linux {
 
         /// Watches these folders, and no others.
         ///
-        /// A folder that cannot be watched, because it no longer exists or the user's watches are used up, is left to
-        /// the periodic checks.
+        /// A folder that cannot be watched, because it no longer exists or the user's watches are used up, is
+        /// left to the periodic checks.
         pub fn watch(&mut self, places: Places) {
-            // A file that is being written (`MODIFY`) is read when it is closed: until then it is not complete.
+            // A file that is being written (`MODIFY`) is read when it is closed: until then it is not
+            // complete.
             let mask = WatchMask::CLOSE_WRITE
                 | WatchMask::CREATE
                 | WatchMask::DELETE

@@ -12,9 +12,9 @@ const MAX_LINKS: u32 = 40;
 /// Folders to watch, and the names in them that matter.
 pub(super) type Places = BTreeMap<PathBuf, BTreeSet<OsString>>;
 
-/// Follows an absolute path as the kernel does, and notes the places where a change would lead elsewhere: each link,
-/// the file itself, and the first part that is missing. Folders on the way are not watched from above; inotify
-/// reports the renaming of a folder on the folder itself.
+/// Follows an absolute path as the kernel does, and notes the places where a change would lead elsewhere:
+/// each link, the file itself, and the first part that is missing. Folders on the way are not watched from
+/// above; inotify reports the renaming of a folder on the folder itself.
 pub(super) fn places(path: &Path) -> Places {
     let mut places = Places::new();
     let mut note = |folder: &Path, name: &OsStr| {

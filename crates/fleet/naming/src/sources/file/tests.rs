@@ -1,5 +1,6 @@
-//! Files in a folder of their own, and the notifications of the kernel: these tests wait for changes in real time, without a
-//! sleep. Their time limit is shorter than the polling interval, so that polling cannot stand in for a notification.
+//! Files in a folder of their own, and the notifications of the kernel: these tests wait for changes in real
+//! time, without a sleep. Their time limit is shorter than the polling interval, so that polling cannot stand
+//! in for a notification.
 
 use super::*;
 use crate::{Schemes, Set, WatchOptions, Watched, watch_with};

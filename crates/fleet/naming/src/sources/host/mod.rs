@@ -1,8 +1,8 @@
 //! `host:port` with every address that the system knows of the host, such as `http://host` means in brpc.
 //!
-//! The system's own resolver is used (`getaddrinfo`, on a thread for blocking work). It uses `/etc/hosts` and other
-//! settings of the system, and reports no time to live, so it is called every few seconds. Sources with `dns://` have
-//! more information (`sources/dns`).
+//! The system's own resolver is used (`getaddrinfo`, on a thread for blocking work). It uses `/etc/hosts` and
+//! other settings of the system, and reports no time to live, so it is called every few seconds. Sources with
+//! `dns://` have more information (`sources/dns`).
 
 use crate::{Server, Source, SourceError, Updates, Watching, address};
 use polywire_call::ConfigError;
@@ -24,8 +24,8 @@ struct Host {
 ///
 /// `rest`: `host`, `host:port` or `[v6]:port`, and a path that is ignored. `url`: its name in messages.
 ///
-/// Only addresses of one family are used, that of the first: a host with addresses of both families is one server,
-/// not two.
+/// Only addresses of one family are used, that of the first: a host with addresses of both families is one
+/// server, not two.
 ///
 /// # Errors
 /// The text is not what this takes.

@@ -15,8 +15,8 @@ fn open(rest: &str) -> Result<Box<dyn Source>, ConfigError> {
     Ok(Box::new(List { text: rest.to_owned(), servers: items("list", rest)? }))
 }
 
-/// The servers of a list. An invalid item is an error, unlike an invalid line of a file, because it was written by
-/// the user of the channel.
+/// The servers of a list. An invalid item is an error, unlike an invalid line of a file, because it was
+/// written by the user of the channel.
 pub(super) fn items(scheme: &str, rest: &str) -> Result<Vec<Server>, ConfigError> {
     let url = || format!("{scheme}://{rest}");
     let mut servers: Vec<Server> = Vec::new();

@@ -15,7 +15,8 @@ pub const ANSWERS: [(fn() -> Reply, &str); 8] = [
     (|| Reply::Whole(200, vec![("content-type", "image/png".into())], b"\x89PNG\r\n\x1a\n\0\0".to_vec()), ""),
     (|| Reply::Whole(302, vec![("location", "http://10.0.0.9/".into())], Vec::new()), "302"),
     (|| Reply::Whole(200, vec![("content-encoding", "gzip".into())], vec![0x1f, 0x8b, 8, 0, 1, 2, 3]), ""),
-    // A gigabyte: announced, of which nothing is read; and one that is not announced, which ends at the limit.
+    // A gigabyte: announced, of which nothing is read; and one that is not announced, which ends at the
+    // limit.
     (
         || Reply::Bytes(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n[".to_vec()),
         "RESOURCE_EXHAUSTED",
@@ -25,8 +26,8 @@ pub const ANSWERS: [(fn() -> Reply, &str); 8] = [
     (|| Reply::Hang, "DEADLINE_EXCEEDED"),
 ];
 
-/// Sees each of the [`ANSWERS`] leave the last good set in use, be told, and do no harm to the next good answer. `instead`: from
-/// now on this is answered, or, `None`, the truth again.
+/// Sees each of the [`ANSWERS`] leave the last good set in use, be told, and do no harm to the next good
+/// answer. `instead`: from now on this is answered, or, `None`, the truth again.
 pub async fn do_no_harm(watched: &mut Watched, mut instead: impl FnMut(Option<fn() -> Reply>)) {
     let before = addresses(watched);
     for (number, (answer, expected)) in ANSWERS.into_iter().enumerate() {

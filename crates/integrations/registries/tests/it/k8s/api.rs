@@ -1,5 +1,5 @@
-//! An API server in memory, as far as EndpointSlices are listed and watched. It answers as kube-apiserver does, which `conversation`
-//! sees to.
+//! An API server in memory, as far as EndpointSlices are listed and watched. It answers as kube-apiserver
+//! does, which `conversation` sees to.
 
 use crate::common::http::{Reply, Request, Web};
 use polywire_registries::k8s::Kubernetes;
@@ -250,7 +250,8 @@ impl Known {
 }
 
 impl Change {
-    /// As those see it who have selected a service: what begins to belong to it is added, what no longer does is deleted.
+    /// As those see it who have selected a service: what begins to belong to it is added, what no longer does
+    /// is deleted.
     fn event(&self, service: &str) -> Option<Value> {
         let is_of = |object: &&Value| is_of(object, service);
         let (kind, object) = match (self.before.as_ref().filter(is_of), self.after.as_ref().filter(is_of)) {

@@ -1,5 +1,5 @@
-//! Whether the API server of these tests answers as kube-apiserver does: `conversation.json` has requests, and what a real one
-//! answered (interop/kubernetes writes and checks it).
+//! Whether the API server of these tests answers as kube-apiserver does: `conversation.json` has requests,
+//! and what a real one answered (interop/kubernetes writes and checks it).
 
 use super::api::{Api, SLICES, events, slice};
 use crate::common::http::{Reply, Request};

@@ -23,8 +23,9 @@ use std::{
 };
 use tokio::runtime::Handle;
 
-/// A stream, half of one, or a call that was started, whose methods wait on the calling thread. Dropping it has the effect
-/// of dropping the stream itself: a call that has not ended is cancelled, and the peer is notified.
+/// A stream, half of one, or a call that was started, whose methods wait on the calling thread. Dropping it
+/// has the effect of dropping the stream itself: a call that has not ended is cancelled, and the peer is
+/// notified.
 ///
 /// ```no_run
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -145,8 +146,8 @@ impl<S> Blocking<S> {
         &self.stream
     }
 
-    /// The time limit of each of its methods, which then fail with DEADLINE_EXCEEDED; the stream continues. A message
-    /// whose sending failed this way may or may not be sent. Default: the time limit of the call.
+    /// The time limit of each of its methods, which then fail with DEADLINE_EXCEEDED; the stream continues. A
+    /// message whose sending failed this way may or may not be sent. Default: the time limit of the call.
     pub fn wait_at_most(mut self, limit: Duration) -> Self {
         self.waiting.limit = Some(limit);
         self
@@ -168,8 +169,8 @@ fn flat<T>(waited: Result<Option<Result<T, Status>>, Status>) -> Option<Result<T
 }
 
 impl<O: Item> Blocking<Streaming<O>> {
-    /// The next message; `None` at the end. A stream that fails returns its status once, after the messages that came
-    /// before.
+    /// The next message; `None` at the end. A stream that fails returns its status once, after the messages
+    /// that came before.
     pub fn recv(&mut self) -> Option<Result<O, Status>> {
         flat(self.waiting.wait(self.stream.next()))
     }
@@ -212,8 +213,9 @@ impl<I: Item, O: Answer> Blocking<Upload<I, O>> {
 }
 
 impl<I: Item, O: Item> Blocking<Duplex<I, O>> {
-    /// Sends a message; waits while there is no room. A peer may itself wait for its own messages to be read: read in
-    /// another thread, see [`Blocking::split`], unless the protocol of the two sides is to take turns.
+    /// Sends a message; waits while there is no room. A peer may itself wait for its own messages to be read:
+    /// read in another thread, see [`Blocking::split`], unless the protocol of the two sides is to take
+    /// turns.
     ///
     /// # Errors
     /// As [`Duplex::send`].
@@ -231,8 +233,8 @@ impl<I: Item, O: Item> Blocking<Duplex<I, O>> {
         flat(self.waiting.wait(self.stream.next()))
     }
 
-    /// The two halves, for two threads. Dropping the first ends that half in order; dropping the second cancels the
-    /// call.
+    /// The two halves, for two threads. Dropping the first ends that half in order; dropping the second
+    /// cancels the call.
     pub fn split(self) -> (Blocking<Outgoing<I>>, Blocking<Streaming<O>>) {
         let (outgoing, incoming) = self.stream.split();
         (Self::part(&self.waiting, outgoing), Self::part(&self.waiting, incoming))

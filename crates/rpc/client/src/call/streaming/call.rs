@@ -35,7 +35,8 @@ use std::{
 #[must_use = "a call is opened when it is awaited"]
 pub struct StreamingCall<S> {
     core: Arc<Core>,
-    /// The body is the only message of the client's half if the request is finished, see [`Request::finished`].
+    /// The body is the only message of the client's half if the request is finished, see
+    /// [`Request::finished`].
     pub(super) request: Request,
     timeout: Option<Duration>,
     compression: Compression,
@@ -77,8 +78,8 @@ impl<S> StreamingCall<S> {
         self
     }
 
-    /// The time limit from the opening to the end of both streams. Default: none; that of the channel is for calls
-    /// with one message each way.
+    /// The time limit from the opening to the end of both streams. Default: none; that of the channel is for
+    /// calls with one message each way.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -90,8 +91,8 @@ impl<S> StreamingCall<S> {
         self
     }
 
-    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same trace. Cancellation comes
-    /// by itself, since its handle is dropped with the handler that holds it.
+    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same
+    /// trace. Cancellation comes by itself, since its handle is dropped with the handler that holds it.
     pub fn within(mut self, parent: &impl Parent) -> Self {
         self.trace = parent.trace();
         let deadline = earlier(self.request.deadline, parent.deadline());

@@ -9,9 +9,9 @@ use polywire_formats::rest::Rule;
 use polywire_streams::{Item, Lines, Streaming};
 use polywire_wire::{Outcome, Streams};
 
-/// One message out, a stream back. Opening it waits for the head of the answer, so a call that fails at once fails
-/// here. It is retried, as often as the channel allows, if the peer did nothing with it, and otherwise as a service
-/// config defines.
+/// One message out, a stream back. Opening it waits for the head of the answer, so a call that fails at once
+/// fails here. It is retried, as often as the channel allows, if the peer did nothing with it, and otherwise
+/// as a service config defines.
 impl<O: Item> Shape for Streaming<O> {
     const STREAMED: bool = true;
     const READS_LINES: bool = true;

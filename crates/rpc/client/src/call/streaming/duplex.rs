@@ -11,12 +11,12 @@ use std::{
     task::{Context, Poll},
 };
 
-/// Both halves of an open call. Opening it does not wait, because many servers answer only after the first message.
-/// Failures to connect are reported by `send` and `next`.
+/// Both halves of an open call. Opening it does not wait, because many servers answer only after the first
+/// message. Failures to connect are reported by `send` and `next`.
 #[must_use = "dropping it cancels the call"]
 pub struct Duplex<I, O> {
-    /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to end in
-    /// order.
+    /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to
+    /// end in order.
     incoming: Streaming<O>,
     outgoing: Outgoing<I>,
 }
@@ -38,8 +38,9 @@ impl<I: Item, O: Item> Shape for Duplex<I, O> {
 }
 
 impl<I: Item, O: Item> Duplex<I, O> {
-    /// Sends a message; waits while there is no room, for example for a slow peer. A peer may itself wait for its own
-    /// messages to be read: read in another task, see [`Duplex::split`], unless the two sides take turns.
+    /// Sends a message; waits while there is no room, for example for a slow peer. A peer may itself wait for
+    /// its own messages to be read: read in another task, see [`Duplex::split`], unless the two sides take
+    /// turns.
     ///
     /// # Errors
     /// The status of the call, if it has ended; CANCELLED if it ended successfully. FAILED_PRECONDITION after
@@ -54,8 +55,8 @@ impl<I: Item, O: Item> Duplex<I, O> {
         self.outgoing.finish();
     }
 
-    /// The next message of the peer; `None` at its end. A call that fails returns its status once, after the messages
-    /// that came before.
+    /// The next message of the peer; `None` at its end. A call that fails returns its status once, after the
+    /// messages that came before.
     pub async fn next(&mut self) -> Option<Result<O, Status>> {
         self.incoming.next().await
     }
@@ -78,8 +79,8 @@ impl<I: Item, O: Item> Duplex<I, O> {
         self.incoming.trailers()
     }
 
-    /// The two halves, for two tasks. Dropping the first ends that half in order; dropping the second cancels the
-    /// call.
+    /// The two halves, for two tasks. Dropping the first ends that half in order; dropping the second cancels
+    /// the call.
     pub fn split(self) -> (Outgoing<I>, Streaming<O>) {
         (self.outgoing, self.incoming)
     }

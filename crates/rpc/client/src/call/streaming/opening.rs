@@ -28,7 +28,8 @@ pub trait Shape: Sized + Send + 'static {
     /// It is about whole messages.
     #[doc(hidden)]
     const MESSAGES: bool = true;
-    /// It takes one message and answers with many, which a protocol of plain bytes can carry as lines of text.
+    /// It takes one message and answers with many, which a protocol of plain bytes can carry as lines of
+    /// text.
     #[doc(hidden)]
     const READS_LINES: bool = false;
     #[doc(hidden)]
@@ -108,8 +109,8 @@ impl Opening {
         }
     }
 
-    /// Posts the call again after an attempt has failed, at once or after a pause. `None`: it may not be, and the call
-    /// has ended as `ended` says.
+    /// Posts the call again after an attempt has failed, at once or after a pause. `None`: it may not be, and
+    /// the call has ended as `ended` says.
     pub(super) async fn post_again(&mut self, ended: &mut Outcome) -> Option<Posted> {
         let step = self.retry.after(ended, Moment::now());
         let step = step.if_allowed(|| self.core.may_retry(&ended.status));
@@ -155,8 +156,8 @@ impl Opening {
     }
 }
 
-/// Gives server and connection back when their call ends. A call that is given up before that drops them, which ends a connection that
-/// serves it alone.
+/// Gives server and connection back when their call ends. A call that is given up before that drops them,
+/// which ends a connection that serves it alone.
 pub(super) fn on_end(mut lease: Lease) -> Option<OnEnd> {
     if lease.is_nothing() {
         return None;

@@ -40,11 +40,12 @@ impl Item for Raw {
     }
 }
 
-/// Bytes each way. Opening it does not wait. Dropping it before its end cancels the call and notifies the peer.
+/// Bytes each way. Opening it does not wait. Dropping it before its end cancels the call and notifies the
+/// peer.
 #[must_use = "dropping it cancels the stream"]
 pub struct Stream {
-    /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to end in
-    /// order.
+    /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to
+    /// end in order.
     source: Source,
     outgoing: Outgoing<Raw>,
     /// A connection that is this stream's alone.
@@ -91,9 +92,9 @@ impl Stream {
         self.outgoing.send(Raw::new(message)).await
     }
 
-    /// Whether the server of this stream is one of the channel's no more: its name, or its source, tells others now. The stream goes
-    /// on all the same; what speaks for hours to a server of which there is one at a time begins a new one. False for a channel with
-    /// an address.
+    /// Whether the server of this stream is one of the channel's no more: its name, or its source, tells
+    /// others now. The stream goes on all the same; what speaks for hours to a server of which there is one
+    /// at a time begins a new one. False for a channel with an address.
     pub fn server_has_left(&self) -> bool {
         self.lease.has_left()
     }
@@ -103,8 +104,8 @@ impl Stream {
         self.outgoing.finish();
     }
 
-    /// The next message or piece; `None` at the end. A stream that fails returns its status once, after what came
-    /// before.
+    /// The next message or piece; `None` at the end. A stream that fails returns its status once, after what
+    /// came before.
     pub async fn next(&mut self) -> Option<Result<Part, Status>> {
         let next = self.source.next().await;
         if !matches!(next, Some(Ok(_))) {

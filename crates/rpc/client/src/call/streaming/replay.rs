@@ -1,7 +1,7 @@
 //! The messages that a stream has sent, kept so that they can be sent again.
 //!
-//! Limits: [`Resilience::replay_bytes`](crate::Resilience::replay_bytes). Once more bytes were sent than may be kept, the
-//! call is not made again.
+//! Limits: [`Resilience::replay_bytes`](crate::Resilience::replay_bytes). Once more bytes were sent than may
+//!         be kept, the call is not made again.
 
 use crate::call::streaming::opening::{Opening, Posted};
 use polywire_wire::{Outcome, Part};
@@ -14,8 +14,8 @@ pub(super) struct Replay {
     sent: usize,
 }
 
-/// Number of bytes that each message counts in addition to its length, so that a stream of empty messages is bounded,
-/// too.
+/// Number of bytes that each message counts in addition to its length, so that a stream of empty messages is
+/// bounded, too.
 const PER_MESSAGE: usize = size_of::<Part>();
 
 impl Replay {
@@ -45,8 +45,8 @@ impl Replay {
         self.bytes > self.opening.core.defaults.replay_bytes
     }
 
-    /// Posts the call again after an attempt has ended, if it may be; then all messages are to be sent again. `None`:
-    /// the call has ended as `ended` says.
+    /// Posts the call again after an attempt has ended, if it may be; then all messages are to be sent again.
+    /// `None`: the call has ended as `ended` says.
     pub async fn post_again(&mut self, ended: &mut Outcome) -> Option<Posted> {
         if ended.status.is_ok() {
             self.opening.succeeded();

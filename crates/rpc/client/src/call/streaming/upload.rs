@@ -25,12 +25,12 @@ use std::{
 
 /// An open call that takes messages until [`Upload::finish`] gets the reply. Opening it does not wait.
 ///
-/// Where a service config has a retry policy for the method, a call that fails is made again from its first message, as
-/// long as all that was sent fits [`Resilience::replay_bytes`](crate::Resilience::replay_bytes).
+/// Where a service config has a retry policy for the method, a call that fails is made again from its first
+/// message, as long as all that was sent fits [`Resilience::replay_bytes`](crate::Resilience::replay_bytes).
 #[must_use = "dropping it cancels the call"]
 pub struct Upload<I, O> {
-    /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to end in
-    /// order.
+    /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to
+    /// end in order.
     source: Source,
     /// `None` once nothing more is sent.
     sink: Option<Sink>,

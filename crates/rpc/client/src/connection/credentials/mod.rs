@@ -14,14 +14,16 @@
 //! | `renewal.rs` | when a token is fetched, and what calls get meanwhile |
 //! | `fetch.rs` | one fetch: its time limit, and sources that panic |
 //!
-//! Over protocols with a credential in each request (HTTP, gRPC) the token is the field `authorization` of each try.
-//! Over other protocols a connection sends it first; a connection that is made later sends the token of that time.
+//! Over protocols with a credential in each request (HTTP, gRPC) the token is the field `authorization` of
+//! each try. Over other protocols a connection sends it first; a connection that is made later sends the
+//! token of that time.
 //!
-//! A token is added to a try after the interceptors of the channel have run, so that they do not see it. No text that
-//! this crate writes contains it.
+//! A token is added to a try after the interceptors of the channel have run, so that they do not see it. No
+//! text that this crate writes contains it.
 //!
-//! Limits: one fetch at a time, each for at most [`Credentials::fetch_limit`]; after one that failed a pause of 100 ms, doubled up to
-//! 30 s; a token that is refused is renewed once, and each further one that is refused, too, a second later, doubled up to 64 s.
+//! Limits: one fetch at a time, each for at most [`Credentials::fetch_limit`]; after one that failed a pause
+//!         of 100 ms, doubled up to 30 s; a token that is refused is renewed once, and each further one that
+//!         is refused, too, a second later, doubled up to 64 s.
 
 mod fetch;
 mod renewal;
@@ -40,8 +42,8 @@ use std::{
     time::Duration,
 };
 
-/// A credential that is fetched when it is needed, and renewed before it expires. Clones share the token, so channels
-/// with clones send the same one.
+/// A credential that is fetched when it is needed, and renewed before it expires. Clones share the token, so
+/// channels with clones send the same one.
 ///
 /// ```
 /// # mod polywire { pub use polywire_client::*; }
@@ -58,8 +60,9 @@ use std::{
 pub struct Credentials(Arc<Renewal>);
 
 impl Credentials {
-    /// Makes credentials from a source; errors use this name for it. `fetch` runs on the runtime of a call that needs
-    /// the token, or on a shard of the default engine. After a failure it is called again after a pause.
+    /// Makes credentials from a source; errors use this name for it. `fetch` runs on the runtime of a call
+    /// that needs the token, or on a shard of the default engine. After a failure it is called again after a
+    /// pause.
     pub fn new<F, T, E>(name: impl Into<String>, fetch: F) -> Self
     where
         F: Fn() -> T + Send + Sync + 'static,
@@ -69,15 +72,15 @@ impl Credentials {
         Credentials(Arc::new(Renewal::new(name.into(), Fetch::new(fetch))))
     }
 
-    /// How long before its expiry a token is renewed, or a fifth of its lifetime if that is less. Default a minute.
-    /// Applies to all clones.
+    /// How long before its expiry a token is renewed, or a fifth of its lifetime if that is less. Default a
+    /// minute. Applies to all clones.
     pub fn renew_ahead(self, ahead: Duration) -> Self {
         self.0.set_ahead(ahead);
         self
     }
 
-    /// The time limit of a fetch, and of a call's wait for its first token if its deadline is later. Default 5 s.
-    /// Applies to all clones.
+    /// The time limit of a fetch, and of a call's wait for its first token if its deadline is later. Default
+    /// 5 s. Applies to all clones.
     pub fn fetch_limit(self, limit: Duration) -> Self {
         self.0.set_limit(limit);
         self

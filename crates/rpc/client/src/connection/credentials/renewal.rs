@@ -92,11 +92,12 @@ impl Renewal {
         lock(&self.state).limit = limit;
     }
 
-    /// A token that holds. It is renewed in the background when its end is near. `home`: where tokens are fetched.
+    /// A token that holds. It is renewed in the background when its end is near. `home`: where tokens are
+    /// fetched.
     ///
     /// # Errors
-    /// There is none now, and a fetch is under way; or the source has failed and is asked again after a pause, which only patient calls
-    /// wait for.
+    /// There is none now, and a fetch is under way; or the source has failed and is asked again after a
+    /// pause, which only patient calls wait for.
     pub fn token(self: &Arc<Self>, patience: Patience, home: fn() -> HomeId) -> Result<Arc<Held>, Missing> {
         let now = clock::now();
         match self.token.load_full() {
@@ -180,8 +181,8 @@ impl Renewal {
         }
     }
 
-    /// Ready when a call may be posted that was not since there was no token: `None`. Or its deadline has passed, with this status.
-    /// `None` in place of it: there is a token.
+    /// Ready when a call may be posted that was not since there was no token: `None`. Or its deadline has
+    /// passed, with this status. `None` in place of it: there is a token.
     pub fn wait(self: &Arc<Self>, deadline: Option<Instant>, address: &Arc<str>) -> Option<Waiting> {
         let changes = self.changes.subscribe();
         if self.has_token() {
@@ -189,7 +190,8 @@ impl Renewal {
         }
         let (renewal, address) = (self.clone(), address.clone());
         let late = move || deadline_exceeded(&address, &renewal.why_none());
-        // The call fails, or asks for another fetch, when the pause after a failure is over; it is not known here which of them.
+        // The call fails, or asks for another fetch, when the pause after a failure is over; it is not known
+        // here which of them.
         let soon = || When::At(clock::now() + LOOK_AGAIN);
         Some(waiting::wait(changes, deadline, soon, late))
     }

@@ -19,8 +19,8 @@ pub struct Token {
 }
 
 impl Token {
-    /// The whole value of the field `authorization`, or of what a connection sends first: visible ASCII characters,
-    /// with spaces between them.
+    /// The whole value of the field `authorization`, or of what a connection sends first: visible ASCII
+    /// characters, with spaces between them.
     pub fn new(value: impl Into<Vec<u8>>) -> Self {
         Token { value: value.into(), lifetime: None }
     }
@@ -79,7 +79,8 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// `ahead`: how long before its end it is renewed. `random`: from 0 up to 1, so that clients do not renew together.
+    /// `ahead`: how long before its end it is renewed. `random`: from 0 up to 1, so that clients do not renew
+    /// together.
     pub(super) fn new(token: Token, number: u64, ahead: Duration, random: f64) -> Self {
         let now = clock::now();
         let ends = token.lifetime.and_then(|lifetime| now.checked_add(lifetime));

@@ -30,8 +30,8 @@ impl Deadlines {
         }
     }
 
-    /// The slots of calls whose deadlines have passed. Their timers are not armed any more. The list goes back to
-    /// [`Deadlines::put_back`].
+    /// The slots of calls whose deadlines have passed. Their timers are not armed any more. The list goes
+    /// back to [`Deadlines::put_back`].
     pub fn fire(&mut self, now: Instant) -> Vec<u32> {
         let mut fired = take(&mut self.fired);
         if let Some(wheel) = &mut self.wheel {

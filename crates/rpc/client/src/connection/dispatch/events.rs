@@ -42,8 +42,8 @@ impl Dispatcher for Dispatch {
                 }
                 Next::Continue
             }
-            // What the peer pushes without a call (Redis) has no reader: it is dropped, and granted so that the replies
-            // behind it still come.
+            // What the peer pushes without a call (Redis) has no reader: it is dropped, and granted so that
+            // the replies behind it still come.
             Event::Part { exchange: Exchange::CONNECTION, part } => {
                 self.dropped = (self.dropped.0 + part.bytes.len(), self.dropped.1 + 1);
                 Next::Commands
@@ -183,7 +183,8 @@ impl Dispatcher for Dispatch {
 }
 
 impl Dispatch {
-    /// The connection has ended or takes no further calls. Those who choose servers are told, unless it was to end.
+    /// The connection has ended or takes no further calls. Those who choose servers are told, unless it was
+    /// to end.
     #[cold]
     fn lost(&self, why: &str) {
         if self.handle.is_alive() {
@@ -191,14 +192,15 @@ impl Dispatch {
         }
     }
 
-    /// The text of a status that is about the connection, with the address and the protocol: often the one does not
-    /// answer the other.
+    /// The text of a status that is about the connection, with the address and the protocol: often the one
+    /// does not answer the other.
     fn place(&self, why: &Status) -> String {
         let hint = if self.may_want_tls(why) { "; it said nothing: does it want TLS?" } else { "" };
         format!("{} ({}): {}{hint}", self.spec.address, self.spec.protocol.name, why.message())
     }
 
-    /// Whether a server has closed a plain connection on which it was asked and never said anything, as one for TLS does.
+    /// Whether a server has closed a plain connection on which it was asked and never said anything, as one
+    /// for TLS does.
     #[cold]
     fn may_want_tls(&self, why: &Status) -> bool {
         brpc::number(why) == brpc::EEOF
@@ -207,7 +209,8 @@ impl Dispatch {
             && self.handle.is_mute()
     }
 
-    /// The status of a call whose connection broke, with that text. What the server says of a call stays as it is.
+    /// The status of a call whose connection broke, with that text. What the server says of a call stays as
+    /// it is.
     #[cold]
     fn with_place(&self, why: Status) -> Status {
         if why.origin() != Origin::Transport {

@@ -70,7 +70,8 @@ pub(crate) struct Dispatch {
     connected: bool,
     /// Why the peer refuses the connection, which it is about to close.
     refused: Option<Status>,
-    /// The peer has just said for the first time what it allows: the calls that waited for that may need other connections.
+    /// The peer has just said for the first time what it allows: the calls that waited for that may need
+    /// other connections.
     is_new: bool,
     /// The protocol has taken at least one call; before that, the peer may not be ready for any.
     has_taken_call: bool,
@@ -303,8 +304,8 @@ impl Dispatch {
         self.slots.in_use() == 0 && self.lines.is_empty()
     }
 
-    /// Ends every call with the status `why`; those that were never handed to the machine are marked as not processed, unless the peer
-    /// would refuse them again.
+    /// Ends every call with the status `why`; those that were never handed to the machine are marked as not
+    /// processed, unless the peer would refuse them again.
     /// Calls that are posted from now on come back to their callers.
     pub fn abandon(&mut self, why: Status) {
         self.handle.retire();

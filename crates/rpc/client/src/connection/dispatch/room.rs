@@ -1,5 +1,5 @@
-//! What happens when a connection has no room for a call: the call waits, other connections are asked, and it goes to
-//! one of them or is opened here when there is room again.
+//! What happens when a connection has no room for a call: the call waits, other connections are asked, and it
+//! goes to one of them or is opened here when there is room again.
 //!
 //! Limits: at most [`MOST_WAITING`] calls wait; further ones are refused and counted (`Overcrowded`).
 
@@ -10,7 +10,8 @@ use polywire_engine::Fault;
 use polywire_wire::{Cx, Machine, Outcome};
 use std::sync::Weak;
 
-/// The most calls that wait on a connection for room, or for the connection itself; more are refused with EOVERCROWDED.
+/// The most calls that wait on a connection for room, or for the connection itself; more are refused with
+/// EOVERCROWDED.
 const MOST_WAITING: usize = 64 << 10;
 
 impl Dispatch {
@@ -45,8 +46,8 @@ impl Dispatch {
         }
     }
 
-    /// The connection was full: lets calls that wait go where there is room, and takes calls again if it has room
-    /// itself.
+    /// The connection was full: lets calls that wait go where there is room, and takes calls again if it has
+    /// room itself.
     #[cold]
     pub(super) fn look_for_room(&mut self, machine: &dyn Machine, cx: &Cx<'_>) {
         let relief = self.handle.take_relief();
@@ -65,8 +66,8 @@ impl Dispatch {
         }
     }
 
-    /// Ends at most so many attempts that wait, the oldest first, so that their calls go to another connection. Returns
-    /// whether others may still wait.
+    /// Ends at most so many attempts that wait, the oldest first, so that their calls go to another
+    /// connection. Returns whether others may still wait.
     fn move_waiting(&mut self, mut most: u32) -> bool {
         for n in 0..self.waiting.len() {
             let Some((slot, entry)) = self.slots.listed(self.waiting[n]) else { continue };
@@ -81,7 +82,8 @@ impl Dispatch {
         false
     }
 
-    /// The peer has said how many calls it allows: a connection that was added because others are full is ready.
+    /// The peer has said how many calls it allows: a connection that was added because others are full is
+    /// ready.
     #[cold]
     pub(super) fn allow(&mut self, exchanges: u32) {
         if !std::mem::replace(&mut self.connected, true) {
@@ -93,7 +95,8 @@ impl Dispatch {
         self.full = self.overflow.is_some(); // so that the next look finds its room and tells the others
     }
 
-    /// The connection owes the peer many bytes. Returns whether the call is sent all the same; else it has ended.
+    /// The connection owes the peer many bytes. Returns whether the call is sent all the same; else it has
+    /// ended.
     #[cold]
     pub(super) fn may_be_sent(&mut self, slot: u32, owed: usize) -> bool {
         if owed <= self.spec.config.overfull || self.slots.get(slot).is_none() {

@@ -1,7 +1,7 @@
 //! The calls of a connection by number.
 //!
-//! A call has a slot, which is its index in a [`Slab`]; its [`Exchange::token`] is the whole key, with the version. So a
-//! reply that comes after its call has ended is not taken for that of the slot's next call.
+//! A call has a slot, which is its index in a [`Slab`]; its [`Exchange::token`] is the whole key, with the
+//! version. So a reply that comes after its call has ended is not taken for that of the slot's next call.
 
 use polywire_base::{Key, Slab, Timer};
 use polywire_exchange::Line;

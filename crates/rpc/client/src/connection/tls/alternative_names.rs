@@ -16,8 +16,8 @@ const IP: u8 = 0x87;
 /// 2.5.29.17.
 const ALTERNATIVE_NAMES: [u8; 3] = [0x55, 0x1d, 0x11];
 
-/// The names of hosts, URIs, addresses of mail and of the network, in their order. `None`: the certificate cannot be read. Names of other
-/// kinds, and those that are no ASCII, are left out.
+/// The names of hosts, URIs, addresses of mail and of the network, in their order. `None`: the certificate
+/// cannot be read. Names of other kinds, and those that are no ASCII, are left out.
 pub(super) fn alternative_names(certificate: &[u8]) -> Option<Vec<(NameKind, String)>> {
     let Some(mut names) = extension(certificate)? else { return Some(Vec::new()) };
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! Options that disable the protection of TLS. They are reached by [`ClientTls::dangerous`] only, so that a search
-//! finds their users.
+//! Options that disable the protection of TLS. They are reached by [`ClientTls::dangerous`] only, so that a
+//! search finds their users.
 
 use super::ClientTls;
 use polywire_engine::transport::tls;
@@ -15,7 +15,8 @@ use std::sync::Arc;
 pub struct Dangerous(pub(super) ClientTls);
 
 impl Dangerous {
-    /// Accepts any certificate: an attacker on the network can read and change everything. For tests on one machine.
+    /// Accepts any certificate: an attacker on the network can read and change everything. For tests on one
+    /// machine.
     pub fn no_verification(mut self) -> ClientTls {
         self.0.unverified = true;
         self.0

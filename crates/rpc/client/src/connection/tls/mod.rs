@@ -24,16 +24,16 @@ use rustls::{
 };
 use std::{path::Path, sync::Arc, time::Duration};
 
-/// The TLS options of a channel: versions 1.2 and 1.3, sessions are resumed. By default the server's certificate must
-/// be issued by one of the system's roots, for the host of the channel's address.
+/// The TLS options of a channel: versions 1.2 and 1.3, sessions are resumed. By default the server's
+/// certificate must be issued by one of the system's roots, for the host of the channel's address.
 ///
 /// ```
 /// use polywire_client::ClientTls;
 /// let tls = ClientTls::new().ca_file("ca.pem").server_name("echo.internal");
 /// ```
 ///
-/// Files are read when the channel is built, which fails if one of them is wrong. With [`ClientTls::reload_every`]
-/// they are read again.
+/// Files are read when the channel is built, which fails if one of them is wrong. With
+/// [`ClientTls::reload_every`] they are read again.
 #[derive(Clone, PartialEq, Default)]
 #[must_use]
 #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
@@ -79,8 +79,8 @@ impl ClientTls {
         self
     }
 
-    /// The name of the server: it is sent as SNI, and the server's certificate must have it. Default: the host of the
-    /// channel's address. A Unix socket has no host, so the name must be set.
+    /// The name of the server: it is sent as SNI, and the server's certificate must have it. Default: the
+    /// host of the channel's address. A Unix socket has no host, so the name must be set.
     pub fn server_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
@@ -98,7 +98,8 @@ impl ClientTls {
         self
     }
 
-    /// The application protocols that are offered. Default: those of the channel's protocol; none if it has none.
+    /// The application protocols that are offered. Default: those of the channel's protocol; none if it has
+    /// none.
     pub fn alpn<I: Into<Vec<u8>>>(mut self, ids: impl IntoIterator<Item = I>) -> Self {
         self.alpn = Some(ids.into_iter().map(Into::into).collect());
         self
@@ -110,22 +111,23 @@ impl ClientTls {
         self
     }
 
-    /// Disables resumption: every connection has a full handshake. Default: the keys of 256 earlier connections are
-    /// kept for resumption.
+    /// Disables resumption: every connection has a full handshake. Default: the keys of 256 earlier
+    /// connections are kept for resumption.
     pub fn without_resumption(mut self) -> Self {
         self.no_resumption = true;
         self
     }
 
-    /// Files are read again before a connection that is made so long after they were read last; connections that there are go on. Files
-    /// that cannot be used are reported once and counted as `fault_tls_reload`, and what was read before stays in use. Default: files
-    /// are read once, when the channel is built.
+    /// Files are read again before a connection that is made so long after they were read last; connections
+    /// that there are go on. Files that cannot be used are reported once and counted as `fault_tls_reload`,
+    /// and what was read before stays in use. Default: files are read once, when the channel is built.
     pub fn reload_every(mut self, interval: Duration) -> Self {
         self.reload = Some(interval);
         self
     }
 
-    /// What the names in the server's certificate have to be, in place of one being the name that the server is asked for.
+    /// What the names in the server's certificate have to be, in place of one being the name that the server
+    /// is asked for.
     pub fn names(mut self, names: CertificateNames) -> Self {
         self.names = names;
         self
@@ -148,7 +150,8 @@ impl ClientTls {
         dangerous::Dangerous(self)
     }
 
-    /// The name that servers are asked for. `None`: the channel has several servers, each with its own address.
+    /// The name that servers are asked for. `None`: the channel has several servers, each with its own
+    /// address.
     ///
     /// # Errors
     /// It is none.
@@ -234,8 +237,8 @@ fn not_a_host(name: &str) -> String {
     format!("{name:?} is not the name of a host: say ClientTls::server_name(..)")
 }
 
-/// The host of `host:port` or `[v6]:port`, none of a Unix socket; another address as it is. A zone of IPv6 is no part of
-/// it, since it has a meaning on this machine only.
+/// The host of `host:port` or `[v6]:port`, none of a Unix socket; another address as it is. A zone of IPv6 is
+/// no part of it, since it has a meaning on this machine only.
 fn host(address: &str) -> &str {
     if address.starts_with("unix:") {
         return "";

@@ -1,4 +1,5 @@
-//! What the connections of a channel, or those to the servers of a cluster, are made with: fixed, or read again from files.
+//! What the connections of a channel, or those to the servers of a cluster, are made with: fixed, or read
+//! again from files.
 
 use super::{ClientTls, Content, host, not_a_host};
 use polywire_call::ConfigError;
@@ -49,7 +50,8 @@ enum Configs {
 }
 
 impl Secure {
-    /// What a channel to `address` connects with, checked. No address: the channel has several servers, each with its own.
+    /// What a channel to `address` connects with, checked. No address: the channel has several servers, each
+    /// with its own.
     ///
     /// # Errors
     /// An option or file that is wrong, named in the text.
@@ -73,7 +75,8 @@ impl Secure {
         Ok(Secure { identity: TlsIdentity(Arc::new(made_from)), configs: Configs::Fixed(config), name })
     }
 
-    /// What the servers of a cluster are connected with. Its files are read when there is a connection to be made.
+    /// What the servers of a cluster are connected with. Its files are read when there is a connection to be
+    /// made.
     ///
     /// # Errors
     /// The name that servers are asked for is none.
@@ -158,8 +161,8 @@ struct Reloaded {
 struct State {
     /// `None`: files could not be used yet.
     known: Option<Known>,
-    /// The reading that is under way, and when it began. It outlives the connection that began it: each that is given up would leave a thread behind
-    /// where files cannot be read for long.
+    /// The reading that is under way, and when it began. It outlives the connection that began it: each that
+    /// is given up would leave a thread behind where files cannot be read for long.
     reading: Option<(Instant, JoinHandle<Result<(Arc<ClientConfig>, Content), ConfigError>>)>,
 }
 

@@ -1,5 +1,6 @@
-//! The messages of `grpc.health.v1.Health`. The crate of their generated code needs this one; they are those of protobuf's wrappers, since
-//! both have one field, of number 1: a text, and a number, which the name of a status is on the wire.
+//! The messages of `grpc.health.v1.Health`. The crate of their generated code needs this one; they are those
+//! of protobuf's wrappers, since both have one field, of number 1: a text, and a number, which the name of a
+//! status is on the wire.
 
 use polywire_formats::{
     Message,

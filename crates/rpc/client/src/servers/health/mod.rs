@@ -1,4 +1,5 @@
-//! Health checks: a task for each server asks it at intervals, and takes it out of the choice or brings it back.
+//! Health checks: a task for each server asks it at intervals, and takes it out of the choice or brings it
+//! back.
 //!
 //! ```text
 //!  Fleet ─ new set ─► run: a task for each server ─► asking: one check ─► standing: what it decides ─► Endpoint::state
@@ -20,8 +21,9 @@
 //! | `Unchecked` | it joins, or its connection is lost, while another server can be chosen | its first check; or no other server can be chosen |
 //! | `Unhealthy` | its checks fail | they succeed again |
 //!
-//! Limits: [`HealthCheck::at_once`] checks of a channel at a time. The first checks of many servers are spread over an interval, at most
-//! a thousand a second where that is long enough; later ones keep their distance by chance. All tasks end with the channel.
+//! Limits: [`HealthCheck::at_once`] checks of a channel at a time. The first checks of many servers are
+//!         spread over an interval, at most a thousand a second where that is long enough; later ones keep
+//!         their distance by chance. All tasks end with the channel.
 
 pub(super) mod asking;
 pub(super) mod checked;
@@ -54,8 +56,8 @@ use tokio::{
 
 /// While many servers wait for their first check, so many begin in a second.
 const FIRST_PER_SECOND: u32 = 1000;
-/// A server that has reported its health by itself is asked again after so long when its reports end, as it may be only its connection
-/// that has.
+/// A server that has reported its health by itself is asked again after so long when its reports end, as it
+/// may be only its connection that has.
 const AFTER_REPORTS: Duration = Duration::from_millis(100);
 
 /// Checks the servers of each set; `sets` tells of a new one. Without `asked` it does nothing.
@@ -107,7 +109,8 @@ pub(super) fn hold_newcomers(before: &[Arc<Endpoint>], members: &[Arc<Endpoint>]
     }
 }
 
-/// No member can be chosen: those can be from now on that no check has found ill. Returns whether there are any.
+/// No member can be chosen: those can be from now on that no check has found ill. Returns whether there are
+/// any.
 pub(super) fn use_unchecked(members: &[Arc<Endpoint>], now: Time) -> bool {
     let mut found = false;
     for one in members.iter().filter(|one| one.state().holds(Reason::Unchecked)) {
@@ -190,7 +193,8 @@ impl Task {
         false
     }
 
-    /// Reads what the server reports by itself; returns whether it has reported anything. `place` is held until the first report.
+    /// Reads what the server reports by itself; returns whether it has reported anything. `place` is held
+    /// until the first report.
     async fn watch(&self, endpoint: Arc<Endpoint>, place: OwnedSemaphorePermit) -> bool {
         let mut reports = match self.asked.watch(&Server::of(&endpoint).pool) {
             Ok(reports) => reports,

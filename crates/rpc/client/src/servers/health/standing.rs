@@ -9,8 +9,8 @@
 ///     └──────────────────────────────────────────────────────────────────┘ a failure
 /// ```
 ///
-/// Source: Envoy's active health checking: the first check of a host decides alone, and an unexpected HTTP status does not wait for the
-/// threshold.
+/// Source: Envoy's active health checking: the first check of a host decides alone, and an unexpected HTTP
+///         status does not wait for the threshold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Standing {
     #[default]
@@ -47,7 +47,8 @@ impl Standing {
         Some(Change::Well)
     }
 
-    /// A check has failed. `unhealthy`: how many in a row take a server out; `at_once`: the server said itself that it is not well.
+    /// A check has failed. `unhealthy`: how many in a row take a server out; `at_once`: the server said
+    /// itself that it is not well.
     pub fn failed(&mut self, unhealthy: u32, at_once: bool) -> Option<Change> {
         let so_far = match *self {
             Standing::Ill { .. } => {

@@ -10,8 +10,8 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// The time between two tables that are taken over: of those that come in between the last one is. It bounds what a router that
-/// reports without end costs.
+/// The time between two tables that are taken over: of those that come in between the last one is. It bounds
+/// what a router that reports without end costs.
 const TABLE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Starts to watch the router of a channel. A table that it has at hand is in use when this returns.

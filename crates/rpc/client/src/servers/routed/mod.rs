@@ -8,8 +8,8 @@
 //!   router: tables┘ keeper: a fleet for each new cluster, then the table; fleets that no table names go with their last call
 //! ```
 //!
-//! The route of a call is chosen once, before its first attempt, and holds for all of them. A call keeps its cluster, and so may
-//! end there when newer tables no longer name it.
+//! The route of a call is chosen once, before its first attempt, and holds for all of them. A call keeps its
+//! cluster, and so may end there when newer tables no longer name it.
 //!
 //! | where | what it is |
 //! | --- | --- |
@@ -155,8 +155,8 @@ impl Routed {
         self.newest.load().clusters.values().any(|cluster| cluster.is_ready())
     }
 
-    /// Takes over what the router says now. A cluster that was there before stays; one that is new is there before the first call is
-    /// sent by the new table.
+    /// Takes over what the router says now. A cluster that was there before stays; one that is new is there
+    /// before the first call is sent by the new table.
     fn apply(&self, watched: &WatchedTable) {
         let _applying = lock(&self.applying);
         let old = self.newest.load_full();
@@ -314,7 +314,8 @@ impl Routed {
         waiting::wait(changes, deadline, move || if is_newer() { When::Now } else { When::AfterChange }, late)
     }
 
-    /// How one of the servers of the first cluster that has one is connected to; the first table and the first set are waited for.
+    /// How one of the servers of the first cluster that has one is connected to; the first table and the
+    /// first set are waited for.
     ///
     /// # Errors
     /// There is none that is ready within the limit.
@@ -378,7 +379,8 @@ impl Routed {
 }
 
 impl Newest {
-    /// The cluster that a call goes to: the newest of its name, which may have other limits, or the one that the call keeps.
+    /// The cluster that a call goes to: the newest of its name, which may have other limits, or the one that
+    /// the call keeps.
     fn cluster(&self, chosen: &Chosen) -> Arc<Cluster> {
         match self.clusters.get(&chosen.name) {
             Some(cluster) => cluster.clone(),

@@ -1,4 +1,5 @@
-//! How the servers of a cluster are connected to: by TLS of the cluster, by that of the channel, or not at all.
+//! How the servers of a cluster are connected to: by TLS of the cluster, by that of the channel, or not at
+//! all.
 
 use super::cluster::Making;
 use crate::{cluster_tls::UseClusterTls, connection::connector::Connector};

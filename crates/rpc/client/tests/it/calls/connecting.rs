@@ -127,7 +127,8 @@ fn a_refused_connection_is_said_and_the_next_one_may_succeed() {
             peer.send(Frame::reply(call.id, b"back")).await;
             peer
         };
-        // The pause after a failure is 10 ms: a call that does not wait for its end may fail, one that does comes through.
+        // The pause after a failure is 10 ms: a call that does not wait for its end may fail, one that does
+        // comes through.
         if let Err(status) = echo(&channel, b"").retries(0).timeout(ms(1)).await {
             assert!(status.is_unprocessed() || status.code() == Code::DeadlineExceeded, "{status:?}");
         }

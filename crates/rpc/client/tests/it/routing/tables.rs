@@ -297,7 +297,8 @@ fn a_channel_goes_on_when_the_runtime_of_its_router_has_ended() {
     });
 }
 
-/// The set that the call waits for is promised by the cluster that goes; the one in its place has told of no servers yet.
+/// The set that the call waits for is promised by the cluster that goes; the one in its place has told of no
+/// servers yet.
 #[test]
 fn a_call_that_has_waited_for_a_set_waits_for_the_next_cluster_without_looking_all_the_time() {
     /// Counts how often calls look for servers.

@@ -100,8 +100,8 @@ fn a_cluster_that_comes_back_gets_calls_in_proportion_to_its_servers_also_after_
 
 const TEN: [&str; 10] = ["a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1", "h:1", "i:1", "j:1"];
 
-/// All servers are gone for so long, while calls are made at intervals, or none. Returns how long after their return the last call failed,
-/// and the attempts to connect to one of them meanwhile, on average.
+/// All servers are gone for so long, while calls are made at intervals, or none. Returns how long after their
+/// return the last call failed, and the attempts to connect to one of them meanwhile, on average.
 async fn all_gone_for(outage: Duration, gap: Option<Duration>) -> (Duration, usize) {
     let cluster = Cluster::default();
     let channel = cluster.channel(&format!("list://{}", TEN.join(","))).build().unwrap();

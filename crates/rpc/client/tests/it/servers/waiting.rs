@@ -19,7 +19,8 @@ use tokio::{
 
 const MS: Duration = Duration::from_millis(1);
 
-/// Counts how often the channel, which finds no server, asks the source for others: once each time a call looks.
+/// Counts how often the channel, which finds no server, asks the source for others: once each time a call
+/// looks.
 struct Counting(Told, Arc<AtomicUsize>);
 
 impl Counting {
@@ -199,7 +200,8 @@ fn a_patient_call_waits_for_the_end_of_an_isolation() {
     });
 }
 
-/// The task that takes new sets ends with the runtime where it is, and a call that waits elsewhere starts another one.
+/// The task that takes new sets ends with the runtime where it is, and a call that waits elsewhere starts
+/// another one.
 #[test]
 fn a_patient_call_outlives_the_runtime_that_has_watched_the_source() {
     let (tell, told) = Told::new();

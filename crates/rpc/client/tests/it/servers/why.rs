@@ -108,12 +108,14 @@ fn what_is_kept_is_bounded_and_cheap_texts_are_cut() {
     });
 }
 
-/// All calls that wait for a server, or have failed once, are recorded. Only one in 64 of them counts for how long calls take.
+/// All calls that wait for a server, or have failed once, are recorded. Only one in 64 of them counts for how
+/// long calls take.
 #[test]
 fn calls_that_waited_or_failed_weigh_no_more_than_others() {
     run(async {
         let cluster = Cluster::default();
-        // A server answers one call after the other: of those that come at once, all but the first take longer than this.
+        // A server answers one call after the other: of those that come at once, all but the first take
+        // longer than this.
         let slow_ones = async |channel: &Channel, calls| {
             cluster.set("a:1", Manner::AnswersAfter(60 * MS));
             let mut asked = JoinSet::new();

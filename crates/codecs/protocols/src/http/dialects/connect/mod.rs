@@ -9,8 +9,8 @@
 //!
 //! Source: connectrpc.com/docs/protocol.
 //!
-//! A unary request without `connect-protocol-version` is treated as plain HTTP, because brpc's JSON calls use the
-//! same paths. Clients of this implementation send the field.
+//! A unary request without `connect-protocol-version` is treated as plain HTTP, because brpc's JSON calls use
+//! the same paths. Clients of this implementation send the field.
 //!
 //! | file | what it is |
 //! | --- | --- |

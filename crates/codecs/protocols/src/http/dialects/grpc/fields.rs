@@ -1,7 +1,7 @@
 //! Fields of the application. Names that end in `-bin` hold bytes, which are sent as base64.
 //!
-//! Source: docs/wire/grpc.md section 2: "emit unpadded, accept padded and unpadded, split on `,` first". Connect has the
-//! same rule.
+//! Source: docs/wire/grpc.md section 2: "emit unpadded, accept padded and unpadded, split on `,` first".
+//!         Connect has the same rule.
 //! Limits: those of the head they came in.
 
 use crate::reply_fields::BASE64;
@@ -48,7 +48,8 @@ pub(crate) fn encoded(fields: &Metadata) -> Cow<'_, Metadata> {
     Cow::Owned(sent)
 }
 
-/// Visits the values of a field as it was received: bytes if the name asks for that. Invalid base64 is left unchanged.
+/// Visits the values of a field as it was received: bytes if the name asks for that. Invalid base64 is left
+/// unchanged.
 pub(crate) fn decoded(name: &str, value: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     if !is_binary(name) {
         return visit(name, value);
@@ -61,8 +62,8 @@ pub(crate) fn decoded(name: &str, value: &[u8], visit: &mut dyn FnMut(&str, &[u8
     }
 }
 
-/// The first field that cannot be sent, if there is one. Values of `-bin` may hold anything; "ASCII values are
-/// 0x20..0x7e".
+/// The first field that cannot be sent, if there is one. Values of `-bin` may hold anything; "ASCII values
+/// are 0x20..0x7e".
 pub(crate) fn unsendable(fields: &Metadata) -> Option<&str> {
     let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-');
     let bad = |name: &str, value: &[u8]| {

@@ -1,13 +1,13 @@
-//! A cache of header blocks. A block that is repeated on a connection is compared and copied instead of coded by
-//! HPACK again.
+//! A cache of header blocks. A block that is repeated on a connection is compared and copied instead of coded
+//! by HPACK again.
 //!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `read.rs` | blocks of the peer |
 //! | `written.rs` | blocks of this side |
 //!
-//! Both keep the few latest blocks. The meaning of a block depends on HPACK's dynamic table, so each entry is valid
-//! for one version of the table.
+//! Both keep the few latest blocks. The meaning of a block depends on HPACK's dynamic table, so each entry is
+//! valid for one version of the table.
 
 mod read;
 mod written;
@@ -18,7 +18,8 @@ pub(super) use written::WrittenBlocks;
 /// Number of blocks that are kept.
 const KEPT: usize = 4;
 
-/// At most [`KEPT`] values, each valid for one version of a table. Invalid ones are replaced first, then the others in turn.
+/// At most [`KEPT`] values, each valid for one version of a table. Invalid ones are replaced first, then the
+/// others in turn.
 struct Recent<T> {
     kept: Vec<(u64, T)>,
     /// Index of the block that is replaced next.

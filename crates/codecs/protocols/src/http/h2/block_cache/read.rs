@@ -5,9 +5,9 @@
 //!  `------ run -------'   `-- grpc-timeout, literal --'
 //! ```
 //!
-//! The *run* of a block is its leading indexed fields. Its meaning does not change as long as the table does not. The
-//! decoded form of a run is kept when the run comes for the second time. From then on it is copied, and only the rest
-//! of the block is decoded.
+//! The *run* of a block is its leading indexed fields. Its meaning does not change as long as the table does
+//! not. The decoded form of a run is kept when the run comes for the second time. From then on it is copied,
+//! and only the rest of the block is decoded.
 //!
 //! Limits: few runs ([`Recent`]) of at most [`LONGEST`] fields for each connection.
 

@@ -1,10 +1,12 @@
-//! Cached blocks of this side: most heads of a connection have the same fields, and as long as the table does not
-//! change, the same bytes.
+//! Cached blocks of this side: most heads of a connection have the same fields, and as long as the table does
+//! not change, the same bytes.
 //!
-//! A block that added nothing to the table is kept with its fields. The next head with the same fields costs a
-//! comparison and a copy. The timeout changes from call to call; it is the last field, and only its name is cached.
+//! A block that added nothing to the table is kept with its fields. The next head with the same fields costs
+//! a comparison and a copy. The timeout changes from call to call; it is the last field, and only its name is
+//! cached.
 //!
-//! Limits: few requests, replies and endings each ([`Recent`]) for a connection, of at most [`LONGEST`] bytes.
+//! Limits: few requests, replies and endings each ([`Recent`]) for a connection, of at most [`LONGEST`]
+//!         bytes.
 
 use super::Recent;
 use crate::http::framing::{Own, Reply, Request};
@@ -132,7 +134,8 @@ fn is_path(path: &[u8], pieces: &[&str]) -> bool {
 }
 
 impl WrittenBlocks {
-    /// Writes a request's head without its timeout. `own`: the request's fields of this implementation, without the timeout.
+    /// Writes a request's head without its timeout. `own`: the request's fields of this implementation,
+    /// without the timeout.
     #[inline]
     pub fn request(
         &mut self,
@@ -165,7 +168,8 @@ impl WrittenBlocks {
         self.replies.write(encoder, out, head, write);
     }
 
-    /// Writes the date of a reply. It is added to the table, so that further replies of a second take one byte for it.
+    /// Writes the date of a reply. It is added to the table, so that further replies of a second take one
+    /// byte for it.
     #[inline]
     pub fn date(&mut self, encoder: &mut Encoder, out: &mut BytesMut, date: Date) {
         match &self.dated {

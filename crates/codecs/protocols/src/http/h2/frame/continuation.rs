@@ -4,8 +4,8 @@ use super::{Header, Kind, flag};
 use crate::http::h2::error::Fault;
 use bytes::BytesMut;
 
-/// Checks that `header` goes on with the block of `stream`: "A receiver MUST treat the receipt of any other type of frame or
-/// a frame on a different stream as a connection error of type PROTOCOL_ERROR."
+/// Checks that `header` goes on with the block of `stream`: "A receiver MUST treat the receipt of any other
+/// type of frame or a frame on a different stream as a connection error of type PROTOCOL_ERROR."
 pub(crate) fn check(header: &Header, stream: u32) -> Result<(), Fault> {
     if header.kind != Kind::CONTINUATION || header.stream != stream {
         return Err(Fault::protocol("another frame inside a header block"));

@@ -23,7 +23,8 @@ pub(crate) fn parse<'p>(header: &Header, payload: &'p [u8]) -> Result<(&'p [u8],
     Ok((fragment, priority::check(header.stream, fields).err()))
 }
 
-/// Writes a block as HEADERS, and CONTINUATION where it is longer than `most`, the peer's SETTINGS_MAX_FRAME_SIZE.
+/// Writes a block as HEADERS, and CONTINUATION where it is longer than `most`, the peer's
+/// SETTINGS_MAX_FRAME_SIZE.
 #[inline]
 pub(crate) fn write(
     out: &mut BytesMut,

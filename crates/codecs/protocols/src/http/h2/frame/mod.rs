@@ -108,9 +108,10 @@ impl Header {
     }
 }
 
-/// Strips padding off a payload: `pad length, content, padding`. "The total number of padding octets is determined by the
-/// value of the Pad Length field. If the length of the padding is the length of the frame payload or greater, the recipient
-/// MUST treat this as a connection error of type PROTOCOL_ERROR." (RFC 9113 6.1)
+/// Strips padding off a payload: `pad length, content, padding`. "The total number of padding octets is
+/// determined by the value of the Pad Length field. If the length of the padding is the length of the frame
+/// payload or greater, the recipient MUST treat this as a connection error of type PROTOCOL_ERROR." (RFC 9113
+/// 6.1)
 fn unpadded<'p>(header: &Header, payload: &'p [u8]) -> Result<&'p [u8], Fault> {
     if !header.has(flag::PADDED) {
         return Ok(payload);

@@ -21,8 +21,8 @@ pub(crate) fn parse(header: &Header, payload: &[u8]) -> Result<(), Fault> {
     check(header.stream, payload)
 }
 
-/// "A stream cannot depend on itself. An endpoint MUST treat this as a stream error of type PROTOCOL_ERROR." (RFC 7540
-/// 5.3.1; RFC 9113 has no priorities, conformance suites still ask for this.)
+/// "A stream cannot depend on itself. An endpoint MUST treat this as a stream error of type PROTOCOL_ERROR."
+/// (RFC 7540 5.3.1; RFC 9113 has no priorities, conformance suites still ask for this.)
 pub(crate) fn check(stream: u32, fields: &[u8]) -> Result<(), Fault> {
     let dependency = fields.first_chunk().map(|bytes| u32::from_be_bytes(*bytes) & MAX_31);
     if dependency == Some(stream) {

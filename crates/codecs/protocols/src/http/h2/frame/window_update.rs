@@ -1,5 +1,5 @@
-//! WINDOW_UPDATE: the number of further bytes that may be sent, on a stream or (stream 0) on the connection (RFC 9113
-//! 6.9).
+//! WINDOW_UPDATE: the number of further bytes that may be sent, on a stream or (stream 0) on the connection
+//! (RFC 9113 6.9).
 //!
 //! ```text
 //!  R + increment: u32, 1 to 2^31 - 1

@@ -12,7 +12,8 @@
 
 use super::{Error, TABLE_BYTES, huffman, integer, statics, table::FIRST, table::Table};
 
-/// Examines fields. The result is stored with entries of the table, so that a repeated field is examined once.
+/// Examines fields. The result is stored with entries of the table, so that a repeated field is examined
+/// once.
 pub(in crate::http::h2) trait Judge {
     type Note: Copy;
     fn field(name: &[u8], value: &[u8]) -> Self::Note;

@@ -1,11 +1,12 @@
 //! Encodes fields as blocks.
 //!
 //! A table entry is useful only if the field is repeated, and it evicts others. Therefore each field has an
-//! [`Indexing`], which states how likely it is to be repeated. A field of the application is added to the table when
-//! it is seen for the second time, so that request ids and similar values never evict `:path` or `user-agent`.
+//! [`Indexing`], which states how likely it is to be repeated. A field of the application is added to the
+//! table when it is seen for the second time, so that request ids and similar values never evict `:path` or
+//! `user-agent`.
 //!
-//! Encoding changes the table, so blocks must be encoded in the order in which they are sent: when a block goes to
-//! the output, not when it is queued.
+//! Encoding changes the table, so blocks must be encoded in the order in which they are sent: when a block
+//! goes to the output, not when it is queued.
 //!
 //! Source: RFC 7541 6, 7.1
 
@@ -90,8 +91,8 @@ impl Encoder {
         self.new_field(out, name, value, worth, hash);
     }
 
-    /// Writes a field whose name is probably in the table and whose value is not repeated. It does not search for the
-    /// value.
+    /// Writes a field whose name is probably in the table and whose value is not repeated. It does not search
+    /// for the value.
     #[inline]
     pub fn value(&mut self, out: &mut BytesMut, name: &[u8], value: &[u8]) {
         let named = |places: &Places| places.names.find(name_hash(name), &self.table, |n, _| n == name);
@@ -324,7 +325,8 @@ mod tests {
     }
 
     proptest! {
-        /// Decoder and encoder keep their tables in step, whatever is sent and however the table shrinks and grows.
+        /// Decoder and encoder keep their tables in step, whatever is sent and however the table shrinks and
+        /// grows.
         #[test]
         fn what_is_encoded_is_decoded(
             blocks in prop::collection::vec(

@@ -1,11 +1,11 @@
 //! The static Huffman code of strings.
 //!
-//! The code is canonical: codes of one length follow each other in the order of their symbols, and longer ones follow
-//! shorter ones. Therefore the lengths of RFC 7541 appendix B determine the code; the tables are computed from them
-//! at build time.
+//! The code is canonical: codes of one length follow each other in the order of their symbols, and longer
+//! ones follow shorter ones. Therefore the lengths of RFC 7541 appendix B determine the code; the tables are
+//! computed from them at build time.
 //!
-//! Decoding looks up eight bits at a time, which covers every code of up to eight bits (letters, digits, common
-//! signs). The length of a longer code is found by comparison with the first code of each length.
+//! Decoding looks up eight bits at a time, which covers every code of up to eight bits (letters, digits,
+//! common signs). The length of a longer code is found by comparison with the first code of each length.
 //!
 //! Source: RFC 7541 5.2, appendix B
 

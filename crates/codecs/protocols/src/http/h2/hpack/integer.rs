@@ -17,7 +17,8 @@ use bytes::{BufMut, BytesMut};
 /// Most further bytes of an integer: enough for 32 bits.
 const FURTHER: usize = 5;
 
-/// Takes an integer off the front. The bits of the first byte above the prefix have another meaning and are ignored.
+/// Takes an integer off the front. The bits of the first byte above the prefix have another meaning and are
+/// ignored.
 #[inline]
 pub(super) fn read(block: &mut &[u8], prefix: u32) -> Result<usize, Error> {
     let (&first, rest) = block.split_first().ok_or(Error::Cut)?;

@@ -10,10 +10,12 @@
 //! | `encode.rs` | fields to blocks, and which of them are worth a place in the table |
 //!
 //! Source:     RFC 7541
-//! Invariants: a block is decoded to its end even if its fields are not used; otherwise the tables of both sides
-//!             would differ.
-//! Limits:     dynamic tables of [`TABLE_BYTES`] on both sides, whatever the peer allows; integers of 5 further bytes.
-//! Errors:     see [`Error`]; all of them end the connection with COMPRESSION_ERROR (RFC 7541 2.2, RFC 9113 4.3).
+//! Invariants: a block is decoded to its end even if its fields are not used; otherwise the tables of both
+//!             sides would differ.
+//! Limits:     dynamic tables of [`TABLE_BYTES`] on both sides, whatever the peer allows; integers of 5
+//!             further bytes.
+//! Errors:     see [`Error`]; all of them end the connection with COMPRESSION_ERROR (RFC 7541 2.2, RFC 9113
+//!             4.3).
 //! Not here:   what fields mean (`field.rs`), how large a head may be (`head.rs`).
 
 mod decode;
@@ -31,8 +33,8 @@ impl Judge for () {
 }
 pub(super) use encode::{Encoder, Indexing};
 
-/// SETTINGS_HEADER_TABLE_SIZE: bytes of a dynamic table as RFC 7541 4.1 counts them. The default of the RFC, and the
-/// most that our encoder uses of what a peer allows.
+/// SETTINGS_HEADER_TABLE_SIZE: bytes of a dynamic table as RFC 7541 4.1 counts them. The default of the RFC,
+/// and the most that our encoder uses of what a peer allows.
 pub(super) const TABLE_BYTES: usize = 4096;
 
 /// What an entry of a dynamic table costs beyond its strings (RFC 7541 4.1).

@@ -8,8 +8,8 @@
 //!
 //! Source:     RFC 7541 2.3.2, 4
 //! Invariants: `size` is the sum over entries of name, value and 32, and at most `most`.
-//! Limits:     `most` is at most [`TABLE_BYTES`]; memory is proportional to the bytes in use, and an unused table has
-//!             none.
+//! Limits:     `most` is at most [`TABLE_BYTES`]; memory is proportional to the bytes in use, and an unused
+//!             table has none.
 
 use super::{ENTRY_BYTES, TABLE_BYTES};
 use std::collections::VecDeque;
@@ -63,8 +63,8 @@ impl<N: Copy> Table<N> {
         (name, &rest[..entry.value as usize], entry.note)
     }
 
-    /// Adds an entry and evicts older ones; an entry larger than the table empties it (4.4). Returns its number, if it was
-    /// added.
+    /// Adds an entry and evicts older ones; an entry larger than the table empties it (4.4). Returns its
+    /// number, if it was added.
     pub fn insert(&mut self, name: &[u8], value: &[u8], note: N) -> Option<u64> {
         let cost = name.len() + value.len() + ENTRY_BYTES;
         self.version += 1;

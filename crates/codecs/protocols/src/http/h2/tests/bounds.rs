@@ -1,5 +1,5 @@
-//! What a peer can make a connection hold: replies that it does not read, bodies that it does not end, slots that it no
-//! longer uses.
+//! What a peer can make a connection hold: replies that it does not read, bodies that it does not end, slots
+//! that it no longer uses.
 
 use super::super::frame::{Kind, settings};
 use super::super::{Code, H2, Move, Phase};
@@ -99,8 +99,8 @@ fn replies_beyond_four_times_the_bound_end_their_streams() {
     assert_eq!(held(&mut peer), 10 * QUEUED);
 }
 
-/// Several calls at once have replies that are each as long as the limit of queued bytes, 64 MiB by default: all of them
-/// arrive.
+/// Several calls at once have replies that are each as long as the limit of queued bytes, 64 MiB by default:
+/// all of them arrive.
 #[test]
 fn long_replies_at_once_wait_for_a_reader_that_takes_them_slowly() {
     const LONG: usize = 1 << 20;
@@ -159,7 +159,8 @@ fn streams_share_what_may_wait_on_their_connection() {
     assert_eq!(held(&mut peer), 0);
 }
 
-/// Stalled streams may fill the shared limit, and no more. Those that block other streams are reset in the end.
+/// Stalled streams may fill the shared limit, and no more. Those that block other streams are reset in the
+/// end.
 #[test]
 fn stalled_streams_do_not_starve_the_others() {
     let mut peer = shut(0);
@@ -372,7 +373,8 @@ fn a_slot_that_was_given_back_has_no_turn_any_more() {
     assert_eq!(held(&mut peer), 0, "the first reply has left");
 }
 
-/// One stream cannot send because the connection's window is closed; other streams open, wait behind it, and are reset.
+/// One stream cannot send because the connection's window is closed; other streams open, wait behind it, and
+/// are reset.
 #[test]
 fn streams_that_end_while_they_wait_for_their_turn_leave_nothing_behind() {
     let mut h2 = H2::new(&ServerSetup::default().into());

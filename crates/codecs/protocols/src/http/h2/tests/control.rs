@@ -195,7 +195,8 @@ fn give_up(peer: &mut Peer, id: u32) -> bool {
     opened
 }
 
-/// A hundred times the rate, for three seconds: handlers run as often as the rate allows, nobody else notices, and little is held.
+/// A hundred times the rate, for three seconds: handlers run as often as the rate allows, nobody else
+/// notices, and little is held.
 #[test]
 fn requests_beyond_the_rate_of_resets_are_refused() {
     let rate = Rate { burst: 100, per_second: 100 };
@@ -382,7 +383,8 @@ fn short_frames_that_settings_let_go_on_many_streams_end_the_connection() {
     assert_eq!(ending(&mut peer), Some(WireError::Flood(Flood::Controls)));
 }
 
-/// A WINDOW_UPDATE of a stream, one of the connection, and a PING: what gRPC's clients and servers send for a message.
+/// A WINDOW_UPDATE of a stream, one of the connection, and a PING: what gRPC's clients and servers send for a
+/// message.
 fn answer_a_message(peer: &mut Peer) {
     for stream in [0, 1] {
         peer.frame(Kind::WINDOW_UPDATE, 0, stream, &[0, 0, 0, 9]);
@@ -407,7 +409,8 @@ fn frames_that_answer_messages_of_this_side_end_nothing() {
         });
         assert_eq!(rounds.count() == 100, lives, "{more} more");
     }
-    // a client that sends messages, and a server that answers them so; the messages of that count for themselves
+    // a client that sends messages, and a server that answers them so; the messages of that count for
+    // themselves
     let mut peer = Peer::of_client(limits);
     let call = peer.side.call(&Call::new("S", "M").parts_follow().streamed());
     peer.headers(1, false, &[(":status", "200")]);

@@ -167,7 +167,8 @@ fn a_message_that_was_let_in_comes_in_whole_whatever_the_window() {
     assert_eq!(peer.said(), [""; 0], "no window is opened behind the end");
 }
 
-/// Sends what the window allows, in round trips of 10 ms; returns whether 15 000 bytes at once are then accepted.
+/// Sends what the window allows, in round trips of 10 ms; returns whether 15 000 bytes at once are then
+/// accepted.
 fn grows(growth: u32) -> bool {
     let mut peer = Peer::of_server(Limits::default().window(10_000).window_growth(growth));
     peer.side.host.deliver(Delivery::Pieces);

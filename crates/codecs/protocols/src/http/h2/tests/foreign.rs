@@ -68,8 +68,8 @@ fn we_read_what_a_foreign_encoder_writes() {
     }
 }
 
-/// Both implementations read the same fields from altered blocks, or both refuse them. (The other one accepts larger integers
-/// and table sizes than we announce; blocks with those are left out.)
+/// Both implementations read the same fields from altered blocks, or both refuse them. (The other one accepts
+/// larger integers and table sizes than we announce; blocks with those are left out.)
 #[test]
 fn both_read_the_same_in_altered_blocks() {
     let (mut random, mut read) = (Random::new(3), 0);

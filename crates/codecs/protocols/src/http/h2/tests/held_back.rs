@@ -1,4 +1,5 @@
-//! Requests that the server delays: what they cost the peer that sent them, and what the host is told of them.
+//! Requests that the server delays: what they cost the peer that sent them, and what the host is told of
+//! them.
 
 use super::super::frame::{Kind, PREFACE, settings};
 use super::Peer;
@@ -9,8 +10,8 @@ use std::time::{Duration, Instant};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A server that assembles at most 10 000 bytes of messages at a time, with windows of 1000 bytes, and starts no request
-/// while more than 1000 bytes of replies are unread.
+/// A server that assembles at most 10 000 bytes of messages at a time, with windows of 1000 bytes, and starts
+/// no request while more than 1000 bytes of replies are unread.
 fn side(authenticate: bool, delivery: Delivery) -> Side {
     let patience = Patience::DEFAULT.queued(1000).stall(Duration::ZERO);
     let limits = Limits::default().window(1000).window_growth(0).max_message(10_000).patience(patience);
@@ -60,8 +61,8 @@ fn wait(peer: &mut Peer, seconds: u64) {
     peer.side.wait(Duration::from_secs(seconds)).expect("the connection lives");
 }
 
-/// A peer whose request on stream 3 has these fields and waits, because the reply to stream 1 is unread; its credential was
-/// checked before.
+/// A peer whose request on stream 3 has these fields and waits, because the reply to stream 1 is unread; its
+/// credential was checked before.
 fn parked(max_message: u32, fields: &[(&str, &str)]) -> Peer {
     let mut peer = peer(true, Delivery::Messages);
     peer.side.host.route(Route { max_message, delivery: Delivery::Messages, ..Route::default() });
@@ -86,8 +87,8 @@ const LONG: [(&str, &str); 2] = [("content-type", "application/json"), ("content
 fn a_request_that_waits_for_its_handler_is_not_late() {
     for complete in [true, false] {
         let mut peer = parked(10_000, &LONG);
-        // The reply is sent just when another request comes, whose own reply is not read either: both bodies are accepted,
-        // and one request still waits.
+        // The reply is sent just when another request comes, whose own reply is not read either: both bodies
+        // are accepted, and one request still waits.
         open_window(&mut peer, 1);
         call(&mut peer, 5, false, &[&[("authorization", "b")][..], &LONG].concat());
         let seen = peer.side.events_reacting(&mut |side, seen| {
@@ -122,7 +123,8 @@ fn a_request_that_waits_for_its_handler_is_not_late() {
     }
 }
 
-/// The host is told only that a request was withdrawn, whatever ended it, if it was never told of the request itself.
+/// The host is told only that a request was withdrawn, whatever ended it, if it was never told of the request
+/// itself.
 #[test]
 fn a_request_that_waits_for_its_handler_and_fails_is_withdrawn() {
     let too_long = [1; 600];

@@ -197,7 +197,8 @@ fn bodies_that_never_end_hold_no_more_than_the_limit_at_any_time() {
         wait(&mut peer, 10);
         given_up += give_up(&mut peer);
         peer.events();
-        // Two of them are accepted, the second beyond the limit; the others have sent what their first windows allow.
+        // Two of them are accepted, the second beyond the limit; the others have sent what their first
+        // windows allow.
         let alive = (n + 1 - given_up) as usize;
         assert!(
             peer.side.held()

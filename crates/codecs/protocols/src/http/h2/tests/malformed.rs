@@ -1,4 +1,5 @@
-//! Frames that break the rules, and the error that RFC 9113 has for each: one row here for each row of the sheet's tables.
+//! Frames that break the rules, and the error that RFC 9113 has for each: one row here for each row of the
+//! sheet's tables.
 
 use super::super::frame::{Header, Kind, PREFACE, flag, settings};
 use super::Peer;
@@ -14,7 +15,8 @@ fn raw(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     [&out[..], payload].concat()
 }
 
-/// A server with stream 1 open and its body incomplete, stream 3 half closed by the peer, stream 5 closed, stream 7 idle.
+/// A server with stream 1 open and its body incomplete, stream 3 half closed by the peer, stream 5 closed,
+/// stream 7 idle.
 fn server() -> Peer {
     let mut peer = Peer::of_server(Limits::default());
     peer.side.host.deliver(Delivery::Pieces);

@@ -10,7 +10,8 @@ use std::time::Duration;
 /// More than the number of mistakes that are accepted at once.
 const STREAMS: u32 = 150;
 
-/// A client with `STREAMS` + 1 requests that are with their handlers. The server queues `queued` bytes of replies.
+/// A client with `STREAMS` + 1 requests that are with their handlers. The server queues `queued` bytes of
+/// replies.
 fn requests(queued: u32, window: u32) -> (Peer, Vec<SeenOpen>) {
     let patience = Patience::DEFAULT.queued(queued);
     let mut peer = Peer::of_server(Limits::default().patience(patience));
@@ -85,8 +86,8 @@ fn a_reply_waits_ten_minutes_for_its_reader_or_one_while_memory_is_scarce() {
     }
 }
 
-/// The reader opens the connection's window in small steps, so that each stream waits for its turn longer than a stream may
-/// stall.
+/// The reader opens the connection's window in small steps, so that each stream waits for its turn longer
+/// than a stream may stall.
 #[test]
 fn a_slow_reader_that_makes_progress_loses_nothing() {
     for complete in [true, false] {

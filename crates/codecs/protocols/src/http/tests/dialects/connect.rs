@@ -160,7 +160,8 @@ fn a_failure_that_is_not_json_gets_its_code_from_the_http_status() {
 
 #[test]
 fn details_keep_type_and_bytes() {
-    // google.rpc.Status { code: 5, message: "x", details: [Any { type_url: "type.googleapis.com/a.B", value: 01 02 }] }
+    // google.rpc.Status { code: 5, message: "x", details: [Any { type_url: "type.googleapis.com/a.B", value:
+    // 01 02 }] }
     let details =
         [&b"\x08\x05\x12\x01x\x1a\x1f\x0a\x1btype.googleapis.com/a.Bc.De\x12\x02\x01\x02"[..]].concat();
     let mut bytes = details.clone();

@@ -1,5 +1,5 @@
-//! gRPC, grpc-web and Connect over HTTP/1: what each writes and how it reads. The framing makes no difference to them; that
-//! gRPC needs HTTP/2 is checked elsewhere.
+//! gRPC, grpc-web and Connect over HTTP/1: what each writes and how it reads. The framing makes no difference
+//! to them; that gRPC needs HTTP/2 is checked elsewhere.
 
 mod bad_input;
 mod client;
@@ -77,7 +77,8 @@ fn reply(content_type: &str, more: &str, body: impl AsRef<[u8]>, trailers: &str)
     bytes
 }
 
-/// Head, body without its chunks, and trailers of what a side has written; line ends are bars in head and trailers.
+/// Head, body without its chunks, and trailers of what a side has written; line ends are bars in head and
+/// trailers.
 #[derive(Debug, PartialEq)]
 struct Said {
     head: String,

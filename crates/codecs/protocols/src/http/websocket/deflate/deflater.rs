@@ -7,11 +7,13 @@ use flate2::{Compress, Compression, FlushCompress};
 #[derive(Debug)]
 pub struct Deflater {
     agreed: Agreed,
-    /// The window and the tables, some 300 KiB; `None` before the first message, and between messages without takeover.
+    /// The window and the tables, some 300 KiB; `None` before the first message, and between messages without
+    /// takeover.
     state: Option<Compress>,
 }
 
-/// Fast rather than small, but not the fastest, which knows no stored blocks: bytes that cannot be compressed would grow by an eighth.
+/// Fast rather than small, but not the fastest, which knows no stored blocks: bytes that cannot be compressed
+/// would grow by an eighth.
 const LEVEL: Compression = Compression::new(2);
 /// Room that a flush needs at least, so that its end is not written twice (zlib.h, `deflate`).
 const ROOM: usize = 64;
@@ -21,7 +23,8 @@ impl Deflater {
         Deflater { agreed, state: None }
     }
 
-    /// The payload of a compressed message. `None`: it would not be shorter, it is empty, or the window cannot be had, and it is sent as it is.
+    /// The payload of a compressed message. `None`: it would not be shorter, it is empty, or the window
+    /// cannot be had, and it is sent as it is.
     pub fn deflate(&mut self, message: &[u8]) -> Option<Vec<u8>> {
         // A flush without anything before it writes nothing, not even its end.
         if message.is_empty() || self.agreed.window_bits < LEAST_BITS {

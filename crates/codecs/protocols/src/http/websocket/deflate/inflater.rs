@@ -17,7 +17,8 @@ pub(in super::super) struct Inflater {
 
 /// Bytes that are inflated at once.
 const PIECE: usize = 8 << 10;
-/// A block may say that it is the last and be followed by others (RFC 7692 7.2.3.4). More of that is a way to cause work.
+/// A block may say that it is the last and be followed by others (RFC 7692 7.2.3.4). More of that is a way to
+/// cause work.
 const MOST_ENDS: u8 = 16;
 /// An empty block that ends the data.
 const LAST: [u8; 5] = [0x01, 0x00, 0x00, 0xff, 0xff];
@@ -63,8 +64,8 @@ impl Inflater {
     /// The message is complete: appends what is left of it.
     ///
     /// # Errors
-    /// As [`Inflater::inflate`]; without takeover also data that end inside a block. With takeover these cannot be told apart from
-    /// others, and what they inflate to is what their sender wrote.
+    /// As [`Inflater::inflate`]; without takeover also data that end inside a block. With takeover these
+    /// cannot be told apart from others, and what they inflate to is what their sender wrote.
     pub fn finish(&mut self, out: &mut BytesMut, most: usize) -> Result<(), Fault> {
         self.inflate(&TAIL, out, most)?;
         if !self.takeover {

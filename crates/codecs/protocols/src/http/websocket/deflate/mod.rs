@@ -11,8 +11,8 @@
 //! | `inflater.rs` | messages in |
 //!
 //! Source: RFC 7692; RFC 1951.
-//! Limits: a message is inflated to [`Limits::message`](super::Limits) bytes and no further, whatever is sent for it. A socket
-//!         whose sides have agreed on no context takeover holds no window between messages.
+//! Limits: a message is inflated to [`Limits::message`](super::Limits) bytes and no further, whatever is sent
+//!         for it. A socket whose sides have agreed on no context takeover holds no window between messages.
 
 mod deflater;
 mod inflater;

@@ -16,7 +16,8 @@ const CLIENT_BITS: &str = "client_max_window_bits";
 
 /// The largest window of DEFLATE, as the exponent of its bytes: 32 KiB.
 const MOST_BITS: u8 = 15;
-/// The smallest window that this implementation compresses with. RFC 7692 allows 8, which zlib's format cannot do.
+/// The smallest window that this implementation compresses with. RFC 7692 allows 8, which zlib's format
+/// cannot do.
 pub(super) const LEAST_BITS: u8 = 9;
 
 /// What both sides have agreed on, from the view of one of them.
@@ -26,13 +27,14 @@ pub struct Agreed {
     pub sends_takeover: bool,
     /// Whether messages of the peer may.
     pub receives_takeover: bool,
-    /// This side compresses with a window of two to the power of this many bytes, 8 to 15; with 8 it sends its messages as they are, since
-    /// zlib has no such window.
+    /// This side compresses with a window of two to the power of this many bytes, 8 to 15; with 8 it sends
+    /// its messages as they are, since zlib has no such window.
     pub window_bits: u8,
 }
 
-/// A server's answer to the values of the field in a request, in order, and what it means; `None`: none of the offers can be taken, and
-/// the field is left out. Without `takeover` neither side may refer to earlier messages.
+/// A server's answer to the values of the field in a request, in order, and what it means; `None`: none of
+/// the offers can be taken, and the field is left out. Without `takeover` neither side may refer to earlier
+/// messages.
 pub fn accept<'v>(offers: impl Iterator<Item = &'v [u8]>, takeover: bool) -> Option<(Agreed, String)> {
     let mut each = offers.flat_map(|value| value.split(|&byte| byte == b','));
     let asked =
@@ -67,7 +69,8 @@ pub fn offer(takeover: bool) -> String {
     }
 }
 
-/// What the answer to [`offer`] with the same `takeover` means; `None`: it is no answer to that, and the connection has to fail.
+/// What the answer to [`offer`] with the same `takeover` means; `None`: it is no answer to that, and the
+/// connection has to fail.
 pub fn read_answer(value: &[u8], takeover: bool) -> Option<Agreed> {
     let answered = Parameters::parse(value, Side::Server)?;
     // RFC 7692 7.1.1.1: who accepts an offer with it says so; the answer may add the other, too.

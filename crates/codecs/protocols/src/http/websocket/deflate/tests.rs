@@ -1,4 +1,5 @@
-//! Golden bytes of RFC 7692 7.2.3, negotiation, every split, every truncation, noise; bombs and streams that are cut.
+//! Golden bytes of RFC 7692 7.2.3, negotiation, every split, every truncation, noise; bombs and streams that
+//! are cut.
 
 use super::{Agreed, Deflater, accept, offer, read_answer};
 use crate::http::websocket::{Fault, Header, Item, Limits, Reader, apply_mask, compressed, opcode};

@@ -100,7 +100,8 @@ pub(in super::super) struct Request<'a> {
     pub compress_type: u64,
     pub correlation_id: u64,
     pub extras: Extras<'a>,
-    /// "Written only if there is an attachment": "Existing hulu servers may reject the field when there is none".
+    /// "Written only if there is an attachment": "Existing hulu servers may reject the field when there is
+    /// none".
     pub user_message_size: Option<u32>,
     /// "first request of a connection only"
     pub credential: &'a [u8],

@@ -143,7 +143,8 @@ fn a_handler_that_answers_a_peer_with_a_large_window_does_not_wait_for_feedback_
     server.written();
     server.resume(Wake::Room).expect("no mistake");
     assert_eq!(server.events(), [credit(NINE, WINDOW), Seen::Blocked]);
-    // Everything is read again: the peer says what it has consumed, and is sent no more than that and one window.
+    // Everything is read again: the peer says what it has consumed, and is sent no more than that and one
+    // window.
     server.send_message(NINE, vec![8; 1000], false);
     for _ in 0..3 {
         server.grant(NINE, 60_000 * AHEAD, AHEAD as u32);
@@ -181,8 +182,8 @@ fn empty_messages_are_bounded_by_their_number() {
 
 #[test]
 fn a_small_window_of_the_peer_never_waits_for_our_batches() {
-    // The application reports what it took in halves of `AHEAD` messages; a peer with a window of ten bytes must be able to
-    // go on earlier.
+    // The application reports what it took in halves of `AHEAD` messages; a peer with a window of ten bytes
+    // must be able to go on earlier.
     let mut server = accepted();
     for n in 1..=15u8 {
         server.feed(strm("08 09 10 05 18 03 20 00", b"0123456789")).events();

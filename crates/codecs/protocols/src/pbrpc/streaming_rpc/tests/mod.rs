@@ -49,7 +49,8 @@ fn hello() -> Call {
 /// A server that has opened the call of example 1 with the ids of the examples.
 fn opened() -> (Side, Exchange) {
     let mut server = server_with(Limits::default().ahead(AHEAD as u32));
-    // A server hands out the lowest free ids: eight go to a call with seven streams, the ninth to the call of the example.
+    // A server hands out the lowest free ids: eight go to a call with seven streams, the ninth to the call of
+    // the example.
     let first = frame(&settings_meta("08 64 10 01 18 01 20 01 20 02 20 03 20 04 20 05 20 06"), b"");
     assert_eq!(server.feed(first).poll().expect_open().streams.len(), 7);
     let open = server.feed(example_1()).poll().expect_open();

@@ -1,5 +1,5 @@
-//! A DNS server for these tests, over UDP and TCP on a port that the system chooses; its packets are built by hand (RFC 1035,
-//! section 4).
+//! A DNS server for these tests, over UDP and TCP on a port that the system chooses; its packets are built by
+//! hand (RFC 1035, section 4).
 
 use super::*;
 use tokio::{
@@ -26,7 +26,8 @@ enum Udp {
 struct Server {
     udp: Udp,
     code: u8,
-    /// Name, type, time to live, data. Those before `besides` are the answer, the others are additional records.
+    /// Name, type, time to live, data. Those before `besides` are the answer, the others are additional
+    /// records.
     records: Vec<(&'static str, u16, u32, Vec<u8>)>,
     besides: usize,
 }
