@@ -337,6 +337,17 @@ impl Backlog {
         }
     }
 
+    /// How long a call may wait while the queue stands: no longer than half of the time that its caller leaves
+    /// for it. Otherwise a queue of calls that give up sooner would never stand: the oldest, whose time is
+    /// nearly over, would always be next. A call that has hardly any time when it comes says nothing of that.
+    fn patience(&self, cost: &Cost, median: Duration, remaining: Option<Duration>) -> Duration {
+        let patience = self.settings.options().patience(cost, self.workers);
+        match remaining.and_then(|remaining| remaining.checked_sub(median)) {
+            Some(wait) if wait >= median => patience.min(wait / 2),
+            _ => patience,
+        }
+    }
+
     fn refusal(&self, why: Why) -> Status {
         let (count, text) = match why {
             Why::Late => (0, "Waited too long for a worker"),
@@ -351,9 +362,11 @@ impl Backlog {
     pub(crate) fn push(self: &Arc<Self>, claim: Claim, call: Parked, pool: &Handle) {
         let Claim { rank, caller, deadline, now } = claim;
         let cost = call.cost();
-        let (patience, most) = (self.settings.options().patience(cost, self.workers), self.most(cost, false));
+        let most = self.most(cost, false);
         let tried = deadline.is_some() && self.is_standing() && cost.tries(self.time(now));
         let median = if tried { Duration::ZERO } else { cost.median() };
+        let remaining = deadline.map(|deadline| deadline.saturating_duration_since(now));
+        let patience = self.patience(cost, median, remaining);
         let mut refused = Vec::new();
         let mut state = self.lock();
         let waiting = Waiting { call, since: now, deadline, median, patience };

@@ -219,30 +219,35 @@ fn in_a_standing_queue_the_important_go_first_and_callers_take_turns() {
 struct Outcome {
     offered: usize,
     refused: usize,
-    /// Calls per worker and time of a call, so 1 is all that the workers can do.
+    /// Calls that were answered in time per worker and time of a call, so 1 is all that the workers can do.
     goodput: f64,
     /// The longest time in the backlog of 99 of 100 calls that were served, in times of a call.
     p99: f64,
 }
 
-/// The model of the overload sheet: Poisson arrivals, calls that all take the same time of a worker, and
-/// refusals for nothing.
-fn model(workers: u32, service: Duration, load: f64) -> Outcome {
-    let in_five_seconds = 5.0 * load * f64::from(workers) / service.as_secs_f64();
-    let offered = (in_five_seconds as usize).max(20_000);
+/// The model of the overload sheet: Poisson arrivals, calls that take the same time of a worker, and refusals
+/// for nothing. With callers who wait for `within`, calls take half of that time to one and a half.
+fn model(workers: u32, service: Duration, load: f64, within: Option<Duration>) -> Outcome {
+    let in_a_second = load * f64::from(workers) / service.as_secs_f64();
+    let offered = match within {
+        None => ((5.0 * in_a_second) as usize).max(20_000),
+        Some(_) => (in_a_second as usize).max(5000),
+    };
     let (t, cost) = (Instant::now(), Cost::default());
     cost.add(service, service);
     let backlog = Backlog::new(Shedding::default(), workers, t);
-    let patience = backlog.settings.options().patience(&cost, workers);
+    let patience = backlog.patience(&cost, service, within);
     let mut random = 88_172_645_463_325_252u64;
-    let (mut arrival, mut free) = (t, vec![t; workers as usize]);
-    let (mut refused, mut waits) = (0, Vec::new());
-    for _ in 0..offered {
+    let mut uniform = move || {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        let uniform = ((random >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
-        arrival += service.mul_f64(-uniform.ln() / load / f64::from(workers));
+        ((random >> 11) as f64 + 1.0) / (1u64 << 53) as f64
+    };
+    let (mut arrival, mut free) = (t, vec![t; workers as usize]);
+    let (mut refused, mut waits, mut late) = (0, Vec::new(), 0);
+    for _ in 0..offered {
+        arrival += service.mul_f64(-uniform().ln() / load / f64::from(workers));
         let mut state = backlog.lock();
         while let Some(worker) = free.iter_mut().min().filter(|at| **at < arrival) {
             let Some(next) = state.queue.pop(*worker) else {
@@ -250,31 +255,34 @@ fn model(workers: u32, service: Duration, load: f64) -> Outcome {
                 break;
             };
             match state.queue.verdict(&next, *worker) {
-                Some(_) => {
+                Some(why) => {
                     refused += 1;
-                    state.queue.note_refused(*worker);
+                    if why == Why::Late {
+                        state.queue.note_refused(*worker);
+                    }
                 }
                 None => {
                     waits.push(*worker - next.since);
-                    *worker += service;
+                    *worker += service.mul_f64(if within.is_some() { 0.5 + uniform() } else { 1.0 });
+                    late += usize::from(next.deadline.is_some_and(|deadline| deadline < *worker));
                 }
             }
         }
         backlog.publish(&state.queue, arrival);
         drop(state);
-        if backlog.admit(&cost, 0, Rank::Critical, None, arrival).is_err() {
+        if backlog.admit(&cost, 0, Rank::Critical, within, arrival).is_err() {
             refused += 1;
             continue;
         }
         let mut state = backlog.lock();
         state.queue.purge(arrival, |_, _| refused += 1);
-        let call =
-            Waiting { call: Parked::none(), since: arrival, deadline: None, median: service, patience };
+        let deadline = within.map(|within| arrival + within);
+        let call = Waiting { call: Parked::none(), since: arrival, deadline, median: service, patience };
         state.queue.push(Rank::Critical, 0, call);
         backlog.publish(&state.queue, arrival);
     }
     let capacity = (arrival - t).as_secs_f64() * f64::from(workers) / service.as_secs_f64();
-    let goodput = waits.len() as f64 / capacity;
+    let goodput = (waits.len() - late) as f64 / capacity;
     // Not what waits until it has found out that it is overloaded.
     let mut waits = waits.split_off(waits.len() / 3);
     waits.sort();
@@ -288,12 +296,30 @@ fn model(workers: u32, service: Duration, load: f64) -> Outcome {
 #[test]
 fn a_busy_server_refuses_nobody_and_an_overloaded_one_serves_fresh_calls() {
     for (workers, service) in [(1, ms(1)), (2, Duration::from_micros(300)), (4, ms(10))] {
-        let [easy, busy, much] = [0.7, 0.9, 5.0].map(|load| model(workers, service, load));
+        let [easy, busy, much] = [0.7, 0.9, 5.0].map(|load| model(workers, service, load, None));
         let of = format!("{workers} workers, calls of {service:?}");
         assert_eq!(easy.refused, 0, "{of}");
         assert!(busy.refused * 1000 <= busy.offered, "{of}: {} of {}", busy.refused, busy.offered);
         assert!(much.goodput > 0.99, "{of}: {}", much.goodput);
         assert!(much.p99 < 2.0 * busy.p99, "{of}: {} and {}", much.p99, busy.p99);
+    }
+}
+
+/// The same of callers who give up before a call has waited for too long.
+#[test]
+fn an_overloaded_server_answers_in_time_however_soon_callers_give_up() {
+    for (workers, service, within) in
+        [(1, 1, 100), (1, 1, 20), (1, 1, 10), (2, 1, 100), (4, 10, 100), (4, 10, 1000), (1, 10, 400)]
+    {
+        let (service, within) = (ms(service), ms(within));
+        let of = |load| format!("{workers} workers, calls of {service:?} within {within:?}, load {load}");
+        for load in [1.05, 1.1, 1.2, 2.0, 5.0] {
+            let outcome = model(workers, service, load, Some(within));
+            assert!(outcome.goodput > 0.9, "{}: {}", of(load), outcome.goodput);
+        }
+        let [easy, busy] = [0.7, 0.9].map(|load| model(workers, service, load, Some(within)));
+        assert!(easy.refused * 1000 < easy.offered, "{}: {}", of(0.7), easy.refused);
+        assert!(busy.goodput > 0.84, "{}: {}", of(0.9), busy.goodput);
     }
 }
 
