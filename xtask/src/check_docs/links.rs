@@ -6,13 +6,13 @@ use super::markdown;
 use crate::files::read;
 use crate::repository;
 
-/// Paths of our pages in running text: `docs/<name>.md`.
+/// Paths of our pages and their folders in running text: `docs/<name>`.
 pub fn mentions(text: &str) -> Vec<String> {
     let word = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
     // Pages of other projects are mentioned in lines that contain the project's name.
     let ours = text.lines().filter(|line| !line.contains("apache/brpc"));
     let words = ours.flat_map(|line| line.split(move |c| !word(c))).map(|found| found.trim_end_matches('.'));
-    words.filter(|w| w.starts_with("docs/") && w.ends_with(".md")).map(str::to_owned).collect()
+    words.filter(|word| word.starts_with("docs/") && *word != "docs/").map(str::to_owned).collect()
 }
 
 /// Paths into a copy of the repository that lies beside the reader's own folder: `../polywire/<path>`.

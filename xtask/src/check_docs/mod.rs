@@ -69,7 +69,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
             continue;
         }
         let text = read(&page)?;
-        let missing = links::mentions(&text).into_iter().filter(|path| !root.join(path).is_file());
+        let missing = links::mentions(&text).into_iter().filter(|path| !root.join(path).exists());
         complaints
             .extend(missing.map(|path| format!("{} names {path}, which does not exist", shown(root, &page))));
         if is_markdown {

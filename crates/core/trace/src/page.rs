@@ -14,7 +14,7 @@
 //! An empty value is no condition, since forms send fields that were not filled in. A name that is none is
 //! refused.
 //!
-//! Source: docs/behaviour in brpc's terms, `/rpcz`. There a GET turns the switches, and a query looks at the
+//! Source: `/rpcz` of Apache brpc. There a GET turns the switches, and a query looks at the
 //!         newest 100 whatever its conditions are; here only one without conditions does, unless it has
 //!         `max_scan`.
 

@@ -1,6 +1,6 @@
 //! Spans as text, in the form that Apache brpc's page `/rpcz` has.
 //!
-//! Source: docs/behaviour in brpc's terms, `src/brpc/builtin/rpcz_service.cpp`. Times are of UTC.
+//! Source: Apache brpc, `src/brpc/builtin/rpcz_service.cpp`. Times are of UTC.
 
 use crate::{End, Phase, Record, Side};
 use polywire_base::Sort;

@@ -6,7 +6,7 @@
 //!           Layout: bar, token, nonce, way to the root       +--> script: the same address with json=1, once a second
 //! ```
 //!
-//! Source: the sheet on the console, sections 3 to 6.
+//! Source: docs/console.md.
 
 mod flame;
 mod number;

@@ -10,7 +10,8 @@
 //! stands: then calls may wait only for about ten to forty times as long as one takes, the newest is next,
 //! and what cannot be let in is refused.
 //!
-//! Source: docs/behaviour in the overload sheet, sections 4 and 14: the rule of the standing queue.
+//! Source: docs/design/overload.md. The rule of the standing queue is that of Facebook's servers (Maurer,
+//!         "Fail at Scale", ACM Queue 13, 2015).
 
 mod cost;
 pub(crate) mod pause;
@@ -337,9 +338,10 @@ impl Backlog {
         }
     }
 
-    /// How long a call may wait while the queue stands: no longer than half of the time that its caller leaves
-    /// for it. Otherwise a queue of calls that give up sooner would never stand: the oldest, whose time is
-    /// nearly over, would always be next. A call that has hardly any time when it comes says nothing of that.
+    /// How long a call may wait while the queue stands: no longer than half of the time that its caller
+    /// leaves for it. Otherwise a queue of calls that give up sooner would never stand: the oldest, whose
+    /// time is nearly over, would always be next. A call that has hardly any time when it comes says nothing
+    /// of that.
     fn patience(&self, cost: &Cost, median: Duration, remaining: Option<Duration>) -> Duration {
         let patience = self.settings.options().patience(cost, self.workers);
         match remaining.and_then(|remaining| remaining.checked_sub(median)) {
