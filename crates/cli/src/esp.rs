@@ -19,13 +19,13 @@ struct Typed {
 
 /// Reads the head that the user named: MSG [MSG_ID [TO [FROM]]].
 pub fn frame(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
-    let name = asked.name.unwrap_or(asked.sample.method);
+    let name = asked.name.unwrap_or(asked.method);
     let head = head(name).ok_or_else(|| {
         let text =
             "is no head of esp: MSG [MSG_ID [TO [FROM]]], numbers in decimal, or in hexadecimal after 0x";
         Failure::usage(format!("{name:?} {text}"))
     })?;
-    Ok(Arc::new(Typed { name: name.to_owned(), head, sample: asked.sample.request }))
+    Ok(Arc::new(Typed { name: name.to_owned(), head, sample: asked.request }))
 }
 
 impl Subject for Typed {

@@ -3,7 +3,6 @@
 
 use crate::{
     failure::Failure,
-    protocols::FLAT_ECHO,
     request::{Subject, input, json::LONGEST},
     schema::SchemaArguments,
 };
@@ -15,6 +14,9 @@ pub use crate::generated::{
     flat::*,
     flat_test::{BenchmarkMessageBuf, FlatBenchmark},
 };
+
+/// The method whose messages are FlatBuffers, over all protocols that carry them.
+pub const FLAT_ECHO: &str = "flat.Echo/Echo";
 
 /// The name by which clients call [`FlatBenchmark`]: that of the same service in protobuf.
 pub const BENCHMARK: &str = "test.BenchmarkService";

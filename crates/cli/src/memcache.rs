@@ -17,7 +17,7 @@ struct Typed {
 
 /// Finds the operation that the user named.
 pub fn command_line(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
-    let line = asked.name.unwrap_or(asked.sample.method).to_owned();
+    let line = asked.name.unwrap_or(asked.method).to_owned();
     Ok(Arc::new(Typed { protocol: asked.channel.protocol(), line, keys: OnceLock::new() }))
 }
 

@@ -4,10 +4,14 @@
 use crate::{
     esp,
     failure::Failure,
-    memcache, redis,
-    request::{self, Asked, Subject},
+    flat::FLAT_ECHO,
+    memcache,
+    peer::PeerArguments,
+    redis,
+    request::{self, Asked, FormArguments, Subject},
     rest_rpc, thrift,
 };
+use polywire::Channel;
 use std::sync::Arc;
 
 /// What the program knows about a protocol: a method that `serve` has, a request for it, and its reply.
@@ -39,9 +43,6 @@ pub const DEFAULT: Sample = Sample {
     commands: &[],
     carries: request::messages,
 };
-
-/// The method whose messages are FlatBuffers, over all protocols that carry them.
-pub const FLAT_ECHO: &str = "flat.Echo/Echo";
 
 /// The usual call, over a protocol with one connection for all calls.
 const fn shared(protocol: &'static str) -> Sample {
@@ -179,6 +180,20 @@ pub fn shown() -> impl Iterator<Item = &'static Sample> {
 /// The entry for this protocol.
 pub fn find(protocol: &str) -> &'static Sample {
     SAMPLES.iter().chain(CLIENT_ONLY).find(|sample| sample.protocol == protocol).unwrap_or(&DEFAULT)
+}
+
+/// Finds what `name` means on this channel.
+///
+/// # Errors
+/// An unknown method, with the known ones; a schema that cannot be read.
+pub(crate) fn subject(
+    name: Option<&str>,
+    channel: &Channel,
+    form: &FormArguments,
+    peer: Option<&PeerArguments>,
+) -> Result<Arc<dyn Subject>, Failure> {
+    let &Sample { method, request, carries, .. } = find(channel.protocol());
+    carries(&Asked { name, channel, form, peer, method, request })
 }
 
 #[cfg(test)]

@@ -32,8 +32,8 @@ struct Function {
 
 /// Finds the function that the user named.
 pub fn function(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
-    let name = asked.name.unwrap_or(asked.sample.method).to_owned();
-    Ok(Arc::new(Function { name, sample: asked.sample.request }))
+    let name = asked.name.unwrap_or(asked.method).to_owned();
+    Ok(Arc::new(Function { name, sample: asked.request }))
 }
 
 impl Subject for Function {

@@ -32,8 +32,8 @@ struct Method {
 
 /// Finds the method that the user named.
 pub fn method(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
-    let name = asked.name.unwrap_or(asked.sample.method).to_owned();
-    Ok(Arc::new(Method { name, sample: asked.sample.request }))
+    let name = asked.name.unwrap_or(asked.method).to_owned();
+    Ok(Arc::new(Method { name, sample: asked.request }))
 }
 
 impl Subject for Method {

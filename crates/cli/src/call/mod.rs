@@ -7,7 +7,7 @@ mod streaming;
 use crate::{
     failure::{self, Failure},
     peer::PeerArguments,
-    redis,
+    protocols, redis,
     request::{self, Extras, FormArguments, Requests, Subject},
     terminal, units, websocket,
 };
@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn subject(arguments: &Arguments, channel: &Channel) -> Result<Arc<dyn Subject>, Failure> {
     // Several words are a redis command, or the quotes were forgotten: polywire call -p http GET /health
     let line = arguments.words.join(" ");
-    request::find(Some(&line), channel, &arguments.form, Some(&arguments.peer))
+    protocols::subject(Some(&line), channel, &arguments.form, Some(&arguments.peer))
 }
 
 fn read(file: &Path) -> Result<Bytes, Failure> {

@@ -8,7 +8,7 @@ use crate::{
         streams::Kind,
         tally::Tally,
     },
-    protocols::{Sample, shown},
+    protocols::{self, Sample, shown},
     request::{self, FormArguments},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -70,7 +70,7 @@ async fn one(
 ) -> Result<Driven, Failure> {
     let peer = PeerArguments::new(address.to_owned(), sample.protocol);
     let channel = peer.channel()?;
-    let subject = request::find(Some(sample.method), &channel, &FormArguments::default(), None)?;
+    let subject = protocols::subject(Some(sample.method), &channel, &FormArguments::default(), None)?;
     let requests = request::load(subject, Some(sample.request), &channel)?;
     let kind = requests.subject.streaming().map(|method| Kind::of(method, 1));
     let (target, body) = (requests.subject.target(), requests.bodies[0]);

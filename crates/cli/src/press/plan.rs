@@ -7,6 +7,7 @@ use super::{
 use crate::{
     failure::Failure,
     peer::PeerArguments,
+    protocols,
     request::{self, Extras, FormArguments},
     serve::EngineArguments,
     units,
@@ -147,8 +148,12 @@ impl Plan {
                 )));
             }
         };
-        let subject =
-            request::find(arguments.method.as_deref(), &channel, &arguments.form, Some(&arguments.peer))?;
+        let subject = protocols::subject(
+            arguments.method.as_deref(),
+            &channel,
+            &arguments.form,
+            Some(&arguments.peer),
+        )?;
         let kind = subject.streaming().map(|method| Kind::of(method, arguments.messages));
         if kind.is_some() && (arguments.blocking || arguments.attachment_size > 0) {
             let text = "methods that stream have no blocking interface and no place for attachments";

@@ -21,7 +21,7 @@ pub struct CommandLine {
 
 /// Finds the command that the user named.
 pub fn command_line(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
-    Ok(Arc::new(CommandLine { line: asked.name.unwrap_or(asked.sample.method).to_owned() }))
+    Ok(Arc::new(CommandLine { line: asked.name.unwrap_or(asked.method).to_owned() }))
 }
 
 impl Subject for CommandLine {

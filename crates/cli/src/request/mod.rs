@@ -2,18 +2,21 @@
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `subject` | the method or path that is called, and how it is found: `method` or `http_path` here, `flat`, `rest_rpc` and `redis` in the parent |
+//! | `subject` | the method or path that is called: `method` or `http_path` here, `flat`, `rest_rpc` and `redis` in the parent |
+//! | `messages` | finds it, for protocols that carry messages of methods |
 //! | `input` | texts from options and files, split into values |
 //! | `json` | converts JSON to bodies and back, by schema |
 
 mod http_path;
 pub mod input;
 pub mod json;
+mod messages;
 mod method;
 mod subject;
 
+pub use messages::{messages, messages_or_paths};
 pub use method::Method;
-pub use subject::{Asked, Subject, find, messages, messages_or_paths};
+pub use subject::{Asked, Subject};
 
 use crate::{failure::Failure, schema::SchemaArguments};
 use bytes::Bytes;

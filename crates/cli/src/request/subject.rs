@@ -1,15 +1,9 @@
 //! The method, path, function or command that is called.
 
-use super::{FormArguments, Method, http_path::Path};
-use crate::{
-    failure::Failure,
-    flat,
-    peer::PeerArguments,
-    protocols::{self, FLAT_ECHO, Sample},
-};
+use super::FormArguments;
+use crate::{failure::Failure, peer::PeerArguments};
 use polywire::{Channel, Content, Raw, Target};
 use polywire_formats::schema::MethodSchema;
-use std::sync::Arc;
 
 /// A method, a path, a function or a command. It converts what the user types to bodies, and replies to text.
 pub trait Subject: Send + Sync {
@@ -62,51 +56,7 @@ pub struct Asked<'a> {
     pub form: &'a FormArguments,
     /// The server that may be asked for schemas.
     pub peer: Option<&'a PeerArguments>,
-    /// The entry for the channel's protocol.
-    pub sample: &'static Sample,
-}
-
-/// Finds what `name` means on this channel.
-///
-/// # Errors
-/// An unknown method, with the known ones; a schema that cannot be read.
-pub fn find(
-    name: Option<&str>,
-    channel: &Channel,
-    form: &FormArguments,
-    peer: Option<&PeerArguments>,
-) -> Result<Arc<dyn Subject>, Failure> {
-    let sample = protocols::find(channel.protocol());
-    (sample.carries)(&Asked { name, channel, form, peer, sample })
-}
-
-/// For protocols that carry messages of methods, protobuf or FlatBuffers.
-pub fn messages(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
-    let flat = || {
-        // Protocols that carry other messages, too, have a sample with those.
-        let sample = asked.sample;
-        let default = if sample.protocol.starts_with("fb_rpc") { sample.method } else { FLAT_ECHO };
-        let method = flat::Method::find(asked.name.unwrap_or(default), &asked.form.schema)?;
-        Ok(Arc::new(method) as Arc<dyn Subject>)
-    };
-    match asked.channel.content() {
-        Content::FLATBUFFERS => return flat(),
-        _ if asked.form.schema.fbs.is_empty() => {}
-        // FlatBuffers in place of protobuf, as gRPC for C++ sends them.
-        Content::PROTOBUF => return flat(),
-        _ => {
-            let text = "--fbs: not over this protocol; fb_rpc and grpc:flatbuffers send FlatBuffers";
-            return Err(Failure::usage(text));
-        }
-    }
-    let name = asked.name.unwrap_or(asked.sample.method);
-    Ok(Arc::new(Method::find(name, asked.form, asked.peer)?))
-}
-
-/// For HTTP, which carries bodies of any path as well.
-pub fn messages_or_paths(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
-    match asked.name.and_then(Path::parse) {
-        Some(path) => Ok(Arc::new(path)),
-        None => messages(asked),
-    }
+    /// The method that is called where the user names none, and a request for it.
+    pub method: &'static str,
+    pub request: &'static str,
 }

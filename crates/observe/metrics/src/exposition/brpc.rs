@@ -8,7 +8,7 @@
 
 use crate::{
     Distribution,
-    registry::{Exposed, vars_labels},
+    registry::{exposed::Exposed, vars},
     variables::{Labels, Reading},
 };
 use std::{collections::HashSet, fmt::Write as _, time::Duration};
@@ -59,12 +59,12 @@ fn summary(text: &mut String, name: &str, of: &Labels, window: &Distribution, to
     let micros = |time: Duration| (time.as_nanos() + 500) / 1000;
     let mut quantile = |which: &str, time: Duration| {
         let with = [&of[..], &[("quantile".to_owned(), which.to_owned())]].concat();
-        let _ = writeln!(text, "{name}{} {}", vars_labels(&with), micros(time));
+        let _ = writeln!(text, "{name}{} {}", vars::labels(&with), micros(time));
     };
     QUANTILES.iter().for_each(|(ratio, which)| quantile(which, window.percentile(*ratio)));
     quantile("1", window.max());
     quantile("avg", window.mean());
-    let labels = vars_labels(of);
+    let labels = vars::labels(of);
     let _ = writeln!(text, "{name}_sum{labels} {}", micros(total.sum()));
     let _ = writeln!(text, "{name}_count{labels} {}", total.count());
 }

@@ -6,7 +6,7 @@ pub mod scale;
 
 use crate::{
     Distribution, Exemplar,
-    registry::{Exposed, name::Metric},
+    registry::{exposed::Exposed, name::Metric},
     variables::{Labels, Reading},
 };
 use scale::{Scale, Unit};

@@ -5,7 +5,7 @@
 //! latencies are treated as latencies.
 
 use super::{Family, Kind, Value};
-use crate::{Exemplar, registry::vars_labels};
+use crate::{Exemplar, registry::vars};
 use std::{
     borrow::Cow,
     fmt::Write as _,
@@ -53,7 +53,7 @@ fn write_family(text: &mut String, family: &Family, format: Format) {
         let _ = writeln!(text, "# UNIT {head} {unit}");
     }
     for series in series {
-        let labels = &vars_labels(&series.labels);
+        let labels = &vars::labels(&series.labels);
         match &series.value {
             Value::Counter(n) => line(text, name, "", labels, None, n),
             Value::Gauge(x) | Value::Seconds(x) => line(text, name, "", labels, None, &number(*x)),
@@ -102,7 +102,7 @@ fn line(
 /// What follows the value of a bucket: ` # {labels} seconds time`.
 fn written(exemplar: &Exemplar) -> String {
     let Exemplar { labels, duration, at } = exemplar;
-    let labels = if labels.is_empty() { "{}".into() } else { vars_labels(labels) };
+    let labels = if labels.is_empty() { "{}".into() } else { vars::labels(labels) };
     let at = at.duration_since(UNIX_EPOCH).unwrap_or_default();
     format!(" # {labels} {} {}.{:03}", duration.as_secs_f64(), at.as_secs(), at.subsec_millis())
 }

@@ -2,7 +2,7 @@
 //!
 //! Source: proc(5).
 
-use super::{Thread, Usage};
+use super::{threads::Thread, usage::Usage};
 use std::{fs, path::Path, sync::OnceLock, time::Duration};
 
 /// Clock ticks per second in `/proc/self/stat`. The kernel scales them to 100 for user space on every

@@ -1,6 +1,6 @@
 //! Other systems: no figures are available.
 
-use super::{Thread, Usage};
+use super::{threads::Thread, usage::Usage};
 
 pub(super) fn usage() -> Usage {
     Usage::default()

@@ -1,6 +1,5 @@
 //! The threads of this process.
 
-use super::system;
 use std::time::Duration;
 
 /// A thread of this process at one moment.
@@ -18,14 +17,6 @@ pub struct Thread {
     pub cpu: Duration,
     /// Time in which it could run and had none.
     pub waited: Duration,
-}
-
-impl Thread {
-    /// The threads of this process, `most` of them, in order of their age. Reads two small files of each,
-    /// which takes some 10 microseconds. Empty where the system does not tell.
-    pub fn all(most: usize) -> Vec<Thread> {
-        system::threads(most)
-    }
 }
 
 #[cfg(test)]

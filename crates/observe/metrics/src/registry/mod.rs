@@ -1,18 +1,18 @@
 //! Variables by name.
 
+pub(crate) mod exposed;
 pub(crate) mod name;
 pub(crate) mod names;
 mod trends;
-mod vars;
-
-pub(crate) use vars::labels as vars_labels;
+pub(crate) mod vars;
 
 use crate::{
     exposition::{self, Family, Kind, brpc, prometheus},
     sampler::Sampler,
     storage::{cells::lock, trend::Trend},
-    variables::{Labels, Reading, Variable},
+    variables::{Reading, Variable},
 };
+use exposed::Exposed;
 use name::{ExposeError, Metric, Name, Show};
 use names::matches;
 use std::{
@@ -22,46 +22,6 @@ use std::{
     time::{Duration, Instant},
 };
 use trends::Trends;
-
-/// One exposed variable.
-pub(crate) struct Exposed {
-    /// For a latency: without its suffix `latency`.
-    name: String,
-    labels: Labels,
-    pub show: Show,
-    /// With the suffixes of its kind; `None` for what Prometheus does not show.
-    pub metric: Option<Metric>,
-    pub variable: Arc<dyn Variable>,
-    /// Names, with labels, of its lines in `/vars`; those of its first reading.
-    lines: Vec<String>,
-    /// Whether its figures have trends: they are numbers, and known by name before they are read.
-    has_trend: bool,
-}
-
-impl Exposed {
-    /// For a latency: without its suffix.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub fn labels(&self) -> &Labels {
-        &self.labels
-    }
-
-    /// Whether `/vars` has it as text.
-    pub fn is_in_vars(&self) -> bool {
-        !matches!(self.show, Show::Html | Show::Metric)
-    }
-
-    /// Its lines in `/vars`, when it has this value.
-    pub fn lines_of(&self, reading: &Reading) -> Vec<(String, String)> {
-        vars::lines(&self.name, &self.labels, reading)
-    }
-
-    fn lines(&self) -> Vec<(String, String)> {
-        self.lines_of(&self.variable.read())
-    }
-}
 
 /// The variables of a server or a program, and the sampler of their windows.
 ///

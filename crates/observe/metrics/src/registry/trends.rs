@@ -4,7 +4,7 @@
 //! variable that has not changed is not read: the seconds that it has missed are filled in when it changes,
 //! or when its trend is asked for.
 
-use super::Exposed;
+use super::exposed::Exposed;
 use crate::storage::trend::{Fold, Trend};
 use std::{
     collections::{HashMap, HashSet},

@@ -1,0 +1,48 @@
+//! A variable that has a name.
+
+use super::{
+    name::{Metric, Show},
+    vars,
+};
+use crate::variables::{Labels, Reading, Variable};
+use std::sync::Arc;
+
+/// One exposed variable.
+pub(crate) struct Exposed {
+    /// For a latency: without its suffix `latency`.
+    pub(super) name: String,
+    pub(super) labels: Labels,
+    pub show: Show,
+    /// With the suffixes of its kind; `None` for what Prometheus does not show.
+    pub metric: Option<Metric>,
+    pub variable: Arc<dyn Variable>,
+    /// Names, with labels, of its lines in `/vars`; those of its first reading.
+    pub(super) lines: Vec<String>,
+    /// Whether its figures have trends: they are numbers, and known by name before they are read.
+    pub(super) has_trend: bool,
+}
+
+impl Exposed {
+    /// For a latency: without its suffix.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// Whether `/vars` has it as text.
+    pub fn is_in_vars(&self) -> bool {
+        !matches!(self.show, Show::Html | Show::Metric)
+    }
+
+    /// Its lines in `/vars`, when it has this value.
+    pub fn lines_of(&self, reading: &Reading) -> Vec<(String, String)> {
+        vars::lines(&self.name, &self.labels, reading)
+    }
+
+    pub(super) fn lines(&self) -> Vec<(String, String)> {
+        self.lines_of(&self.variable.read())
+    }
+}
