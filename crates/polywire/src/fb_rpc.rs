@@ -17,7 +17,7 @@ pub fn with_drafts(service: Service) -> WithDrafts {
     WithDrafts { service, name }
 }
 
-/// What [`with_drafts`] makes.
+/// The service that [`with_drafts`] returns.
 pub struct WithDrafts {
     service: Service,
     name: &'static str,

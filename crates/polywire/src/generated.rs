@@ -1,4 +1,4 @@
-//! What generated code refers to. Not for use by hand: it changes with the generator.
+//! The items that generated code refers to. Not for use by hand: they change with the generator.
 
 pub use polywire_client::stub::{
     HttpRules, server_streaming, server_streaming_by_rule, streaming, unary, unary_by_rule,

@@ -194,7 +194,7 @@ pub use polywire_call::{
 };
 #[doc(inline)]
 pub use polywire_client::Builder as ChannelBuilder;
-/// What [`Channel`] is, over the protocols that it is made with.
+/// [`Channel`] with the set of protocols as a type parameter.
 #[doc(inline)]
 pub use polywire_client::Channel as AnyChannel;
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
@@ -215,7 +215,8 @@ pub use polywire_formats::rest::{HttpBody, HttpRule};
 pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, wkt};
 #[doc(inline)]
 pub use polywire_protocols::protocol;
-/// What [`Server`] is, before it is decided what it has by itself: what a [`Servable`] is added to.
+/// [`Server`] without its built-in protocols and services, with the set of protocols as a type parameter; a
+/// [`Servable`] is added to it.
 #[doc(inline)]
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
@@ -305,7 +306,7 @@ pub mod combination {
     };
 }
 
-/// Channels with several servers: how one is chosen for a call, by a balancer of ours or by one of your own
+/// Channels with several servers: a balancer chooses one for each call. Balancers are built in, or your own
 /// ([`Spec::own`](balance::Spec::own)).
 pub mod balance {
     pub use polywire_balance::{
@@ -336,7 +337,7 @@ pub mod testkit {
     pub type Host = polywire_testkit::Host<super::Standard>;
 }
 
-/// What types of fields are made of, for code that is generic over them.
+/// The types and traits of message fields, for code that is generic over them.
 pub mod field {
     pub use polywire_formats::{FieldEnum, FieldMessage, KeyHasher, MapState, Storage};
 }
@@ -353,9 +354,9 @@ pub mod handler {
     pub use polywire_wire::Outcome;
 }
 
-/// What a [`Server`] and a [`Channel`] have before anything is added to it: all built-in protocols, the
-/// built-in naming sources, and, with the feature `grpc`, the standard services of gRPC: health and
-/// reflection, and channelz with its feature.
+/// The set that a [`Server`] and a [`Channel`] have by default: all built-in protocols, the built-in naming
+/// sources and, with the feature `grpc`, the standard gRPC services: health, reflection and, with the feature
+/// `channelz`, channelz.
 pub struct Standard;
 impl Protocols for Standard {
     fn registry() -> Registry {
@@ -363,7 +364,8 @@ impl Protocols for Standard {
     }
 }
 impl polywire_naming::Naming for Standard {
-    /// Those that need no feature, and the registries: one whose feature is off says so.
+    /// The naming schemes that need no feature, and the registries. A registry whose feature is off answers
+    /// with an error that names the feature.
     fn schemes() -> polywire_naming::Schemes {
         polywire_naming::Schemes::builtin().with(polywire_registries::schemes())
     }
@@ -480,5 +482,5 @@ pub type Server = AnyServer<Standard>;
 
 /// Starting a server or making a channel went wrong.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
-/// What `main` returns.
+/// The result type for `main`: its error is any error of this crate.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -136,7 +136,7 @@ fn slow_server(one: &ChannelWhy) -> Option<Finding> {
     Some(Finding { rule: "server_slow", mark: Mark::Warn, text, links: vec![link] })
 }
 
-/// What is wrong with a channel, if anything is.
+/// The most severe fault of a channel, as a finding; `None` if the channel is healthy.
 fn finding(one: &ChannelWhy) -> Option<Finding> {
     let why = &one.why;
     let hidden = why.servers.iter().find(|server| !server.is_ready);
@@ -176,7 +176,7 @@ fn counted(servers: usize) -> String {
     format!("{servers} server{}", if servers == 1 { "" } else { "s" })
 }
 
-/// Why a server cannot be chosen.
+/// The reason why the balancer cannot choose this server.
 fn reason(server: &ServerWhy) -> String {
     let said = server.last_error.as_deref().filter(|_| server.state == "unconnected");
     format!("{} is {}", escape::shown(&server.address), escape::shown(&server.state))
