@@ -13,12 +13,12 @@
 use polywire_call::ConfigError;
 use polywire_naming::Schemes;
 
-/// What an address says.
+/// The parts of a channel's address.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Address {
     /// `host:port`, `[v6]:port` or `unix:path`.
     pub plain: String,
-    /// It asks for TLS.
+    /// Whether the address asks for TLS.
     pub secure: bool,
 }
 

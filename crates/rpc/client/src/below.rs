@@ -1,5 +1,5 @@
-//! What handlers of this process call: of each method the last calls that its handlers have made, to whom
-//! they went and how long they took.
+//! The calls that handlers of this process make: for each method of the server its latest outgoing calls,
+//! their targets and their durations.
 //!
 //! ```text
 //!  a handler is polled --calls--> the balancer chooses --one in 64--> Trace: which method does this thread run?
@@ -21,11 +21,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// One in so many calls of a thread is followed from its start.
+/// One call in this many on a thread is recorded from its start.
 pub(crate) const ONE_IN: u32 = 64;
 /// Calls of a method that are kept.
 const MOST: usize = 256;
-/// Methods of which some are kept: those that were the first to make any.
+/// The maximum number of methods whose calls are recorded; the first that make a call are taken.
 const MOST_METHODS: usize = 256;
 /// The time that is looked at, if there were [`ENOUGH`] calls in it.
 const WINDOW: Duration = Duration::from_secs(10);
@@ -57,9 +57,9 @@ pub struct Below {
     pub server: String,
     /// Calls a second: an estimate, since one call in 64 is followed.
     pub rate: f64,
-    /// How many are under way in the mean: calls a second times how long one takes.
+    /// The mean number of calls under way: calls per second times the mean duration.
     pub in_flight: f64,
-    /// How long half of them took, and 99 %.
+    /// The median of their durations; `p99` is their 99th percentile.
     pub p50: Duration,
     pub p99: Duration,
 }

@@ -46,7 +46,7 @@ pub struct Builder<P = NoProtocols> {
     address: String,
     schemes: Schemes,
     routers: RouterSchemes,
-    /// In place of those of the address.
+    /// A naming source that replaces the address's servers.
     source: Option<Arc<dyn Source>>,
     router: Option<Arc<dyn Router>>,
     pooling: Pooling,
@@ -61,7 +61,7 @@ pub struct Builder<P = NoProtocols> {
     http_rules: bool,
     content: Option<Content>,
     limits: Limits,
-    /// Never empty.
+    /// The credential for the servers; never an empty one.
     credential: Option<Vec<u8>>,
     service_config: Option<String>,
     interceptors: Vec<Arc<dyn Interceptor>>,
@@ -371,7 +371,7 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Protocols to choose from, in place of the ones built in.
+    /// The registry of protocols to choose from, in place of the built-in one.
     pub fn registry(mut self, registry: Registry) -> Self {
         self.registry = registry;
         self
@@ -470,7 +470,8 @@ impl<P> Builder<P> {
         self.retyped().checked()
     }
 
-    /// The same options. What follows is compiled here and not in the program that chooses the protocols.
+    /// The same options for another set of protocols. What follows is compiled in this crate and not in the
+    /// program that chooses the protocols.
     fn retyped(self) -> Builder {
         macro_rules! retyped {
             ($($(#[$tls:meta])? $option:ident)*) => {{

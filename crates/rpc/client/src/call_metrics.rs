@@ -1,8 +1,8 @@
-//! How long the calls of the process's channels take, and their tries: OpenTelemetry's
-//! `rpc.client.call.duration`, and gRPC's own metrics of clients.
+//! Durations of the calls and tries of this process's channels: OpenTelemetry's `rpc.client.call.duration`
+//! and gRPC's own client metrics.
 //!
-//! Nothing is recorded before somebody reads the metrics for the first time: a page, an exporter, a file.
-//! Until then a call asks once whether somebody has.
+//! Recording begins when the metrics are read for the first time, by a page, an exporter or a file. Until
+//! then each call only checks one flag.
 //!
 //! Limits:     [`MOST_METHODS`] methods, counted for each target; the calls of further ones are counted
 //!             together, by their system. Of each one recorder for each code that has occurred, at most 17.
@@ -26,25 +26,25 @@ use std::{
     time::Duration,
 };
 
-/// Methods of targets that are told apart.
+/// The maximum number of pairs of method and target with a series each.
 const MOST_METHODS: usize = 1000;
 /// `rpc.method` of those beyond. In gRPC's metrics it is `other`.
 const OTHER: &str = "_OTHER";
 
-/// Whether somebody reads how long calls take.
+/// Whether the call durations have ever been read.
 static ARE_READ: AtomicBool = AtomicBool::new(false);
-/// Whether somebody reads gRPC's metrics of tries.
+/// Whether gRPC's metrics of tries have ever been read.
 static TRIES_ARE_READ: AtomicBool = AtomicBool::new(false);
 
 static METHODS: LazyLock<Methods> = LazyLock::new(Methods::default);
 
-/// Whether the end of a call is to be told.
+/// Whether the end of a call has to be recorded.
 #[inline]
 pub(crate) fn are_read() -> bool {
     ARE_READ.load(Relaxed)
 }
 
-/// Whether the tries of a call by this system are to be told.
+/// Whether the tries of a call on this system have to be recorded.
 #[inline]
 pub(crate) fn tries_are_read(system: &'static str) -> bool {
     TRIES_ARE_READ.load(Relaxed) && system == GRPC
@@ -144,7 +144,7 @@ impl Methods {
     }
 }
 
-/// Of a call of a channel that was told to call this target.
+/// The recorder for a call of this method on a channel to `target`.
 pub(crate) fn called(target: &Arc<str>, system: &'static str, service: &Name, method: &Name) -> Arc<Called> {
     METHODS.of(target, system, service, method)
 }
@@ -225,7 +225,7 @@ impl Called {
     }
 }
 
-/// `grpc.target`: the canonical form of what a channel was told to call.
+/// `grpc.target`: the canonical form of the address that the channel was built with.
 pub(crate) fn grpc_target(target: &str) -> String {
     match target {
         target if target.is_empty() || target.contains("://") || target.starts_with("unix:") => {
@@ -235,7 +235,7 @@ pub(crate) fn grpc_target(target: &str) -> String {
     }
 }
 
-/// What the tries of a call have come to, for gRPC's metrics of retries.
+/// The tries of one call so far, for gRPC's metrics of retries.
 #[derive(Default)]
 pub(crate) struct Progress {
     retries: u32,
@@ -245,7 +245,7 @@ pub(crate) struct Progress {
     /// Time without a try under way, between the first one and the last.
     delay: Duration,
     under_way: u32,
-    /// When the last one under way has ended, and whether a server may have looked at it.
+    /// When the last try under way ended, and whether a server may have processed it.
     idle: Option<(std::time::Instant, bool)>,
 }
 
@@ -273,7 +273,7 @@ impl Progress {
     }
 }
 
-/// What is read of each method, as one metric.
+/// One metric that is read for every method.
 struct Figure {
     is_read: &'static AtomicBool,
     example: fn() -> Reading,

@@ -43,7 +43,7 @@ impl<P> Clone for Channel<P> {
     }
 }
 
-/// Why a channel could not be made.
+/// An error of building a channel.
 #[non_exhaustive]
 pub enum ChannelError {
     /// An option is wrong; the error names it.
@@ -59,7 +59,7 @@ impl fmt::Display for ChannelError {
         }
     }
 }
-/// As a `main` that returns it shows it.
+/// Writes the same text as `Display`, since a `main` that returns the error prints it with `Debug`.
 impl fmt::Debug for ChannelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -92,7 +92,7 @@ impl From<ConfigError> for ChannelError {
 }
 
 impl<P> Channel<P> {
-    /// The same channel, for code that was written for channels with another set of protocols.
+    /// The same channel as another type, for code written for channels with another set of protocols.
     pub fn retyped<Q>(self) -> Channel<Q> {
         Channel { core: self.core, protocols: PhantomData }
     }
@@ -108,8 +108,9 @@ impl<P> Channel<P> {
         &self.core
     }
 
-    /// Connects once and disconnects, to check that the server can be reached, and with TLS that it is the
-    /// right one. With several servers, the first set is awaited, and one of those that are ready is tried.
+    /// Connects once and disconnects, to check that the server can be reached and, with TLS, that its
+    /// certificate is valid. A channel with several servers waits for the first set of servers and tries one
+    /// that is ready.
     ///
     /// # Errors
     /// [`ChannelError::Connect`]: the connection could not be made.
@@ -151,10 +152,11 @@ impl<P> Channel<P> {
         StreamingCall::new(self.core.clone(), target, request)
     }
 
-    /// For each key ([`Call::key`]) a number of the server to which calls of it go now: equal numbers mean
-    /// the same server. `None` where that is not known: before the first set of servers, while none is ready
-    /// or calls of the key wait for theirs, with a router, of a combination. Only balancers that hash keep to
-    /// it, and only until the set changes.
+    /// For each key ([`Call::key`]) a number that stands for the server to which calls with that key go now:
+    /// equal numbers mean the same server. `None` where the server is not known: before the first set of
+    /// servers, while no server is ready or calls of the key wait for theirs, on a channel with a router, and
+    /// on a combination. The mapping is only stable for balancers that hash, and only until the set of
+    /// servers changes.
     pub fn servers_of(&self, keys: &[u64]) -> Vec<Option<usize>> {
         self.core.servers.of_keys(keys)
     }
@@ -179,7 +181,7 @@ impl<P> Channel<P> {
         self.core.protocol().name
     }
 
-    /// How its calls share connections.
+    /// How the channel's calls share connections.
     pub fn kind(&self) -> Connections {
         self.core.kind
     }

@@ -1,6 +1,6 @@
-//! The channels of this process, whoever made them, and what each tells of its servers and its last calls.
+//! The list of all channels of this process, and the state of their servers and latest calls.
 //!
-//! The list holds no channel: one that is dropped disappears.
+//! The list holds no strong reference: a channel that is dropped disappears from it.
 
 use crate::{
     core::Core,
@@ -9,12 +9,12 @@ use crate::{
 use polywire_base::{Sort, SortedMap, lock};
 use std::sync::{Arc, Mutex, Weak};
 
-/// Channels that are there, and some that are gone.
+/// Weak references to channels; some may have been dropped since.
 static CHANNELS: Mutex<Listed> = Mutex::new(Listed { channels: Vec::new(), swept_at: 64 });
 
 struct Listed {
     channels: Vec<Weak<Core>>,
-    /// With so many channels those are looked for that are gone.
+    /// When the list has grown to this length, dropped channels are removed.
     swept_at: usize,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn top() -> Vec<Arc<Core>> {
     channels
 }
 
-/// All channels, those of which combinations are made included. One may come several times.
+/// All channels, including the parts of combinations. A channel may come several times.
 pub(crate) fn everything() -> impl Iterator<Item = Arc<Core>> {
     let mut left = top();
     std::iter::from_fn(move || {
@@ -58,18 +58,18 @@ pub const MOST_CHANNELS: usize = 1000;
 /// The most calls that [`of_process`] lists over all channels.
 pub const MOST_CALLS: usize = 1000;
 
-/// What the channels of the process tell.
+/// The state of all channels of the process.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct OfProcess {
-    /// The oldest first; the first [`MOST_CHANNELS`], the servers of all together up to [`MOST_SERVERS`],
-    /// their calls up to [`MOST_CALLS`], of which the newest of each channel are kept.
+    /// The channels, oldest first: at most [`MOST_CHANNELS`] channels, [`MOST_SERVERS`] servers over all
+    /// channels and [`MOST_CALLS`] calls over all channels; the newest calls of each channel are kept.
     pub channels: Vec<ChannelWhy>,
     /// All channels, those included that are not listed.
     pub channel_count: usize,
 }
 
-/// What one channel tells.
+/// The state of one channel.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct ChannelWhy {
@@ -80,16 +80,15 @@ pub struct ChannelWhy {
     pub why: Why,
 }
 
-/// What [`Channel::why`](crate::Channel::why) tells of every channel of the process, whoever made it.
-/// Channels of which combinations are made are listed, the combinations are not: they have no servers of
-/// their own.
+/// The result of [`Channel::why`](crate::Channel::why) for every channel of the process. The parts of
+/// combinations are listed; the combinations are not, since they have no servers of their own.
 pub fn of_process() -> OfProcess {
     let all = with_servers();
     let channels = listed(all.iter().map(|(&id, core)| (id, core.servers.why())));
     OfProcess { channels, channel_count: all.len() }
 }
 
-/// So many of them, one after the other, that the limits hold over all.
+/// Takes channels in order until the limits on channels, servers and calls are reached.
 fn listed(all: impl Iterator<Item = (u64, Why)>) -> Vec<ChannelWhy> {
     let (mut servers, mut calls) = (MOST_SERVERS, MOST_CALLS);
     let channels = all.take(MOST_CHANNELS).map(|(id, why)| {
@@ -102,7 +101,7 @@ fn listed(all: impl Iterator<Item = (u64, Why)>) -> Vec<ChannelWhy> {
     channels.collect()
 }
 
-/// What the channel with this id tells; `None` if there is none.
+/// The state of the channel with this id; `None` if there is no such channel.
 pub fn of_channel(id: u64) -> Option<ChannelWhy> {
     with_servers().get(&id).map(|core| ChannelWhy::of(id, core.servers.why()))
 }

@@ -1,6 +1,6 @@
 //! The channels of this process, for gRPC's service of that name.
 //!
-//! gRPC's tools ask a process, not a value: the channels of all of it are listed, whoever made them.
+//! gRPC's tools ask a process, not a value: all channels of the process are listed.
 
 use crate::{
     channels::{everything, top},
@@ -26,7 +26,7 @@ pub struct ChannelInfo {
     pub state: Connectivity,
     pub tries: Tries,
     pub created: SystemTime,
-    /// A combination: what it is made of, by id and target.
+    /// For a combination, its parts by id and target; empty for other channels.
     pub channels: Vec<(u64, String)>,
     /// The servers, by id and address; the first [`MOST_SERVERS`].
     pub subchannels: Vec<(u64, String)>,
@@ -42,24 +42,24 @@ pub struct SubchannelInfo {
     pub state: Connectivity,
     pub tries: Tries,
     pub created: SystemTime,
-    /// The connections, save those that are driven by threads which wait for their calls.
+    /// The connections, except those that blocking callers drive on their own threads.
     pub sockets: Vec<Arc<ConnectionStats>>,
 }
 
-/// Tries of calls that were given to a connection: a call that is tried again counts once more, one that
-/// finds no server does not count.
+/// Tries that were given to a connection: each further try of a call counts again, and a call for which there
+/// is no server does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Tries {
     pub started: u64,
-    /// Those that ended with OK.
+    /// Tries that ended with OK.
     pub succeeded: u64,
-    /// Those that ended otherwise, given up ones included.
+    /// Tries that ended with an error or were given up.
     pub failed: u64,
     pub last_started: Option<SystemTime>,
 }
 
-/// So many channels with ids from `first` on, and whether nothing follows.
+/// At most `most` channels with ids from `first` on, and whether these are the last ones.
 pub fn channels(first: u64, most: usize) -> (Vec<ChannelInfo>, bool) {
     let mut all = top();
     all.retain(|channel| channel.id >= first);

@@ -1,7 +1,7 @@
 //! Whether clusters have TLS of their own.
 
-/// What a channel with a router does with the [TLS of clusters](polywire_routing::ClusterTls), which its
-/// router tells of. The channel's own is that of `Builder::tls`.
+/// How a channel with a router uses the [TLS of clusters](polywire_routing::ClusterTls) that its router
+/// provides. The channel's own TLS is set by `Builder::tls`.
 ///
 /// | | the cluster has TLS | it has none |
 /// | --- | --- | --- |
@@ -10,18 +10,18 @@
 /// | [`Required`](UseClusterTls::Required) | the cluster's | its servers are not connected to |
 /// | [`Ignored`](UseClusterTls::Ignored) | the channel's own, else none | the channel's own, else none |
 ///
-/// TLS that cannot be had, since its files cannot be read for example, is never replaced by another one or by
-/// none: the servers are not connected to until it can.
+/// When TLS cannot be set up, for example since its files cannot be read, the channel never falls back to
+/// other TLS or to plain text: it connects to those servers only once TLS works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum UseClusterTls {
-    /// What the user of the channel says of TLS holds, and what the router says if the user says nothing.
+    /// The channel's own TLS, if it is set, and otherwise the router's.
     #[default]
     WithoutOwn,
-    /// As gRPC's xDS credentials, with the channel's own as what they fall back to.
+    /// The router's TLS, with the channel's own as the fallback, as with gRPC's xDS credentials.
     Preferred,
     /// No server is connected to without TLS of its cluster, whatever the router says.
     Required,
-    /// As gRPC's channels that have no xDS credentials.
+    /// Only the channel's own TLS, as in gRPC channels without xDS credentials.
     Ignored,
 }

@@ -1,4 +1,4 @@
-//! What a channel and its calls share: the servers, and the defaults of calls.
+//! The state that a channel's handles and calls share: the servers, and the defaults of calls.
 
 use crate::{
     call_metrics,
@@ -24,14 +24,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// One channel. Its handles and its calls hold it; connections do not.
+/// One channel. Its handles and its calls hold a reference to it; its connections do not.
 #[cfg_attr(not(feature = "channelz"), allow(dead_code))] // its age is for channelz
 pub(crate) struct Core {
-    /// How its calls share connections.
+    /// How the calls share connections.
     pub kind: polywire_wire::Connections,
     /// See [`new_id`](crate::pool::new_id).
     pub id: u64,
-    /// When it was made.
+    /// When the channel was built.
     pub since: Instant,
     pub servers: Servers,
     /// The channels that it is made of, if it is a combination; it then has no servers of its own.
@@ -39,26 +39,26 @@ pub(crate) struct Core {
     /// The form of request bodies.
     pub content: Content,
     pub defaults: Defaults,
-    /// The longest reply.
+    /// The maximum length of a reply.
     pub longest: Longest,
     pub service_config: Option<Arc<ServiceConfig>>,
-    /// Where calls are hedged.
+    /// When calls are hedged; `None`: never.
     pub hedging: Option<Hedging>,
-    /// What the user says of failures.
+    /// The user's retry policy.
     pub retry_policy: Option<Arc<RetryPolicy>>,
     /// Bounds the retries of all calls together.
     pub retry_budget: Option<RetryBudget>,
     /// Counts the further requests of its calls.
     pub further: FurtherRequests,
-    /// What the user runs before and after each call.
+    /// The user's interceptors of calls.
     pub interceptors: Interceptors,
-    /// The same for each try.
+    /// The user's interceptors of tries.
     pub try_interceptors: TryInterceptors,
-    /// What records calls that are made within no other.
+    /// Records calls that do not belong to a traced call of a handler.
     pub tracing: Option<Tracing>,
 }
 
-/// What records the calls of a channel.
+/// The settings for recording a channel's calls.
 pub(crate) struct Tracing {
     pub tracer: Tracer,
     lane: Mutex<Lane>,
@@ -79,10 +79,10 @@ impl Tracing {
     }
 }
 
-/// What a call does that does not say otherwise.
+/// The defaults for calls that set no option of their own.
 #[derive(Clone)]
 pub(crate) struct Defaults {
-    /// From the start of a call to its end, attempts included. Calls with streams have none.
+    /// The time limit of a call, from its start to its end with all tries. Calls with streams have none.
     pub timeout: Option<Duration>,
     /// Further attempts after the first.
     pub retries: u32,
@@ -96,7 +96,7 @@ pub(crate) struct Defaults {
     pub replay_bytes: usize,
 }
 
-/// A channel that is made of channels: it makes its calls by calls of theirs.
+/// A channel that is made of other channels: each of its calls consists of calls on those.
 pub(crate) trait Combination: Send + Sync {
     /// Makes a call. What it returns is polled by the caller; dropped, it gives up every call that is under
     /// way.
@@ -115,7 +115,7 @@ pub(crate) trait Combination: Send + Sync {
     fn is_ready(&self) -> bool;
 }
 
-/// The calls of which a call through a combination is made.
+/// The future of one call on a combination.
 pub(crate) type Combining = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
 /// A call through a combination. Its message is not compressed yet: each of the channels does that.
@@ -129,7 +129,7 @@ pub(crate) struct CombinedCall {
     pub wait_for_ready: bool,
     /// See [`Call::idempotent`](crate::Call::idempotent).
     pub idempotent: Option<bool>,
-    /// What it is made in.
+    /// The traced call that this one belongs to.
     pub within: Option<Within>,
 }
 
@@ -142,7 +142,7 @@ impl Core {
         }
     }
 
-    /// The number of connections made so far on homes.
+    /// The number of connections made so far for each home.
     pub fn made(&self) -> usize {
         match &self.combination {
             None => self.servers.made(),
@@ -163,8 +163,8 @@ impl Core {
         Watch::begin(&self.interceptors, self.servers.spec(), request)
     }
 
-    /// What the tries of a call have in common, if there is something to do at each.
-    /// `within`: what the call is made in.
+    /// The state that the tries of a call share; `None` if nothing is recorded or intercepted per try.
+    /// `within`: the traced call that this one belongs to.
     #[inline]
     pub fn tries(&self, within: Option<Within>) -> Option<Arc<Tries>> {
         let within = match &self.tracing {
@@ -200,8 +200,8 @@ impl Core {
         protocol.http.is_some() && protocol.streams == Streams::Bytes
     }
 
-    /// Whether the budget of retries allows another attempt after one that ended with this status. If so, it
-    /// follows.
+    /// Whether the budget of retries allows another try after one that ended with this status. The answer
+    /// `true` spends from the budget, so the try must follow.
     #[cold]
     pub fn may_retry(&self, failed: &Status) -> bool {
         // What no server has seen is no load on any.

@@ -1,4 +1,4 @@
-//! How many requests a channel has made beyond one for each call.
+//! Counts the requests of a channel beyond the first of each call.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -10,7 +10,7 @@ pub(crate) struct FurtherRequests {
 }
 
 impl FurtherRequests {
-    /// A try follows one that has failed.
+    /// Counts a retry after a failed try.
     #[cold]
     pub fn retried(&self) {
         self.retries.fetch_add(1, Relaxed);

@@ -34,10 +34,10 @@ pub struct HealthCheck {
     pub(crate) at_once: usize,
 }
 
-/// What a server is asked.
+/// The kinds of health checks.
 #[derive(Clone)]
 pub(crate) enum Kind {
-    /// It is connected to.
+    /// Opens a connection and closes it.
     Connect,
     /// `grpc.health.v1.Health/Check` of a service, or `Watch`.
     Grpc { service: Arc<str>, watches: bool },
@@ -72,9 +72,9 @@ impl HealthCheck {
         HealthCheck::new(Kind::Grpc { service: service.into().into(), watches: false })
     }
 
-    /// Like [`HealthCheck::grpc`], but by `Watch`: a stream to each server stays open, on which the server
-    /// reports changes of its health, as with gRPC's own clients. The interval is then the pause before a
-    /// stream that has ended is opened again. For gRPC and Connect.
+    /// Like [`HealthCheck::grpc`], but with the method `Watch`: a stream to each server stays open, on which
+    /// the server reports changes of its health, as with gRPC's own clients. The interval is then the pause
+    /// before a stream that ended is opened again. For gRPC and Connect.
     pub fn grpc_watch(service: impl Into<String>) -> Self {
         HealthCheck::new(Kind::Grpc { service: service.into().into(), watches: true })
     }
@@ -105,15 +105,15 @@ impl HealthCheck {
         self
     }
 
-    /// How many checks in a row have to succeed before a server that was taken out gets calls again. Default
-    /// 2.
+    /// The number of successful checks in a row after which a server that was taken out gets calls again.
+    /// Default 2.
     pub fn healthy(mut self, checks: u32) -> Self {
         self.healthy = checks;
         self
     }
 
-    /// How many checks in a row have to fail before a server is taken out. Default 3, so that one lost packet
-    /// or one long pause does not suffice.
+    /// The number of failed checks in a row after which a server is taken out. Default 3, so that one lost
+    /// packet or one long pause does not suffice.
     pub fn unhealthy(mut self, checks: u32) -> Self {
         self.unhealthy = checks;
         self

@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-/// When a call is sent a second time, while the first request is still under way.
+/// When a call is sent a second time while its first request is still under way.
 ///
 /// A call may then be executed twice: only for methods where that is allowed.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Hedge {
         Hedge::tuned(HedgeSettings::default())
     }
 
-    /// As [`Hedge::auto`], with other numbers.
+    /// Like [`Hedge::auto`], with settings of your own.
     pub fn tuned(settings: HedgeSettings) -> Self {
         Hedge(Kind::Auto(settings))
     }
@@ -54,10 +54,10 @@ impl Hedge {
 /// The greatest number of methods with statistics of their own; further methods share one.
 const MOST_METHODS: usize = 1000;
 
-/// What a channel that hedges keeps.
+/// The hedging state of a channel.
 pub(crate) struct Hedging {
     hedge: Hedge,
-    /// By service, then by method.
+    /// The timing of each method, by service and then by method.
     methods: ArcSwap<Methods>,
     further: Arc<Timing>,
     adding: Mutex<()>,
@@ -67,7 +67,7 @@ pub(crate) struct Hedging {
 
 type Methods = HashMap<String, HashMap<String, Arc<Timing>>>;
 
-/// When the calls of one method are hedged.
+/// When the calls of one method are sent a second time.
 pub(crate) enum Timing {
     After { delay: Duration, budget: Budget },
     Auto(Hedger),

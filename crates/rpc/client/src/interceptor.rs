@@ -40,7 +40,7 @@ pub trait Interceptor: Send + Sync + 'static {
     fn after(&self, _call: &CallEnd<'_>) {}
 }
 
-/// Those of a channel, the first one first.
+/// The interceptors of a channel, in the order in which they run.
 pub(crate) type Interceptors = Arc<[Arc<dyn Interceptor>]>;
 
 /// A call that is about to be sent, as an [`Interceptor`] sees it.
@@ -66,7 +66,7 @@ impl CallStart<'_> {
     pub fn address(&self) -> &str {
         &self.spec.address
     }
-    /// When the caller stops waiting.
+    /// The deadline of the call, if it has one.
     pub fn deadline(&self) -> Option<Instant> {
         self.request.deadline
     }
@@ -78,7 +78,7 @@ impl CallStart<'_> {
     pub fn metadata(&self) -> &Metadata {
         &self.request.metadata
     }
-    /// The same, to be added to.
+    /// The request's metadata, to add entries.
     pub fn metadata_mut(&mut self) -> &mut Metadata {
         &mut self.request.metadata
     }
@@ -122,7 +122,7 @@ impl CallEnd<'_> {
     pub fn elapsed(&self) -> Duration {
         clock::now().saturating_duration_since(self.call.begun)
     }
-    /// What [`CallStart::set_extension`] was given of this type.
+    /// The value of this type that was stored with [`CallStart::set_extension`].
     pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.call.extensions.get_ref()
     }
@@ -140,13 +140,13 @@ pub struct Watch {
     /// The number of interceptors, from the first, that have let it pass and have not been notified of its
     /// end.
     open: usize,
-    /// Where its end is counted, if somebody reads that.
+    /// Where the end of the call is recorded, if metrics are read.
     counted: Option<Arc<Called>>,
 }
 
 impl Watch {
-    /// Asks the interceptors of the channel, in their order. `None`: it has none, and nobody reads how long
-    /// calls take.
+    /// Runs the interceptors of the channel, in their order. `None`: there are none, and the call durations
+    /// are not read.
     ///
     /// # Errors
     /// One has refused the call.

@@ -1,8 +1,8 @@
-//! What the channels of the process have done, as variables of its registry: every server of the process
+//! Metrics of the process's channels, as variables of the process's registry: every server of the process
 //! shows them in `/metrics` and `/vars`.
 //!
-//! Nothing is counted for this that is not counted anyway, but for retries and second requests, which are
-//! seldom. A page that is read asks each channel what it knows of its servers.
+//! Calls count nothing extra for these, except for retries and second requests, which are rare. Reading a
+//! page collects what each channel already knows of its servers.
 
 use crate::{
     channels::{MOST_CHANNELS, with_servers},
@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The most servers that are shown, over all channels: those of the oldest channels come first.
+/// The maximum number of servers shown, over all channels; those of the oldest channels come first.
 const MOST_SERVERS: usize = 1000;
 
 /// A figure of each server of each channel.
@@ -116,7 +116,7 @@ fn of_channels(read: fn(&Channel) -> Reading) -> Vec<(Vec<String>, Reading)> {
     lately().iter().map(|channel| (labels(channel), read(channel))).collect()
 }
 
-/// What is known of one channel.
+/// The figures of one channel.
 #[derive(Default)]
 struct Channel {
     id: u64,
@@ -136,8 +136,8 @@ impl Channel {
     }
 }
 
-/// The channels of a moment ago, the oldest first: one page shows many figures of them.
-/// A time to come is that of a test with a clock of its own.
+/// The channels as they were collected a moment ago, oldest first, since one page shows many of their
+/// figures. A collection time in the future comes from a test with a clock of its own.
 fn lately() -> Arc<Vec<Channel>> {
     const AGE: Duration = Duration::from_millis(50);
     static LATELY: Mutex<Option<(Instant, Arc<Vec<Channel>>)>> = Mutex::new(None);

@@ -1,4 +1,4 @@
-//! The checked options of a channel, of which channels are made: one, or one for each partition.
+//! The checked options of a channel. A channel is built from them, or one channel for each partition.
 
 use crate::{
     connection::spec::ConnectSpec,
@@ -41,7 +41,7 @@ impl Recipe {
         self.named(&self.spec.address, fleet)
     }
 
-    /// The same under another name.
+    /// Builds a channel with the same options under another name.
     pub fn named(&self, name: &str, fleet: Option<FleetOptions>) -> Core {
         let spec = self.spec.named(name.into());
         let servers = match fleet {

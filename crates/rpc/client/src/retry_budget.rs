@@ -26,8 +26,8 @@ impl Retries {
         self
     }
 
-    /// The number of retries per second that is allowed on average even if there are few calls; those of 10 s
-    /// may come at once.
+    /// The number of retries per second that is allowed on average even if there are few calls; the allowance
+    /// of 10 s may be spent at once.
     pub fn least_per_second(mut self, retries: u32) -> Self {
         self.least_per_second = retries;
         self

@@ -8,12 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Which failures of a try are retried. Failures that it does not mention are handled as without a policy:
-/// tries that no server has executed are repeated at once.
+/// Which failed tries are retried. A failure that the policy does not mention is handled as without a policy:
+/// a try that no server has executed is repeated at once.
 ///
-/// [`Resilience::retries`](crate::Resilience::retries) bounds the tries, and the budget of the channel
-/// ([`Resilience::retry_budget`](crate::Resilience::retry_budget)) those of all calls. A server may have
-/// executed a call that it answers with an error: only for methods that may be executed twice.
+/// [`Resilience::retries`](crate::Resilience::retries) limits the tries of one call, and
+/// [`Resilience::retry_budget`](crate::Resilience::retry_budget) the retries of the whole channel. A server
+/// may have executed a call that it answers with an error: use a policy only for methods that may be executed
+/// twice.
 ///
 /// ```
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -41,10 +42,10 @@ pub struct Backoff {
     jitter: f64,
 }
 
-/// What a function of a [`RetryPolicy`] says.
+/// The decision of a function of a [`RetryPolicy`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RetryDecision {
-    /// As the codes of the policy say, and if they do not, as without a policy.
+    /// Decides by the codes of the policy; if they do not match, as without a policy.
     Default,
     /// The call ends with this failure.
     End,
@@ -72,14 +73,14 @@ impl FailedTry<'_> {
     pub fn number(&self) -> u32 {
         self.number
     }
-    /// How long the caller will wait.
+    /// The time until the deadline of the call.
     pub fn time_left(&self) -> Option<Duration> {
         self.left
     }
 }
 
 impl RetryPolicy {
-    /// As without a policy.
+    /// An empty policy, which behaves as no policy does.
     pub fn new() -> Self {
         RetryPolicy::default()
     }
@@ -108,8 +109,8 @@ impl RetryPolicy {
         self
     }
 
-    /// What follows a try. `pauses`: those since the first try. `random`: from 0 up to 1. `None`: as without
-    /// a policy.
+    /// The next step after a failed try. `pauses`: how many pauses the call has made. `random`: from 0 up to
+    /// 1. `None`: decided as without a policy.
     pub(crate) fn after(&self, failed: &FailedTry<'_>, random: f64) -> Option<RetryDecision> {
         let decided = self.decide.as_ref().map(|decide| decide(failed));
         if let Some(decision @ (RetryDecision::End | RetryDecision::After(_))) = decided {
@@ -131,7 +132,7 @@ impl fmt::Debug for RetryPolicy {
 }
 
 impl Backoff {
-    /// None: at once.
+    /// No pause: the retry follows at once.
     pub fn none() -> Self {
         Backoff::fixed(Duration::ZERO)
     }

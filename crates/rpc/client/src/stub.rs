@@ -17,7 +17,8 @@ pub fn unary<P, I: Payload, O>(channel: &Channel<P>, target: Target, request: I)
     channel.typed(target, body)
 }
 
-/// The same of a method with rules of `google.api.http`, one of which is used over plain HTTP with JSON.
+/// Like the unary method without rules, for a method with rules of `google.api.http`; one of them is used
+/// over plain HTTP with JSON.
 pub fn unary_by_rule<P, I: Payload, O: Payload>(
     channel: &Channel<P>,
     target: Target,
@@ -44,7 +45,8 @@ pub fn server_streaming<P, I: Payload, O>(
     channel.typed_stream(target, Some(body))
 }
 
-/// The same of a method with rules of `google.api.http`, one of which is used over plain HTTP with JSON.
+/// Like the server-streaming method without rules, for a method with rules of `google.api.http`; one of them
+/// is used over plain HTTP with JSON.
 pub fn server_streaming_by_rule<P, I: Payload, O: Payload>(
     channel: &Channel<P>,
     target: Target,

@@ -31,7 +31,7 @@ pub(crate) struct Subchannels {
 }
 
 impl Subchannels {
-    /// Where the connections of a channel to this target are counted. `None`: its protocol is not gRPC.
+    /// The counters of connections to this target. `None`: the protocol is not gRPC.
     pub fn of(protocol: &Protocol, target: &str) -> Option<Arc<Subchannels>> {
         (protocol.system() == GRPC).then(|| find(&mut lock(&TARGETS), target))
     }
@@ -55,7 +55,7 @@ impl Subchannels {
         }
     }
 
-    /// One that was made is no more.
+    /// Counts a connection that has ended.
     pub fn ended(&self) {
         self.ended.fetch_add(1, Relaxed);
     }
@@ -77,8 +77,8 @@ fn is_known(targets: &[Arc<Subchannels>], target: &str) -> bool {
 /// `detection_method` of [`Subchannels::ejections`].
 const METHODS: [&str; 2] = ["success_rate", "failure_percentage"];
 
-/// Ejections of each target, by what found the outlier: those that were enforced, or the others by why they
-/// were not.
+/// The ejections from each target, by detection method: the enforced ones, or the others by the reason why
+/// they were not enforced.
 struct OfOutliers {
     enforced: bool,
 }
@@ -118,7 +118,7 @@ fn of_outlier(target: &str, method: &str, why: &str) -> Labels {
     labels
 }
 
-/// One number of each target.
+/// A metric with one value for each target.
 struct Figure(fn(&Subchannels) -> Reading);
 
 impl Variable for Figure {

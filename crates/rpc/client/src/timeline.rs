@@ -1,4 +1,4 @@
-//! The time by which balancers and budgets go: nanoseconds since a zero of their own.
+//! The clock of balancers and budgets: nanoseconds since a zero of its own.
 
 use polywire_balance::Time;
 use polywire_engine::clock;
@@ -11,7 +11,7 @@ pub(crate) struct Timeline {
 }
 
 impl Timeline {
-    /// Its zero is a second ago, so that no time is zero, which has a meaning of its own.
+    /// A clock whose zero lies one second in the past, so that no reading is 0, which means "never".
     pub fn new() -> Self {
         let now = clock::now();
         Timeline { zero: now.checked_sub(Duration::from_secs(1)).unwrap_or(now) }

@@ -14,14 +14,14 @@ pub struct Why {
     pub balancer: String,
     /// Whether naming has delivered a set of servers. Always true for a channel with one address.
     pub is_known: bool,
-    /// Why naming failed the last time, if it has not answered since.
+    /// The error of the last naming attempt, if no attempt has succeeded since.
     pub source_error: Option<String>,
     /// The clusters in the current table of routes, in the order of their names; empty for a channel without
     /// a router.
     pub clusters: Vec<ClusterWhy>,
-    /// How many routes there are.
+    /// The number of routes.
     pub route_count: usize,
-    /// In the order of their addresses, cluster by cluster; the first [`MOST_SERVERS`].
+    /// The servers, in the order of their addresses, cluster by cluster; at most the first [`MOST_SERVERS`].
     pub servers: Vec<ServerWhy>,
     /// All servers, those included that are not listed.
     pub server_count: usize,
@@ -33,26 +33,26 @@ pub struct Why {
 /// The most servers that [`Why`] lists.
 pub const MOST_SERVERS: usize = 1000;
 
-/// What a channel with a router knows of one cluster.
+/// The state of one cluster of a channel with a router.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct ClusterWhy {
     pub name: String,
     pub balancer: String,
-    /// Why its calls fail, or why its naming failed the last time.
+    /// The reason why the cluster's calls fail, or the error of its last naming attempt.
     pub error: Option<String>,
     pub server_count: usize,
     /// Attempts that are under way, if they are limited.
     pub in_flight: u32,
-    /// How many there may be.
+    /// The maximum number of requests under way.
     pub max_requests: Option<u32>,
-    /// Attempts that were refused because there were so many.
+    /// Tries that were refused because the maximum of requests was under way.
     pub refused: u64,
     /// Attempts that were made to fail on purpose, by category.
     pub dropped: Vec<(String, u64)>,
 }
 
-/// What a channel knows of one server.
+/// The state of one server of a channel.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct ServerWhy {
@@ -61,43 +61,46 @@ pub struct ServerWhy {
     pub address: String,
     pub tag: String,
     pub weight: Option<u32>,
-    /// Whether it can be chosen.
+    /// Whether balancers may choose the server.
     pub is_ready: bool,
-    /// Why the server cannot be chosen, or its other state: `unconnected`, `ejected`, `isolated for 1.2s`.
+    /// The reason why the server cannot be chosen, or its state: `unconnected`, `ejected`, `isolated for
+    /// 1.2s`.
     pub state: String,
-    /// Why the newest attempt to connect failed, if it did.
+    /// The error of the latest attempt to connect; `None` if it succeeded.
     pub last_error: Option<String>,
     /// Calls that were sent there and have not ended.
     pub in_flight: u32,
-    /// What balancers that compare servers by their speed charge this one with: an average that rises at
-    /// once, also by what a failure costs, and falls slowly. No call needs to have taken so long. `None`: the
-    /// balancer keeps none, or no call has ended.
+    /// The latency that balancers which compare servers by speed use for this server: a weighted average that
+    /// rises at once, also by a penalty for failures, and falls slowly. It may exceed the duration of every
+    /// call. `None`: the balancer keeps no average, or no call has ended.
     pub penalty: Option<Duration>,
-    /// How long calls took, failed ones too: half of them, and 99 %, of those followed in the last 10 s, or
-    /// of the last eight, at most 256; one in 64 is followed. `None`: none was.
+    /// The durations of calls, failed ones included: median and 99th percentile over the sampled calls of the
+    /// last 10 s, or over the last eight sampled calls; at most 256. One call in 64 is sampled. `None`: no
+    /// call was sampled.
     pub p50: Option<Duration>,
     pub p99: Option<Duration>,
-    /// How long no connection could be made; `None` if one can, or nothing was tried.
+    /// For how long no connection could be made; `None` if one exists, or none was tried.
     pub unconnected_for: Option<Duration>,
     /// Calls that were sent there.
     pub calls: u64,
     /// The number of those calls whose failure counts against the server.
     pub failed: u64,
-    /// How often the circuit breaker has isolated it.
+    /// The number of times the circuit breaker has isolated the server.
     pub breaks: u32,
     /// Connections made to it so far.
     pub connections: usize,
-    /// How often the balancer `prequal` has requested the server's load, and how often the answer came in
-    /// time.
+    /// The number of load probes that the balancer `prequal` has sent to the server, and the number answered
+    /// in time.
     pub probes: u64,
     pub probes_answered: u64,
-    /// The number of health checks, that of failed ones, and the result of the last one: `ok`, or the reason.
+    /// The number of health checks, the number of failed ones, and the result of the last one: `ok`, or the
+    /// reason of the failure.
     pub checks: u64,
     pub checks_failed: u64,
     pub last_check: Option<String>,
 }
 
-/// Where a call went.
+/// The record of one call: its tries and their servers.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct CallWhy {
@@ -106,9 +109,9 @@ pub struct CallWhy {
     /// The route and the cluster that it took; empty for a channel without a router.
     pub route: String,
     pub cluster: String,
-    /// How long ago it began.
+    /// How long ago the call began.
     pub age: Duration,
-    /// By what a balancer that hashes has chosen.
+    /// The key by which a hashing balancer chose the server.
     pub key: Option<u64>,
     /// The method of this process whose handler made it; empty if none did, or if it was noted only when it
     /// failed.
@@ -126,7 +129,7 @@ pub struct TryWhy {
     pub after: Duration,
     /// `None`: it has not ended.
     pub took: Option<Duration>,
-    /// How it ended: `ok`, `given up`, or the error.
+    /// The result of the try: `ok`, `given up`, or the error.
     pub end: String,
     /// The state of the chosen server and of some others at the time of the choice.
     pub candidates: Vec<Candidate>,
@@ -256,7 +259,7 @@ impl fmt::Display for ServerWhy {
 }
 
 impl TryWhy {
-    /// Where it went, in words.
+    /// The server of the call, as text.
     pub fn destination(&self) -> &str {
         if self.server.is_empty() { "no server" } else { &self.server }
     }

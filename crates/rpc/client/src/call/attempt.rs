@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 pub(crate) struct Attempt {
     /// `None` once the request was taken back.
     caller: Option<Caller>,
-    /// Its server and connection; given back when the attempt ends.
+    /// The server and connection of the try; returned to the balancer when the try ends.
     lease: Lease,
 }
 

@@ -25,7 +25,7 @@ impl<R: Answer> Call<R> {
     /// connection.
     ///
     /// # Errors
-    /// Those of awaiting it; also FAILED_PRECONDITION on a shard's thread, which must not wait.
+    /// The errors of awaiting the call; also FAILED_PRECONDITION on a shard's thread, which must not wait.
     pub fn blocking(self) -> Result<Reply<R>, Status> {
         if polywire_engine::current_shard_id().is_some() {
             return Err(Status::failed_precondition(

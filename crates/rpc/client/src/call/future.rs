@@ -89,9 +89,9 @@ pub(crate) struct InFlight {
     /// The second request, where there may be one.
     hedge: Option<Box<Hedge>>,
     phase: Phase,
-    /// Where the channel has interceptors.
+    /// The interceptors' state, if the channel has any.
     watch: Option<Box<Watch>>,
-    /// By which the reply is read, if the call is made by a rule.
+    /// The HTTP rule by which the reply is read, if the call was made by a rule.
     rule: Option<&'static Rule<'static>>,
 }
 
@@ -101,7 +101,7 @@ enum Phase {
     Attempt(Attempt),
     /// Between two attempts. The request is taken when the pause is over.
     Pause(Pin<Box<Sleep>>, Option<Draft>),
-    /// There is no server. The request is taken when there may be one.
+    /// There is no server yet. The request is taken out when there may be one.
     Wait(Waiting, Option<Draft>),
     /// The channel is a combination: its channels make the call.
     Combined(Combining),
@@ -172,7 +172,7 @@ impl InFlight {
         }
     }
 
-    /// Sends a call whose reply nobody reads yet.
+    /// Sends a call on a combination; its reply is read later.
     pub fn of_combination(
         core: Arc<Core>,
         call: CombinedCall,
@@ -331,8 +331,8 @@ impl InFlight {
         }
     }
 
-    /// Like [`InFlight::poll`], for a call whose reply is not read yet: notifies the interceptors of the
-    /// channel of its end.
+    /// Like [`InFlight::poll`], for a call whose reply is not decoded yet: notifies the channel's
+    /// interceptors of the call's end.
     pub fn poll_watched(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         let outcome = ready!(self.poll(cx));
         if let Some(mut watch) = self.watch.take() {

@@ -12,9 +12,9 @@ use std::{
 };
 use tokio::task::JoinHandle;
 
-/// A call that was sent when it was started, and whose result is taken later, by awaiting it. Its further
-/// tries, its second request and its deadline need nobody who waits. Dropping it cancels the call, and
-/// notifies the peer if the protocol has a message for that.
+/// A call that runs from the moment when it is started; its result is taken later, by awaiting the handle.
+/// Retries, hedging and the deadline proceed while the handle is not awaited. Dropping the handle cancels the
+/// call and notifies the peer if the protocol has a message for that.
 ///
 /// Clients of single protocols (Redis, memcached, rest_rpc, Thrift) have the same method `start`, and the
 /// same handle.
@@ -40,7 +40,7 @@ pub struct Handle<T, E = Status> {
 pub type CallHandle<R> = Handle<Reply<R>>;
 
 enum State<T, E> {
-    /// It ended while it was started: it could not be sent.
+    /// The call ended while it was started: it could not be sent.
     Ended(Result<T, E>),
     Running(JoinHandle<Result<T, E>>),
     /// The result was taken.
@@ -57,8 +57,8 @@ impl<R: Answer> Call<R> {
         Handle::of(self)
     }
 
-    /// As [`Call::start`], for a caller that takes the reply by waiting on its thread, [`Blocking::wait`].
-    /// The call runs on a shard of the default engine.
+    /// Like [`Call::start`], for a caller that takes the reply by waiting on its thread with
+    /// [`Blocking::wait`]. The call runs on a shard of the default engine.
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait.
@@ -87,7 +87,7 @@ impl<T: Send + 'static, E: From<Status> + Send + 'static> Handle<T, E> {
         Handle { state }
     }
 
-    /// As [`Handle::of`], on a shard of the default engine, for a caller that waits on its thread.
+    /// Like [`Handle::of`], on a shard of the default engine, for a caller that waits on its thread.
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread.

@@ -37,8 +37,7 @@ pub(crate) struct Hedge {
 }
 
 enum State {
-    /// A copy of the request is sent when the time has come; the timer begins when the first request is under
-    /// way.
+    /// The second request is sent when the timer fires; the timer starts when the first request is under way.
     Armed {
         delay: Duration,
         timer: Option<Pin<Box<Sleep>>>,
@@ -49,12 +48,12 @@ enum State {
     Off,
     /// The second request was the first to be answered.
     Won,
-    /// It was sent, and has failed.
+    /// The second request was sent and has failed.
     Lost,
 }
 
 impl Hedge {
-    /// For a call that begins now.
+    /// The hedge of a call that begins now.
     pub fn new(hedging: &Hedging, request: &Request) -> Box<Self> {
         let timing = hedging.timing(&request.service, &request.method);
         let begun = clock::now();
@@ -73,8 +72,8 @@ impl Hedge {
         }
     }
 
-    /// Sends the second request at its time. Ready when that was answered successfully; its answer is then
-    /// that of the call.
+    /// Sends the second request when it is due. Ready when the second request was answered successfully; that
+    /// answer is then the call's result.
     pub fn poll(
         &mut self,
         cx: &mut Context<'_>,

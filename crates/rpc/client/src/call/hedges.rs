@@ -37,15 +37,15 @@ pub(crate) struct Hedges {
     /// Copies that were sent.
     made: u32,
     next: Next,
-    /// How the last one ended that has failed.
+    /// The outcome of the latest copy that failed.
     failed: Option<Outcome>,
 }
 
-/// When the next copy is sent.
+/// When the next copy of the call is sent.
 enum Next {
     Now,
     At(Pin<Box<Sleep>>),
-    /// When there may be a server.
+    /// When a server may be available.
     Ready(Waiting),
     Never,
 }

@@ -1,4 +1,4 @@
-//! The time and chance by which it is decided whether a call is tried again.
+//! The time and the random number that decide whether a call is tried again.
 
 use polywire_engine::clock;
 use std::{
@@ -6,16 +6,16 @@ use std::{
     time::Instant,
 };
 
-/// When an attempt ended, and a random number.
+/// The time when an attempt ended, and a random number.
 #[derive(Clone, Copy)]
 pub(crate) struct Moment {
     pub now: Instant,
-    /// From 0 up to 1. It spreads the pauses of calls that failed together.
+    /// From 0 up to 1. It spreads the pauses of calls that failed at the same time.
     pub random: f64,
 }
 
 impl Moment {
-    /// This moment.
+    /// The current time and a new random number.
     pub fn now() -> Self {
         Moment { now: clock::now(), random: random() }
     }

@@ -21,8 +21,8 @@ impl<R: Answer> Call<R> {
     /// is never retried.
     ///
     /// # Errors
-    /// Those of awaiting the call; also EREQUEST if the server did not accept the stream, and UNIMPLEMENTED
-    /// if the protocol has no such streams.
+    /// The errors of awaiting the call; also EREQUEST if the server did not accept the stream, and
+    /// UNIMPLEMENTED if the protocol has no such streams.
     pub async fn with_stream(self) -> Result<(Reply<R>, RawStream), Status> {
         let (reply, mut streams) = self.with_streams(1).await?;
         match streams.pop() {
@@ -31,7 +31,8 @@ impl<R: Answer> Call<R> {
         }
     }
 
-    /// Like [`Call::with_stream`], with several streams: all of them are accepted, in their order, or none.
+    /// Like [`Call::with_stream`], with several streams: the server accepts all of them, in their order, or
+    /// none.
     ///
     /// # Errors
     /// As there.

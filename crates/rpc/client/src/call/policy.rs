@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Policy {
     attempts: Attempts,
     deadline: Option<Instant>,
-    /// The longest reply.
+    /// The maximum length of a reply.
     max_response: Longest,
 }
 
@@ -47,7 +47,7 @@ impl Policy {
         self.attempts.hedge_failed(&failed.status, failed.trailers.as_deref())
     }
 
-    /// The longest reply.
+    /// The maximum length of a reply.
     pub fn max_response(&self) -> Longest {
         self.max_response
     }
@@ -62,8 +62,8 @@ impl Policy {
         self.attempts.announce(metadata);
     }
 
-    /// The pause before the next attempt, after one that failed; `None`: there is none. A call that would
-    /// only wait for its deadline ends at once. `random`: from 0 up to 1.
+    /// The pause before the next try, after one that failed; `None`: there is no further try. A call that
+    /// would only wait for its deadline ends at once. `random`: from 0 up to 1.
     pub fn pause_after(&mut self, failed: &Outcome, now: Instant, random: f64) -> Option<Duration> {
         match self.attempts.ended(&failed.status, failed.trailers.as_deref(), random) {
             Verdict::Over => None,
@@ -74,7 +74,7 @@ impl Policy {
         }
     }
 
-    /// The call has succeeded, or has progressed so far that it is not retried.
+    /// Records that the call has succeeded, or has progressed so far that it is not retried.
     pub fn succeeded(&mut self) {
         self.attempts.ended(&Status::OK, None, 0.0);
     }
@@ -90,7 +90,7 @@ impl Policy {
 }
 
 /// # Errors
-/// RESOURCE_EXHAUSTED: the config allows no request of so many bytes.
+/// RESOURCE_EXHAUSTED: the service config does not allow a request of this size.
 pub(crate) fn check_request(method: &Method, bytes: usize) -> Result<(), Status> {
     match method.max_request {
         Some(most) if bytes > most as usize => Err(Status::resource_exhausted(format!(

@@ -8,7 +8,7 @@ use polywire_wire::{Longest, Outcome};
 
 /// A type that replies can be read as.
 pub trait Answer: Sized + Send + 'static {
-    /// Reads a reply; `longest` limits one that is compressed.
+    /// Decodes a reply; `longest` is the maximum decompressed length.
     ///
     /// # Errors
     /// The call has failed, or its reply cannot be read.

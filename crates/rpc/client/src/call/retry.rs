@@ -49,14 +49,14 @@ pub(crate) struct Retry {
     left: u32,
     /// Attempts that failed and were followed by another one.
     failed: u32,
-    /// How long the call may take in all, if it has a timeout.
+    /// The time limit of the whole call; `None`: it has no timeout.
     timeout: Option<Duration>,
     /// Whether the call waits while no connection can be made.
     wait_for_ready: bool,
     /// The channel's retries are only for attempts that no server has looked at.
     unprocessed_only: bool,
-    /// Whether the call may be executed twice, if it or its method says so. False: no attempt follows one
-    /// that a server may have looked at, whatever anybody says.
+    /// Whether the call may be executed twice, as the call or its method says; `None`: neither says. With
+    /// `false`, no retry follows a try that a server may have processed, whatever the policies say.
     idempotent: Option<bool>,
     /// An attempt that was lost with its connection is followed by another one.
     after_loss: bool,
@@ -64,25 +64,25 @@ pub(crate) struct Retry {
     many_servers: bool,
     /// The call is made by the channels of a combination, which count their attempts.
     is_combined: bool,
-    /// What a service config says of the call; seldom present.
+    /// The service config's policy for the call; rarely present.
     policy: Option<Box<Policy>>,
-    /// What the user says of failures; seldom present.
+    /// The user's retry policy for the call; rarely present.
     own: Option<Box<CallPolicy>>,
 }
 
-/// What follows an attempt.
+/// The next step after a try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     /// The call ends as the attempt did.
     End,
-    /// Another attempt now.
+    /// Another try at once.
     Again,
     /// Another attempt after this pause.
     AgainAfter(Duration),
 }
 
 impl Step {
-    /// The same if another attempt may be made; it is checked only if one is to follow.
+    /// Keeps the step if another try is allowed; `is_allowed` is only called if the step is a try.
     pub fn if_allowed(self, is_allowed: impl FnOnce() -> bool) -> Self {
         if self != Step::End && is_allowed() { self } else { Step::End }
     }
@@ -160,7 +160,7 @@ impl Retry {
         policy.hedge_failed(failed, clock::now())
     }
 
-    /// The same for a call that has begun and whose route sets something.
+    /// Sets the policy of a call that has begun and whose route has one.
     #[cold]
     pub fn set_policy(&mut self, policy: Policy) {
         self.unprocessed_only |= policy.may_repeat();
@@ -181,7 +181,7 @@ impl Retry {
         Retry { left: 0, wait_for_ready: false, policy: None, own: None, ..self }
     }
 
-    /// What the channels of a combination are to do for a call that has begun.
+    /// The options that the channels of a combination use for a call that has begun.
     #[cold]
     pub fn combined(&mut self, request: Request, route: &Route) -> CombinedCall {
         self.is_combined = true;
@@ -196,13 +196,13 @@ impl Retry {
         }
     }
 
-    /// What an attempt does in the pause after a failure to connect.
+    /// Whether a try waits or fails in the pause after a failure to connect.
     #[inline]
     pub fn patience(&self) -> Patience {
         if self.wait_for_ready { Patience::Pause } else { Patience::None }
     }
 
-    /// What a service config says of the call.
+    /// The service config's policy for the call.
     pub fn policy(&self) -> Option<&Policy> {
         self.policy.as_deref()
     }
@@ -251,9 +251,9 @@ impl Retry {
         if self.is_tried_at_once(&failed.status) { Step::Again } else { self.by_policy(failed, moment) }
     }
 
-    /// No connection takes another attempt. `before` is the failure of the attempt that this one was to
-    /// follow at once, if there was one. Returns also the outcome with which the call ends if it does: what
-    /// went wrong first says more.
+    /// Handles that no connection takes another try. `before`: the failure of the try that this one followed
+    /// at once, if there was one. Also returns the outcome with which the call ends if it ends: the first
+    /// failure, which says more.
     pub fn after_unposted(
         &mut self,
         before: Option<Outcome>,
@@ -296,7 +296,7 @@ impl Retry {
         again
     }
 
-    /// What the user says follows; `None`: nothing.
+    /// The step by the user's policy; `None`: the policy does not decide.
     fn by_own(&mut self, failed: &Outcome, moment: Moment) -> Option<Step> {
         let own = self.own.as_ref()?;
         let left = own.deadline.map(|at| at.saturating_duration_since(moment.now));

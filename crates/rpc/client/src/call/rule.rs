@@ -22,7 +22,7 @@ pub struct HttpRules {
 }
 
 impl HttpRules {
-    /// Clients use the first rule by which a message can be sent.
+    /// The rules of a method. Clients use the first rule that can carry the message.
     pub const fn new(rules: &'static [HttpRule]) -> HttpRules {
         HttpRules { rules, checked: OnceLock::new() }
     }
@@ -64,11 +64,11 @@ impl HttpRules {
     }
 }
 
-/// What a call says beside its body.
+/// The parts of a request that an HTTP rule sets beside the body.
 pub(crate) struct ByRule {
     pub rule: &'static Rule<'static>,
     target: String,
-    /// Of a body that is not JSON.
+    /// The content type of a body that is not JSON.
     content_type: Option<String>,
 }
 

@@ -5,7 +5,7 @@ use polywire_base::IoBuf;
 use polywire_call::Content;
 use polywire_exchange::{Name, Request};
 
-/// What is called.
+/// The method that is called.
 #[derive(Clone)]
 pub struct Target {
     /// Full name, `package.Service`.
@@ -14,7 +14,7 @@ pub struct Target {
     /// Place of the method in its service's definition, from 0, for protocols that identify methods by it
     /// (hulu, nova); or the number that the definition assigns to it (fb_rpc).
     pub index: Option<u32>,
-    /// Whether it may be executed twice; `None`: nobody has said. See
+    /// Whether the method may be executed twice; `None`: unknown. See
     /// [`Call::idempotent`](crate::Call::idempotent).
     pub idempotent: Option<bool>,
 }
@@ -28,8 +28,8 @@ impl Target {
     pub fn named(service: impl Into<String>, method: impl Into<String>) -> Self {
         Target { service: service.into().into(), method: method.into().into(), index: None, idempotent: None }
     }
-    /// With the method's place in its service's definition, counted from 0, or the number that the definition
-    /// assigns to it.
+    /// Sets the method's position in its service's definition, counted from 0, or the number that the
+    /// definition assigns to it.
     pub const fn at(mut self, index: u32) -> Self {
         self.index = Some(index);
         self

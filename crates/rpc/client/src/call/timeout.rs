@@ -1,4 +1,4 @@
-//! How long a call may take.
+//! The time limit of a call.
 
 use polywire_engine::clock;
 use std::time::{Duration, Instant};

@@ -54,7 +54,7 @@ pub struct Call<R> {
     core: Arc<Core>,
     /// The request is at its final address, so that moving a call moves only a few words.
     draft: Draft,
-    /// `None`: the channel's.
+    /// The call's timeout; `None`: the channel's.
     timeout: Option<Duration>,
     retries: u32,
     idempotent: Option<bool>,
@@ -69,13 +69,13 @@ pub(super) struct Ready {
     pub draft: Draft,
     pub retry: Retry,
     pub route: Route,
-    /// Where the call may be sent a second time while the first request is under way.
+    /// The hedge that may send the call a second time while the first request is under way.
     pub hedge: Option<Box<Hedge>>,
-    /// By which copies of the call are sent, if its method has a hedging policy.
+    /// The policy by which copies of the call are sent, if its method has a hedging policy.
     pub copies: Option<HedgingPolicy>,
-    /// Where the channel has interceptors.
+    /// The interceptors' state, if the channel has any.
     pub watch: Option<Box<Watch>>,
-    /// By which the reply is read, if the call is made by a rule.
+    /// The HTTP rule by which the reply is read, if the call is made by a rule.
     pub rule: Option<&'static Rule<'static>>,
 }
 
@@ -86,7 +86,7 @@ struct Extra {
     compression: Compression,
     /// The body is compressed already.
     compressed: bool,
-    /// Why the request could not be encoded, if it could not.
+    /// The error of encoding the request, if encoding failed.
     failed: Option<Status>,
     /// See [`Call::wait_for_ready`].
     wait_for_ready: Option<bool>,
@@ -94,7 +94,7 @@ struct Extra {
     key: Option<u64>,
     no_hedge: bool,
     retry_policy: Option<Arc<RetryPolicy>>,
-    /// It is part of a call through a combination, which has a time limit of its own.
+    /// Whether the call is part of a call on a combination, which has its own time limit.
     of_combination: bool,
     /// The trace that it belongs to.
     within: Option<Within>,
@@ -142,7 +142,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// From first poll to end, tries included. Default: the channel's.
+    /// The time limit from the first poll to the end, all tries included. Default: the channel's.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -176,7 +176,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// Compresses the message.
+    /// Compresses the message with this codec.
     pub fn compress(mut self, compression: Compression) -> Self {
         self.extra.get_or_insert_default().compression = compression;
         self
@@ -201,8 +201,8 @@ impl<R> Call<R> {
     }
 
     /// Which failures are retried, in place of the channel's policy
-    /// ([`Resilience::retry_policy`](crate::Resilience)). It takes precedence over that of a service config
-    /// for the method.
+    /// ([`Resilience::retry_policy`](crate::Resilience)). This policy takes precedence over the service
+    /// config's policy for the method.
     pub fn retry_policy(mut self, policy: RetryPolicy) -> Self {
         self.extra.get_or_insert_default().retry_policy = Some(Arc::new(policy));
         self
@@ -231,7 +231,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// Whether it may be sent a second time while its first request is under way.
+    /// Whether the call may be sent a second time while its first request is under way.
     pub(super) fn may_hedge(&self) -> bool {
         let hedges = || {
             let attempts = self.core.attempts(&self.draft.service, &self.draft.method);
@@ -259,7 +259,7 @@ impl<R> Call<R> {
         self.complete_as(attempts)
     }
 
-    /// As [`Call::complete`], with these attempts by a service config.
+    /// Like [`Call::complete`], with these attempts of a service config.
     #[inline]
     pub(super) fn complete_as(mut self, attempts: Option<Attempts>) -> Result<Ready, Status> {
         if let Some(attempts) = &attempts {
@@ -361,8 +361,8 @@ impl Call<Raw> {
         self
     }
 
-    /// The body is compressed like this already, as one that was received, and is sent as it is. Not for
-    /// calls through combinations.
+    /// Declares that the body is already compressed with `compression`, such as a body that was received, and
+    /// is sent unchanged. Not for calls on combinations.
     pub fn compressed(mut self, compression: Compression) -> Self {
         if compression != Compression::NONE {
             let extra = self.extra.get_or_insert_default();

@@ -1,4 +1,4 @@
-//! What a call does when its way was chosen, on a channel with a router.
+//! The steps of a call after its route was chosen, on a channel with a router.
 
 use crate::{
     call::{policy::Policy, retry::Retry, timeout},

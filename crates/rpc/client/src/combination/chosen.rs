@@ -5,7 +5,7 @@ use polywire_balance::{End, Endpoint, Outcome, Picker, Time};
 use polywire_call::Status;
 use std::{sync::Arc, time::Duration};
 
-/// What a combination keeps with each endpoint of its balancer.
+/// The state that a combination attaches to each endpoint of its balancer.
 pub(super) struct Member {
     pub number: u64,
     pub core: Arc<Core>,

@@ -13,7 +13,7 @@ use polywire_engine::clock;
 use polywire_wire::{Content, Longest};
 use std::{sync::Arc, time::Duration};
 
-/// How long calls through a combination take at most if nothing else is said.
+/// The default time limit of calls on combinations.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A channel whose calls are made by `combination` of these channels. `kind`: what errors call it. `timeout`:
@@ -50,7 +50,7 @@ pub(super) fn channel<P>(
     Ok(like.channel(timeout, retries, combination))
 }
 
-/// What calls of a combination have in common with those of its channels.
+/// The settings that calls on a combination share with the calls of its channels.
 pub(super) struct Like<'a> {
     pub name: String,
     pub spec: &'a ConnectSpec,
@@ -110,7 +110,7 @@ pub(super) fn check_alike(kind: &str, first: &Core, channels: &[Arc<Core>]) -> R
     Err(ConfigError::new("content", text))
 }
 
-/// As [`channel`], for calls that have no attempts of their own.
+/// Like [`channel`], for calls without retries of their own.
 pub(super) fn channel_without_retries<P>(
     kind: &str,
     channels: &[Arc<Core>],

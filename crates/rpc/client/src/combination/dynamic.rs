@@ -23,7 +23,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// The most ways of parting that are used at a time, as in brpc; those of the most partitions are left out.
+/// The maximum number of partitionings used at a time, as in brpc; those with the most partitions are left
+/// out.
 const MOST_WAYS: usize = 8;
 
 /// The calls of a channel whose servers are parted in several ways.
@@ -47,7 +48,8 @@ impl Dynamic {
         dynamic
     }
 
-    /// The ways of the newest set, by their numbers of partitions. Those that stay keep their connections.
+    /// The partitionings of the newest set of servers, by their number of partitions. Those that remain keep
+    /// their connections.
     fn ways(&self) -> Arc<[Arc<Way>]> {
         keep(&self.maker.watched);
         let set = self.maker.watched.set();

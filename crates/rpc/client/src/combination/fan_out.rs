@@ -21,7 +21,7 @@ struct Running<T> {
     waker: Waker,
 }
 
-/// The numbers of those that have something to say, and who waits for them.
+/// The indexes of the futures that were woken, and the waker of the caller.
 #[derive(Default)]
 struct Awake(Mutex<State>);
 
@@ -57,7 +57,7 @@ impl<T> FanOut<T> {
         FanOut { running: Vec::new(), awake: Arc::default(), left: 0 }
     }
 
-    /// Runs another one; its number is the place in which it was added.
+    /// Adds a future; its number is its position in the order of adding.
     pub fn add(&mut self, work: impl Future<Output = T> + Send + 'static) {
         let number = self.running.len();
         let waker = Waker::from(Arc::new(Bell { number, awake: self.awake.clone() }));
@@ -66,7 +66,7 @@ impl<T> FanOut<T> {
         self.left += 1;
     }
 
-    /// The number and the result of the next one that ends; `None`: all have.
+    /// The number and the result of the next future that ends; `None`: all have ended.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<(usize, T)>> {
         while self.left > 0 {
             let number = {

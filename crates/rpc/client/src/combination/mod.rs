@@ -19,8 +19,8 @@
 //!
 //! A call on a plain thread runs on the default engine while the thread waits.
 //!
-//! A call has one deadline, which all its parts have. Dropping it drops its parts, so that servers are told
-//! of it as of any call that is given up.
+//! A call has one deadline, which all its parts share. Dropping the call drops its parts, so servers are
+//! notified as of any cancelled call.
 
 pub(crate) mod chosen;
 pub(crate) mod core;

@@ -16,7 +16,7 @@ use polywire_call::{Status, brpc};
 use polywire_wire::Outcome;
 use std::{future::poll_fn, marker::PhantomData, sync::Arc, time::Duration};
 
-/// A channel that sends every call to several channels at once, and makes one reply of theirs. As brpc's
+/// A channel that sends every call to several channels at once and merges their replies into one. Like brpc's
 /// ParallelChannel.
 ///
 /// ```
@@ -37,7 +37,7 @@ pub struct Parallel<P = NoProtocols> {
     protocols: PhantomData<fn() -> P>,
 }
 
-/// A channel of a [`Parallel`], and what it is sent.
+/// One channel of a [`Parallel`], with the mapper that makes its request.
 #[must_use]
 pub struct Branch<P = NoProtocols> {
     branched: Branched,
@@ -64,14 +64,15 @@ impl<P> Branch<P> {
         Branch { branched, protocols: PhantomData }
     }
 
-    /// The channel is sent what the mapper makes of the call. One that fails or panics fails the call.
+    /// Sets the mapper that turns the call into this channel's request. A mapper that fails or panics fails
+    /// the call.
     pub fn mapper(mut self, mapper: impl Mapper) -> Self {
         self.branched.mapper = Some(Arc::new(mapper));
         self
     }
 
-    /// How long its part may take. Default: as long as the call. Over it the part has failed, and the call
-    /// goes on.
+    /// The time limit of this channel's part. Default: that of the call. A part that exceeds it has failed;
+    /// the call goes on.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.branched.timeout = Some(timeout);
         self
@@ -91,7 +92,7 @@ impl<P> Default for Parallel<P> {
 }
 
 impl<P> Parallel<P> {
-    /// Of no channels yet.
+    /// A combination without channels yet.
     pub fn new() -> Self {
         Parallel::default()
     }
@@ -102,28 +103,28 @@ impl<P> Parallel<P> {
         self
     }
 
-    /// So many failures fail the call at once. Default: all parts must fail; what has succeeded is merged.
+    /// The number of failed parts that fails the call at once. Default: the number of parts, so that the call
+    /// fails only if all fail, and the successful replies are merged.
     pub fn fail_limit(mut self, failures: usize) -> Self {
         self.limits.fail = Some(failures);
         self
     }
 
-    /// So many successes are enough: the other parts are cancelled. Counts only without a
-    /// [`Parallel::fail_limit`]. Default: all are waited for.
+    /// The number of successful parts that suffices: the other parts are cancelled. Ignored with a
+    /// [`Parallel::fail_limit`]. Default: the call waits for all parts.
     pub fn success_limit(mut self, successes: usize) -> Self {
         self.limits.success = Some(successes);
         self
     }
 
-    /// How replies become one. Default: messages of protobuf are merged as protobuf does, in the order of the
-    /// channels.
+    /// How the replies are merged. Default: protobuf messages are merged by protobuf's own rules, in the
+    /// order of the channels.
     pub fn merger(mut self, merger: impl Merger) -> Self {
         self.merger = Some(Arc::new(merger));
         self
     }
 
-    /// How long a call may take. It takes the place of the timeouts of the channels. Default 1 s. `None`: as
-    /// long as it does.
+    /// The time limit of a call, in place of the channels' timeouts. Default 1 s. `None`: no limit.
     pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
         self.timeout = timeout.into();
         self
@@ -148,7 +149,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// Of these channels, all of which have the same mapper.
+    /// A combination of these channels with one mapper for all.
     pub fn of(
         name: &'static str,
         cores: &[Arc<Core>],
@@ -225,7 +226,7 @@ impl Calls {
         Ok(merged?.into_outcome())
     }
 
-    /// What each channel is sent, without those that are skipped.
+    /// The request for each channel, without the channels that are skipped.
     fn parts(&self, call: &CombinedCall) -> Result<Vec<(usize, Part)>, Status> {
         let count = self.branches.len();
         let mut parts = Vec::with_capacity(count);

@@ -1,4 +1,4 @@
-//! What one channel of a parallel one is sent.
+//! The request that a parallel call sends to one of its channels.
 
 use crate::{call::target::Target, core::CombinedCall};
 use polywire_base::IoBuf;
@@ -67,7 +67,7 @@ impl Part {
     pub fn method(&self) -> &str {
         &self.request.method
     }
-    /// Calls another method.
+    /// Directs this part to another method.
     pub fn set_target(&mut self, target: Target) {
         let Target { service, method, index, idempotent } = target;
         if self.idempotent != Some(false) {
@@ -128,7 +128,7 @@ impl Part {
     pub fn metadata(&self) -> &Metadata {
         &self.request.metadata
     }
-    /// The same, to be added to.
+    /// The request's metadata, to add entries.
     pub fn metadata_mut(&mut self) -> &mut Metadata {
         &mut self.request.metadata
     }

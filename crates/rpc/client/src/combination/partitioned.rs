@@ -41,16 +41,17 @@ pub struct Partitioned<P> {
 }
 
 impl<P> Builder<P> {
-    /// The servers of the name have parts of the data: the tag `1/3` says that a server has the second of
-    /// three. Every call goes to a server of each of `count` partitions. Servers with other tags are left
-    /// out. As brpc's PartitionChannel.
+    /// A channel to servers that each hold a part of the data: the tag `1/3` says that a server holds the
+    /// second of three partitions. Every call goes to one server of each of `count` partitions. Servers with
+    /// other tags are left out. Like brpc's PartitionChannel.
     pub fn partitioned(self, count: u32) -> Partitioned<P> {
         Partitioned::new(self, Some(count))
     }
 
-    /// The same for servers that are parted in several ways at once, such as `0/3` and `0/4` while data moves
-    /// from three partitions to four. Each call takes one way, with a probability in proportion to what its
-    /// smallest partition can take. As brpc's DynamicPartitionChannel.
+    /// Like [`Partitioned`], for servers that are partitioned in several ways at once, such as `0/3` and
+    /// `0/4` while data moves from three partitions to four. Each call uses one partitioning, chosen with a
+    /// probability proportional to the capacity of its smallest partition. Like brpc's
+    /// DynamicPartitionChannel.
     pub fn dynamically_partitioned(self) -> Partitioned<P> {
         Partitioned::new(self, None)
     }
@@ -62,7 +63,8 @@ impl<P> Partitioned<P> {
         Partitioned { builder, count, parser, limits: Limits::default(), mapper: None, merger: None }
     }
 
-    /// Which partition a server has: (index, count). Default: its tag says it as `index/count`.
+    /// A function that returns a server's partition as (index, count). Default: it parses the tag
+    /// `index/count`.
     pub fn parser(mut self, parser: impl Fn(&Server) -> Option<(u32, u32)> + Send + Sync + 'static) -> Self {
         self.parser = Arc::new(move |server| {
             let (index, count) = parser(server)?;
@@ -93,14 +95,14 @@ impl<P> Partitioned<P> {
         self
     }
 
-    /// How the replies of partitions become one, see [`Parallel::merger`](crate::Parallel::merger).
+    /// How the partitions' replies are merged, see [`Parallel::merger`](crate::Parallel::merger).
     pub fn merger(mut self, merger: impl Merger) -> Self {
         self.merger = Some(Arc::new(merger));
         self
     }
 
     /// # Errors
-    /// An option is wrong, or the address is not that of a naming source.
+    /// An option is invalid, or the address is not that of a naming source.
     pub fn build(self) -> Result<Channel<P>, ChannelError> {
         let Partitioned { builder, count, parser, mut limits, mapper, merger } = self;
         if limits.success.is_none() {
@@ -146,7 +148,7 @@ pub(super) fn start(mut work: Work) {
     }
 }
 
-/// Goes on with a source whose runtime has ended.
+/// Restarts a naming source whose runtime has ended.
 pub(super) fn keep(watched: &Watched) {
     if let Some(work) = watched.resume() {
         start(work);

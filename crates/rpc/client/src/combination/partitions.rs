@@ -10,13 +10,13 @@ use polywire_balance::{Capacity, Partition};
 use polywire_naming::{Server, Source, Watched};
 use std::sync::Arc;
 
-/// Which partition a server belongs to, if to any.
+/// Returns the partition of a server, if it has one.
 pub(super) type Parser = Arc<dyn Fn(&Server) -> Option<Partition> + Send + Sync>;
 
 /// Makes the channels of partitions.
 pub(super) struct Maker {
     pub recipe: Recipe,
-    /// With a source that is not used: all partitions share one watch of it.
+    /// The fleet options, whose naming source is not used: all partitions share one watch of it.
     pub fleet: FleetOptions,
     pub watched: Watched,
     pub parser: Parser,
@@ -25,7 +25,7 @@ pub(super) struct Maker {
     pub merger: Option<Arc<dyn Merger>>,
 }
 
-/// One way of parting the data.
+/// One way of partitioning the data.
 pub(super) struct Way {
     pub count: u32,
     pub cores: Vec<Arc<Core>>,
@@ -33,7 +33,7 @@ pub(super) struct Way {
 }
 
 impl Maker {
-    /// A channel for each of so many partitions.
+    /// A partitioning with a channel for each of `count` partitions.
     pub fn way(&self, count: u32) -> Way {
         let cores: Vec<_> = (0..count).map(|index| Arc::new(self.core(Partition { index, count }))).collect();
         let (mapper, merger) = (self.mapper.clone(), self.merger.clone());
@@ -54,7 +54,7 @@ impl Maker {
 }
 
 impl Way {
-    /// That of the partition which has least.
+    /// The capacity of the partition with the least.
     pub fn capacity(&self) -> Capacity {
         Capacity::least(self.cores.iter().map(|core| match &core.servers {
             Servers::Many(fleet) => fleet.capacity(),

@@ -1,4 +1,4 @@
-//! What one channel of a parallel one answers, and how replies become one.
+//! The replies of the channels of a parallel call, and how they are merged.
 
 use crate::combination::part::guarded;
 use polywire_base::IoBuf;
@@ -22,9 +22,9 @@ pub struct BranchReply {
     longest: Longest,
 }
 
-/// The replies of a call to several channels, of which one is to be made.
+/// The replies of a call to several channels, which a merger turns into one.
 pub struct Merging {
-    /// Those that have succeeded, in the order of their channels.
+    /// The successful replies, in the order of their channels.
     pub replies: Vec<BranchReply>,
     pub(super) failed: Vec<(usize, Status)>,
 }
@@ -105,7 +105,7 @@ impl Merging {
         }
     }
 
-    /// Reads all messages; those that are not of this type are counted as failures of their channels.
+    /// Decodes all messages; a message that is not of this type counts as a failure of its channel.
     pub fn messages<M: Payload>(&mut self) -> Vec<M> {
         let mut messages = Vec::with_capacity(self.replies.len());
         let mut wrong = Vec::new();
@@ -129,9 +129,9 @@ impl Merging {
     }
 }
 
-/// Merges without a merger: the encoded messages of protobuf one after another are what protobuf calls
-/// merged. Lists are appended, of single fields the last counts. Raw bytes are put one after another, too. A
-/// single reply is left as it is, in whatever form.
+/// Merges without a merger: concatenated protobuf encodings are protobuf's own merge: repeated fields are
+/// appended, and of single fields the last one counts. Raw bytes are concatenated as well. A single reply is
+/// left unchanged, in any format.
 fn merge_protobuf(merging: &mut Merging) -> Result<BranchReply, Status> {
     let mut replies = std::mem::take(&mut merging.replies).into_iter();
     let Some(mut merged) = replies.next() else { return Err(Status::internal("no reply is left")) };

@@ -28,17 +28,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a call waits for a channel that is ready before it looks again.
+/// How long a call waits for a ready channel before it looks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// The further attempts of calls that say nothing of it.
 const RETRIES: u32 = 3;
-/// The balancer of those that name none.
+/// The default balancer.
 const BALANCER: &str = "rr";
 
 /// A channel that sends every call to one of several channels. As brpc's SelectiveChannel.
 ///
-/// A channel is left out while none of its servers can be chosen. A call that has failed there, its retries
-/// included, is tried on another channel, if it is safe to repeat.
+/// A channel is skipped while none of its servers can be chosen. A call that failed on one channel, after
+/// that channel's retries, is tried on another one if it is safe to repeat.
 ///
 /// ```
 /// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
@@ -73,7 +73,7 @@ impl<P> Default for Selective<P> {
 }
 
 impl<P> Selective<P> {
-    /// Of no channels yet.
+    /// A combination without channels yet.
     pub fn new() -> Self {
         Selective::default()
     }
@@ -90,22 +90,22 @@ impl<P> Selective<P> {
         self
     }
 
-    /// How the channel of each call is chosen, by the names that servers are chosen by (`rr`, `wr`, `p2c`,
-    /// `c_murmurhash`). Default `rr`.
+    /// The balancer that chooses the channel of each call, by the name of a server balancer (`rr`, `wr`,
+    /// `p2c`, `c_murmurhash`). Default `rr`.
     pub fn balancer(mut self, spec: impl Into<String>) -> Self {
         self.balancer = spec.into();
         self
     }
 
-    /// How long a call may take, all attempts included. It takes the place of the timeouts of the channels.
-    /// Default 1 s. `None`: as long as it does.
+    /// The time limit of a call, all tries included, in place of the channels' timeouts. Default 1 s. `None`:
+    /// no limit.
     pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
         self.timeout = timeout.into();
         self
     }
 
-    /// On how many further channels a call is tried that is safe to repeat. Default 3. The retries within a
-    /// channel are its own.
+    /// The maximum number of further channels on which a call is tried that is safe to repeat. Default 3.
+    /// Each channel's own retries come on top.
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most;
         self
@@ -124,7 +124,7 @@ impl<P> Selective<P> {
         self.build_changeable().map(|(channel, _)| channel)
     }
 
-    /// The same with what adds and removes channels later.
+    /// Like [`Selective::build`], but also returns a handle that adds and removes channels later.
     ///
     /// # Errors
     /// As [`Selective::build`].
@@ -159,11 +159,11 @@ pub struct Selection<P = NoProtocols> {
 }
 
 impl<P> Selection<P> {
-    /// Adds a channel, with a weight if balancers are to go by it. Returns its number. Those that it was
-    /// built with have the numbers from 0.
+    /// Adds a channel, with a weight for balancers that use weights. Returns its number. The channels that
+    /// the combination was built with are numbered from 0.
     ///
     /// # Errors
-    /// Its requests are not encoded as those of the others.
+    /// The channel encodes requests differently from the others.
     pub fn add(&self, channel: &Channel<P>, weight: Option<u32>) -> Result<u64, ChannelError> {
         core::check_alike("selective", &self.first, std::slice::from_ref(channel.core()))?;
         Ok(self.calls.add(channel.core().clone(), weight))
@@ -276,8 +276,8 @@ impl Calls {
         }
     }
 
-    /// Chooses a channel among those that are ready; if none is, among all, so that the error is one of
-    /// theirs.
+    /// Chooses a channel among the ready ones; if none is ready, among all, so that the error is that of a
+    /// channel.
     fn choose(&self, route: &Route) -> Result<Chosen, NoEndpoint> {
         let picker = self.picker.load_full();
         let at = self.timeline.now();

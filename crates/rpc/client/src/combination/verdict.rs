@@ -1,4 +1,4 @@
-//! When a call to several channels is over, and with which error.
+//! Decides when a call to several channels is over, and with which error.
 
 use polywire_base::Sort;
 use polywire_call::{Origin, Status, brpc};
@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// The most channels whose errors an error tells of.
 const TOLD: usize = 5;
 
-/// How many parts of a call must fail, and how many must succeed, until it is over.
+/// How many parts of a call must fail, or succeed, until the call is over.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Limits {
     pub fail: Option<usize>,
@@ -15,7 +15,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// The same for a call of so many parts: (failures, successes).
+    /// The limits for a call of `parts` parts: (failures, successes).
     pub fn of(&self, parts: usize) -> (usize, usize) {
         let within = |limit: usize| limit.clamp(1, parts.max(1));
         match (self.fail, self.success) {
@@ -25,14 +25,14 @@ impl Limits {
         }
     }
 
-    /// How many of so many channels must be ready so that a call can succeed.
+    /// The number of channels that must be ready so that a call can succeed.
     pub fn least_ready(&self, channels: usize) -> usize {
         self.fail.map_or(channels, |fail| (channels + 1).saturating_sub(fail).max(1))
     }
 }
 
-/// The error of a call of so many parts. `failed`: the numbers of the channels, and why they failed. The
-/// parts that were cancelled since the call was over are not among them.
+/// The error of a call of `parts` parts. `failed`: the numbers of the channels that failed, and their errors;
+/// parts that were cancelled after the call was over are not among them.
 pub(super) fn too_many(name: &str, failed: &mut [(usize, Status)], parts: usize, limit: usize) -> Status {
     failed.order_by_key(|(index, _)| *index);
     let mut text = format!("{name}: {}/{parts} channels failed, fail_limit={limit}", failed.len());

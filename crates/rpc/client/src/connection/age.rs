@@ -16,20 +16,20 @@ use std::{
 };
 use tokio::time::Sleep;
 
-/// From the time when calls go elsewhere to that from which on the connection may end.
+/// The time between moving calls to another connection and allowing this one to end.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// Longer ages are treated as this one, which can be added to an instant on every system.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// When a connection that is made now is to be replaced.
+/// When a connection that is made now has to be replaced.
 pub(crate) fn expires(age: Option<Duration>) -> Option<Instant> {
     clock::now().checked_add(age?.min(LONGEST).mul_f64(0.9 + 0.2 * fastrand::f64()))
 }
 
 /// The age of a connection while it is driven.
 pub(crate) struct Aging {
-    /// When the next step is due, if there is one.
+    /// When the next step is due; `None`: never.
     at: Option<Instant>,
     /// Calls go to other connections.
     passes: bool,
@@ -42,17 +42,18 @@ pub(crate) struct Aging {
 }
 
 impl Aging {
-    /// That of a connection which is made now.
+    /// The aging of a connection that is made now.
     pub fn new(age: Option<Duration>, idle: Option<Duration>) -> Self {
         Aging { at: expires(age), passes: false, timer: None, idle, idle_timer: None, was_busy: false }
     }
 
-    /// On another runtime, which has timers of its own.
+    /// The same aging on another runtime, which has timers of its own.
     pub fn moved(self) -> Self {
         Aging { timer: None, idle_timer: None, ..self }
     }
 
-    /// Does what is due; the task is woken for the next step. `calls`: those that are under way.
+    /// Does the steps that are due; the task is woken for the next one. `calls`: the number of calls under
+    /// way.
     #[inline]
     pub fn poll(&mut self, handle: &Handle, calls: usize, cx: &mut Context<'_>) {
         if self.idle.is_some() {

@@ -11,7 +11,8 @@ use std::{
 const FIRST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// What a call does in the pause after a failure to connect, see [`crate::Builder::wait_for_ready`].
+/// Whether a call waits or fails in the pause after a failure to connect, see
+/// [`crate::Builder::wait_for_ready`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Patience {
     /// Fails with the last error.
@@ -28,14 +29,14 @@ pub(crate) struct Backoff(Mutex<State>);
 struct State {
     pause: Duration,
     until: Option<Instant>,
-    /// When the last attempt failed; `None` if one has since succeeded.
+    /// When the last attempt failed; `None` if one has succeeded since.
     failed: Option<Instant>,
-    /// Why the last attempt to connect failed; empty if none has since one succeeded.
+    /// The error of the last attempt to connect; empty if one has succeeded since.
     why: String,
 }
 
 impl Backoff {
-    /// When the next attempt to connect may be made; `None`: now.
+    /// When the next attempt to connect may begin; `None`: now.
     ///
     /// # Errors
     /// UNAVAILABLE with the last failure to connect to `address`, for a caller that does not wait.
@@ -66,12 +67,12 @@ impl Backoff {
         state.why = why;
     }
 
-    /// When the last attempt to connect failed, if it did.
+    /// When the last attempt to connect failed; `None` if it succeeded.
     pub fn failed_at(&self) -> Option<Instant> {
         lock(&self.0).failed
     }
 
-    /// Why the last attempt to connect failed, if it did.
+    /// The error of the last attempt to connect; `None` if it succeeded.
     pub fn why(&self) -> Option<String> {
         Some(lock(&self.0).why.clone()).filter(|why| !why.is_empty())
     }

@@ -15,8 +15,8 @@
 //! the followers.
 //!
 //! The bytes pass through the same [`Pump`] as on a runtime. Between calls no thread drives the connection:
-//! what is due then (a PING, say) waits for the next caller, who first takes what has come meanwhile, if some
-//! time has passed: so no call is sent on a connection that the peer has closed.
+//! timed work (a PING, say) waits for the next caller. After a pause that caller first reads the bytes that
+//! have arrived, so that no call is sent on a connection that the peer has closed.
 
 use crate::connection::{
     age,
@@ -38,11 +38,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a follower waits to send before it looks whether its own call has ended.
+/// How long a follower waits to send before it checks whether its own call has ended.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// After this long without a caller, what has come is read before a call is sent.
+/// After this long without a caller, arrived bytes are read before a call is sent.
 const PAUSE: Duration = Duration::from_millis(1);
-/// The most reads of what has come while no caller led; after them, whatever is due is done.
+/// The maximum number of reads for the bytes that arrived while no caller led; after them, due work is done
+/// in any case.
 const CATCH_UP: usize = 64;
 
 /// A connection that is driven by its callers, each on a thread of its own that waits for the end of its
@@ -50,7 +51,7 @@ const CATCH_UP: usize = 64;
 pub(crate) struct BlockingConnection {
     socket: BlockingSocket,
     handle: Arc<Handle>,
-    /// From then on it takes no further calls.
+    /// The time from which the connection takes no further calls.
     expires: Option<Instant>,
     state: Mutex<State>,
 }
@@ -59,13 +60,13 @@ struct State {
     pump: Pump<Dispatch>,
     /// The buffer that the leader reads into; it lies here while there is no leader.
     spare: BytesMut,
-    /// When a caller last did something.
+    /// When a caller last drove the connection.
     driven: Instant,
     /// The peer has sent something.
     heard: bool,
-    /// There is a leader.
+    /// Whether a caller leads, i.e. drives the connection.
     led: bool,
-    /// One of the followers waits until more can be sent.
+    /// Whether a follower waits until more can be sent.
     writing: bool,
     /// The callers that wait and are not the leader.
     followers: Vec<Thread>,
@@ -118,7 +119,7 @@ impl BlockingConnection {
         }))
     }
 
-    /// Whether it takes further calls.
+    /// Whether the connection takes further calls.
     pub fn is_alive(&self) -> bool {
         self.handle.is_alive() && self.expires.is_none_or(|at| clock::now() < at)
     }
@@ -242,7 +243,7 @@ impl BlockingConnection {
         }
     }
 
-    /// Does what is due, opens what was posted, takes what came, sends what is owed.
+    /// One turn: does due work, opens posted calls, reads arrived bytes and sends pending ones.
     fn turn(&self, state: &mut State, now: Instant) {
         state.driven = now;
         if state.is_due(now) {
@@ -256,7 +257,7 @@ impl BlockingConnection {
         self.pump(state, now);
     }
 
-    /// Reads what has come while no caller led.
+    /// Reads the bytes that arrived while no caller led.
     #[cold]
     fn catch_up(&self, state: &mut State, now: Instant) {
         for _ in 0..CATCH_UP {
@@ -377,7 +378,7 @@ pub(crate) fn park_until<T>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>) -
     })
 }
 
-/// As [`park_until`], but not past `until`: then `None`.
+/// Like [`park_until`], but at most until `until`; returns `None` then.
 pub(crate) fn park_until_by<T>(
     until: Option<Instant>,
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>,

@@ -20,15 +20,15 @@ use std::{
 };
 use tokio::{task::coop::unconstrained, time::Sleep};
 
-/// What differs between the connections of one channel.
+/// The settings that differ between the connections of one channel.
 #[derive(Default)]
 pub(crate) struct Plan {
     /// Connecting does not begin before this.
     pub not_before: Option<Instant>,
     /// The connections to ask for help when this one is full; `None`: there are never any.
     pub overflow: Option<Weak<dyn Overflow>>,
-    /// The connection is one that was added because others were full: it takes calls once it is made, and
-    /// ends when no call has come to it for this long.
+    /// For a connection that was added because the others were full: it takes calls once it is made, and ends
+    /// when it has received no call for this long.
     pub spare: Option<Duration>,
 }
 
@@ -116,7 +116,7 @@ async fn drive(mut connection: Connection<Dispatch>, placement: Placement, mut a
     }
 }
 
-/// Why [`drive`] ended.
+/// The reason why [`drive`] ended.
 enum Driven {
     Over,
     Moves,
@@ -136,8 +136,7 @@ fn move_on(mut connection: Connection<Dispatch>, placement: Placement, aging: Ag
     }
 }
 
-/// Drives a connection that takes no further calls once none has come for a while; those that are under way
-/// go on.
+/// Drives a connection that stops taking calls once none has arrived for a while; the calls under way go on.
 async fn run_spare(connection: impl Future<Output = ()>, handle: &Handle, spare: Duration) {
     let mut connection = pin!(connection);
     let mut looks = tokio::time::interval(spare);
@@ -158,7 +157,7 @@ async fn run_spare(connection: impl Future<Output = ()>, handle: &Handle, spare:
 struct Connecting<'s, F> {
     spec: &'s ConnectSpec,
     connect: Pin<Box<F>>,
-    /// Taken when done.
+    /// The dispatch; taken out when done.
     dispatch: Option<Dispatch>,
     timer: Option<Pin<Box<Sleep>>>,
 }

@@ -16,7 +16,7 @@ pub(crate) struct Connector {
     secure: Option<Arc<Secure>>,
 }
 
-/// What tells streams to one address apart.
+/// What distinguishes the streams to one address from one another.
 #[derive(PartialEq)]
 pub(crate) struct Identity {
     /// TLS, if there is any, with everything that it was made from.
@@ -53,7 +53,7 @@ impl Connector {
         self.secure = Some(Arc::new(secure));
     }
 
-    /// The same streams, through this TLS.
+    /// A connector for the same streams, wrapped in this TLS.
     #[cfg(feature = "__tls")]
     pub fn with_tls(&self, secure: Secure) -> Connector {
         Connector { streams: self.streams.clone(), secure: Some(Arc::new(secure)) }
@@ -72,8 +72,8 @@ impl Connector {
         matches!(self.streams, Streams::Custom(_))
     }
 
-    /// What tells the streams to one address from those of other connectors; `None`: they are made by a
-    /// function, which cannot be compared, or there are none.
+    /// What distinguishes the streams to one address from those of other connectors; `None`: a function makes
+    /// them, which cannot be compared, or there are no streams.
     pub fn identity(&self) -> Option<Identity> {
         if !matches!(self.streams, Streams::Sockets) {
             return None;
@@ -97,7 +97,7 @@ impl Connector {
         !self.has_tls() && matches!(self.streams, Streams::Sockets)
     }
 
-    /// `name`: that of the server in TLS, if it has one of its own.
+    /// `name`: the server's name in TLS, if it differs from the address.
     ///
     /// # Errors
     /// The error of the system, the user's function or TLS; or `TimedOut` after `limit`, which applies

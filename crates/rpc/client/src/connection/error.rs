@@ -1,4 +1,4 @@
-//! The statuses with which a connection ends calls, and how a caller tells them apart.
+//! The statuses with which a connection ends calls, and how a caller distinguishes them.
 //!
 //! | status | when | sent? |
 //! | --- | --- | --- |
@@ -13,9 +13,9 @@ use polywire_engine::{Fault, transport::Broken};
 use polywire_wire::Refusal;
 use std::io;
 
-/// How the text of [`deadline_exceeded`] begins; the call adds how long it waited and how often it was tried.
+/// The beginning of the text of [`deadline_exceeded`]; the call adds its duration and its number of tries.
 pub(crate) const DEADLINE_EXCEEDED: &str = "deadline exceeded";
-/// How a call that waits for a connection says why there is none.
+/// The beginning of the error of a call for which no connection could be made.
 pub(crate) const CANNOT_CONNECT: &str = "cannot connect: ";
 
 /// The deadline of a call to `address` has passed while it waited for `awaited`.
@@ -50,8 +50,8 @@ pub(crate) fn is_connect_failure(status: &Status) -> bool {
         && matches!(brpc::number(status), brpc::ECONNREFUSED | brpc::ETIMEDOUT | brpc::EHOSTDOWN)
 }
 
-/// The call leaves a connection on which it waited for room, since another one has room; see also
-/// [`is_moved`].
+/// Status of a call that leaves the connection on which it waited for room, since another one has room; see
+/// also [`is_moved`].
 pub(crate) fn moved() -> Status {
     let status = brpc::status(brpc::EH2RUNOUTSTREAMS, "the connection has no room for the call");
     status.with_origin(Origin::Transport).unprocessed()

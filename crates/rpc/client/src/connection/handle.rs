@@ -26,7 +26,7 @@ pub(crate) struct Handle {
     streams: AtomicU32,
     /// The number of streams that the peer allows.
     limit: AtomicU32,
-    /// Whether a call has come since this was last looked at, to end connections that are idle.
+    /// Whether a call has arrived since the last look, to end idle connections.
     used: AtomicBool,
     /// Set when the connection is made. `None`: it is driven by threads that wait for their calls.
     connected: OnceLock<Option<Arc<ConnectionStats>>>,
@@ -43,9 +43,9 @@ const OPEN: u8 = 0;
 const FULL: u8 = 1;
 /// The connection was added because others were full, and is not made yet: calls are not posted to it.
 const CONNECTING: u8 = 2;
-/// Calls go to other connections. Those that were about to be posted here are still served.
+/// Calls go to other connections. Calls that were just being posted here are still served.
 const PASSING: u8 = 3;
-/// The connection has ended, or takes no further calls and ends with those that it has.
+/// The connection has ended, or takes no further calls and ends after those under way.
 const RETIRED: u8 = 4;
 
 impl Handle {
@@ -77,7 +77,7 @@ impl Handle {
         self.heard.store(true, Release);
     }
 
-    /// Whether it has.
+    /// Whether the peer has sent anything.
     pub fn has_heard(&self) -> bool {
         self.heard.load(Acquire)
     }
@@ -88,8 +88,8 @@ impl Handle {
         self.mute.store(true, Relaxed);
     }
 
-    /// Whether a peer at an address of IP has closed the connection on which it was asked, without having
-    /// said anything.
+    /// Whether a peer at an IP address has closed the connection after it received a request, without having
+    /// sent anything.
     pub fn is_mute(&self) -> bool {
         match self.connection_stats() {
             Some(stats) => {
@@ -138,33 +138,33 @@ impl Handle {
         self.limit.store(streams, Relaxed);
     }
 
-    /// One of the streams has ended.
+    /// Records that one of the streams has ended.
     pub fn stream_ended(&self) {
         self.streams.fetch_sub(1, Relaxed);
     }
 
-    /// From now on other connections are preferred.
+    /// Marks the connection as full: other connections are preferred from now on.
     pub fn fill(&self) {
         let _ = self.state.compare_exchange(OPEN, FULL, AcqRel, Relaxed); // else it is full or over
     }
 
-    /// Holds calls off until [`Handle::reopen`]: the connection is a further one that is not made yet.
+    /// Holds calls back until [`Handle::reopen`]: an additional connection is still being made.
     pub fn begin_connecting(&self) {
         self.state.store(CONNECTING, Release);
     }
 
-    /// Whether it is a further connection that is not made yet.
+    /// Whether this is an additional connection that is still being made.
     pub fn is_connecting(&self) -> bool {
         self.state.load(Acquire) == CONNECTING
     }
 
-    /// From now on calls are posted here.
+    /// Lets calls be posted here from now on.
     pub fn reopen(&self) {
         let open = |state| (state < PASSING).then_some(OPEN);
         let _ = self.state.fetch_update(AcqRel, Relaxed, open); // else it is over
     }
 
-    /// Allows so many of the calls that wait here to go to another connection.
+    /// Allows `calls` of the calls that wait here to go to another connection.
     pub fn relieve(&self, calls: u32) {
         self.relief.fetch_max(calls, AcqRel);
         self.inbox.ring();
@@ -175,12 +175,12 @@ impl Handle {
         self.relief.swap(0, AcqRel)
     }
 
-    /// A call has come.
+    /// Records that a call has arrived.
     pub fn mark_used(&self) {
         self.used.store(true, Relaxed);
     }
 
-    /// Whether a call has come since this was last asked.
+    /// Whether a call has arrived since the last query.
     pub fn take_used(&self) -> bool {
         self.used.swap(false, Relaxed)
     }
@@ -207,8 +207,8 @@ impl Handle {
         Line::offer(&self.inbox, Pipe::new(limits))
     }
 
-    /// From now on calls go to other connections. This one stays, for those that are about to be posted,
-    /// until [`Handle::close`].
+    /// Directs calls to other connections from now on. This one stays open for calls that are just being
+    /// posted, until [`Handle::close`].
     pub fn pass(&self) {
         let pass = |state| (state < PASSING).then_some(PASSING);
         let _ = self.state.fetch_update(AcqRel, Relaxed, pass); // else it is over
@@ -219,12 +219,12 @@ impl Handle {
         self.state.load(Acquire) == RETIRED
     }
 
-    /// From now on the connection takes no calls.
+    /// Stops the connection from taking calls from now on.
     pub fn retire(&self) {
         self.state.store(RETIRED, Release);
     }
 
-    /// As [`Handle::retire`]; the connection ends once those that it has are over.
+    /// Like [`Handle::retire`]; the connection ends after the calls under way.
     pub fn close(&self) {
         self.retire();
         self.inbox.ring();

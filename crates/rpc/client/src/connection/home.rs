@@ -1,4 +1,4 @@
-//! A connection's home: the shard or the tokio runtime whose thread drives it, which is that of its callers.
+//! A connection's home: the shard or the tokio runtime whose thread drives it, the same as its callers'.
 
 use polywire_engine::{Engine, home, home_id, spawn_on};
 use std::{future::Future, sync::Arc, time::Duration};
@@ -31,8 +31,8 @@ impl HomeId {
         }
     }
 
-    /// As [`HomeId::current`], for a thread that is about to wait: a runtime that runs on it could move no
-    /// byte meanwhile.
+    /// Like [`HomeId::current`], for a thread that is about to wait: a runtime on that thread could not drive
+    /// the connection meanwhile.
     pub fn of_waiting() -> HomeId {
         home_id().map_or(HomeId::Nowhere, HomeId::Shard)
     }

@@ -10,10 +10,12 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 /// The most doublings that are counted: a millisecond has become 25 days by then.
 const MOST: u32 = 31;
 
-/// How much longer than configured the connections of one channel wait between PINGs. All of them share it.
+/// The factor by which the connections of one channel lengthen the configured time between PINGs. All of them
+/// share it.
 #[derive(Default)]
 pub(crate) struct Keepalive {
-    /// How often the time was doubled. Written by any connection; relaxed, since no other data depends on it.
+    /// The number of times the interval was doubled. Written by any connection; relaxed, since no other data
+    /// depends on it.
     doubled: AtomicU32,
 }
 
@@ -25,7 +27,7 @@ impl Keepalive {
         let _ = self.doubled.fetch_update(Relaxed, Relaxed, more); // never refused
     }
 
-    /// The limits of a new connection: `limits` with the keepalive time as it is now.
+    /// The limits of a new connection: `limits` with the current keepalive time.
     pub fn limits(&self, mut limits: Limits) -> Limits {
         let times = 1 << self.doubled.load(Relaxed);
         limits.keepalive.every = limits.keepalive.every.map(|every| every.saturating_mul(times));

@@ -1,4 +1,4 @@
-//! One connection: how it is made, who drives it, and the calls that are under way on it.
+//! One connection: how it is made, what drives it, and the calls that are under way on it.
 //!
 //! ```text
 //!  pool ──► connect ──► handle ◄── calls are posted here

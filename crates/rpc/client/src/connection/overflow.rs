@@ -1,4 +1,4 @@
-//! How a connection that has no room for a call asks the other connections of its home for help.
+//! How a connection without room for a call moves it to another connection of its home.
 //!
 //! A connection is full when the peer allows no more calls on it (HTTP/2's MAX_CONCURRENT_STREAMS), or when
 //! more bytes are unsent than the peer reads. The pool decides which other connections there are, and whether
@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(crate) trait Overflow: Send + Sync {
     /// Calls wait on the connection `full`.
     fn is_full(self: Arc<Self>, full: &Arc<Handle>);
-    /// The connection `open` has room for so many calls that wait on others.
+    /// Notifies that the connection `open` has room for `calls` calls that wait on others.
     fn has_room(self: Arc<Self>, open: &Arc<Handle>, calls: u32);
 }
 

@@ -13,7 +13,7 @@ use crate::connection::home::Home;
 use polywire_engine::Engine;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-/// From this number of calls under way a shard is faster.
+/// From this number of calls under way on, a shard is faster.
 const MANY: usize = 16;
 /// Up to this number of calls under way the callers' runtime is faster. Well below [`MANY`], so that a load
 /// between the two leaves a connection where it is.
@@ -21,11 +21,11 @@ const FEW: usize = 4;
 /// A connection moves to a shard when it has gone to sleep this many times more often with many calls than
 /// with fewer.
 const ENOUGH_MANY: u32 = 64;
-/// It moves back when it has gone to sleep this many times more often with few calls than with more. The
-/// number is larger, so that a pause in the load does not count as its end.
+/// A connection moves back when it has slept this many times more often with few calls than with many. The
+/// number is larger than for moving there, so that a pause in the load does not count as its end.
 const ENOUGH_FEW: u32 = 1024;
 
-/// How many calls a connection had under way lately, each time before it slept.
+/// The recent numbers of calls under way on a connection, sampled each time before it slept.
 #[derive(Default)]
 pub(crate) struct Crowd {
     many: u32,
@@ -41,13 +41,13 @@ impl Crowd {
     }
 }
 
-/// Where a connection is driven, and whether it may move.
+/// Where a connection is driven, and whether that may change.
 pub(crate) enum Placement {
-    /// Where it was made; it never moves.
+    /// Driven where it was made; it never moves.
     Fixed,
-    /// On the runtime of its callers.
+    /// Driven on the runtime of its callers.
     WithCallers(Handle),
-    /// On a shard, until its callers are few again.
+    /// Driven on a shard, until few calls are under way again.
     OnShard { callers: Handle },
 }
 

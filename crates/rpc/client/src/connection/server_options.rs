@@ -1,7 +1,7 @@
-//! What is particular to the connections to one server of a channel.
+//! Options that apply to the connections to one server of a channel.
 
-/// The options of one server, from [`Fleet::per_server`](crate::Fleet::per_server): what differs from those
-/// of the channel.
+/// The options of one server, from [`Fleet::per_server`](crate::Fleet::per_server); they override those of
+/// the channel.
 ///
 /// ```
 /// use polywire_client::ServerOptions;
@@ -26,7 +26,7 @@ impl ServerOptions {
         self
     }
 
-    /// What requests name as their authority (`host` of HTTP), in place of the address.
+    /// The authority of requests (`host` of HTTP), in place of the address.
     pub fn authority(mut self, authority: impl Into<String>) -> Self {
         self.authority = Some(authority.into());
         self
@@ -39,7 +39,7 @@ impl ServerOptions {
         self
     }
 
-    /// Why no connection can be made with these options, if that is so.
+    /// The error in these options that prevents connections; `None` if they are valid.
     pub(crate) fn wrong(&self, has_tls: bool) -> Option<String> {
         if let Some(name) = &self.server_name
             && !has_tls
@@ -54,7 +54,7 @@ impl ServerOptions {
     }
 }
 
-/// Without the credential.
+/// Leaves out the credential.
 impl std::fmt::Debug for ServerOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ServerOptions")

@@ -27,9 +27,9 @@ use std::{
 /// The field of requests that shows who calls.
 const AUTHORIZATION: &str = "authorization";
 
-/// Is told whether connections to a server can be made.
+/// Notified whether connections to a server can be made.
 pub(crate) trait Observer: Send + Sync {
-    /// Whether it needs to be told any more.
+    /// Whether the observer still wants to be notified.
     fn is_wanted(&self) -> bool;
     /// A connection was made.
     fn connected(&self);
@@ -39,7 +39,7 @@ pub(crate) trait Observer: Send + Sync {
     fn lost(&self, why: &io::Error);
 }
 
-/// Who is told: one for each channel with several servers that uses the connections.
+/// The observers of a connection: one for each channel with several servers that uses it.
 #[derive(Default)]
 pub(crate) struct Observers(Mutex<Vec<Box<dyn Observer>>>);
 
@@ -48,7 +48,7 @@ impl Observers {
         Observers(Mutex::new(vec![observer]))
     }
 
-    /// Those are told, too.
+    /// Adds `others` to the observers.
     pub fn join(&self, others: Observers) {
         let others = std::mem::take(&mut *lock(&others.0));
         let mut all = lock(&self.0);
@@ -61,30 +61,30 @@ impl Observers {
     }
 }
 
-/// What the connections to a server have in common. It holds no connection, so a connection may hold it.
+/// The settings that connections to a server share. It holds no connection, so a connection may hold it.
 pub(crate) struct ConnectSpec {
     /// `host:port`, `[v6]:port` or `unix:path`; with a custom connector whatever that understands. Requests
     /// name it as their authority, unless `own` or `authority` has another one.
     pub address: Arc<str>,
-    /// What requests name as their authority, in place of the address.
+    /// The authority of requests, in place of the address.
     pub authority: Option<Arc<str>>,
     pub protocol: &'static Protocol,
-    /// What followed the colon in the name of the protocol (`http:proto`).
+    /// The part of the protocol's name after the colon (`http:proto`).
     pub parameter: Arc<str>,
     /// The credential in the first request of each connection, or in each request. Never empty.
     pub credential: Option<Arc<[u8]>>,
-    /// In place of it: one that is fetched and renewed.
+    /// A credential that is fetched and renewed, in place of the fixed one.
     pub credentials: Option<Credentials>,
     /// Each connection serves a single call ([`Connections::Short`](polywire_wire::Connections::Short)).
     pub once: bool,
     pub connector: Arc<Connector>,
-    /// What is particular to this server of the channel; its credential is `credential`.
+    /// The options of this server of the channel; its credential is in `credential`.
     pub own: ServerOptions,
     /// The time limit for making the byte stream, and separately for the TLS handshake.
     pub connect_timeout: Duration,
-    /// How old connections become.
+    /// The maximum age of a connection.
     pub max_age: Option<Duration>,
-    /// How long they stay without a call.
+    /// The time after which a connection without calls ends.
     pub idle: Option<Duration>,
     /// Busy connections of multi-thread runtimes move to a shard.
     pub dedicated_threads: bool,
@@ -100,7 +100,7 @@ pub(crate) struct ConnectSpec {
 }
 
 impl ConnectSpec {
-    /// The same for another server of the channel.
+    /// The settings for another server of the channel.
     pub fn to(&self, address: Arc<str>, own: ServerOptions, observer: Box<dyn Observer>) -> ConnectSpec {
         let credential = match &own.credential {
             None => self.credential.clone(),
@@ -130,7 +130,7 @@ impl ConnectSpec {
         self.connector.is_bare() && self.own.wrong(false).is_none()
     }
 
-    /// The same for another address or name.
+    /// The settings for another address or name.
     pub fn named(&self, address: Arc<str>) -> ConnectSpec {
         ConnectSpec {
             address,
@@ -155,8 +155,8 @@ impl ConnectSpec {
         }
     }
 
-    /// That of a channel without connections, which is made of others: it has the protocol of this one, and
-    /// counts faults of its own.
+    /// The settings of a combination, which has no connections of its own: the protocol is that of this
+    /// channel, and faults are counted separately.
     pub fn of_combination(&self, name: String) -> ConnectSpec {
         let config = Arc::new(Config::new(self.config.registry.clone()));
         ConnectSpec { credential: None, credentials: None, config, ..self.named(name.into()) }
@@ -193,7 +193,7 @@ impl ConnectSpec {
             && self.credentials.as_ref().is_some_and(|credentials| !credentials.renewal().has_token())
     }
 
-    /// What a new connection's machine is told. `secure`: the bytes pass through TLS. `token`: of
+    /// The setup of a new connection's machine. `secure`: the bytes pass through TLS. `token`: from
     /// [`ConnectSpec::token`].
     pub fn setup<'s>(&'s self, secure: bool, token: Option<&'s Held>) -> ClientSetup<'s> {
         ClientSetup {
@@ -207,8 +207,8 @@ impl ConnectSpec {
         }
     }
 
-    /// Counts a failure to connect and begins the pause after it. Returns the status with which calls end
-    /// that waited for this connection.
+    /// Counts a failure to connect and begins the pause after it. Returns the status of the calls that waited
+    /// for this connection.
     pub fn failed(&self, error: &io::Error) -> Status {
         let fault = Broken::fault_of(error);
         if fault != Fault::Reset {
@@ -255,7 +255,7 @@ impl ConnectSpec {
         self.observers.each(|observer| if was_reached { observer.lost(&why) } else { observer.failed(&why) });
     }
 
-    /// Why there is no connection: the last failure to connect, if there was one.
+    /// The error of the last failure to connect, as the reason why there is no connection.
     #[cold]
     pub fn why_not_connected(&self) -> String {
         match self.backoff.why() {

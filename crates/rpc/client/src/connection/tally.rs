@@ -1,4 +1,4 @@
-//! How many tries the connections to a server have had, and how they ended.
+//! Counts the tries on the connections to a server, by how they ended.
 //!
 //! ```text
 //!  connection ─► Tally: its own, in memory that no other thread writes ─┐
@@ -24,11 +24,11 @@ use std::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Counts {
     pub started: u64,
-    /// Those that ended with OK.
+    /// Tries that ended with OK.
     pub succeeded: u64,
-    /// Those that ended otherwise, given up ones included.
+    /// Tries that ended with an error or were given up.
     pub failed: u64,
-    /// When the last one started, to the millisecond.
+    /// When the latest try started, to the millisecond.
     pub last: Option<Instant>,
 }
 
@@ -55,13 +55,13 @@ impl std::iter::Sum for Counts {
     }
 }
 
-/// The tries of one connection. Written by whoever drives the connection, one thread at a time; read by any.
+/// The tries of one connection. The thread that drives the connection writes it; any thread reads it.
 #[repr(align(128))] // callers write to what lies beside it
 pub(super) struct Tally {
     started: AtomicU64,
     succeeded: AtomicU64,
     failed: AtomicU64,
-    /// When the last one started, in milliseconds after `since`, plus 1; 0 if there was none.
+    /// When the latest try started, in milliseconds after `since`, plus 1; 0: none has started.
     last: AtomicU64,
     since: Instant,
 }
@@ -88,7 +88,7 @@ impl Tally {
         add(&self.started, 1);
     }
 
-    /// The last of those that started did so at this time. Told once for several.
+    /// Records `now` as the start of the latest try; called once for a batch.
     #[inline]
     pub fn started_at(&self, now: Instant) {
         self.last.store(now.saturating_duration_since(self.since).as_millis() as u64 + 1, Relaxed);
@@ -99,7 +99,7 @@ impl Tally {
         add(if is_ok { &self.succeeded } else { &self.failed }, 1);
     }
 
-    /// One that has started is started again on another connection, which counts it.
+    /// Takes back one started try: it is started again on another connection, which counts it.
     #[cold]
     pub fn moved(&self) {
         add(&self.started, u64::MAX);
@@ -116,7 +116,7 @@ impl Tally {
     }
 }
 
-/// The connections to a server that are there, and what is left of those that were.
+/// The open connections to a server, and the counts of those that have ended.
 #[cfg_attr(not(feature = "channelz"), allow(dead_code))]
 pub(crate) struct Ledger {
     since: Instant,
@@ -137,7 +137,7 @@ struct Entries {
 
 #[cfg_attr(not(feature = "channelz"), allow(dead_code))]
 impl Ledger {
-    /// When it began.
+    /// When counting began.
     pub fn since(&self) -> Instant {
         self.since
     }
@@ -162,14 +162,14 @@ impl Ledger {
         counts
     }
 
-    /// How many connections are made, and how many are being made.
+    /// The number of open connections, and of those that are being made.
     pub fn connections(&self) -> (usize, usize) {
         let entries = lock(&self.entries);
         let made = entries.open.iter().filter(|handle| handle.is_connected()).count();
         (made, entries.open.len() - made)
     }
 
-    /// The connections that are made, save those that threads drive which wait for their calls.
+    /// The open connections, except those that blocking callers drive on their own threads.
     pub fn sockets(&self) -> Vec<Arc<ConnectionStats>> {
         lock(&self.entries).open.iter().filter_map(|handle| handle.connection_stats().cloned()).collect()
     }

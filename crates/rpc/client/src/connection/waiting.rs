@@ -10,19 +10,19 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// How long a call waits before it looks again where nobody says when there may be something.
+/// How long a call waits before it looks again where no event announces a change.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Ready when a call may be posted again: `None`. Or the time limit of the call is over, with this status.
 pub(crate) type Waiting = Pin<Box<dyn Future<Output = Option<Status>> + Send>>;
 
-/// When what a call waits for may be there.
+/// When a call that waits should look again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum When {
     Now,
-    /// At this time, or earlier if there is a change.
+    /// At this time, or earlier after a change.
     At(Instant),
-    /// After a change.
+    /// Only after a change.
     AfterChange,
 }
 

@@ -1,4 +1,4 @@
-//! Which of several servers are used, and what differs from server to server.
+//! Options that select among several servers, and options that differ from server to server.
 
 use crate::{
     cluster_tls::UseClusterTls,
@@ -9,7 +9,8 @@ use polywire_balance::{Spill, Subset};
 use polywire_naming::Server;
 use std::sync::Arc;
 
-/// Which servers of a channel with several are used, and what differs from server to server: docs/fleet.md.
+/// Options for channels with several servers: which of them are used, and which options differ from server to
+/// server. See docs/fleet.md.
 ///
 /// ```
 /// # mod polywire { pub use polywire_client::*; }
@@ -63,8 +64,8 @@ impl Fleet {
     /// function receives the server's entry in the naming source, including metadata. When that entry
     /// changes, new connections are made. Default: no such options.
     ///
-    /// Whoever can write to the naming source can then influence which servers the channel trusts. Therefore
-    /// names are taken from metadata only if a function does so.
+    /// Anyone who can write to the naming source could then decide which servers the channel trusts.
+    /// Therefore names are taken from metadata only if a function of yours does so.
     ///
     /// ```
     /// # use polywire_client::{Fleet, ServerOptions};

@@ -57,7 +57,7 @@ impl Default for Pooling {
 }
 
 impl Pooling {
-    /// How calls share connections. Default: the protocol's first choice.
+    /// How calls share connections. Default: the first kind that the protocol lists.
     pub fn kind(mut self, kind: impl Into<Option<Connections>>) -> Self {
         self.kind = kind.into();
         self
@@ -69,10 +69,10 @@ impl Pooling {
         self
     }
 
-    /// HTTP/2: the greatest number of connections per home, with those that are added when the others are
-    /// full: the server allows no more calls on them, or reads more slowly than bytes are queued. Default 8.
-    /// More connections take more memory at both ends; with fewer, calls wait for a free place, as they do in
-    /// any case (up to their deadline) when all are full.
+    /// HTTP/2: the maximum number of connections per home, including those that are added when the others are
+    /// full: when the server allows no more calls on them, or reads more slowly than bytes are queued.
+    /// Default 8. More connections take more memory at both ends; with fewer, calls wait for a free place, as
+    /// they do in any case (up to their deadline) when all are full.
     pub fn max(mut self, most: usize) -> Self {
         self.max = most;
         self
@@ -166,7 +166,8 @@ impl Pooling {
         ])
     }
 
-    /// How many connections there may be. `may_overflow`: further ones are added while the others are full.
+    /// The limits on the number of connections. `may_overflow`: connections are added while the others are
+    /// full.
     pub(crate) fn bounds(&self, may_overflow: bool) -> Bounds {
         let connections = self.connections;
         Bounds {

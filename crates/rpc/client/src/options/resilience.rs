@@ -1,10 +1,11 @@
-//! What happens when servers or calls fail.
+//! Options for failures of servers and calls.
 
 use crate::{Hedge, health::HealthCheck, retry_budget::Retries, retry_policy::RetryPolicy};
 use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spec, SpecError};
 
-/// What a channel does when servers or calls fail: which server a call goes to, whether it is made again,
-/// which servers get no calls for a while. All but retries and hedges are for channels with several servers.
+/// How a channel handles failures of servers and calls: the balancer, retries, hedging, and the rules by
+/// which a server gets no calls for a while. All but retries and hedging only apply to channels with several
+/// servers.
 ///
 /// ```
 /// # mod polywire { pub use polywire_client::*; }
@@ -32,7 +33,7 @@ pub struct Resilience {
     pub(crate) panic_threshold: Option<u32>,
 }
 
-/// What [`Resilience::balancer`] takes: a name with parameters, or a [`Spec`].
+/// The argument of [`Resilience::balancer`]: a name with parameters, or a [`Spec`].
 #[derive(Clone, Debug)]
 pub struct Balancer {
     pub(super) text: String,
@@ -116,8 +117,8 @@ impl Resilience {
     }
 
     /// Which failures are retried, by code or by a function, within [`Resilience::retries`]. Default: tries
-    /// that no server has executed. For methods with a retry policy in a service
-    /// config, that policy is used instead.
+    /// that no server has executed. For methods with a retry policy in a service config, the config's policy
+    /// is used instead.
     pub fn retry_policy(mut self, policy: impl Into<Option<RetryPolicy>>) -> Self {
         self.retry_policy = policy.into();
         self
@@ -147,8 +148,8 @@ impl Resilience {
     }
 
     /// Outlier detection: servers whose calls fail more often than those of the others are ejected for a
-    /// while. Default: off. [`Outliers::default`] has neither of the two algorithms and ejects nobody: give
-    /// it one.
+    /// while. Default: off. [`Outliers::default`] has neither of the two algorithms and ejects no server: add
+    /// one.
     pub fn outliers(mut self, outliers: impl Into<Option<Outliers>>) -> Self {
         self.outliers = outliers.into();
         self
@@ -175,10 +176,10 @@ impl Resilience {
         self
     }
 
-    /// The panic threshold: while less than this percentage of the servers is ready, calls also go to those
-    /// that outlier detection, a circuit breaker or a health check has taken out, because so many servers
-    /// have hardly failed independently. With a zone it applies to each zone whose calls other zones cannot
-    /// take. Default: never; Envoy's is 50.
+    /// The panic threshold: while less than this percentage of the servers is ready, calls also go to servers
+    /// that outlier detection, a circuit breaker or a health check has taken out, because that many servers
+    /// rarely fail independently. With a zone it applies to each zone whose calls other zones cannot take.
+    /// Default: never; Envoy's is 50.
     pub fn panic_threshold(mut self, percent: impl Into<Option<u32>>) -> Self {
         self.panic_threshold = percent.into();
         self

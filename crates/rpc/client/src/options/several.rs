@@ -11,15 +11,15 @@ use polywire_naming::{Schemes, Source, Updates, WatchOptions, Watching};
 use polywire_routing::{Router, RouterSchemes};
 use std::sync::Arc;
 
-/// The balancer of channels that name none, and that of clusters if neither they nor the channel name one, as
-/// with gRPC.
+/// The balancer of channels that set none, and that of clusters if neither they nor the channel set one, as
+/// in gRPC.
 const DEFAULT_BALANCER: &str = "p2c";
 const BALANCER_OF_CLUSTERS: &str = "rr";
 
-/// Where the servers of a channel come from.
+/// The source of a channel's servers.
 pub(crate) struct Place<'a> {
     pub address: &'a str,
-    /// In place of those of the address.
+    /// A naming source that replaces the address's.
     pub source: Option<Arc<dyn Source>>,
     pub router: Option<Arc<dyn Router>>,
     pub schemes: &'a Schemes,
@@ -32,8 +32,8 @@ impl Place<'_> {
     /// address of one server.
     ///
     /// # Errors
-    /// The url, the address or the balancer is wrong; or there are options for several servers where the
-    /// address is that of one.
+    /// The URL, the address or the balancer is invalid; or options for several servers are set for an address
+    /// of one server.
     pub fn options(
         self,
         fleet: Fleet,
@@ -125,7 +125,7 @@ fn for_several(option: &'static str, address: &str) -> ConfigError {
     ConfigError::new(option, text).with_value(address)
 }
 
-/// In place of the source of a channel with a router, whose clusters have sources of their own.
+/// Takes the place of the source of a channel with a router, whose clusters have sources of their own.
 struct OfClusters;
 
 impl Source for OfClusters {

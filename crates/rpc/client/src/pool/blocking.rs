@@ -24,15 +24,15 @@ use std::{
 
 /// The connections of a channel that are driven by their callers.
 pub(crate) struct BlockingConnections {
-    /// Shared: the only one, if there is one. Not shared: those that are idle.
+    /// With a shared connection: that connection, if it exists. Otherwise the idle connections.
     known: Mutex<Vec<Arc<BlockingConnection>>>,
     /// Whether all callers share one connection (kind Single); else each call has one alone.
     shared: bool,
-    /// Not shared: the most idle ones.
+    /// The maximum number of idle connections, if they are not shared.
     most: usize,
 }
 
-/// What a call that looks for a connection comes to.
+/// The result of looking for a connection for a call.
 enum Found {
     Known(Arc<BlockingConnection>),
     Made(Arc<BlockingConnection>),
@@ -124,7 +124,8 @@ impl BlockingConnections {
         }
     }
 
-    /// Not shared: an idle connection waits for the next call, if that is safe and there is room for it.
+    /// For connections that are not shared: keeps an idle connection for the next call, if that is safe and
+    /// there is room for it.
     fn keep(&self, connection: Arc<BlockingConnection>, status: &Status) {
         if !self.shared && connection.is_alive() && is_reusable_after(status) {
             let mut known = lock(&self.known);

@@ -84,8 +84,8 @@ impl Drop for Exclusive {
     }
 }
 
-/// Whether the next call may use the connection of one that ended with this status: a reply was received, so
-/// that no late one can be taken for the next call's.
+/// Whether another call may use the connection after one that ended with this status: only if a reply was
+/// received, so that no late reply can be taken for the next call's.
 pub(crate) fn is_reusable_after(status: &Status) -> bool {
     status.is_ok() || status.origin() == Origin::Remote
 }

@@ -17,14 +17,14 @@ pub(crate) struct Homes {
     most_homes: usize,
     /// The number of connections of a home that calls take in turn.
     connections: usize,
-    /// The most connections of a home, further ones included.
+    /// The maximum number of connections of a home, additional ones included.
     most: usize,
 }
 
-/// A home's connections.
+/// The connections of one home.
 struct PerHome {
     id: HomeId,
-    /// The first [`Homes::connections`] are taken in turn, the others are further ones.
+    /// The first [`Homes::connections`] are used in turn; the others were added while those were full.
     handles: Vec<Arc<Handle>>,
 }
 
@@ -57,8 +57,8 @@ impl Homes {
         Homes { homes: Mutex::default(), guest: AtomicUsize::new(0), most_homes, connections, most }
     }
 
-    /// All connections of this home, and one of them that is alive, if possible with room. Missing ones are
-    /// made by `connect`, which is told whether it is a further one.
+    /// All connections of this home, and one of them that is alive, if possible with room. `connect` makes
+    /// missing ones; its argument says whether the connection is an additional one.
     ///
     /// # Errors
     /// None is alive, and `connect` made none.

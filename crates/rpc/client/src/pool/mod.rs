@@ -54,7 +54,7 @@ pub(crate) fn new_id() -> u64 {
     IDS.fetch_add(1, Relaxed)
 }
 
-/// How many connections there may be, and for how long.
+/// The limits on the number and lifetime of connections.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// Shards and runtimes whose callers have connections of their own.
@@ -88,7 +88,7 @@ impl Pool {
         Pool::with(spec, kind, bounds, None)
     }
 
-    /// `entry`: its place among those that channels share, if it is one.
+    /// `entry`: the pool's entry in the table of shared pools, if it has one.
     fn with(spec: ConnectSpec, kind: Connections, bounds: Bounds, entry: Option<shared::Entry>) -> Arc<Self> {
         let idle = if kind == Connections::Pooled { bounds.idle } else { 0 };
         Arc::new(Pool {
@@ -109,12 +109,12 @@ impl Pool {
         self.id
     }
 
-    /// What its connections are made from.
+    /// The settings from which the pool's connections are made.
     pub fn spec(&self) -> &Arc<ConnectSpec> {
         &self.spec
     }
 
-    /// The number of connections made so far on homes.
+    /// The number of connections made so far for homes.
     pub fn made(&self) -> usize {
         self.made.load(Relaxed)
     }
@@ -141,7 +141,8 @@ impl Pool {
         }
     }
 
-    /// As [`Pool::post`] where this thread knows no open connection, or calls share none.
+    /// Like [`Pool::post`], where this thread has no open connection cached, or calls do not share
+    /// connections.
     #[cold]
     fn find_and_post(
         self: &Arc<Self>,
@@ -180,7 +181,7 @@ impl Pool {
         Err(error::ended())
     }
 
-    /// Posts a call that offers so many streams; returns our ends of them, too.
+    /// Posts a call that offers `streams` streams; also returns our ends of them.
     ///
     /// # Errors
     /// There is no connection that takes it. The offers are made anew when it is posted again.
@@ -257,8 +258,8 @@ impl Pool {
         self.kind == Connections::Single
     }
 
-    /// Makes a connection for callers of this home before they need it, whatever the pause after a failure.
-    /// Returns whether the server is known to take calls; else the observers are told.
+    /// Makes a connection for callers of this home before they need it, regardless of the pause after a
+    /// failure. Returns whether the server is known to take calls; if not, the observers are notified later.
     pub fn dial(self: &Arc<Self>, home: HomeId) -> bool {
         let connect = |further| Ok(self.begin(home, None, further));
         let found = self.homes.find(home, For::Call, connect);

@@ -7,8 +7,8 @@
 //!  a connection has room again ─► those that are full let calls that wait go there
 //! ```
 //!
-//! Calls are sent to the first connections for as long as these are open, so that further ones become idle,
-//! and idle ones end. Streams cannot move: they are counted, and go where there is room from the start.
+//! Calls are sent to the first connections while these have room, so that additional ones become idle, and
+//! idle ones end. Streams cannot move: they are counted, and go where there is room from the start.
 //!
 //! Limits: [`Pooling::max`](crate::Pooling::max).
 

@@ -1,11 +1,11 @@
-//! What becomes of a call that is handed to the pool.
+//! The results of posting a call through the pool.
 
 use crate::{connection::blocking::park_until, pool::exclusive::Exclusive};
 use polywire_call::Status;
 use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
 
-/// How often a call looks for another connection when the one it was posted to ended just then.
+/// How often a call looks for another connection when the chosen one has just ended.
 pub(super) const POST_TRIES: usize = 3;
 
 /// A call that was posted, and its connection if that serves this call alone.
@@ -17,7 +17,7 @@ pub(crate) struct NotPosted {
     pub status: Status,
 }
 
-/// One attempt of a call that a thread has waited for.
+/// One finished attempt of a blocking call.
 pub(crate) struct Attempted {
     pub outcome: Outcome,
     pub call: EndedCall,
@@ -45,7 +45,7 @@ impl Attempted {
 }
 
 impl EndedCall {
-    /// The call as it was before the attempt.
+    /// The request, for another attempt, as it was before this one.
     pub fn into_draft(self) -> Option<Draft> {
         match self {
             EndedCall::Posted(caller) => caller.reclaim().map(Draft::new),

@@ -64,8 +64,8 @@ impl Pools {
     }
 }
 
-/// Belongs to a pool that is shared. When the pool goes, what told it apart goes with it, credentials
-/// included.
+/// The registration of a shared pool. It is removed with the pool, together with the values it was found by,
+/// credentials included.
 pub(super) struct Entry {
     among: Weak<Inner>,
     address: Arc<str>,
@@ -83,7 +83,7 @@ impl Drop for Entry {
 /// Everything that tells connections to one address apart.
 #[derive(PartialEq)]
 struct Key {
-    /// Where the entry of the protocol is in memory.
+    /// The address of the protocol's static entry.
     protocol: usize,
     parameter: Arc<str>,
     authority: Option<Arc<str>>,
@@ -165,7 +165,7 @@ impl Key {
 }
 
 impl SharedConnections {
-    /// The pool of such connections: one that is there, or a new one.
+    /// The pool for such connections: an existing one, or a new one.
     pub(crate) fn pool(&self, spec: ConnectSpec, kind: Connections, bounds: Bounds) -> Arc<Pool> {
         let Some(key) = Key::of(&spec, kind, bounds) else { return Pool::new(spec, kind, bounds) };
         let mut pools = lock(&self.0.pools);
@@ -187,7 +187,7 @@ impl SharedConnections {
         &self.0.watches
     }
 
-    /// What went wrong with the connections: of all channels together.
+    /// The connection faults of all channels together.
     pub(crate) fn faults(&self) -> &Arc<Faults> {
         &self.0.faults
     }

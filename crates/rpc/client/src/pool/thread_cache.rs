@@ -1,7 +1,7 @@
 //! The connections that a thread remembers, pool by pool, so that the common call takes no lock to find one.
 //!
-//! A table: a pool's place is its number, modulo the length. Pools are numbered in the order in which they
-//! are made, so those of one channel do not share a place unless there are more than the table has.
+//! A table: a pool's index is its number modulo the length. Pools are numbered in the order in which they are
+//! made, so those of one channel do not collide unless there are more than the table has entries.
 //!
 //! Limits: a thread remembers the connections of 1024 pools.
 
@@ -21,7 +21,7 @@ struct Entry {
     /// The number of connections, from the first, that are taken in turn; the others are taken when these are
     /// full.
     in_turn: usize,
-    /// The one that was taken last.
+    /// The index of the connection that was used last.
     last: usize,
 }
 
@@ -75,7 +75,7 @@ impl Entry {
     }
 }
 
-/// From now on this thread remembers these connections, in place of those that it knew of this pool and home.
+/// Caches these connections for this thread, in place of those cached for this pool and home.
 pub(crate) fn remember(pool: u64, home: HomeId, handles: Vec<Arc<Handle>>, in_turn: usize) {
     let in_turn = in_turn.min(handles.len());
     let entry = Entry { pool, home, handles, in_turn, last: 0 };

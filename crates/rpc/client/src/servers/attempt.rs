@@ -1,4 +1,4 @@
-//! One attempt of a call at one server.
+//! A single attempt of a call at one server.
 
 use crate::{
     connection::{backoff::Patience, home::HomeId},
@@ -10,9 +10,9 @@ use polywire_call::Status;
 use polywire_exchange::Request;
 use std::{ops::DerefMut, sync::Arc};
 
-/// Why a server has not got an attempt; the request comes back.
+/// Why a server did not take an attempt; the request is returned.
 pub(super) enum NotTaken<R> {
-    /// It was not offered to the server: it is refused, or waits for a token.
+    /// The attempt was not offered to the server: it is refused, or waits for a token.
     Unoffered(R, Unposted),
     /// No connection of the server takes it.
     Refused(R, Status),
@@ -58,7 +58,7 @@ fn end(open: Option<Box<OpenTry>>, status: &Status) {
 }
 
 impl<R> NotTaken<R> {
-    /// For channels without another server.
+    /// The result for channels without another server.
     #[cold]
     pub fn unposted(self) -> (R, Unposted) {
         match self {

@@ -7,7 +7,7 @@ use polywire_balance::{Endpoint, Time};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Connectivity {
-    /// There is no connection, and none is being made: the next call makes one.
+    /// There is no connection, and none is being made: the next call will make one.
     Idle,
     Connecting,
     Ready,
@@ -16,7 +16,7 @@ pub enum Connectivity {
 }
 
 impl Connectivity {
-    /// That of the only server of a channel.
+    /// The state of a channel with one server.
     pub(crate) fn of(pool: &Pool) -> Connectivity {
         match pool.spec().ledger.connections() {
             (1.., _) => Connectivity::Ready,
@@ -26,7 +26,7 @@ impl Connectivity {
         }
     }
 
-    /// That of one of several.
+    /// The state of one of several servers.
     pub(super) fn of_endpoint(endpoint: &Endpoint, now: Time) -> Connectivity {
         match Connectivity::of(&Server::of(endpoint).pool) {
             Connectivity::Ready if !endpoint.state().is_ready(now) => Connectivity::TransientFailure,
@@ -34,7 +34,7 @@ impl Connectivity {
         }
     }
 
-    /// That of a channel with servers or parts in these states: the best of them.
+    /// The state of a channel whose servers or parts have these states: the best of them.
     ///
     /// Source: gRPC's load balancing policies: READY if one is, else CONNECTING, else IDLE, else
     ///         TRANSIENT_FAILURE.

@@ -18,31 +18,31 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// What the calls of a channel share.
+/// The state that all calls of a channel share.
 pub(super) struct Current {
     pub newest: ArcSwap<Newest>,
     /// The channel's address, for events.
     pub channel: Box<str>,
-    /// Where some of the last calls went.
+    /// The record of recent calls.
     pub record: Arc<Record>,
-    /// Why the source failed the last time, if it has not answered since.
+    /// The error of the source's last attempt, if it has not succeeded since.
     error: Mutex<Option<String>>,
-    /// Told when there may be a server for calls that wait.
+    /// Notified when waiting calls may find a server.
     changes: watch::Sender<()>,
-    /// Told when there may be a new set.
+    /// Notified when there may be a new set of servers.
     sets: watch::Sender<()>,
     /// Calls that find no server.
     pub outage: Outage,
     /// Attempts to connect in the background.
     pub dials: Dials,
-    /// The time by which the balancer goes.
+    /// The balancer's clock.
     timeline: Timeline,
 }
 
-/// The newest set.
+/// The newest set of servers.
 pub(super) struct Newest {
     pub picker: Picker,
-    /// Whether a set has come.
+    /// Whether a set has arrived.
     pub known: bool,
 }
 
@@ -61,7 +61,7 @@ impl Current {
         }
     }
 
-    /// The time by which the balancer goes.
+    /// The current time of the balancer's clock.
     #[inline]
     pub fn now(&self) -> Time {
         self.timeline.now()
@@ -72,7 +72,7 @@ impl Current {
         self.timeline.at(now)
     }
 
-    /// Why the source of the servers failed the last time, if it has not answered since.
+    /// The error of the source's last attempt, if it has not succeeded since.
     pub fn source_error(&self) -> Option<String> {
         lock(&self.error).clone()
     }
@@ -96,7 +96,7 @@ impl Current {
         event(EventKind::Endpoint, format!("{}: {what}", self.channel));
     }
 
-    /// What the source says was taken over.
+    /// Notifies that a set from the source is now in use.
     pub fn applied(&self) {
         self.sets.send_replace(());
         self.look_again();
@@ -107,7 +107,8 @@ impl Current {
         self.changes.send_replace(());
     }
 
-    /// A reason against this server is gone: calls that wait look again if there is no other one.
+    /// Notifies that a reason against this server has gone: waiting calls look again, unless another reason
+    /// remains.
     pub fn has_improved(&self, endpoint: &Endpoint) {
         if may_be_chosen(endpoint) {
             self.outage.is_over();
@@ -121,8 +122,8 @@ impl Current {
         self.outage.found_nobody(self.now(), self.has_waiting_calls());
     }
 
-    /// Connects to servers that have joined, once a call has needed one: to those of the first rank, and of
-    /// the ranks that others are connected to already.
+    /// Connects to servers that have joined, once a call has needed one: to those of the first rank, and to
+    /// those of every rank in which connections exist already.
     #[cold]
     pub fn dial_joined(self: &Arc<Self>) {
         let newest = self.newest.load();
@@ -137,7 +138,8 @@ impl Current {
         self.dials.holds_back.store(holds_back, Release);
     }
 
-    /// A server has failed. If it is of the last rank that is in use, those of the next one may get calls.
+    /// Handles a server's failure. If the server is of the last rank in use, servers of the next rank may get
+    /// calls.
     #[cold]
     pub fn spill(self: &Arc<Self>) {
         if !self.dials.holds_back.load(Acquire) {
@@ -152,7 +154,7 @@ impl Current {
         }
     }
 
-    /// Connects to servers of the next rank, which were held back so far. Returns whether there are any.
+    /// Connects to servers of the next rank, which were held back until now. Returns whether there are any.
     #[cold]
     pub fn dial_further(self: &Arc<Self>) -> bool {
         let newest = self.newest.load();
@@ -164,9 +166,9 @@ impl Current {
         })
     }
 
-    /// In a random order, so that clients do not all come to the same ones first. While no member is ready,
-    /// none has got the calls of those keys that hashing gives to others: so these calls wait for their own
-    /// server, for no longer than a connection may take.
+    /// Servers are connected to in a random order, so that clients do not all begin with the same ones. Until
+    /// one member is ready, no server has been given the calls of other servers' keys; so keyed calls wait
+    /// for their own server, for at most the time of one attempt to connect.
     fn dial(self: &Arc<Self>, members: &[Arc<Endpoint>], takes: impl Fn((u32, bool)) -> bool) {
         let Some(caller) = self.dials.caller() else { return };
         let now = self.now();
@@ -192,12 +194,12 @@ impl Current {
         self.outage.pause(tried, self.now(), self.has_waiting_calls(), servers)
     }
 
-    /// The time by which calls go, if it is this one by the balancer's.
+    /// Converts the balancer's time `at` into an instant.
     pub fn instant(&self, at: Time) -> Instant {
         clock::now() + at.since(self.now())
     }
 
-    /// Told when there may be a new set.
+    /// A receiver that is notified when there may be a new set of servers.
     pub fn sets(&self) -> watch::Receiver<()> {
         self.sets.subscribe()
     }
@@ -207,8 +209,8 @@ impl Current {
     }
 }
 
-/// Whether only time may be against a server: those that wait for their first check are chosen when there is
-/// no other one.
+/// Whether the endpoint is unavailable at most for a limited time. Servers that wait for their first check
+/// count as available: they are chosen when there is no other one.
 pub(super) fn may_be_chosen(endpoint: &Endpoint) -> bool {
     endpoint.state().reasons().all(|reason| reason == Reason::Unchecked)
 }

@@ -1,4 +1,4 @@
-//! How the servers of a channel are connected to in the background: from where, how many at a time, and which
+//! Background attempts to connect to the servers of a channel: for which home, how many at a time, and which
 //! of them calls wait for.
 //!
 //! Nothing is connected before a call needs a server. From then on each server that joins is connected to,
@@ -16,26 +16,27 @@ use std::sync::{
 };
 use tokio::sync::Semaphore;
 
-/// Attempts at a time to connect to servers that have joined, and to those that could not be reached before:
-/// many dead ones hold up neither those that join nor the machine.
+/// The number of simultaneous attempts to connect to servers that have joined, and to those that could not be
+/// reached before. Many unreachable servers delay neither those that join nor the machine.
 const JOINING: usize = 64;
 const RETURNING: usize = 32;
 
-/// What is under way in the background.
+/// The state of the background attempts.
 pub(super) struct Dials {
-    /// Where the newest call came from that found no server; `None`: no call has needed one yet.
+    /// The home of the newest call that found no server; `None`: no call has needed a server yet.
     caller: Mutex<Option<Arc<Caller>>>,
     joining: Arc<Semaphore>,
     returning: Arc<Semaphore>,
-    /// Servers that have joined and whose first attempt is not over: calls that find nobody wait for them.
+    /// The number of servers that have joined and whose first attempt is not over: calls that find no server
+    /// wait for them.
     pending: AtomicUsize,
-    /// How often no such server was left.
+    /// The number of times that this count fell to zero.
     over: AtomicU64,
     /// Whether servers may be held back.
     pub holds_back: AtomicBool,
 }
 
-/// Whose calls the connections are for.
+/// The callers that background connections are made for.
 pub(super) struct Caller {
     pub id: HomeId,
     pub home: Home,
@@ -64,12 +65,12 @@ impl Dials {
         lock(&self.caller).replace(caller).is_none()
     }
 
-    /// Whose calls the connections are for, if there was a call.
+    /// The callers that background connections are made for; `None` before the first call.
     pub fn caller(&self) -> Option<Arc<Caller>> {
         lock(&self.caller).clone()
     }
 
-    /// Whether calls that find nobody wait for a server that has joined.
+    /// Whether a server that has joined is still being tried, so that calls which find no server wait.
     pub fn are_pending(&self) -> bool {
         self.pending.load(Acquire) > 0
     }
@@ -79,7 +80,7 @@ impl Dials {
         self.pending.fetch_add(1, AcqRel);
     }
 
-    /// It is over. Returns whether it was the last one.
+    /// Ends one first attempt. Returns whether it was the last one.
     pub fn end(&self) -> bool {
         let was_last = self.pending.fetch_sub(1, AcqRel) == 1;
         if was_last {
@@ -88,7 +89,7 @@ impl Dials {
         was_last
     }
 
-    /// How often all servers that had joined were known to be there or not.
+    /// The number of times that all first attempts were over.
     pub fn over(&self) -> u64 {
         self.over.load(Acquire)
     }

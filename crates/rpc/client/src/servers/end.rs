@@ -1,10 +1,10 @@
-//! What the end of a call says of its server.
+//! Judges a server by the end of a call.
 
 use polywire_balance::{End, Failed};
 use polywire_call::{Code, Origin, Status};
 use std::time::Duration;
 
-/// How a balancer sees the end of a call.
+/// The result of a call, from the balancer's point of view.
 ///
 /// | status | says |
 /// | --- | --- |

@@ -53,7 +53,7 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// How often a call looks for another server when the one that was chosen did not take it.
+/// How often a call looks for another server after the chosen one did not take it.
 const POST_TRIES: usize = 3;
 /// The least time between two sweeps for outliers.
 const LEAST_SWEEP_INTERVAL: Duration = Duration::from_millis(10);
@@ -67,16 +67,16 @@ pub(crate) struct Fleet {
     pub(super) current: Arc<Current>,
     /// The set that was taken over from naming; held while a new one is made.
     applied: Mutex<Option<naming::Set>>,
-    /// The source, as it was shown what has been taken over.
+    /// The watched source; it is notified of each set that is in use.
     watched: ArcSwapOption<Watched>,
     /// Its receivers end when the channel is dropped.
     alive: watch::Sender<()>,
     /// Whether there is a task that keeps the set up to date.
     kept: AtomicBool,
-    /// Connections made to servers that are gone.
+    /// The number of connections made to servers that have left.
     made_before: AtomicUsize,
     past: Arc<Past>,
-    /// Probes in flight.
+    /// The number of load probes in flight.
     pub(super) probing: Arc<AtomicU32>,
 }
 
@@ -126,12 +126,12 @@ impl Fleet {
         fleet
     }
 
-    /// What the connections to all servers have in common; its address is the name.
+    /// The settings that connections to all servers share; the address in them is the channel's name.
     pub fn spec(&self) -> &Arc<ConnectSpec> {
         &self.template.spec
     }
 
-    /// What messages call it.
+    /// The channel's name in messages.
     fn name(&self) -> &str {
         &self.template.spec.address
     }
@@ -142,7 +142,7 @@ impl Fleet {
         self.made_before.load(Relaxed) + made.sum::<usize>()
     }
 
-    /// What is counted of the servers of the newest set.
+    /// The ledgers of the servers in the newest set.
     pub(super) fn ledgers(&self) -> Vec<Arc<Ledger>> {
         let newest = self.current.newest.load();
         newest.picker.members().iter().map(|one| Server::of(one).pool.spec().ledger.clone()).collect()
@@ -156,7 +156,7 @@ impl Fleet {
         newest.picker.members().iter().map(pool).collect()
     }
 
-    /// All tries so far.
+    /// The counts of all tries so far.
     #[cfg(feature = "channelz")]
     pub fn counts(&self) -> Counts {
         self.past.counts_with(&self.ledgers())
@@ -166,7 +166,7 @@ impl Fleet {
         naming::watch_with(Box::new(self.options.source.clone()), self.options.watch.clone())
     }
 
-    /// What its servers are asked.
+    /// The health check of the servers.
     pub(super) fn asked(&self) -> Option<Arc<Asked>> {
         self.options.asked.clone()
     }
@@ -305,7 +305,7 @@ impl Fleet {
         Ok(Picked::new(self.current.clone(), endpoint, at, timeout, method, traced))
     }
 
-    /// Where a call is recorded: from now on, if it is not yet. `is_sampled`: as one of those that are
+    /// The record of a call, begun now if there was none. `is_sampled`: the call is one of those that are
     /// recorded from their start.
     #[cold]
     fn trace(&self, request: &Request, route: &mut Route, now: Time, is_sampled: bool) -> Arc<Trace> {
@@ -314,7 +314,7 @@ impl Fleet {
         route.trace.get_or_insert_with(begin).clone()
     }
 
-    /// For each key the number of the server that it would be sent to now, in the newest set.
+    /// For each key the number of the server that a call with it would go to now, in the newest set.
     pub fn of_keys(&self, keys: &[u64]) -> Vec<Option<usize>> {
         let (newest, now) = (self.current.newest.load(), self.current.now());
         let place =
@@ -397,7 +397,7 @@ impl Fleet {
         brpc::status(brpc::EHOSTDOWN, text).with_origin(polywire_call::Origin::Transport).unprocessed()
     }
 
-    /// Why there is no server to choose.
+    /// The reason why there is no server to choose.
     fn why_none(&self, newest: &Newest) -> String {
         let members = newest.picker.members();
         let of_source = self.current.source_error().map_or_else(String::new, |error| format!(" ({error})"));
@@ -418,7 +418,7 @@ impl Fleet {
         text
     }
 
-    /// How one of the servers is connected to; the first set is waited for.
+    /// A connector to one of the servers; waits for the first set.
     ///
     /// # Errors
     /// There is none that is ready within the limit.
@@ -446,8 +446,7 @@ impl Fleet {
         }
     }
 
-    /// What is known of the servers, and where the last calls went.
-    /// Some of its last calls.
+    /// The latest recorded calls.
     pub fn last_calls(&self) -> Vec<CallWhy> {
         self.current.record.calls(self.current.now())
     }
@@ -576,7 +575,8 @@ impl Fleet {
         Err((request, Unposted::failed(last.unwrap_or_else(error::ended))))
     }
 
-    /// The sum of the weights of its servers, 1 where there is none: of those that can be chosen, and of all.
+    /// The sum of the servers' weights, a server without one counting 1: of those that can be chosen, and of
+    /// all.
     pub fn capacity(&self) -> Capacity {
         let (newest, now) = (self.current.newest.load(), self.current.now());
         let mut capacity = Capacity::default();
@@ -626,7 +626,7 @@ impl Fleet {
         waiting::wait(changes, deadline, when, late)
     }
 
-    /// Until when a call that goes by its key waits for its server; `None`: it does not.
+    /// The time until which a call with a key waits for its server; `None`: it does not wait.
     fn awaited(&self, keyed: Option<&Route>) -> Option<Time> {
         let newest = self.current.newest.load();
         match query::ask(self.current.now(), keyed?, |query| newest.picker.place(query)) {
@@ -635,8 +635,8 @@ impl Fleet {
         }
     }
 
-    /// When a server may be chosen, as far as nothing happens until then. `keyed`: of a call that goes by its
-    /// key.
+    /// When a server may become available if no event occurs before. `keyed`: the route of a call that goes
+    /// by its key.
     fn when_ready(&self, keyed: Option<&Route>) -> When {
         if !self.kept.load(Acquire) {
             return When::Now; // the call starts the task that keeps the set up to date
@@ -671,7 +671,8 @@ fn can_be_reached(endpoint: &Endpoint, now: Time) -> bool {
     endpoint.state().is_ready(now) || endpoint.state().is_connecting()
 }
 
-/// Records which servers came and went. Of the first set, and of many at once, how many and the first ones.
+/// Records which servers joined and left: for the first set, and for large changes, the number and the first
+/// few.
 fn note_changes(current: &Current, old: &[Arc<Endpoint>], new: &[Arc<Endpoint>], was_known: bool) {
     const MOST: usize = 8;
     let addresses =

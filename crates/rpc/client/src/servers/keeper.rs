@@ -31,7 +31,8 @@ pub(super) fn start(fleet: &Arc<Fleet>) {
     });
 }
 
-/// Dropped with its runtime, it leaves word so that the next call starts another one, or one that waits.
+/// When it is dropped with its runtime, it leaves a mark so that the next call, or a waiting one, starts
+/// another keeper.
 struct Keeper {
     fleet: Weak<Fleet>,
     /// Ends when the channel is dropped.

@@ -1,4 +1,4 @@
-//! What a call holds while it is under way.
+//! The resources that a call holds while it is under way.
 
 use crate::{
     pool::Exclusive,
@@ -10,15 +10,15 @@ use polywire_call::Status;
 use polywire_wire::Outcome;
 use std::sync::Arc;
 
-/// What a call holds while it is under way: a connection, if that serves it alone, and its place among the
-/// calls of its server. Dropped before [`Lease::end`] it says that the call was given up.
+/// The resources that a call holds while it is under way: an exclusive connection, if it has one, and its
+/// count at the server. Dropping it before [`Lease::end`] means that the call was cancelled.
 #[derive(Default)]
 pub(crate) struct Lease {
     exclusive: Option<Exclusive>,
     picked: Option<Picked>,
-    /// Where somebody wants to know how the attempt ends.
+    /// The open try, if interceptors or metrics need its end.
     open: Option<Box<OpenTry>>,
-    /// Its place among the attempts on its cluster, if those are limited.
+    /// The attempt's place on its cluster, if the cluster limits attempts.
     slot: Option<Slot>,
 }
 

@@ -39,7 +39,7 @@ impl Servers {
         }
     }
 
-    /// Why naming, or the router, failed the last time, or has told of no servers.
+    /// The error of the source or router's last attempt, or that it lists no servers.
     fn source_error(&self) -> Option<String> {
         let why = self.state();
         why.source_error.or_else(|| why.is_known.then(|| "no servers".to_owned()))

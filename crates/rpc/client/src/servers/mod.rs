@@ -93,7 +93,7 @@ use std::{sync::Arc, time::Instant};
 pub(crate) enum Servers {
     /// The channel has an address.
     One(Arc<Pool>),
-    /// The channel has a name, which stands for any number of servers.
+    /// The channel has a name that stands for any number of servers.
     Many(Arc<Fleet>),
     /// The channel has a router, which says which of several clusters each call goes to.
     Routed(Arc<Routed>),
@@ -102,7 +102,7 @@ pub(crate) enum Servers {
 }
 
 impl Servers {
-    /// What all connections have in common; the address is that of the channel.
+    /// The settings that all connections share; the address is the channel's.
     pub fn spec(&self) -> &Arc<ConnectSpec> {
         match self {
             Servers::One(pool) => pool.spec(),
@@ -112,7 +112,7 @@ impl Servers {
         }
     }
 
-    /// The number of connections made so far on homes.
+    /// The number of connections made so far for homes.
     pub fn made(&self) -> usize {
         match self {
             Servers::One(pool) => pool.made(),
@@ -132,7 +132,7 @@ impl Servers {
         }
     }
 
-    /// What is known of the servers, and where the last calls went.
+    /// The state of the servers, and the latest recorded calls.
     pub fn why(&self) -> Why {
         let calls = match self {
             Servers::One(_) | Servers::Combined(_) => Vec::new(),
@@ -142,7 +142,7 @@ impl Servers {
         Why { calls, ..self.state() }
     }
 
-    /// What is known of the servers.
+    /// The state of the servers.
     pub fn state(&self) -> Why {
         let spec = self.spec();
         let named = || Why {
@@ -173,7 +173,7 @@ impl Servers {
         }
     }
 
-    /// For each key a number of the server to which calls of it go now, where that is known.
+    /// For each key a number that stands for the server to which calls with it go now, where that is known.
     pub fn of_keys(&self, keys: &[u64]) -> Vec<Option<usize>> {
         match self {
             Servers::One(_) => vec![Some(0); keys.len()],
@@ -236,7 +236,7 @@ impl Servers {
         }
     }
 
-    /// Posts a call that offers so many streams; returns our ends of them, too.
+    /// Posts a call that offers `streams` streams; also returns our ends of them.
     ///
     /// # Errors
     /// There is no connection that takes it.

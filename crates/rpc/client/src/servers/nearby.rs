@@ -1,5 +1,5 @@
-//! The picker of a set: over all servers, over those of the own zone first, or by the priorities that naming
-//! gives them.
+//! The picker of a set: over all servers, over those of the channel's own zone first, or by the priorities
+//! from naming.
 
 use crate::servers::{
     options::{FleetOptions, Zone},

@@ -11,43 +11,43 @@ use polywire_naming as naming;
 use polywire_routing::Router;
 use std::{collections::HashMap, sync::Arc};
 
-/// What a channel with several servers is told beside the options of all channels.
+/// The options that only channels with several servers have.
 #[derive(Clone)]
 pub(crate) struct FleetOptions {
     /// Says which clusters there are and which call goes to which. The rest then holds for each of the
     /// clusters that does not say otherwise.
     pub router: Option<Arc<dyn Router>>,
     pub source: Arc<dyn naming::Source>,
-    /// How the source is watched.
+    /// The options of watching the naming source.
     pub watch: naming::WatchOptions,
     pub balancer: Spec,
-    /// As it was written.
+    /// The balancer's specification as it was written.
     pub balancer_text: String,
     pub filter: Option<Filter>,
     pub subset: Option<Subset>,
     pub slow_start: Option<SlowStart>,
     pub outliers: Option<Outliers>,
     pub breaker: Option<BreakerSettings>,
-    /// Where the channel stands; it prefers servers that stand there, too.
+    /// The channel's zone; servers of the same zone are preferred.
     pub zone: Option<Zone>,
     pub asked: Option<Arc<Asked>>,
     pub per_server: Option<PerServer>,
     pub shared: Option<SharedConnections>,
-    /// How calls go over from servers of one priority to those of the next.
+    /// How calls spill over from servers of one priority to those of the next.
     pub priorities: Spill,
-    /// Percent.
+    /// The panic threshold in percent.
     pub panic_threshold: Option<u32>,
-    /// Of channels with a router.
+    /// How a channel with a router uses the TLS of clusters.
     pub cluster_tls: UseClusterTls,
     pub credentials_without_tls: bool,
-    /// How servers are connected to, by the part of their cluster. Empty: as all of them.
+    /// Connectors by the part of the cluster that a server belongs to. Empty: all servers use the same one.
     pub parts: Arc<HashMap<String, Arc<Connector>>>,
 }
 
 /// Whether a channel uses a server.
 pub(crate) type Filter = Arc<dyn Fn(&naming::Server) -> bool + Send + Sync>;
 
-/// What is particular to the connections to a server.
+/// A function that returns the connection options of one server.
 pub(crate) type PerServer = Arc<dyn Fn(&naming::Server) -> ServerOptions + Send + Sync>;
 
 /// The zone of a channel, and how its calls spill over to others.

@@ -1,10 +1,10 @@
 //! While calls find no server at all, servers are tried again sooner than usual.
 //!
 //! The pauses between attempts to connect to a server double up to 3 s (`revival.rs`), which is right while
-//! other servers take the calls. If none does, each moment that a server is back and nobody tries it costs
-//! all calls. So for as long as calls find nobody, or wait, the pause is a quarter of the time for which that
-//! has lasted: calls succeed again after a quarter more than the outage itself, at the latest. It is 200 ms
-//! at least, and 20 ms for each server of the channel.
+//! other servers take the calls. When none does, every moment in which a server is back and is not tried
+//! delays all calls. So while calls find no server, or wait for one, the pause is a quarter of the outage's
+//! length so far: calls succeed again after at most a quarter more than the outage itself. The pause is at
+//! least 200 ms, and at least 20 ms for each server of the channel.
 //!
 //! What it costs when ten thousand clients lose their servers together: a client makes 5 attempts a second at
 //! each server and 50 at all of them at most, in the first 0.8 s; after 2 s the half of that, and from 12 s
@@ -28,21 +28,21 @@ const LEAST_PAUSE: Duration = Duration::from_millis(200);
 const PAUSE_PER_SERVER: Duration = Duration::from_millis(20);
 /// The part of the time without a server that a pause takes.
 const PART: u32 = 4;
-/// After so long without a call that found nobody, the next such call begins another outage.
+/// When no call has failed to find a server for this long, the next one that does begins another outage.
 const FORGOTTEN: Duration = Duration::from_secs(3);
 
-/// The time in which calls find no server.
+/// The period in which calls find no server.
 #[derive(Default)]
 pub(super) struct Outage {
-    /// When the first call has found nobody, in nanoseconds of the balancer; 0: none has.
+    /// When the first call found no server, in nanoseconds of the balancer's clock; 0: none did.
     since: AtomicU64,
-    /// When the last one has.
+    /// When the latest call found no server.
     last: AtomicU64,
     wanted: Arc<Notify>,
 }
 
 impl Outage {
-    /// A call has found nobody. `waiting`: others wait.
+    /// Records that a call found no server. `waiting`: other calls wait for one.
     pub fn found_nobody(&self, now: Time, waiting: bool) {
         let last = Time(self.last.swap(now.0, Relaxed));
         if self.since.load(Relaxed) == 0 || !waiting && now.since(last) > FORGOTTEN {
@@ -51,17 +51,18 @@ impl Outage {
         self.wanted.notify_waiters();
     }
 
-    /// There is a server.
+    /// Ends the outage: a server is available.
     pub fn is_over(&self) {
         self.since.store(0, Relaxed);
     }
 
-    /// Ready when a call has found nobody, from now on.
+    /// A future that is ready when the next call finds no server.
     pub fn wanted(&self) -> OwnedNotified {
         self.wanted.clone().notified_owned()
     }
 
-    /// The pause after an attempt at `tried`, if calls have found nobody since then. `waiting`: calls wait.
+    /// The pause after an attempt at `tried`, if calls have found no server since then. `waiting`: calls wait
+    /// for one.
     pub fn pause(&self, tried: Time, now: Time, waiting: bool, servers: usize) -> Option<Duration> {
         let since = Time(self.since.load(Relaxed));
         if since.0 == 0 || !waiting && self.last.load(Relaxed) <= tried.0 {

@@ -1,4 +1,4 @@
-//! What is counted of servers that have left the set.
+//! The counts of servers that have left the set.
 
 use crate::connection::tally::{Counts, Ledger};
 use polywire_base::lock;
@@ -13,14 +13,14 @@ pub(super) struct Past(Mutex<Left>);
 
 #[derive(Default)]
 struct Left {
-    /// Of servers whose last connection has ended.
+    /// The summed counts of servers whose last connection has ended.
     counts: Counts,
-    /// Of servers that may have calls under way, or that another channel uses.
+    /// The ledgers of servers that may have calls under way, or that another channel uses.
     ledgers: Vec<Arc<Ledger>>,
 }
 
 impl Left {
-    /// Adds up those that nothing can change any more.
+    /// Adds up the ledgers that cannot change any more.
     fn settle(&mut self) {
         let Left { counts, ledgers } = self;
         ledgers.retain(|ledger| {
@@ -58,7 +58,7 @@ impl Past {
     }
 }
 
-/// Where they are in memory, which tells them apart.
+/// The addresses of the ledgers in memory, which identify them.
 fn addresses(ledgers: &[Arc<Ledger>]) -> HashSet<*const Ledger> {
     ledgers.iter().map(Arc::as_ptr).collect()
 }

@@ -25,11 +25,11 @@ pub(crate) struct Picked {
     current: Arc<Current>,
     endpoint: Arc<Endpoint>,
     at: Time,
-    /// What was left of the time of the call.
+    /// The time left until the call's deadline when it was picked.
     timeout: Duration,
     ended: bool,
     method: Method,
-    /// Where the call is recorded.
+    /// The record of the attempt, if the call is recorded.
     traced: Option<Traced>,
 }
 

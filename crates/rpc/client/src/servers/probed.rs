@@ -1,13 +1,13 @@
-//! What is counted of the probes of a server.
+//! The counters of load probes to a server.
 
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-/// What is counted for a server.
+/// The probe counters of one server.
 #[derive(Default)]
 pub(super) struct Probed {
     pub in_flight: AtomicU32,
     pub sent: AtomicU64,
     pub answered: AtomicU64,
-    /// It is not asked before this time of the balancer, in nanoseconds.
+    /// No probe is sent before this time, in nanoseconds of the balancer's clock.
     pub not_before: AtomicU64,
 }

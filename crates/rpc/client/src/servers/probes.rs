@@ -1,9 +1,9 @@
 //! Probes of the balancer `prequal`: some servers are asked how loaded they are, and no call waits for their
 //! answers.
 //!
-//! A probe is a call of `polywire.load.v1.Load/Probe` on the connections of the server. It says nothing for
-//! or against the server, is not tried again, and is given up after [`LIMIT`]: a load that is known late is
-//! that of another time.
+//! A probe is a call of `polywire.load.v1.Load/Probe` on the connections of the server. Its result does not
+//! count for or against the server, it is not retried, and it is cancelled after [`LIMIT`], since a load that
+//! arrives late is out of date.
 //!
 //! Limits: [`MOST`] probes of a channel at a time, [`MOST_OF_ONE`] of a server. A server that does not know
 //!         the call or refuses it is not asked again for [`PAUSE`].

@@ -1,4 +1,4 @@
-//! What a balancer is told of the calling thread.
+//! The query of a balancer, with facts about the calling thread.
 
 use crate::{below::ONE_IN, servers::route::Route};
 use polywire_balance::{Query, Time};
@@ -39,7 +39,7 @@ pub(super) fn ask_for<T>(now: Time, thread: usize, ask: impl FnOnce(&mut Query<'
     random(|random| ask(&mut Query { now, random, key: None, tried: &[], thread }))
 }
 
-/// Whether the call that this thread makes now is one of those that are recorded from their start.
+/// Whether the call that this thread makes now is sampled, i.e. recorded from its start.
 #[inline]
 pub(super) fn is_sampled() -> bool {
     THREAD.with_borrow_mut(|thread| {

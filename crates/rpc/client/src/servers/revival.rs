@@ -1,5 +1,5 @@
-//! Connects to servers in the background, so that no call has to find out whether they are there: to those
-//! that join, to those that have lost their connection, and to those that could not be reached.
+//! Connects to servers in the background, so that no call has to find out whether they can be reached: to
+//! servers that join, to those that have lost their connection, and to those that could not be reached.
 //!
 //! ```text
 //!  joins, or lost its connection ─► Connecting ─► it is reached ──────────────► ready
@@ -11,8 +11,8 @@
 //! together. While calls find no server at all it is shorter, see `outage.rs`; where there are very many
 //! servers it is longer. How many are tried at a time is in `dials.rs`.
 //!
-//! A peer that says what it allows before it takes calls (HTTP/2) has been reached once it has said so: one
-//! that only accepts connections gets no calls while others are ready.
+//! A peer that sends its limits before it takes calls (HTTP/2) counts as reached once it has sent them: a
+//! server that only accepts connections gets no calls while others are ready.
 
 use crate::{
     connection::{
@@ -33,15 +33,16 @@ use tokio::sync::futures::OwnedNotified;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
-/// What each server of the channel makes of the longest pause, where that is more.
+/// The maximum pause per server of the channel, where their sum is more than the fixed maximum.
 const PAUSE_PER_SERVER: Duration = Duration::from_millis(2);
-/// What an attempt may take beside its limits.
+/// The time that an attempt may take in addition to its limits.
 const SLACK: Duration = Duration::from_millis(50);
-/// How often it is looked whether a server is still wanted that has accepted a connection and says nothing.
+/// How often the task checks that a server is still wanted which has accepted a connection and sent nothing
+/// yet.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Tries to connect to `endpoint`, which could not be reached, until that succeeds, or nobody needs it any
-/// more.
+/// Tries to connect to `endpoint`, which could not be reached, until an attempt succeeds or the connection is
+/// no longer wanted.
 #[cold]
 pub(super) fn start(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
     if !Server::of(endpoint).reviving.swap(true, AcqRel) {
@@ -51,7 +52,7 @@ pub(super) fn start(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
     }
 }
 
-/// As [`start`], at once, for a server that has lost its connection.
+/// Like [`start`], but at once, for a server that has lost its connection.
 #[cold]
 pub(super) fn start_at_once(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
     let id = HomeId::current();
@@ -100,18 +101,18 @@ impl Drop for Joining {
 struct Revival {
     current: Weak<Current>,
     endpoint: Weak<Endpoint>,
-    /// Where the calls come from that the connection is for.
+    /// The home of the callers that the connection is for.
     home: HomeId,
     is_bare: bool,
     joining: Option<Joining>,
 }
 
-/// What an attempt has come to.
+/// The result of an attempt to connect.
 #[derive(PartialEq)]
 enum Dialled {
     Reached,
     Failed,
-    /// It is connected, and has not said yet what it allows.
+    /// The server is connected and has not sent its limits yet.
     Silent,
 }
 
@@ -147,7 +148,7 @@ impl Revival {
         }
     }
 
-    /// Tries to connect once. `None`: nobody needs it any more.
+    /// Tries to connect once. `None`: the connection is no longer wanted.
     async fn dial(&self, spec: &Arc<ConnectSpec>) -> Option<Dialled> {
         let place = self.current.upgrade()?.dials.place(self.joining.is_some());
         let _place = place.acquire_owned().await.ok()?;
@@ -235,7 +236,7 @@ impl Revival {
     }
 }
 
-/// Whether there is no connection to a server, as far as is known.
+/// Whether the server is known to have no connection.
 fn is_out(endpoint: &Endpoint) -> bool {
     endpoint.state().holds(Reason::Unconnected) || endpoint.state().holds(Reason::Connecting)
 }

@@ -1,4 +1,4 @@
-//! Where the attempts of a call go.
+//! The route of a call's attempts through the servers.
 
 use crate::{
     connection::{backoff::Patience, home::HomeId, spec::ConnectSpec},
@@ -15,32 +15,32 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// By what a call's servers are chosen, and where its earlier attempts went.
+/// The data by which a call's servers are chosen, and the servers of its earlier attempts.
 #[derive(Clone, Default)]
 pub(crate) struct Route {
     /// Calls of equal keys go to the same server, under balancers that hash.
     pub key: Option<u64>,
     /// The servers of the newest attempts that failed.
     tried: Vec<Arc<Endpoint>>,
-    /// When the call began, until its first attempt: the clock is read once for both.
+    /// The start of the call, kept until its first attempt, so that the clock is read once for both.
     begun: Option<Instant>,
-    /// Where the call is recorded.
+    /// The record of the call.
     pub(super) trace: Option<Arc<Trace>>,
-    /// Where the channel has something to do at each try.
+    /// The state that the call's tries share, if the channel records or intercepts tries.
     pub tries: Option<Arc<Tries>>,
-    /// How long the call waits at most for a newer set, once it has found no server.
+    /// How long the call, having found no server, waits at most for a newer set.
     newer_set_until: Option<Instant>,
-    /// How often no server was left that calls wait for, when the call last found none.
+    /// The value of [`Dials::over`](super::dials::Dials::over) when the call last found no server.
     dials_over: u64,
     /// The next attempt is one beside another.
     pub is_hedge: bool,
-    /// Where the call goes, on a channel with a router.
+    /// The chosen cluster and route, on a channel with a router.
     pub(super) chosen: Option<Box<Chosen>>,
 }
 
-/// How long a call that finds no server waits for newer sets in all. One that is held back comes within a
-/// tenth of a second, and the next one too: a source whose sets change for ever does not keep a call for
-/// longer than this.
+/// The total time for which a call that finds no server waits for newer sets. A set that is held back arrives
+/// within a tenth of a second, and so does the next one: a source that changes its sets endlessly does not
+/// hold a call for longer than this.
 const NEWER_SET_WAIT: Duration = Duration::from_secs(1);
 /// The most servers that a call avoids because it has tried them.
 const MOST: usize = 8;
@@ -50,7 +50,7 @@ impl Route {
         Route { key, ..Route::default() }
     }
 
-    /// With the time at which the call began.
+    /// Sets the time at which the call began.
     #[inline]
     pub fn begun(self, at: Option<Instant>) -> Self {
         Route { begun: at, ..self }
@@ -77,13 +77,13 @@ impl Route {
         *self.newer_set_until.get_or_insert(now + NEWER_SET_WAIT) > now
     }
 
-    /// When the call stops waiting for a newer set, if it does that.
+    /// When the call stops waiting for a newer set, if it waits for one.
     pub fn newer_set_until(&self) -> Option<Instant> {
         self.newer_set_until
     }
 
-    /// The call has found no server when that had come about so often: it looks again if it has come about
-    /// once more.
+    /// Records the count of [`Dials::over`](super::dials::Dials::over) at which the call found no server: it
+    /// looks again once the count has risen.
     #[cold]
     pub fn saw_dials_over(&mut self, times: u64) {
         self.dials_over = times;
@@ -98,8 +98,8 @@ impl Route {
         (self.newer_set_until, self.dials_over) = (copy.newer_set_until, copy.dials_over);
     }
 
-    /// An attempt at the server of `spec` is about to be posted. `None`: nobody wants to know. `home`: where
-    /// tokens are fetched.
+    /// Begins an attempt at the server of `spec`, just before it is posted. `None`: nothing records or
+    /// intercepts tries. `home`: where tokens are fetched.
     ///
     /// # Errors
     /// It is refused, or waits for a token.
@@ -120,7 +120,7 @@ impl Route {
         }
     }
 
-    /// What the call is made in.
+    /// The traced call that this one belongs to.
     pub fn within(&self) -> Option<Within> {
         self.tries.as_ref()?.within.clone()
     }

@@ -1,4 +1,4 @@
-//! How long calls to a server took: the last ones of those that [`Trace`](super::trace::Trace) follows, one
+//! The durations of calls to a server: the latest of those that [`Trace`](super::trace::Trace) samples, one
 //! in 64, so that other calls cost nothing.
 
 use crate::below::percentile;
@@ -11,10 +11,10 @@ const MOST: usize = 256;
 /// The time that is looked at. A server that has become slow is then seen to be slow soon, however long it
 /// was quick.
 const WINDOW: Duration = Duration::from_secs(10);
-/// If fewer calls have ended in it, the last ones are looked at, so many.
+/// If fewer sampled calls have ended in that time, the latest of this number are used.
 const ENOUGH: usize = 8;
 
-/// How long the last followed calls took, with when they ended.
+/// The durations of the latest sampled calls, each with the time when it ended.
 #[derive(Default)]
 pub(super) struct Samples(Mutex<VecDeque<(Time, Duration)>>);
 

@@ -36,33 +36,33 @@ use std::{
 };
 use tokio::sync::Notify;
 
-/// The metadata of a server by which `ring_hash` places it, if naming has some. gRFC A76.
+/// The metadata key of a server by which `ring_hash` places it, if naming has set it. gRFC A76.
 const HASH_KEY: &str = "hash_key";
 
 /// A server that ends a connection so soon is not connected to again at once.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// What a channel keeps with each endpoint of its balancer.
+/// The state that a channel attaches to each endpoint of its balancer.
 pub(super) struct Server {
     pub pool: Arc<Pool>,
     pub breaker: Option<Breaker>,
-    /// As naming has told of it the last time. The weight is 0 where there is none.
+    /// The server's attributes from the latest naming answer. A server without a weight has 0.
     priority: AtomicU32,
     zone_weight: AtomicU32,
-    /// Calls that were sent there, and those of them that failed.
+    /// The number of calls sent to the server, and of failed ones.
     pub calls: AtomicU64,
     pub failed: AtomicU64,
-    /// How long some of the calls took.
+    /// The durations of sampled calls.
     pub samples: Samples,
-    /// Why the newest attempt to connect failed, if it did.
+    /// The error of the latest attempt to connect; `None` if it succeeded.
     error: Mutex<Option<String>>,
-    /// Since when no connection can be made.
+    /// Since when no connection could be made.
     lost: Mutex<Option<Time>>,
     /// Whether a task tries to connect, see [`revival`].
     pub reviving: AtomicBool,
-    /// Told when the server is reached or could not be.
+    /// Notified when the server was reached, or an attempt failed.
     pub turned: Arc<Notify>,
-    /// When it was reached the last time, in nanoseconds of the balancer.
+    /// When the server was last reached, in nanoseconds of the balancer's clock.
     reached: AtomicU64,
     /// The calls that had been sent there then.
     calls_before: AtomicU64,
@@ -74,11 +74,11 @@ pub(super) struct Server {
     is_checked: bool,
     /// The part of the cluster that it belongs to.
     part: Option<String>,
-    /// It stands in another zone than the channel, which prefers its own.
+    /// Whether the server is in another zone than the channel, which prefers its own.
     is_afar: bool,
 }
 
-/// How the connections of all servers of a channel are made.
+/// The settings from which the connections of all servers of a channel are made.
 pub(super) struct Template {
     pub spec: Arc<ConnectSpec>,
     pub kind: Connections,
@@ -87,9 +87,10 @@ pub(super) struct Template {
     pub asked: Option<Arc<Asked>>,
     pub per_server: Option<PerServer>,
     pub shared: Option<SharedConnections>,
-    /// Where servers differ in how they are connected to: by their parts. Empty: they do not.
+    /// The connectors of servers that are connected to differently, by part of the cluster. Empty: all
+    /// servers use the same one.
     pub parts: Arc<HashMap<String, Arc<Connector>>>,
-    /// Where the channel stands, if it uses servers of other zones only when those there cannot take all
+    /// The channel's zone, if it uses servers of other zones only when those of its own cannot take all
     /// calls.
     pub zone: Option<String>,
 }
@@ -102,19 +103,19 @@ impl Template {
         }
     }
 
-    /// What is particular to the connections to a server.
+    /// The options of the connections to one server.
     pub fn own(&self, named: &naming::Server) -> ServerOptions {
         self.per_server.as_ref().map_or_else(ServerOptions::default, |per_server| per_server(named))
     }
 
-    /// Whether the connections of an endpoint are those that this server would get.
+    /// Whether the endpoint's existing connections are as this server's new ones would be.
     pub fn is_as_before(&self, endpoint: &Endpoint, named: &naming::Server) -> bool {
         let server = Server::of(endpoint);
         (self.parts.is_empty() || server.part == named.part)
             && (self.per_server.is_none() || server.pool.spec().own == self.own(named))
     }
 
-    /// How a server is connected to, if not as the others.
+    /// The server's own connector, if it has one.
     fn connector(&self, named: &naming::Server) -> Option<Arc<Connector>> {
         if self.parts.is_empty() {
             return None;
@@ -131,7 +132,7 @@ impl Template {
 }
 
 impl Server {
-    /// The endpoint of a server that naming has told of.
+    /// The endpoint for a server from naming.
     pub fn endpoint(named: &naming::Server, template: &Template, current: &Arc<Current>) -> Arc<Endpoint> {
         Arc::new_cyclic(|endpoint| {
             let observer = Connectivity { current: Arc::downgrade(current), endpoint: endpoint.clone() };
@@ -174,13 +175,13 @@ impl Server {
         })
     }
 
-    /// Which servers are connected to first: the lower ones.
+    /// The order in which servers are connected to: lower ranks first.
     pub fn rank(endpoint: &Endpoint) -> (u32, bool) {
         let server = Server::of(endpoint);
         (server.priority(), server.is_afar)
     }
 
-    /// The weight that the endpoint of such a server has.
+    /// The endpoint's weight for this server.
     pub fn weight(named: &naming::Server) -> Option<u32> {
         named.weight.map(|weight| weight.max(1)).or_else(|| Endpoint::weight_in(&named.tag))
     }
@@ -210,7 +211,7 @@ impl Server {
         endpoint.attachment().expect("endpoints of a channel are made with it")
     }
 
-    /// Whether nobody has begun to connect to it, since no call has needed it so far.
+    /// Whether no connection has been attempted yet, since no call has needed the server.
     pub fn is_undialled(endpoint: &Endpoint) -> bool {
         endpoint.state().holds(Reason::Connecting) && !Server::of(endpoint).reviving.load(Acquire)
     }
@@ -220,7 +221,7 @@ impl Server {
         Server::is_undialled(endpoint) && endpoint.state().is_connecting()
     }
 
-    /// Why the newest attempt to connect failed, if it did.
+    /// The error of the latest attempt to connect; `None` if it succeeded.
     pub fn error(&self) -> Option<String> {
         lock(&self.error).clone()
     }
@@ -246,7 +247,7 @@ impl Server {
 }
 
 impl Server {
-    /// What is known of a server.
+    /// The state of a server.
     pub fn why(endpoint: &Endpoint, now: Time) -> ServerWhy {
         let server = Server::of(endpoint);
         let (checks, checks_failed, last_check) = server.checked.why();

@@ -7,7 +7,7 @@ use std::{future::pending, sync::Mutex, time::Duration};
 /// A source that others watch, too.
 pub(crate) struct SharedSource {
     watched: Watched,
-    /// The same; it was shown what has been reported.
+    /// The same watch of the source; it is notified of each set that was reported.
     reported: Mutex<Watched>,
 }
 
@@ -58,7 +58,7 @@ impl SharedSource {
         SharedSource { reported: Mutex::new(watched.clone()), watched }
     }
 
-    /// How it is watched: the watch that is shared has bounded its sets already.
+    /// The options of the shared watch, which already limits the sets.
     pub fn options() -> WatchOptions {
         WatchOptions::default()
             .empty_after(Duration::ZERO)

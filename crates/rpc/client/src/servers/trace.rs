@@ -1,4 +1,4 @@
-//! Where some of the last calls went, for [`Channel::why`](crate::Channel::why).
+//! Records of recent calls, for [`Channel::why`](crate::Channel::why).
 //!
 //! A call is recorded if it is one of [`ONE_IN`](below::ONE_IN), once an attempt of it has failed, or once it
 //! has found no server. Its attempts write into one [`Trace`], which goes to the [`Record`] when the last of
@@ -42,8 +42,8 @@ pub(crate) struct Trace {
     /// The method of this process whose handler makes the call, if one does and the call is followed from its
     /// start.
     caller: Option<&'static str>,
-    /// Whether it is one of [`ONE_IN`](below::ONE_IN), by chance. Those that waited or failed are recorded
-    /// all, and tell nothing of the others.
+    /// Whether the call is one of the [`ONE_IN`](below::ONE_IN) sampled at random. All calls that waited or
+    /// failed are recorded, so those say nothing about the others.
     is_sampled: bool,
     tries: Mutex<Vec<TryWhy>>,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Trace {
 pub(super) struct Method {
     service: Name,
     name: Name,
-    /// What the route of the call is called, on a channel with a router.
+    /// The name of the call's route, on a channel with a router.
     route: Option<Arc<str>>,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// One attempt in a trace.
+/// The record of one attempt.
 pub(crate) struct Traced {
     trace: Arc<Trace>,
     number: usize,
@@ -106,7 +106,7 @@ impl Trace {
         Trace::new(record, method, None, now, None, false)
     }
 
-    /// Whether how long it takes stands for all calls.
+    /// Whether the attempt's duration is representative of all calls.
     pub fn is_sampled(&self) -> bool {
         self.is_sampled
     }
@@ -143,7 +143,7 @@ impl Trace {
         self.add(attempt, now)
     }
 
-    /// There was no server for an attempt, and the call does not wait for one.
+    /// Records that there was no server for an attempt, and that the call does not wait for one.
     #[cold]
     pub fn nobody(self: &Arc<Self>, members: &[Arc<Endpoint>], now: Time, why: &Status) {
         let attempt = self.begun(members.iter().map(|member| &**member), now);
@@ -172,7 +172,7 @@ impl Trace {
 }
 
 impl Traced {
-    /// Where the further attempts of the call are recorded.
+    /// The record for the further attempts of the call.
     pub fn trace(&self) -> &Arc<Trace> {
         &self.trace
     }

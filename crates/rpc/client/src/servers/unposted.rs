@@ -1,10 +1,10 @@
-//! Why a call was not posted, and whether it waits.
+//! Calls that were not posted: the reason, and whether they wait.
 
 use crate::{connection::spec::ConnectSpec, servers::way::Way};
 use polywire_call::Status;
 use polywire_exchange::Draft;
 
-/// Why a call was not posted.
+/// The reason why a call was not posted.
 pub(crate) struct Unposted {
     pub status: Status,
     /// The call is to wait until there is a server, see [`Servers::ready`](super::Servers::ready).
@@ -32,17 +32,17 @@ impl Unposted {
         Unposted { waits: true, ..Unposted::failed(Status::OK) }
     }
 
-    /// It fails with this status, and is not tried again.
+    /// The call fails with this status and is not tried again.
     pub fn refused(status: Status) -> Self {
         Unposted { is_final: true, ..Unposted::failed(status) }
     }
 
-    /// Its way was chosen.
+    /// A route has been chosen for the call, which has steps to do before it is posted.
     pub fn chosen(way: Way) -> Self {
         Unposted { way: Some(Box::new(way)), ..Unposted::failed(Status::OK) }
     }
 
-    /// What an earlier attempt said tells more than that there is no further server.
+    /// Prefers the error of an earlier attempt, which says more than that there is no further server.
     #[cold]
     pub fn after(self, earlier: Option<Status>) -> Self {
         match earlier {
@@ -52,7 +52,8 @@ impl Unposted {
     }
 }
 
-/// Calls with streams of which a combination knows nothing; others do not come here, see `call::future`.
+/// The error for calls with streams that a combination does not support; others do not come here, see
+/// `call::future`.
 #[cold]
 pub(super) fn combined(spec: &ConnectSpec) -> Unposted {
     let text = format!("{} carries no streams: call one of its channels", spec.address);

@@ -13,25 +13,25 @@ use std::{
     time::Duration,
 };
 
-/// What a call is to do before its first attempt.
+/// The steps that a call does before its first attempt.
 #[derive(Debug)]
 pub(crate) struct Way {
     pub max_duration: Option<Duration>,
-    /// In place of the retries that the channel says.
+    /// The retries of the route, in place of the channel's.
     pub retry: Option<Arc<Method>>,
-    /// It is posted after this pause.
+    /// The pause before the call is posted.
     pub delay: Option<Duration>,
 }
 
-/// Where a call goes, for all its attempts.
+/// The cluster and route of a call, for all its attempts.
 #[derive(Clone)]
 pub(crate) struct Chosen {
-    /// What the cluster is called.
+    /// The name of the cluster.
     pub name: Arc<str>,
     /// The cluster, which the call keeps. Only `routed/` knows its type: what is below, such as traces, knows
     /// only names.
     pub cluster: Arc<dyn Any + Send + Sync>,
-    /// What the route is called.
+    /// The name of the route.
     pub route: Arc<str>,
     /// The call is to fail so.
     pub abort: Option<Code>,
@@ -55,7 +55,7 @@ impl Drop for Delayed {
     }
 }
 
-/// The place of an attempt among those that are under way on its cluster.
+/// An attempt's place among those that are under way on its cluster.
 pub(crate) struct Slot(Arc<InFlight>);
 
 impl Slot {

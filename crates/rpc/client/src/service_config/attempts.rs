@@ -14,7 +14,7 @@ const PUSHBACK: &str = "grpc-retry-pushback-ms";
 pub(crate) struct Attempts {
     method: Arc<Method>,
     throttle: Option<Arc<Throttle>>,
-    /// Metadata field in which further attempts say how many there were before, if the protocol has one.
+    /// The metadata field in which retries send the number of earlier attempts, if the protocol has one.
     field: Option<&'static str>,
     /// Attempts that have ended.
     ended: u32,
@@ -22,7 +22,7 @@ pub(crate) struct Attempts {
     pauses: u32,
 }
 
-/// What follows an attempt.
+/// The decision after an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     /// The call ends as the attempt did.
@@ -31,7 +31,7 @@ pub(crate) enum Verdict {
     Again(Duration),
 }
 
-/// What follows a copy of a call that has failed, by its method's hedging policy.
+/// The decision after a copy of a call has failed, by its method's hedging policy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HedgeVerdict {
     /// The call ends as it did.
@@ -47,7 +47,7 @@ impl Attempts {
         Attempts { method, throttle, field, ended: 0, pauses: 0 }
     }
 
-    /// With these attempts in place of those of the method.
+    /// The same with this retry policy in place of the method's.
     #[cold]
     pub fn with_retry(self, retry: Retry) -> Self {
         Attempts { method: Arc::new(Method { retry: Some(retry), ..(*self.method).clone() }), ..self }
@@ -81,7 +81,7 @@ impl Attempts {
         }
     }
 
-    /// A copy of a call has failed. `trailers`: those of the reply.
+    /// Records that a copy of a call has failed. `trailers`: the reply's.
     pub fn hedge_failed(&mut self, status: &Status, trailers: Option<&Metadata>) -> HedgeVerdict {
         let Some(policy) = &self.method.hedging else { return HedgeVerdict::Fatal };
         if !policy.non_fatal.contains(status.code()) {
@@ -97,8 +97,8 @@ impl Attempts {
         }
     }
 
-    /// An attempt ended with this status. `trailers`: those of the reply. `random`: from 0 up to 1, spreads
-    /// the pause.
+    /// Records that an attempt ended with this status. `trailers`: the reply's. `random`: from 0 up to 1,
+    /// spreads the pause.
     pub fn ended(&mut self, status: &Status, trailers: Option<&Metadata>, random: f64) -> Verdict {
         self.ended += 1;
         if status.is_ok() {

@@ -144,7 +144,7 @@ impl<'v> At<'v> {
         self.get(key)?.ok_or_else(|| self.wrong(format_args!("{key} is missing")))
     }
 
-    /// Those of a field that is a list; none if it is absent.
+    /// The items of a list field; empty if the field is absent.
     fn items(&self, key: &str) -> Result<Vec<At<'v>>, String> {
         let Some(list) = self.get(key)? else { return Ok(Vec::new()) };
         let items = list.value.as_array().ok_or_else(|| list.wrong("must be a list"))?;
@@ -195,7 +195,7 @@ impl<'v> At<'v> {
     }
 }
 
-/// `3.0` is three.
+/// Accepts whole numbers such as `3.0`.
 fn whole(number: f64) -> Option<u64> {
     (number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number)).then_some(number as u64)
 }
@@ -211,7 +211,7 @@ mod tests {
         ServiceConfig::parse(text).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Of a config for all methods.
+    /// A config with these fields for all methods.
     fn says(fields: &str) -> Result<ServiceConfig, String> {
         ServiceConfig::parse(&format!(r#"{{ "methodConfig": [{{ "name": [{{}}], {fields} }}] }}"#))
     }

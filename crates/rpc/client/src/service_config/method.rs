@@ -1,12 +1,12 @@
-//! What a service config says of a method.
+//! A service config's settings for one method.
 
 use polywire_call::Code;
 use std::time::Duration;
 
-/// What a service config says of a method; what is absent is left to the call and the channel.
+/// A service config's settings for one method; absent ones are left to the call and the channel.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Method {
-    /// The longest time that a call may take, tries included; one that asks for less gets less.
+    /// The maximum duration of a call, tries included; a call with a shorter timeout keeps it.
     pub timeout: Option<Duration>,
     /// Whether a call waits for its server, where the call does not say so itself.
     pub wait_for_ready: Option<bool>,
@@ -40,10 +40,10 @@ pub(crate) struct Retry {
 /// The pause before each further attempt.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Backoff {
-    /// Above zero, both.
+    /// The first pause and the maximum pause, both above zero.
     pub initial: Duration,
     pub most: Duration,
-    /// Above zero.
+    /// The factor from pause to pause, above zero.
     pub multiplier: f64,
 }
 
@@ -56,7 +56,7 @@ impl Backoff {
         self.spread(n, 0.2, unit)
     }
 
-    /// The same, times `1 - part` to `1 + part`.
+    /// The pause after `n` attempts, times a factor from `1 - part` to `1 + part`.
     pub fn spread(&self, n: u32, part: f64, unit: f64) -> Duration {
         let factor = self.multiplier.powi(n.min(1000) as i32);
         let exact = (self.initial.as_secs_f64() * factor).min(self.most.as_secs_f64());

@@ -1,8 +1,8 @@
 //! Retry throttling: while too many attempts of a channel fail, failed calls are not tried again.
 //!
 //! The problem: when a server is overloaded, each retry is one more request for it. So a channel has tokens:
-//! a failure costs one, a success earns a part of one, and there are further attempts only while more than
-//! half of them are left.
+//! a failure costs one, a success earns a fraction of one, and retries are only made while more than half of
+//! them are left.
 //!
 //! Source: gRFC A6, "Throttling Retry Attempts and Hedged RPCs".
 
@@ -15,12 +15,12 @@ pub(crate) struct Throttle {
     /// Thousandths. Written by every attempt that ends; each write stands alone.
     tokens: AtomicU32,
     most: u32,
-    /// What a success earns.
+    /// The amount that a success earns.
     earned: u32,
 }
 
 impl Throttle {
-    /// In thousandths of a token; `most` at most a thousand tokens.
+    /// Amounts are in thousandths of a token; `most` is at most a thousand tokens.
     pub fn new(most: u32, earned: u32) -> Self {
         Throttle { tokens: AtomicU32::new(most), most, earned }
     }

@@ -1,4 +1,4 @@
-//! What a channel's user runs before and after each try of a call.
+//! Interceptors of tries: code of the channel's user that runs before and after each try of a call.
 //!
 //! ```text
 //!  call ─► before (interceptors) ─► try ─► try ─► hedge ─► reply is read ─► after (interceptors)
@@ -48,18 +48,18 @@ pub trait TryInterceptor: Send + Sync + 'static {
     fn after(&self, _attempt: &TryEnd<'_>) {}
 }
 
-/// Those of a channel, the first one first.
+/// The interceptors of a channel, in the order in which they run.
 pub(crate) type TryInterceptors = Arc<[Arc<dyn TryInterceptor>]>;
 
-/// Why a try is made.
+/// The reason why a try is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TryKind {
-    /// It is the first one of its call.
+    /// The call's first try.
     First,
-    /// One before it has failed, or its server did not take the call.
+    /// An earlier try has failed, or its server did not take the call.
     Retry,
-    /// One before it takes long and is still under way.
+    /// An earlier try takes long and is still under way.
     Hedge,
 }
 
@@ -92,11 +92,11 @@ impl TryStart<'_> {
     pub fn kind(&self) -> TryKind {
         self.open.kind
     }
-    /// When the caller stops waiting.
+    /// The deadline of the call, if it has one.
     pub fn deadline(&self) -> Option<Instant> {
         self.request.deadline
     }
-    /// How long the caller will wait.
+    /// The time until the deadline of the call.
     pub fn time_left(&self) -> Option<Duration> {
         Some(self.request.deadline?.saturating_duration_since(clock::now()))
     }
@@ -104,11 +104,12 @@ impl TryStart<'_> {
     pub fn request_len(&self) -> usize {
         self.request.body.len()
     }
-    /// The fields that travel with the request: those of the call, and what others have added to this try.
+    /// The fields that are sent with the request: those of the call, and those that other interceptors have
+    /// added to this try.
     pub fn metadata(&self) -> &Metadata {
         &self.request.metadata
     }
-    /// The same, to be changed for this try alone: the next one begins with those of the call again.
+    /// The fields, to change them for this try only: the next try begins with the call's fields again.
     pub fn metadata_mut(&mut self) -> &mut Metadata {
         &mut self.request.metadata
     }
@@ -164,7 +165,7 @@ impl TryEnd<'_> {
     pub fn reply_len(&self) -> usize {
         self.reply_len
     }
-    /// What [`TryStart::set_extension`] was given of this type.
+    /// The value of this type that was stored with [`TryStart::set_extension`].
     pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.open.extensions.get_ref()
     }

@@ -1,4 +1,4 @@
-//! The tries of a call, and one that is under way.
+//! The tries of a call, and a try that is under way.
 
 use super::{TryEnd, TryInterceptors, TryKind, TryStart};
 use crate::{
@@ -20,29 +20,29 @@ use std::{
     time::Instant,
 };
 
-/// What the tries of one call have in common, where the channel has something to do at each.
+/// The state that the tries of one call share, where the channel records or intercepts tries.
 pub(crate) struct Tries {
     interceptors: TryInterceptors,
     begun: AtomicU32,
     /// The metadata of the call, since each try has its own; set by the first one.
     metadata: Mutex<Option<Metadata>>,
-    /// What the channel was told to call.
+    /// The address that the channel was built with.
     target: Arc<str>,
-    /// Where the tries are counted, if somebody reads that; set by the first one.
+    /// Where the tries are counted, if metrics are read; the first try sets it.
     counted: OnceLock<Arc<Called>>,
     progress: Mutex<Progress>,
-    /// What the call is made in, if it belongs to a trace.
+    /// The traced call that this one belongs to, if it is traced.
     pub within: Option<Within>,
 }
 
-/// Why a try has not begun.
+/// The reason why a try has not begun.
 pub(crate) struct NotBegun {
     pub status: Status,
     /// The call is to wait for a token.
     pub waits: bool,
 }
 
-/// A try whose end is to be told. Dropping it says that it was given up.
+/// A try that is under way and whose end is recorded. Dropping it records that the try was cancelled.
 pub(crate) struct OpenTry {
     tries: Arc<Tries>,
     pub(super) spec: Arc<ConnectSpec>,
@@ -53,13 +53,14 @@ pub(crate) struct OpenTry {
     pub(super) begun: Instant,
     pub(super) request_len: usize,
     pub(super) extensions: Extensions,
-    /// Which token it was sent with, and where another one is fetched.
+    /// The number of the token that was sent, and where another one is fetched.
     token: Option<(u64, fn() -> HomeId)>,
-    /// How many interceptors have let it pass and have not been told of its end; the first ones.
+    /// The number of interceptors, counted from the first, that have accepted the try and have not been
+    /// notified of its end.
     open: usize,
-    /// Where the try is recorded.
+    /// The span of the try.
     span: Option<Span>,
-    /// Where its end is counted; whether it has one message each way.
+    /// Where the end is counted, and whether the call is unary.
     counted: Option<(Arc<Called>, bool)>,
 }
 
@@ -76,8 +77,8 @@ impl Tries {
         })
     }
 
-    /// Changes the metadata of the call, with which further tries begin. `current`: as the last try has left
-    /// it.
+    /// Changes the metadata of the call, with which further tries begin. `current`: the metadata as the last
+    /// try has left it.
     pub fn change_metadata(&self, current: &mut Metadata, change: impl FnOnce(&mut Metadata)) {
         match &mut *lock(&self.metadata) {
             Some(own) => change(own),
@@ -210,7 +211,7 @@ impl OpenTry {
         }
     }
 
-    /// The try has ended, with a reply of so many bytes. Further ends are not told.
+    /// Records the end of the try, with the length of its reply. Later ends are ignored.
     pub fn end(&mut self, status: &Status, reply_len: usize) {
         while self.open > 0 {
             self.open -= 1;

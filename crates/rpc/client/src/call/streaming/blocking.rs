@@ -45,17 +45,18 @@ pub struct Blocking<S> {
     waiting: Waiting,
 }
 
-/// How a thread waits.
+/// How a blocking caller waits for a stream.
 #[derive(Clone)]
 struct Waiting {
-    /// Where connections and timers live if the thread belongs to a runtime, which cannot run them meanwhile.
+    /// The home of connections and timers if the thread belongs to a runtime, which cannot drive them while
+    /// the thread waits.
     home: Option<Arc<Home>>,
     limit: Option<Duration>,
-    /// What has not happened when the limit is over.
+    /// The text of the error when the time limit passes: the event that did not happen.
     late: &'static str,
 }
 
-/// The same of streams.
+/// The same text for a stream.
 const SILENT: &str = "nothing happened on the stream";
 
 impl Waiting {
@@ -109,7 +110,7 @@ impl<S: Shape> StreamingCall<S> {
 }
 
 impl<R: Answer> Call<R> {
-    /// As [`Call::with_stream`], and waits on the calling thread.
+    /// Like [`Call::with_stream`], but waits on the calling thread.
     ///
     /// # Errors
     /// As there; and FAILED_PRECONDITION on a shard's thread.
@@ -121,7 +122,8 @@ impl<R: Answer> Call<R> {
 }
 
 impl<S> Blocking<S> {
-    /// Of what `make` makes. `late`: what has not happened when a limit is over.
+    /// A blocking wrapper round the value that `make` creates. `late`: the error text when a time limit
+    /// passes.
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait; nothing is made.
@@ -163,7 +165,7 @@ impl<S> Blocking<S> {
     }
 }
 
-/// What came, if it came in time.
+/// The item that arrived; `None` if nothing arrived in time.
 fn flat<T>(waited: Result<Option<Result<T, Status>>, Status>) -> Option<Result<T, Status>> {
     waited.unwrap_or_else(|late| Some(Err(late)))
 }

@@ -40,7 +40,7 @@ pub struct StreamingCall<S> {
     pub(super) request: Request,
     timeout: Option<Duration>,
     compression: Compression,
-    /// Why the request could not be encoded, if it could not.
+    /// The error of encoding the request, if encoding failed.
     failed: Option<Status>,
     by_rule: Option<ByRule>,
     key: Option<u64>,
@@ -78,8 +78,8 @@ impl<S> StreamingCall<S> {
         self
     }
 
-    /// The time limit from the opening to the end of both streams. Default: none; that of the channel is for
-    /// calls with one message each way.
+    /// The time limit from the opening to the end of both streams. Default: none; the channel's timeout only
+    /// applies to calls with one message each way.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -111,13 +111,13 @@ impl<S> StreamingCall<S> {
         self
     }
 
-    /// By what a balancer that hashes chooses the server, see [`Call::key`](crate::Call::key).
+    /// The key by which a hashing balancer chooses the server, see [`Call::key`](crate::Call::key).
     pub fn key(mut self, key: u64) -> Self {
         self.key = Some(key);
         self
     }
 
-    /// A combination of channels chooses the one that takes the call.
+    /// On a combination of channels, chooses the channel that takes the call.
     ///
     /// # Errors
     /// UNIMPLEMENTED: the combination takes no calls with streams.
@@ -236,7 +236,7 @@ impl StreamingCall<Streaming<Raw>> {
     }
 }
 
-/// How the messages of a call travel.
+/// How the protocol carries the messages of the call.
 fn form(core: &Core, request: &Request) -> Form {
     Form {
         role: Role::Client,

@@ -1,4 +1,4 @@
-//! One message out, a stream back.
+//! Server-streaming calls: one request, a stream of replies.
 
 use crate::{
     call::streaming::opening::{Opening, Shape, on_end},
@@ -9,9 +9,9 @@ use polywire_formats::rest::Rule;
 use polywire_streams::{Item, Lines, Streaming};
 use polywire_wire::{Outcome, Streams};
 
-/// One message out, a stream back. Opening it waits for the head of the answer, so a call that fails at once
-/// fails here. It is retried, as often as the channel allows, if the peer did nothing with it, and otherwise
-/// as a service config defines.
+/// A server-streaming call: one request, a stream of replies. Opening it waits for the head of the answer, so
+/// a call that fails at once fails here. It is retried, up to the channel's number of retries, if the peer
+/// did not process it, and otherwise as a service config defines.
 impl<O: Item> Shape for Streaming<O> {
     const STREAMED: bool = true;
     const READS_LINES: bool = true;
@@ -49,7 +49,7 @@ impl<O: Item> Shape for Streaming<O> {
     }
 }
 
-/// What a call over plain HTTP can read.
+/// The `accept` header of a call over plain HTTP.
 fn accepted(rule: Option<&Rule<'_>>) -> &'static str {
     match rule {
         None => Lines::ACCEPT,

@@ -19,22 +19,23 @@ use polywire_streams::{Form, OnEnd};
 use polywire_wire::Outcome;
 use std::{future::Future, mem::take, sync::Arc};
 
-/// What a [`StreamingCall`](crate::StreamingCall) is awaited to: [`Streaming`](polywire_streams::Streaming),
-/// [`Upload`](crate::Upload), [`Duplex`](crate::Duplex) or [`Stream`](crate::Stream).
+/// The type that a [`StreamingCall`](crate::StreamingCall) resolves to:
+/// [`Streaming`](polywire_streams::Streaming), [`Upload`](crate::Upload), [`Duplex`](crate::Duplex) or
+/// [`Stream`](crate::Stream).
 pub trait Shape: Sized + Send + 'static {
     /// The answer is a stream.
     #[doc(hidden)]
     const STREAMED: bool;
-    /// It is about whole messages.
+    /// Whether the shape carries whole messages.
     #[doc(hidden)]
     const MESSAGES: bool = true;
-    /// It takes one message and answers with many, which a protocol of plain bytes can carry as lines of
-    /// text.
+    /// Whether the shape sends one message and receives many, which a protocol of plain bytes can carry as
+    /// lines of text.
     #[doc(hidden)]
     const READS_LINES: bool = false;
     #[doc(hidden)]
     fn open(opening: Opening) -> impl Future<Output = Result<Self, Status>> + Send;
-    /// The interceptors of its channel are to be told how it ends.
+    /// Attaches the channel's interceptors, which are notified of the end of the stream.
     #[doc(hidden)]
     fn watched(self, watch: Box<Watch>) -> Self;
 }
@@ -64,7 +65,7 @@ impl Opening {
         self.try_post().await.map_err(|why| why.status)
     }
 
-    /// As [`Opening::post`].
+    /// Like [`Opening::post`], without retries.
     ///
     /// # Errors
     /// It is not posted, and what may follow.
@@ -150,7 +151,7 @@ impl Opening {
         self.retry.may_repeat()
     }
 
-    /// The call has ended well, or has come so far that it is not tried again.
+    /// Records that the call has ended successfully, or has progressed so far that it is not retried.
     pub(super) fn succeeded(&mut self) {
         self.retry.reply_begun();
     }

@@ -50,7 +50,7 @@ pub struct Stream {
     outgoing: Outgoing<Raw>,
     /// A connection that is this stream's alone.
     lease: Lease,
-    /// Where the channel has interceptors.
+    /// The interceptors' state, if the channel has any.
     watch: Option<Box<Watch>>,
 }
 
@@ -92,9 +92,9 @@ impl Stream {
         self.outgoing.send(Raw::new(message)).await
     }
 
-    /// Whether the server of this stream is one of the channel's no more: its name, or its source, tells
-    /// others now. The stream goes on all the same; what speaks for hours to a server of which there is one
-    /// at a time begins a new one. False for a channel with an address.
+    /// Whether the channel has dropped the server of this stream: its name or naming source now lists others.
+    /// The stream goes on all the same; a long-lived stream to a service of which one server is active at a
+    /// time should open a new one. False for a channel with an address.
     pub fn server_has_left(&self) -> bool {
         self.lease.has_left()
     }
@@ -114,7 +114,8 @@ impl Stream {
         next
     }
 
-    /// As [`Stream::send`], for a piece in the form in which it is sent; it is taken when there is room.
+    /// Like [`Stream::send`], for a piece that is already in its wire form; the piece is taken from `part`
+    /// when there is room.
     ///
     /// # Errors
     /// As there.
@@ -122,7 +123,7 @@ impl Stream {
         self.outgoing.poll_send(part, cx)
     }
 
-    /// As [`Stream::next`].
+    /// Like [`Stream::next`], as a poll function.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Part, Status>>> {
         let next = self.source.poll_next(cx);
         if !matches!(next, Poll::Pending | Poll::Ready(Some(Ok(_)))) {
@@ -148,7 +149,7 @@ impl Stream {
         }
     }
 
-    /// Head of the answer, if it has come.
+    /// The head of the answer, if it has arrived.
     pub fn answer(&mut self) -> Option<Answer> {
         self.source.answer()
     }

@@ -24,7 +24,7 @@ impl Replay {
         opening.may_repeat().then(|| Box::new(Replay { opening, kept: Vec::new(), bytes: 0, sent: 0 }))
     }
 
-    /// One more message to be sent.
+    /// Keeps one more message for replay.
     pub fn keep(&mut self, part: Part) {
         self.bytes = self.bytes.saturating_add(part.bytes.len() + PER_MESSAGE);
         self.kept.push(part);
@@ -35,7 +35,7 @@ impl Replay {
         self.kept.get(self.sent).cloned()
     }
 
-    /// That message was sent.
+    /// Marks the message as sent.
     pub fn sent(&mut self) {
         self.sent += 1;
     }

@@ -36,11 +36,11 @@ pub struct Upload<I, O> {
     sink: Option<Sink>,
     form: Form,
     lease: Lease,
-    /// How the last attempt ended, if it has.
+    /// The outcome of the last attempt, if it has ended.
     ended: Option<Outcome>,
     /// While the call may be made again.
     replay: Option<Box<Replay>>,
-    /// Where the channel has interceptors.
+    /// The interceptors' state, if the channel has any.
     watch: Option<Box<Watch>>,
     messages: PhantomData<fn(I) -> O>,
 }
@@ -149,7 +149,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
 }
 
 impl<I, O> Upload<I, O> {
-    /// How the call ended, if it has.
+    /// The status with which the call ended, if it has ended.
     fn status(&self) -> Option<Status> {
         self.ended.as_ref().map(|outcome| outcome.status.clone()).or_else(|| self.source.end())
     }
@@ -200,10 +200,10 @@ impl<I: Item, O: Answer> StreamingCall<Upload<I, O>> {
     }
 }
 
-/// What comes first.
+/// The event that comes first.
 enum Next<I> {
     Message(I),
-    /// No further messages.
+    /// The source has no further messages.
     All,
     /// The call is over.
     Ended,

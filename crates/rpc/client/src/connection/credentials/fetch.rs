@@ -15,7 +15,7 @@ const MOST_TEXT: usize = 200;
 
 type Fetching = Pin<Box<dyn Future<Output = Result<Token, String>> + Send>>;
 
-/// How a token is fetched.
+/// The function that fetches a token.
 pub(crate) struct Fetch(Box<dyn Fn() -> Fetching + Send + Sync>);
 
 impl Fetch {
@@ -47,7 +47,7 @@ fn panicked() -> String {
     "it panicked".to_owned()
 }
 
-/// In one line, and not too long.
+/// Shortens a text to one line of limited length.
 fn cut(text: &str) -> String {
     text.chars().take(MOST_TEXT).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -91,7 +91,7 @@ impl Credentials {
     }
 }
 
-/// Without the token.
+/// Leaves out the token.
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Credentials").field("source", &self.0.name()).finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! When a token is fetched, and what calls get meanwhile.
+//! Decides when a token is fetched, and what calls do meanwhile.
 
 use super::{Held, fetch::Fetch};
 use crate::connection::{
@@ -19,18 +19,18 @@ use tokio::sync::watch;
 /// The pause after a fetch that failed.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// Between the fetch of a token in place of one that was refused, and its own renewal.
+/// The minimum time between the fetch that replaced a refused token and the next such fetch.
 const LEAST_APART: Duration = Duration::from_secs(1);
-/// How often that is doubled while servers refuse each new token.
+/// The maximum number of times that time is doubled while servers refuse each new token.
 const MOST_DOUBLINGS: u32 = 6;
 /// The token of a source.
 pub(crate) struct Renewal {
     name: String,
     fetch: Fetch,
-    /// The newest one that was fetched.
+    /// The latest token.
     token: ArcSwapOption<Held>,
     state: Mutex<State>,
-    /// Told when a fetch has ended.
+    /// Notified when a fetch has ended.
     changes: watch::Sender<()>,
 }
 
@@ -41,16 +41,16 @@ struct State {
     fetching: bool,
     /// Tokens that were fetched.
     fetched: u64,
-    /// No renewal begins before this; nor any fetch after one that failed.
+    /// No renewal begins before this time, nor does any fetch after one that failed.
     not_before: Option<Instant>,
     pause: Duration,
-    /// Why the last fetch failed, if it did.
+    /// The error of the last fetch, if it failed.
     error: Option<String>,
     /// Tokens, one after the other, that servers have refused.
     refused: u32,
 }
 
-/// Why there is no token.
+/// The reason why there is no token.
 #[derive(Debug)]
 pub(crate) enum Missing {
     /// The call is to wait, see [`Renewal::wait`].
@@ -196,7 +196,7 @@ impl Renewal {
         Some(waiting::wait(changes, deadline, soon, late))
     }
 
-    /// What a call was waiting for whose deadline has passed.
+    /// The reason for a call whose deadline passed while it waited for a token.
     fn why_none(&self) -> String {
         match &lock(&self.state).error {
             Some(error) => format!("no credential of {}: {error}", self.name),

@@ -10,7 +10,7 @@ use std::{
 /// The longest token in bytes: more than fits into the headers that servers take.
 const MOST: usize = 16 << 10;
 
-/// What shows a server who calls.
+/// A token that authenticates the caller to a server.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token {
     value: Vec<u8>,
@@ -36,7 +36,7 @@ impl Token {
         self
     }
 
-    /// It holds until then, by the clock of this machine.
+    /// Sets the end of the token's validity, by this machine's clock.
     pub fn valid_until(self, end: SystemTime) -> Self {
         self.valid_for(end.duration_since(SystemTime::now()).unwrap_or_default())
     }
@@ -60,7 +60,7 @@ impl Token {
     }
 }
 
-/// Without the token.
+/// Leaves out the token.
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Token").field("lifetime", &self.lifetime).finish_non_exhaustive()
@@ -70,7 +70,7 @@ impl fmt::Debug for Token {
 /// A token that was fetched and checked.
 pub(crate) struct Held {
     value: Box<[u8]>,
-    /// Tells it from those before and after it.
+    /// Distinguishes this token from those before and after it.
     pub number: u64,
     renew: Option<Instant>,
     ends: Option<Instant>,

@@ -3,7 +3,7 @@
 use polywire_base::{Timer, Wheel};
 use std::{mem::take, time::Instant};
 
-/// When the calls in which slots end.
+/// The deadlines of the calls, by slot.
 #[derive(Default)]
 pub(super) struct Deadlines {
     /// `None` until a call has a deadline.
@@ -47,7 +47,7 @@ impl Deadlines {
         self.fired = fired;
     }
 
-    /// When to look again; no deadline passes before.
+    /// When to look again; no deadline passes earlier.
     #[inline]
     pub fn next(&self) -> Option<Instant> {
         self.soonest

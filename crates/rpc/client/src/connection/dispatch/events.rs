@@ -183,8 +183,8 @@ impl Dispatcher for Dispatch {
 }
 
 impl Dispatch {
-    /// The connection has ended or takes no further calls. Those who choose servers are told, unless it was
-    /// to end.
+    /// Ends the connection's service: it has ended or takes no further calls. Balancers are notified, unless
+    /// the end was intended.
     #[cold]
     fn lost(&self, why: &str) {
         if self.handle.is_alive() {
@@ -199,8 +199,8 @@ impl Dispatch {
         format!("{} ({}): {}{hint}", self.spec.address, self.spec.protocol.name, why.message())
     }
 
-    /// Whether a server has closed a plain connection on which it was asked and never said anything, as one
-    /// for TLS does.
+    /// Whether a server has closed a plain connection after a request without having sent anything, as a
+    /// server that expects TLS does.
     #[cold]
     fn may_want_tls(&self, why: &Status) -> bool {
         brpc::number(why) == brpc::EEOF
@@ -209,8 +209,8 @@ impl Dispatch {
             && self.handle.is_mute()
     }
 
-    /// The status of a call whose connection broke, with that text. What the server says of a call stays as
-    /// it is.
+    /// Adds the server's address and the protocol to the text of a status that is about the connection. A
+    /// status from the server stays unchanged.
     #[cold]
     fn with_place(&self, why: Status) -> Status {
         if why.origin() != Origin::Transport {

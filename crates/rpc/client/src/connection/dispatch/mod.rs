@@ -68,7 +68,7 @@ pub(crate) struct Dispatch {
     overflow: Option<Weak<dyn Overflow>>,
     /// The peer has said what it allows.
     connected: bool,
-    /// Why the peer refuses the connection, which it is about to close.
+    /// The reason why the peer refuses the connection, which it is about to close.
     refused: Option<Status>,
     /// The peer has just said for the first time what it allows: the calls that waited for that may need
     /// other connections.
@@ -111,12 +111,12 @@ impl Dispatch {
         }
     }
 
-    /// Where calls are posted.
+    /// The handle through which calls are posted.
     pub fn handle(&self) -> &Arc<Handle> {
         &self.handle
     }
 
-    /// How many calls were under way of late.
+    /// The number of calls under way of late.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
@@ -274,7 +274,7 @@ impl Dispatch {
         }
     }
 
-    /// Serves a posted line: a new call, one that its caller gave up, or a stream that has something to move.
+    /// Serves a posted line: a new call, a cancelled call, or a stream with data to move.
     fn serve(&mut self, line: Arc<Line>, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
         let slot = line.key();
         if slot == Line::UNPLACED {
@@ -293,7 +293,7 @@ impl Dispatch {
         }
     }
 
-    /// What the connection does after an event that may have made room for calls that wait.
+    /// What the connection does after an event that may have made room for waiting calls.
     #[inline]
     fn next(&self) -> Next {
         if self.waiting.is_empty() && !self.full { Next::Continue } else { Next::Commands }
@@ -304,9 +304,8 @@ impl Dispatch {
         self.slots.in_use() == 0 && self.lines.is_empty()
     }
 
-    /// Ends every call with the status `why`; those that were never handed to the machine are marked as not
-    /// processed, unless the peer would refuse them again.
-    /// Calls that are posted from now on come back to their callers.
+    /// Ends every call with the status `why`; calls that were never handed to the machine are marked as not
+    /// processed, unless the peer would refuse them again. Calls posted later come back to their callers.
     pub fn abandon(&mut self, why: Status) {
         self.handle.retire();
         self.over = true;
@@ -349,7 +348,7 @@ impl Dispatch {
         fired
     }
 
-    /// What a call was waiting for whose deadline has passed.
+    /// The event that a call was waiting for when its deadline passed, as text.
     #[cold]
     fn awaited(&self, slot: u32) -> &'static str {
         match self.slots.get(slot) {

@@ -1,4 +1,4 @@
-//! Which replies a client's machines may take.
+//! Which replies a client's machines accept.
 
 use crate::connection::spec::ConnectSpec;
 use polywire_call::Status;

@@ -1,5 +1,5 @@
-//! What happens when a connection has no room for a call: the call waits, other connections are asked, and it
-//! goes to one of them or is opened here when there is room again.
+//! How a connection without room for a call behaves: the call waits, other connections are asked, and the
+//! call goes to one of them or is opened here once there is room.
 //!
 //! Limits: at most [`MOST_WAITING`] calls wait; further ones are refused and counted (`Overcrowded`).
 
@@ -15,7 +15,7 @@ use std::sync::Weak;
 const MOST_WAITING: usize = 64 << 10;
 
 impl Dispatch {
-    /// The call waits for room, behind those that came before it.
+    /// Queues the call until there is room, behind the calls before it.
     #[cold]
     pub(super) fn wait(&mut self, slot: u32) {
         if self.waiting.len() >= MOST_WAITING {
@@ -66,8 +66,8 @@ impl Dispatch {
         }
     }
 
-    /// Ends at most so many attempts that wait, the oldest first, so that their calls go to another
-    /// connection. Returns whether others may still wait.
+    /// Ends at most `most` waiting attempts, the oldest first, so that their calls go to another connection.
+    /// Returns whether others may still wait.
     fn move_waiting(&mut self, mut most: u32) -> bool {
         for n in 0..self.waiting.len() {
             let Some((slot, entry)) = self.slots.listed(self.waiting[n]) else { continue };

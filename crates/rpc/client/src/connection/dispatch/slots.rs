@@ -1,7 +1,7 @@
 //! The calls of a connection by number.
 //!
-//! A call has a slot, which is its index in a [`Slab`]; its [`Exchange::token`] is the whole key, with the
-//! version. So a reply that comes after its call has ended is not taken for that of the slot's next call.
+//! A call has a slot, which is its index in a [`Slab`]; its [`Exchange::token`] is the whole key, version
+//! included. So a reply that arrives after its call has ended is not matched to the slot's next call.
 
 use polywire_base::{Key, Slab, Timer};
 use polywire_exchange::Line;
@@ -14,11 +14,11 @@ pub(super) struct Slots {
     slots: Slab<Slot>,
 }
 
-/// One call, or one stream that a call offers.
+/// A call, or a stream that a call offers.
 pub(super) struct Slot {
     pub line: Arc<Line>,
     pub timer: Timer,
-    /// How much more the machine takes of a stream.
+    /// How much more of a stream the machine accepts.
     pub credit: Credit,
     /// The call was handed to the machine.
     pub opened: bool,
@@ -26,12 +26,12 @@ pub(super) struct Slot {
     pub half: bool,
     /// The streams that the call offers. Some may have ended.
     pub offers: Vec<Key>,
-    /// It is a stream that a call offers. The machine's `finish` ends our half of it.
+    /// Whether this is a stream that a call offers. The machine's `finish` ends our half of it.
     pub offered: bool,
 }
 
 impl Slots {
-    /// Gives this line a slot, and tells it the number.
+    /// Gives this line a slot, and sets the slot's number in it.
     #[inline]
     pub fn place(&mut self, line: Arc<Line>, offered: bool) -> Key {
         line.place(self.slots.next_key().index);
@@ -77,7 +77,7 @@ impl Slots {
         self.slots.get_mut(Key { index: exchange.slot, ..key })
     }
 
-    /// What the machine calls the call in this slot.
+    /// The machine's exchange for the call in this slot.
     #[inline]
     pub fn exchange(&self, slot: u32) -> Option<Exchange> {
         self.slots.key_at(slot).map(|key| Exchange { token: key.bits(), slot })

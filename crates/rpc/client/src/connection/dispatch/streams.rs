@@ -27,7 +27,7 @@ impl Dispatch {
         }
     }
 
-    /// What the machine calls the streams in these slots.
+    /// The machine's exchanges for the streams in these slots.
     #[cold]
     pub(super) fn offered(&self, offers: &[Key]) -> Vec<Exchange> {
         offers.iter().map(|key| Exchange { token: key.bits(), slot: key.index }).collect()

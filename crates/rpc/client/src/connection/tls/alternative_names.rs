@@ -8,16 +8,17 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// `[3] EXPLICIT`.
 const EXTENSIONS: u8 = 0xa3;
-/// Of a `GeneralName`.
+/// The context tag of `rfc822Name` in a `GeneralName`.
 const EMAIL: u8 = 0x81;
 const DNS: u8 = 0x82;
 const URI: u8 = 0x86;
 const IP: u8 = 0x87;
-/// 2.5.29.17.
+/// The object identifier 2.5.29.17, `subjectAltName`.
 const ALTERNATIVE_NAMES: [u8; 3] = [0x55, 0x1d, 0x11];
 
-/// The names of hosts, URIs, addresses of mail and of the network, in their order. `None`: the certificate
-/// cannot be read. Names of other kinds, and those that are no ASCII, are left out.
+/// The alternative names of a certificate, in their order: host names, URIs, mail addresses and IP addresses.
+/// `None`: the certificate cannot be parsed. Names of other kinds, and those that are not ASCII, are left
+/// out.
 pub(super) fn alternative_names(certificate: &[u8]) -> Option<Vec<(NameKind, String)>> {
     let Some(mut names) = extension(certificate)? else { return Some(Vec::new()) };
     let mut found = Vec::new();

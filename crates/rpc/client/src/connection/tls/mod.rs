@@ -50,7 +50,7 @@ pub struct ClientTls {
     names: CertificateNames,
 }
 
-/// What `parse` makes of a text.
+/// The result of `parse` for a PEM text or file.
 fn parse<T>(pem: &Pem, parse: impl Fn(&[u8]) -> Result<T, tls::PemError>) -> Result<T, ConfigError> {
     parse(&pem.read()?).map_err(|error| tls::unusable(pem, error))
 }
@@ -61,19 +61,19 @@ impl ClientTls {
         Self::default()
     }
 
-    /// Trusts the issuers in this file, in place of those of the system. May be called several times.
+    /// Trusts the issuers in this file, in place of the system's. May be called several times.
     pub fn ca_file(mut self, certificates: impl AsRef<Path>) -> Self {
         self.roots.push(Pem::file(certificates));
         self
     }
 
-    /// As [`ClientTls::ca_file`], from a PEM text.
+    /// Like [`ClientTls::ca_file`], from a PEM text.
     pub fn ca_pem(mut self, certificates: impl Into<Vec<u8>>) -> Self {
         self.roots.push(Pem::given(certificates));
         self
     }
 
-    /// Believes the system's roots beside the given ones.
+    /// Trusts the system's roots in addition to the given ones.
     pub fn system_roots(mut self) -> Self {
         self.system_roots = true;
         self
@@ -86,13 +86,13 @@ impl ClientTls {
         self
     }
 
-    /// What we show a server that asks who we are.
+    /// The client certificate, and its key, that are sent to a server which requests one.
     pub fn certificate_files(mut self, certificates: impl AsRef<Path>, key: impl AsRef<Path>) -> Self {
         self.identity = Some((Pem::file(certificates), Pem::file(key)));
         self
     }
 
-    /// As [`ClientTls::certificate_files`], from PEM texts.
+    /// Like [`ClientTls::certificate_files`], from PEM texts.
     pub fn certificate_pem(mut self, certificates: impl Into<Vec<u8>>, key: impl Into<Vec<u8>>) -> Self {
         self.identity = Some((Pem::given(certificates), Pem::given(key)));
         self
@@ -105,7 +105,7 @@ impl ClientTls {
         self
     }
 
-    /// TLS 1.3 only.
+    /// Allows TLS 1.3 only.
     pub fn newest_only(mut self) -> Self {
         self.newest_only = true;
         self
@@ -126,14 +126,14 @@ impl ClientTls {
         self
     }
 
-    /// What the names in the server's certificate have to be, in place of one being the name that the server
-    /// is asked for.
+    /// The names that are accepted in the server's certificate, in place of the name that the client connects
+    /// to.
     pub fn names(mut self, names: CertificateNames) -> Self {
         self.names = names;
         self
     }
 
-    /// As the router says it of the servers of a cluster.
+    /// The TLS options that the router gives for the servers of a cluster.
     pub(crate) fn of_cluster(told: &ClusterTls) -> Self {
         ClientTls {
             roots: told.ca_files.iter().map(Pem::file).collect(),
@@ -166,7 +166,7 @@ impl ClientTls {
         name.map(parse).transpose()
     }
 
-    /// What connections are made with now, and everything that it was made from. Files are read.
+    /// The TLS configuration for new connections, and the contents that it was made from. Reads the files.
     ///
     /// # Errors
     /// An option or file that is wrong, named in the text.
@@ -237,8 +237,8 @@ fn not_a_host(name: &str) -> String {
     format!("{name:?} is not the name of a host: say ClientTls::server_name(..)")
 }
 
-/// The host of `host:port` or `[v6]:port`, none of a Unix socket; another address as it is. A zone of IPv6 is
-/// no part of it, since it has a meaning on this machine only.
+/// The host of `host:port` or `[v6]:port`, empty for a Unix socket; any other address unchanged. The zone of
+/// an IPv6 address is left out, since it has a meaning on this machine only.
 fn host(address: &str) -> &str {
     if address.starts_with("unix:") {
         return "";
@@ -248,7 +248,7 @@ fn host(address: &str) -> &str {
     v6.map_or(host, |v6| v6.split('%').next().unwrap_or(v6))
 }
 
-/// What the files of a channel held, not where they are.
+/// The contents of a channel's TLS files, regardless of their paths.
 #[derive(PartialEq, Default)]
 struct Content {
     /// `None`: nothing is verified.

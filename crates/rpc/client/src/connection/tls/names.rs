@@ -19,7 +19,7 @@ use std::{fmt, sync::Arc};
 const TOLD: usize = 4;
 const LONGEST_TOLD: usize = 100;
 
-/// Believes certificates of known issuers of which one name passes a test.
+/// A verifier that accepts certificates of known issuers if one of their names passes one of these tests.
 pub(super) fn verifier(roots: RootCertStore, names: Vec<NameMatch>) -> Arc<dyn ServerCertVerifier> {
     Arc::new(Named { roots, names: Some(names), provider: tls::provider() })
 }
@@ -90,7 +90,7 @@ impl ServerCertVerifier for Named {
     }
 }
 
-/// The names of a certificate, none of which is one that is wanted.
+/// The error for a certificate without an accepted name; holds its names.
 #[derive(Debug)]
 struct WrongNames(Vec<(NameKind, String)>);
 

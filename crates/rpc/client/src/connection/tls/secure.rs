@@ -1,5 +1,5 @@
-//! What the connections of a channel, or those to the servers of a cluster, are made with: fixed, or read
-//! again from files.
+//! The TLS configuration of a channel's connections, or of those to the servers of a cluster: fixed, or
+//! reloaded from files.
 
 use super::{ClientTls, Content, host, not_a_host};
 use polywire_call::ConfigError;
@@ -13,10 +13,10 @@ use std::{
 };
 use tokio::{sync::Mutex, task::JoinHandle, time::timeout};
 
-/// How long a connection waits for files while there is something to make it with: file systems may hang.
+/// How long a connection waits for a reload while an older configuration is usable: file systems may hang.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// What a channel connects with.
+/// The TLS of a channel.
 pub(crate) struct Secure {
     identity: TlsIdentity,
     configs: Configs,
@@ -24,14 +24,15 @@ pub(crate) struct Secure {
     name: Option<ServerName<'static>>,
 }
 
-/// What tells connections apart that are made with TLS.
+/// What distinguishes TLS connections that channels may share.
 #[derive(Clone, PartialEq)]
 pub(crate) struct TlsIdentity(Arc<MadeFrom>);
 
-/// Channels of which this is equal show the same, believe the same and ask for the same.
+/// Channels for which this is equal present the same certificate, trust the same issuers and offer the same
+/// protocols.
 #[derive(PartialEq)]
 enum MadeFrom {
-    /// What the files held, not where they are.
+    /// The contents of the files, regardless of their paths.
     Contents {
         content: Content,
         name: Option<ServerName<'static>>,
@@ -50,7 +51,7 @@ enum Configs {
 }
 
 impl Secure {
-    /// What a channel to `address` connects with, checked. No address: the channel has several servers, each
+    /// The checked TLS of a channel to `address`. Without an address the channel has several servers, each
     /// with its own.
     ///
     /// # Errors
@@ -75,8 +76,7 @@ impl Secure {
         Ok(Secure { identity: TlsIdentity(Arc::new(made_from)), configs: Configs::Fixed(config), name })
     }
 
-    /// What the servers of a cluster are connected with. Its files are read when there is a connection to be
-    /// made.
+    /// The TLS for the servers of a cluster. Its files are read when a connection is made.
     ///
     /// # Errors
     /// The name that servers are asked for is none.
@@ -113,7 +113,7 @@ impl Secure {
         self.identity.clone()
     }
 
-    /// What a connection is made with that is made now.
+    /// The configuration for a connection that is made now.
     ///
     /// # Errors
     /// There is nothing to make it with: files cannot be used.
@@ -124,7 +124,7 @@ impl Secure {
         }
     }
 
-    /// `own_name`: that of this server, if it has one.
+    /// `own_name`: the server's own TLS name, if it has one.
     ///
     /// # Errors
     /// What the transport says, and whatever the two do not agree on.
@@ -150,7 +150,7 @@ impl Secure {
 
 /// Files that are read again.
 struct Reloaded {
-    /// The application protocols are those that are offered if the options do not say which.
+    /// The options, and the application protocols that are offered unless the options set others.
     tls: Arc<(ClientTls, Vec<Vec<u8>>)>,
     interval: Duration,
     faults: Arc<Faults>,
@@ -166,13 +166,13 @@ struct State {
     reading: Option<(Instant, JoinHandle<Result<(Arc<ClientConfig>, Content), ConfigError>>)>,
 }
 
-/// What was read last that can be used.
+/// The last usable configuration.
 struct Known {
     config: Arc<ClientConfig>,
     content: Content,
-    /// When files were read last, usable or not.
+    /// When the files were last read, whether or not they were usable.
     read: Instant,
-    /// Why those that were read last are not in use.
+    /// The error of the last reload, if its result is not in use.
     broken: Option<String>,
 }
 

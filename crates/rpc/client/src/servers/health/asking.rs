@@ -18,14 +18,15 @@ const LONGEST: usize = 1024;
 /// Characters of a reason that are kept.
 const MOST_TEXT: usize = 200;
 
-/// What the servers of a channel are asked, and how.
+/// The health check that the servers of a channel get, and its protocol.
 pub(crate) struct Asked {
     pub(super) check: HealthCheck,
-    /// For checks by another protocol than that of the channel: it, and how calls share connections of it.
+    /// For checks over another protocol than the channel's: that protocol, and how calls share its
+    /// connections.
     other: Option<(&'static Protocol, Connections)>,
 }
 
-/// What a check has found.
+/// The result of a check.
 pub(super) enum Finding {
     Good,
     /// `at_once`: the server itself has said that it is not well.
@@ -52,7 +53,7 @@ impl Finding {
     }
 }
 
-/// What a server says that reports its health by itself.
+/// The state of a server that reports its health by itself.
 pub(super) enum Watching {
     Says(Finding),
     /// The stream has ended.
@@ -170,12 +171,12 @@ impl Asked {
     }
 }
 
-/// Whether it is HTTP by itself, whose calls are requests of any path.
+/// Whether the protocol is plain HTTP, whose calls are requests of any path.
 fn is_plain_http(protocol: &Protocol) -> bool {
     protocol.http.is_some() && protocol.streams == Streams::Bytes
 }
 
-/// The reports of a server. Dropped, the server is told that nobody waits for more.
+/// A server's stream of health reports. Dropping it cancels the stream.
 pub(super) struct Reports {
     source: Source,
     _sink: Sink,
@@ -227,7 +228,7 @@ fn answer(outcome: &Outcome) -> Finding {
     if is_plain { serving(&outcome.body.to_vec()) } else { Finding::bad("its answer cannot be read") }
 }
 
-/// What a `HealthCheckResponse` says.
+/// Decodes a `HealthCheckResponse`.
 fn serving(message: &[u8]) -> Finding {
     match messages::status(message) {
         Some(1) => Finding::Good,

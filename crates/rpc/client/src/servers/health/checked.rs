@@ -1,4 +1,4 @@
-//! What is kept of the checks of a server.
+//! The check results of a server.
 
 use crate::servers::health::{
     asking::{Asked, Finding},
@@ -8,11 +8,11 @@ use polywire_base::lock;
 use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 
-/// What is kept of the checks of a server.
+/// The check results of a server.
 #[derive(Default)]
 pub(in crate::servers) struct Checked {
     known: Mutex<Known>,
-    /// Told when the server is connected again.
+    /// Notified when the server is connected again.
     back: Arc<Notify>,
 }
 
@@ -21,7 +21,7 @@ struct Known {
     standing: Standing,
     checks: u64,
     failed: u64,
-    /// What the last check found, in words.
+    /// The result of the last check, as text.
     last: Option<String>,
 }
 
@@ -30,12 +30,12 @@ impl Checked {
         &self.back
     }
 
-    /// Its connection is lost: what was known of it is no longer.
+    /// Forgets the results: the server's connection is lost.
     pub fn lost(&self) {
         lock(&self.known).standing = Standing::Unknown;
     }
 
-    /// It is connected again: it is checked now.
+    /// Starts a check at once: the server is connected again.
     pub fn is_back(&self) {
         self.back.notify_one();
     }
@@ -55,7 +55,7 @@ impl Checked {
         }
     }
 
-    /// Checks, those that failed, and what the last one found.
+    /// The number of checks, of failed ones, and the result of the last one.
     pub fn why(&self) -> (u64, u64, Option<String>) {
         let known = lock(&self.known);
         (known.checks, known.failed, known.last.clone())

@@ -1,6 +1,6 @@
-//! The messages of `grpc.health.v1.Health`. The crate of their generated code needs this one; they are those
-//! of protobuf's wrappers, since both have one field, of number 1: a text, and a number, which the name of a
-//! status is on the wire.
+//! The messages of `grpc.health.v1.Health`. The crate with their generated code depends on this one; here
+//! protobuf's wrapper messages take their place, since each also has a single field of number 1: a string,
+//! and a number, which is how a status travels.
 
 use polywire_formats::{
     Message,
@@ -18,7 +18,7 @@ pub(super) fn status(message: &[u8]) -> Option<u64> {
     UInt64Value::from_wire(message).ok().map(|read| read.value)
 }
 
-/// What a `ServingStatus` is called.
+/// The name of a `ServingStatus`.
 pub(super) fn name(status: u64) -> &'static str {
     match status {
         0 => "UNKNOWN",

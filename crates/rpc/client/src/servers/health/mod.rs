@@ -54,7 +54,7 @@ use tokio::{
     task::{AbortHandle, JoinSet},
 };
 
-/// While many servers wait for their first check, so many begin in a second.
+/// The number of first checks that begin per second while many servers wait for theirs.
 const FIRST_PER_SECOND: u32 = 1000;
 /// A server that has reported its health by itself is asked again after so long when its reports end, as it
 /// may be only its connection that has.
@@ -100,7 +100,7 @@ pub(super) async fn run(current: Weak<Current>, mut sets: watch::Receiver<()>, a
     }
 }
 
-/// Those that join wait for their first check while others can be chosen.
+/// Holds back new servers until their first check, while others can be chosen.
 pub(super) fn hold_newcomers(before: &[Arc<Endpoint>], members: &[Arc<Endpoint>], now: Time) {
     let before: HashSet<usize> = before.iter().map(place).collect();
     let (old, new): (Vec<_>, Vec<_>) = members.iter().partition(|one| before.contains(&place(one)));
@@ -122,14 +122,14 @@ pub(super) fn use_unchecked(members: &[Arc<Endpoint>], now: Time) -> bool {
     found
 }
 
-/// Where an endpoint is in memory: what tells it from all others.
+/// The endpoint's address in memory, which identifies it.
 fn place(endpoint: &Arc<Endpoint>) -> usize {
     Arc::as_ptr(endpoint).addr()
 }
 
 /// A server that is checked.
 struct Known {
-    /// So that its place is not given to another one.
+    /// Held so that its address is not given to another endpoint.
     _endpoint: Arc<Endpoint>,
     task: AbortHandle,
 }
@@ -140,13 +140,13 @@ impl Drop for Known {
     }
 }
 
-/// When the first check of one of so many servers begins.
+/// The pause before the first check of one of `servers` servers.
 fn first_pause(check: &HealthCheck, servers: usize) -> Duration {
     let all = Duration::from_secs(1) * u32::try_from(servers).unwrap_or(u32::MAX) / FIRST_PER_SECOND;
     all.min(check.interval).mul_f64(query::random(|random| random.f64()))
 }
 
-/// Checks one server.
+/// The task that checks one server.
 struct Task {
     current: Weak<Current>,
     endpoint: Weak<Endpoint>,

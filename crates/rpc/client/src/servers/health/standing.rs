@@ -1,6 +1,6 @@
-//! What follows from the checks of a server.
+//! Decides a server's state from its checks.
 
-/// What is known of a server from its checks.
+/// The state of a server according to its checks.
 ///
 /// ```text
 ///             good                       `unhealthy` failures in a row, or one answer "not well"

@@ -1,4 +1,4 @@
-//! Which way a call goes.
+//! Chooses the route of a call.
 
 use super::{Newest, Routed, cluster::Cluster};
 use crate::{
@@ -27,7 +27,7 @@ use std::{
 const KEPT: usize = 1024;
 
 thread_local! {
-    /// Where the path of a call is written.
+    /// A buffer for the path of a call.
     static PATH: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -113,9 +113,9 @@ fn inject(
     (delay, None)
 }
 
-/// What a route says of retries, as calls go by it.
+/// A route's retry policy, in the form in which calls use it.
 pub(super) fn method(policy: &RetryPolicy) -> Arc<Method> {
-    /// As in a service config.
+    /// The maximum number of attempts, the same as in a service config.
     const MOST_ATTEMPTS: u32 = 5;
     let mut codes = Codes::default();
     policy.codes.iter().for_each(|code| codes.insert(*code));

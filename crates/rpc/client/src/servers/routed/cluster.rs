@@ -1,4 +1,4 @@
-//! One cluster: its servers, its limits, and what is counted.
+//! One cluster: its servers, its limits, and its counters.
 
 use crate::{
     connection::{backoff::Patience, spec::ConnectSpec},
@@ -17,35 +17,35 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-/// Of a cluster or a category, in errors, in bytes.
+/// The maximum length of the name of a cluster or category in errors, in bytes.
 const LONGEST_NAME: usize = 200;
 
-/// One cluster, as one table has it. Those of later tables share what stays.
+/// One cluster of a table. The same cluster in a later table shares what has not changed.
 pub(crate) struct Cluster {
     pub name: Arc<str>,
     pub fleet: Arc<Fleet>,
     told: routing::Cluster,
-    /// Why every call fails, if it does.
+    /// The error with which every call fails, if the cluster is unusable.
     failure: Option<String>,
     attempts: Arc<InFlight>,
-    /// How many attempts each of the drops of the table has made to fail.
+    /// The number of attempts that each drop category of the table has failed.
     dropped: Vec<Arc<AtomicU64>>,
     needs_key: bool,
 }
 
-/// From what the clusters of a channel are made.
+/// The settings from which the clusters of a channel are made.
 pub(super) struct Making {
     pub spec: Arc<ConnectSpec>,
     pub kind: Connections,
     pub bounds: Bounds,
-    /// For clusters that do not say otherwise.
+    /// The options of clusters that set none of their own.
     pub options: FleetOptions,
-    /// What was counted of servers that are gone, of all clusters.
+    /// The counts of servers that have left, over all clusters.
     pub past: Arc<Past>,
 }
 
 impl Making {
-    /// A cluster that a table names. `old`: that of its name in the table before.
+    /// Makes a cluster of a table. `old`: the cluster of the same name in the previous table.
     pub fn cluster(
         &self,
         name: &Arc<str>,
@@ -145,7 +145,7 @@ impl Cluster {
         Status::unavailable(format!("{}: {why}", self.fleet.spec().address)).unprocessed()
     }
 
-    /// Why every call fails, if it does.
+    /// The error with which every call fails, if the cluster is unusable.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -178,7 +178,7 @@ impl Cluster {
         calls.map(|call| CallWhy { cluster: self.name.to_string(), ..call })
     }
 
-    /// What is known of it, and of its servers.
+    /// The state of the cluster and of its servers.
     pub fn state(&self) -> (ClusterWhy, Why) {
         let mut fleet = self.fleet.state();
         fleet.servers.iter_mut().for_each(|server| server.cluster = self.name.to_string());

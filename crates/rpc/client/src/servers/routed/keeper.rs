@@ -10,8 +10,8 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// The time between two tables that are taken over: of those that come in between the last one is. It bounds
-/// what a router that reports without end costs.
+/// The minimum time between two tables that are applied; of the tables that arrive in between, the last one
+/// is applied. It limits the cost of a router that reports without end.
 const TABLE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Starts to watch the router of a channel. A table that it has at hand is in use when this returns.
@@ -30,7 +30,8 @@ pub(super) fn start(routed: &Arc<Routed>) {
     });
 }
 
-/// Dropped with its runtime, it leaves word so that the next call starts another one, or one that waits.
+/// When it is dropped with its runtime, it leaves a mark so that the next call, or a waiting one, starts
+/// another keeper.
 struct Keeper {
     routed: Weak<Routed>,
     /// Ends when the channel is dropped.

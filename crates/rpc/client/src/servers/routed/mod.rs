@@ -68,18 +68,18 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// The clusters of a channel whose address is that of a router.
+/// The clusters of a channel whose address names a router.
 pub(crate) struct Routed {
     making: Making,
     router: Arc<dyn Router>,
     newest: ArcSwap<Newest>,
     /// Held while a new table is taken over.
     applying: Mutex<()>,
-    /// Told when there is something new for calls that wait.
+    /// Notified when there is a change that waiting calls should look at.
     changes: watch::Sender<()>,
     /// Whether there is a task that takes new tables.
     kept: AtomicBool,
-    /// Connections made to clusters that are gone.
+    /// The number of connections made to clusters that have gone.
     made_before: AtomicUsize,
     /// Drawn by chance: what hash policies know the channel by.
     number: u64,
@@ -87,15 +87,15 @@ pub(crate) struct Routed {
     delayed: Arc<AtomicU32>,
 }
 
-/// The newest table.
+/// The newest route table.
 #[derive(Default)]
 struct Newest {
-    /// `None`: none has come yet.
+    /// `None`: no table has arrived yet.
     table: Option<RouteTable>,
-    /// What each route says of retries.
+    /// The retry policy of each route.
     retries: Arc<Vec<Option<Arc<Method>>>>,
     clusters: Arc<HashMap<Arc<str>, Arc<Cluster>>>,
-    /// Why the router failed the last time, if it has not answered since.
+    /// The error of the router's last attempt, if it has not succeeded since.
     error: Option<String>,
 }
 
@@ -119,7 +119,7 @@ impl Routed {
         routed
     }
 
-    /// What the connections to all servers have in common; its address is what the channel is called.
+    /// The settings that connections to all servers share; the address in them is the channel's name.
     pub fn spec(&self) -> &Arc<ConnectSpec> {
         &self.making.spec
     }
@@ -142,7 +142,7 @@ impl Routed {
         clusters.into_iter().flat_map(|cluster| cluster.fleet.pools()).collect()
     }
 
-    /// All tries so far.
+    /// The counts of all tries so far.
     #[cfg(feature = "channelz")]
     pub fn counts(&self) -> Counts {
         let newest = self.newest.load();
@@ -155,8 +155,8 @@ impl Routed {
         self.newest.load().clusters.values().any(|cluster| cluster.is_ready())
     }
 
-    /// Takes over what the router says now. A cluster that was there before stays; one that is new is there
-    /// before the first call is sent by the new table.
+    /// Applies the router's newest table. An existing cluster stays; a new one exists before the first call
+    /// is sent by the new table.
     fn apply(&self, watched: &WatchedTable) {
         let _applying = lock(&self.applying);
         let old = self.newest.load_full();
@@ -193,7 +193,7 @@ impl Routed {
         self.changes.send_replace(());
     }
 
-    /// Where an attempt of a call goes, and its place among the attempts there.
+    /// The cluster of an attempt, and the attempt's place there.
     ///
     /// # Errors
     /// Its way has just been chosen, or it goes nowhere.
@@ -314,8 +314,8 @@ impl Routed {
         waiting::wait(changes, deadline, move || if is_newer() { When::Now } else { When::AfterChange }, late)
     }
 
-    /// How one of the servers of the first cluster that has one is connected to; the first table and the
-    /// first set are waited for.
+    /// A connector to one of the servers of the first cluster that has any; waits for the first table and the
+    /// first set.
     ///
     /// # Errors
     /// There is none that is ready within the limit.
@@ -354,7 +354,7 @@ impl Routed {
         calls
     }
 
-    /// What is known of the clusters and their servers.
+    /// The state of the clusters and their servers.
     pub fn state(&self) -> Why {
         let newest = self.newest.load();
         let mut why = Why {
@@ -379,8 +379,8 @@ impl Routed {
 }
 
 impl Newest {
-    /// The cluster that a call goes to: the newest of its name, which may have other limits, or the one that
-    /// the call keeps.
+    /// The cluster that a call goes to: the newest one of that name, which may have other limits, or the one
+    /// that the call has kept.
     fn cluster(&self, chosen: &Chosen) -> Arc<Cluster> {
         match self.clusters.get(&chosen.name) {
             Some(cluster) => cluster.clone(),
@@ -388,7 +388,7 @@ impl Newest {
         }
     }
 
-    /// Why there is no table.
+    /// The reason why there is no table.
     fn why_none(&self) -> String {
         match (&self.table, &self.error) {
             (None, Some(error)) => format!("no routes are known: {error}"),

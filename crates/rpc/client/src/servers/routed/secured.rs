@@ -1,5 +1,4 @@
-//! How the servers of a cluster are connected to: by TLS of the cluster, by that of the channel, or not at
-//! all.
+//! The connectors to the servers of a cluster: with TLS of the cluster, with TLS of the channel, or none.
 
 use super::cluster::Making;
 use crate::{cluster_tls::UseClusterTls, connection::connector::Connector};
@@ -9,7 +8,7 @@ use std::{collections::HashMap, sync::Arc};
 /// The connectors of a cluster.
 pub(super) struct Secured {
     pub all: Arc<Connector>,
-    /// By the parts of the cluster, if these differ.
+    /// The connectors by part of the cluster, if the parts differ.
     pub parts: HashMap<String, Arc<Connector>>,
 }
 
