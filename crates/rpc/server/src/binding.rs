@@ -104,7 +104,7 @@ pub(crate) fn answers_bytes(cx: &Context) -> bool {
     cx.rule().is_some_and(Rule::answers_bytes)
 }
 
-/// Those bytes, with their content type.
+/// A reply of these bytes, with their content type.
 ///
 /// # Errors
 /// The reply cannot be written.
@@ -146,7 +146,7 @@ fn answer_with_bytes<M: Payload>(reply: Reply<M>, call: &Call, json: Json) -> Ou
     }
 }
 
-/// The rule by which a field of the reply is answered with.
+/// The rule that selects which field of the reply is sent.
 pub(crate) fn field_of(cx: &Context, content: Content) -> Option<&Rule<'static>> {
     cx.rule().filter(|rule| rule.has_reply_field() && content != Content::PROTOBUF)
 }

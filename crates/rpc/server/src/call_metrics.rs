@@ -1,9 +1,9 @@
-//! How long calls take, by method, by the system that they come by, and by their status: OpenTelemetry's
-//! `rpc.server.call.duration`, and gRPC's own metrics of servers.
+//! Durations of calls by method, system and status: OpenTelemetry's `rpc.server.call.duration`, and gRPC's
+//! own server metrics.
 //!
-//! A recorder is made at the first call that ends in its way, so that methods which nobody calls take no
-//! memory and no series. Those of calls that succeed are parts of the method's latency in `/vars`, so that
-//! nothing is recorded twice.
+//! A recorder is made when the first call of a method ends with a system and status, so that methods without
+//! calls take no memory and no series. The recorders of successful calls are parts of the method's latency in
+//! `/vars`, so that nothing is recorded twice.
 //!
 //! Limits:     per method and system one recorder for each code that has occurred, at most 17. Requests for
 //!             methods that the server does not have share those of [`OTHER`]. Callers choose none of the
@@ -23,10 +23,10 @@ use std::sync::{
 
 /// `rpc.method` of requests for methods that the server does not have.
 pub(crate) const OTHER: &str = "_OTHER";
-/// The same in gRPC's metrics.
+/// The name of unknown methods in gRPC's metrics.
 const GRPC_OTHER: &str = "other";
 
-/// By what system a call has come, and its status.
+/// The system that a call used, and its status.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Way {
     pub system: &'static str,
@@ -34,7 +34,7 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    /// How a call that came by this system has ended, by its status as its caller sees it.
+    /// The system of a call, and its status as its caller sees it.
     #[inline]
     pub fn new(system: &'static str, status: &Status) -> Way {
         match status.is_ok() {
@@ -58,12 +58,12 @@ pub(crate) struct Endings(Mutex<Vec<Ending>>);
 struct Ending {
     way: Way,
     durations: Durations,
-    /// By gRPC, if the server has gRPC's own metrics: bytes of messages that were received and sent.
+    /// With gRPC and if the server has gRPC's own metrics: the bytes of messages received and sent.
     sizes: Option<(Durations, Durations)>,
 }
 
 impl Endings {
-    /// Where calls that end so are recorded. `make`: if it is the first one.
+    /// The recorder for calls that end this way. `make`: makes it, if the call is the first one.
     pub fn of(&self, way: Way, make: impl FnOnce() -> Durations) -> Durations {
         let mut all = lock(&self.0);
         if let Some(known) = all.iter().find(|ending| ending.way == way) {
@@ -94,7 +94,7 @@ impl Endings {
     }
 }
 
-/// The endings of all methods of a server, and what they are called.
+/// The recorders of all methods of a server, and the methods' names.
 #[derive(Clone)]
 pub(crate) struct Methods {
     endings: Arc<[Endings]>,
@@ -113,7 +113,7 @@ impl Methods {
     }
 }
 
-/// `rpc.server.call.duration`.
+/// The metric `rpc.server.call.duration`.
 pub(crate) struct RpcDurations(pub Methods);
 
 impl Variable for RpcDurations {
@@ -139,7 +139,7 @@ pub(crate) struct GrpcHistogram {
     pub of: fn(&GrpcEnding<'_>) -> Option<Reading>,
 }
 
-/// How some calls by gRPC ended.
+/// The gRPC calls of one method with one status.
 pub(crate) struct GrpcEnding<'e>(&'e Ending);
 
 impl GrpcEnding<'_> {
@@ -177,8 +177,8 @@ pub(crate) struct GrpcStarted {
     pub methods: Methods,
     /// Calls by gRPC that are under way, of each method.
     pub under_way: Box<dyn Fn(usize) -> i64 + Send + Sync>,
-    /// What was shown last: a call that ends while this is read is counted by neither, and a counter never
-    /// falls.
+    /// The counts that were last shown. A call that ends during a reading may be missing from it; the counts
+    /// keep the metric from falling.
     pub shown: Box<[AtomicU64]>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn lacking<'b>(registry: &Registry, bound: impl Iterator<Item = &'b s
     needing.map(|protocol| protocol.name).filter(|name| !bound.contains(name)).collect()
 }
 
-/// The protocols that a server is to answer. `lacking`: those for which it has no service.
+/// The protocols that a server shall answer. `lacking`: those for which it has no service.
 ///
 /// # Errors
 /// The list is empty, or has a name under which this server would answer no client.
@@ -68,7 +68,7 @@ fn answered(registry: &Registry, lacking: &[&str]) -> impl Iterator<Item = &'sta
     registry.iter().filter(is_answered).filter(|protocol| !lacking.contains(&protocol.name))
 }
 
-/// What precedes the name of sockets that systemd has bound.
+/// The prefix of the names of sockets that systemd has bound.
 pub(crate) const SYSTEMD: &str = "systemd:";
 
 /// Checks an address to listen on: what a system says of a wrong one does not tell how it is written.

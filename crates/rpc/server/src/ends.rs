@@ -1,15 +1,15 @@
-//! What a server learns when one of its connections ends.
+//! The records that a server makes when one of its connections ends.
 
 use crate::ledger::Ledger;
 use polywire_engine::{ClosedConnections, ConnectionStats, End, OnEnd};
 use tokio::sync::Notify;
 
-/// What is kept of connections that have ended.
+/// The records of connections that have ended.
 #[derive(Default)]
 pub(crate) struct Ends {
-    /// The last ones, by reason.
+    /// The latest ended connections, by reason.
     pub closed: ClosedConnections,
-    /// What they have spoken.
+    /// The protocols that they have used.
     pub ledger: Ledger,
     /// Notified at each end.
     pub notify: Notify,

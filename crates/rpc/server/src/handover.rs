@@ -12,9 +12,9 @@
 //!   accepts no more, calls in flight end: stop()
 //! ```
 //!
-//! A new process that fails before `ready` changes nothing for the old one, and has accepted nothing. What
-//! goes wrong after it is logged, and the new process goes on. A connection waits in the queue of a socket
-//! that one of both accepts from at any time, so that none is refused or lost.
+//! If a new process fails before `ready`, the old one is unaffected, and the new one has accepted no
+//! connection. Errors after `ready` are logged, and the new process continues. At any time one of the two
+//! processes accepts connections from the shared sockets, so no connection is refused or lost.
 //!
 //! Limits: 64 sockets, 16 KiB of text, 5 s for both. Each side hangs up on a process of another user; the old
 //!         one also on one that is not ready within a minute.
@@ -49,17 +49,18 @@ const HEAD: &str = "polywire handover 1\n";
 const READY: &[u8] = b"ready\n";
 /// Bytes of the text with the addresses.
 const LONGEST: usize = 16 << 10;
-/// How long the new process waits for the sockets.
+/// How long the new process waits for the sockets to arrive.
 const ANSWER: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 5 });
-/// How long the old process waits for the new one to be ready, and the new one then for the old one.
+/// How long the old process waits until the new one is ready, and how long the new one then waits for the old
+/// one.
 const START: Duration = Duration::from_secs(60);
 
-/// What the process before this one has handed over.
+/// The sockets that the previous process has handed over.
 pub(crate) struct Taken {
     from: Option<Blocking>,
-    /// Address as it was configured there, and its socket.
+    /// The sockets, each with its address as the previous process had it configured.
     sockets: Vec<(String, OwnedFd)>,
-    /// Those of them that are used here.
+    /// The sockets that this process uses.
     used: Vec<Handle>,
 }
 
@@ -209,8 +210,8 @@ impl Offer {
     /// runtime.
     ///
     /// # Errors
-    /// The path cannot be used, there are more listeners than can be handed over, or the process before has
-    /// ended. It goes on.
+    /// The path cannot be used, there are more listeners than can be handed over, or the previous process has
+    /// exited. In all cases the previous process is unaffected.
     pub fn begin(
         path: &Path,
         mut before: Taken,
@@ -233,8 +234,8 @@ impl Offer {
         Ok(Offer { path: path.to_owned(), before, listeners, file, listener, handed_over })
     }
 
-    /// Waits until the process before hangs up, then takes its path. This process serves by then, so that it
-    /// goes on whatever happens.
+    /// Waits until the previous process hangs up, then takes its path. This process already serves by then,
+    /// so an error is logged and it continues.
     pub fn take_path(&mut self) {
         let before = std::mem::replace(&mut self.before, Taken::nothing());
         if before.from.is_none() {

@@ -4,8 +4,8 @@ use crate::stats::Stats;
 use polywire_metrics::Family;
 use std::sync::Arc;
 
-/// What `/metrics` of a server shows: its own variables, those of the application, and those of the process.
-/// Clones are the same.
+/// The variables that `/metrics` of a server shows: the server's own, the application's, and those of the
+/// process. Clones share them.
 ///
 /// ```no_run
 /// # use polywire_server::Running;

@@ -8,7 +8,8 @@ use tokio::runtime;
 /// Gives each registration the address that clients connect to.
 ///
 /// # Errors
-/// A registration has no address, and that of the first listener is none that others could connect to.
+/// An address to announce is missing, and the first listener's address is not one that others could connect
+/// to.
 pub(crate) fn addressed(
     registrations: Vec<Registration>,
     listening: Option<&Peer>,

@@ -21,11 +21,11 @@ use std::{
 pub(crate) struct Router {
     pub table: Arc<Table>,
     connection: Arc<Connection>,
-    /// A number by which the host of the peer is told from others.
+    /// A number that identifies the host of the peer.
     client: u64,
     /// The method of the last request: most connections call the same one again.
     last: u32,
-    /// Number of the way by which the last request came; 0 if it came by no pattern or rule.
+    /// The number of the path pattern or rule of the latest request; 0 if it matched none.
     way: u32,
     /// The protocol that the connection currently speaks; `None` before its first bytes.
     protocol: Option<&'static Protocol>,
@@ -267,7 +267,7 @@ impl Router {
         }
     }
 
-    /// Whether a request may come in, and by which way.
+    /// Decides whether a request is admitted, and by which path pattern or rule.
     #[inline]
     fn decide(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
         let shared = &*self.table.shared;
@@ -379,8 +379,8 @@ impl Router {
     }
 }
 
-/// How important a request is, as its caller says. Only a caller with an identity may be more important than
-/// those that say nothing.
+/// The importance of a request, as its caller states it. Only a caller with an identity may claim more than
+/// the default.
 #[cold]
 pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol, has_identity: bool) -> Rank {
     let mut rank = Rank::default();
@@ -394,9 +394,10 @@ pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol, has_identity: bool) 
     if has_identity { rank } else { rank.max(Rank::default()) }
 }
 
-/// A number by which the host of a peer is told from others: its IPv4 address, or the first 64 bits of its
-/// IPv6 address, since one host can have all addresses that begin with them. A peer without an address counts
-/// by itself. Peers cannot tell for which addresses the numbers collide: they differ from process to process.
+/// A number that identifies the host of a peer: made from its IPv4 address, or from the first 64 bits of its
+/// IPv6 address, since one host can have all addresses with the same 64 bits. Every peer without an address
+/// gets its own number. Peers cannot predict which addresses collide, since the numbers differ from process
+/// to process.
 pub(crate) fn client_of(peer: &Peer) -> u64 {
     static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     match peer {

@@ -1,8 +1,7 @@
 //! Takes a sample of all variables each second, while anything happens.
 //!
-//! Windows have ten seconds, so what happens is over for them after that time. Then samples would all be
-//! alike, and none is taken until a connection handles a message again: a server that nobody calls wakes no
-//! thread for them.
+//! Windows span ten seconds, so after a pause of that length all further samples would be alike. Then none is
+//! taken until a connection handles a message again: an idle server wakes no thread for sampling.
 
 use crate::stats::Stats;
 use polywire_base::lock;
@@ -23,7 +22,7 @@ use tokio::{
 };
 
 const SECOND: Duration = Duration::from_secs(1);
-/// Seconds without a message after which there is nothing to sample: those of a window, and one more.
+/// The number of seconds without a message after which sampling pauses: the length of a window, and one more.
 const QUIET: u32 = 11;
 
 /// Whether a connection has handled a message since this was asked last.
@@ -33,7 +32,7 @@ pub(crate) struct Activity {
     changed: Notify,
     /// The tasks that note activity, one on each shard.
     notices: Mutex<Vec<AbortHandle>>,
-    /// Since when no samples are taken, if so.
+    /// Since when sampling has been paused; `None`: it is running.
     paused: Mutex<Option<Instant>>,
 }
 
@@ -47,8 +46,8 @@ impl Activity {
         self.seen.swap(false, Relaxed)
     }
 
-    /// The server has ended: ends the tasks on the shards, which may be quiet for ever, and wakes who takes
-    /// samples.
+    /// Stops sampling at the end of the server: ends the tasks on the shards, which may be idle forever, and
+    /// wakes the sampling task.
     pub fn end(&self) {
         lock(&self.notices).drain(..).for_each(|notice| notice.abort());
         self.note();

@@ -1,4 +1,5 @@
-//! What ends with a call: the tasks that its handler spawned. Also wakes those who wait for its end.
+//! The tasks that a call's handler spawned, which end with the call. Also wakes the tasks that wait for the
+//! call's end.
 
 use polywire_call::Status;
 use std::{
@@ -11,7 +12,7 @@ use std::{
 };
 use tokio::task::AbortHandle;
 
-/// One call's scope.
+/// The scope of one call.
 #[derive(Default)]
 pub(crate) struct Scope {
     state: Mutex<State>,
@@ -103,7 +104,7 @@ impl State {
     }
 }
 
-/// A spawned task.
+/// A task that the handler spawned.
 struct Child {
     /// `None` once it has ended.
     work: Option<Pin<Box<dyn Future<Output = Result<(), Status>> + Send>>>,

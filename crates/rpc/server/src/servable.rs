@@ -1,4 +1,4 @@
-//! What can be added to a server.
+//! [`Servable`]: the types that can be added to a server.
 
 use crate::{Preset, Server, Service};
 

@@ -50,10 +50,10 @@ use std::{
     },
 };
 
-/// What a server contains before anything is added to it. The facade's `Server` has all built-in protocols
-/// and gRPC's standard services.
+/// The protocols and services that a server contains from the beginning. The facade's `Server` has all
+/// built-in protocols and gRPC's standard services.
 pub trait Preset: Protocols {
-    /// Built-in services of such a server. A service of the application with the same name replaces them.
+    /// The built-in services. A service of the application with the same name replaces the built-in one.
     fn services(_about: &About) -> Vec<Service> {
         Vec::new()
     }
@@ -90,7 +90,7 @@ pub struct Server<P> {
     json: Option<Json>,
 }
 
-/// Why a server did not start.
+/// An error of starting a server.
 #[non_exhaustive]
 pub enum ServerError {
     /// An option or a service is wrong; the error names it.
@@ -106,7 +106,7 @@ impl fmt::Display for ServerError {
         }
     }
 }
-/// As a `main` that returns it shows it.
+/// Writes the same text as `Display`, since a `main` that returns the error prints it with `Debug`.
 impl fmt::Debug for ServerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -171,8 +171,8 @@ impl<P: Preset> Server<P> {
         }
     }
 
-    /// What `application/json` means over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's mapping with
-    /// values checked. [`Json::LENIENT`] accepts and omits what does not fit, as brpc does;
+    /// The JSON mapping of `application/json` over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's
+    /// mapping with values checked. [`Json::LENIENT`] accepts and omits values that do not fit, as brpc does;
     /// [`Json::CANONICAL`] and [`Json::STRICT`] are protobuf's own mapping. `application/proto-json`, the
     /// JSON of gRPC and Connect, and that of ZeroMQ's calls are always canonical.
     pub fn json(mut self, json: Json) -> Self {
@@ -254,8 +254,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// How much it takes on at once: calls, connections, memory. Default [`Bounds::default`]. A second one
-    /// takes the place of the first, as with all groups of options.
+    /// Limits on calls, connections and memory. Default [`Bounds::default`]. A second call replaces the
+    /// options of the first one, as with all groups of options.
     pub fn bounds(mut self, bounds: Bounds) -> Self {
         self.bounds = bounds;
         self
@@ -284,8 +284,8 @@ impl<P: Preset> Server<P> {
     /// and also if there is not an authenticator. For protocols that come with a decision of their own, such
     /// as ZeroMQ's port. It must not block.
     ///
-    /// It decides about the peer and its credential, not about a request: [`Claim::head`] is `None`, and its
-    /// consent holds for all requests with the same credential on the connection. It is asked for all
+    /// The guard decides about the peer and its credential, not about a request: [`Claim::head`] is `None`,
+    /// and its consent holds for all requests with the same credential on the connection. It is asked for all
     /// requests, including those that need no credential (`/health`, methods that are open to all).
     ///
     /// HTTP has two names, `http` and `h2`: guard both. `baidu_std` includes streaming_rpc. The server does
@@ -318,7 +318,8 @@ impl<P: Preset> Server<P> {
     /// versions of HTTP, each as a whole, because the first bytes do not distinguish them from other calls
     /// there. Default: all protocols of the registry.
     ///
-    /// The server does not start if the list is empty, or has a name under which it would answer no client.
+    /// The server does not start if the list is empty, or contains a name under which it would answer no
+    /// client.
     pub fn protocols<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.enabled = Some(names.into_iter().map(str::to_owned).collect());
         self
@@ -329,20 +330,22 @@ impl<P: Preset> Server<P> {
         self.health.clone()
     }
 
-    /// Its pages, and who sees them. `None` serves only the services that were added: no pages (`/health`,
-    /// `/status` and the like), and no gRPC health, reflection and channelz. Default [`Pages::default`].
+    /// The built-in pages, and who may see them. `None` serves only the services that were added: no pages
+    /// (`/health`, `/status` and the like), and no gRPC health, reflection and channelz. Default
+    /// [`Pages::default`].
     pub fn pages(mut self, pages: impl Into<Option<Pages>>) -> Self {
         self.pages = pages.into();
         self
     }
 
-    /// What it writes down of itself and its calls: access logs, spans, metrics, requests. Default: nothing.
+    /// The records that the server keeps: access logs, spans, metrics files, dumps of requests. Default:
+    /// none.
     pub fn recording(mut self, recording: Recording) -> Self {
         self.recording = recording;
         self
     }
 
-    /// How it begins, follows a process before it, and ends. Default [`Lifecycle::default`].
+    /// How the server starts, takes over from a previous process, and stops. Default [`Lifecycle::default`].
     pub fn lifecycle(mut self, lifecycle: Lifecycle) -> Self {
         self.lifecycle = lifecycle;
         self
@@ -447,7 +450,8 @@ impl<P: Preset> Server<P> {
         false
     }
 
-    /// The same options. What follows is compiled here and not in the program that chooses the protocols.
+    /// The same options for another set of protocols. What follows is compiled in this crate and not in the
+    /// program that chooses the protocols.
     fn retyped(self) -> Server<()> {
         macro_rules! retyped {
             ($($(#[$tls:meta])? $option:ident)*) => {{
@@ -462,7 +466,7 @@ impl<P: Preset> Server<P> {
     }
 }
 
-/// [`Preset::services`].
+/// The type of [`Preset::services`].
 type Standard = fn(&About) -> Vec<Service>;
 
 impl Server<()> {
@@ -735,7 +739,7 @@ impl Server<()> {
 /// Connections that the system keeps until they are accepted.
 const BACKLOG: u32 = 1024;
 
-/// Services that do not go together, or a pattern of theirs that is none.
+/// The error for services that conflict, or that have an invalid pattern.
 fn of_services(text: String) -> ConfigError {
     ConfigError::new("service", text)
 }

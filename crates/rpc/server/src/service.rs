@@ -36,7 +36,7 @@ pub struct Service {
     /// Whether the service is built in: it is found by its full name only, and a service of the application
     /// replaces it.
     pub(crate) standard: bool,
-    /// What alone can reach it; `None`: requests of every protocol.
+    /// The protocol that alone can reach the service; `None`: every protocol can.
     pub(crate) bound: Option<Binding>,
 }
 
@@ -77,12 +77,12 @@ pub struct Method {
     pub(crate) max_message: Option<u32>,
     pub(crate) delivery: Delivery,
     pub(crate) streams: bool,
-    /// The number by which protocols without method names identify it.
+    /// The number by which protocols without method names identify the method.
     pub(crate) id: Option<u64>,
     /// A further number of a method, unless one before it has the same.
     pub(crate) alias: Option<u64>,
     pub(crate) no_side_effects: bool,
-    /// Whether it takes over the connections of its requests.
+    /// Whether the method takes over the connections of its requests.
     pub(crate) upgrades: bool,
     /// Served over HTTP without a credential.
     pub(crate) open_to_all: bool,
@@ -153,7 +153,7 @@ impl Method {
         &self.paths
     }
 
-    /// Where the handler is polled. Default: on the shard while it is quick.
+    /// Where the handler is polled. Default: on the shard, as long as its polls are quick.
     pub fn inline(mut self, inline: Inline) -> Self {
         self.inline = inline;
         self
@@ -164,17 +164,17 @@ impl Method {
         self.inline(Inline::Blocking)
     }
 
-    /// Maximum number of calls in flight: a number, or a limit that is measured ([`Auto`](crate::Auto),
-    /// [`Timeout`](crate::Timeout)). Further ones are refused with ELIMIT. Default:
+    /// Maximum number of calls in flight: a number, or a limit that adapts to measurements
+    /// ([`Auto`](crate::Auto), [`Timeout`](crate::Timeout)). Further ones are refused with ELIMIT. Default:
     /// [`Bounds::method_concurrency`](crate::Bounds::method_concurrency). `None`: no limit.
     pub fn max_concurrency(mut self, most: impl Into<Concurrency>) -> Self {
         self.max_concurrency = Some(most.into());
         self
     }
 
-    /// Most bytes of requests of this method that may be in flight together, as they arrived; further ones
-    /// are refused with ELIMIT. A request whose length is announced is refused before its body is read.
-    /// Default: no limit.
+    /// Maximum total size in bytes of this method's requests in flight, as they arrived; further ones are
+    /// refused with ELIMIT. A request whose length is announced is refused before its body is read. Default:
+    /// no limit.
     pub fn max_memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
         self.max_memory = bytes.into();
         self
@@ -186,16 +186,16 @@ impl Method {
         self
     }
 
-    /// The number by which protocols without method names identify it (fb_rpc); its upper half is the number
-    /// of the service. Generated code sets it.
+    /// The number by which protocols without method names (fb_rpc) identify the method; its upper half is the
+    /// number of the service. Generated code sets it.
     pub fn id(mut self, id: u64) -> Self {
         self.id = Some(id);
         self
     }
 
-    /// A further number of a method, for clients that identify it in another way: those that leave the name
-    /// of a service out, or that follow an older text of a protocol. Of several methods with the same, the
-    /// first is called.
+    /// An additional number for the method, for clients that identify it in another way: those that leave the
+    /// name of a service out, or that follow an older version of a protocol. If several methods have the same
+    /// number, the first one is called.
     pub fn alias(mut self, id: u64) -> Self {
         self.alias = Some(id);
         self
@@ -214,14 +214,15 @@ impl Method {
         self
     }
 
-    /// A rule of `google.api.http` that reaches this method, beside those of its `.proto` file and
-    /// `/service/method`. A wrong one ends [`Server::start`](crate::Server::start) with its text.
+    /// Adds a rule of `google.api.http` that reaches this method, besides those of its `.proto` file and
+    /// `/service/method`. With an invalid rule, [`Server::start`](crate::Server::start) fails with an error
+    /// that quotes it.
     pub fn http(mut self, rule: HttpRule) -> Self {
         self.rules.push(rule);
         self
     }
 
-    /// The rules of `google.api.http` that reach this method, in place of those of its `.proto` file.
+    /// Sets the rules of `google.api.http` that reach this method, in place of those of its `.proto` file.
     pub fn http_rules(mut self, rules: &[HttpRule]) -> Self {
         self.rules = rules.to_vec();
         self
@@ -250,16 +251,16 @@ impl Method {
         self
     }
 
-    /// The method takes over the connection of an HTTP/1 request with `upgrade: websocket`, or the stream of
-    /// the same request in HTTP/2 (RFC 8441), when it answers with status 101; after that both bodies are
-    /// bytes of the other protocol. Requests that ask for nothing of the kind reach it as well; if it answers
-    /// them with 101, they get 426. Requests of pages of other origins are refused.
+    /// Lets the method take over the connection of an HTTP/1 request with `upgrade: websocket`, or the stream
+    /// of the same request in HTTP/2 (RFC 8441), by answering it with status 101; after that both bodies are
+    /// bytes of the other protocol. Requests without an upgrade reach the method as well; if it answers them
+    /// with 101, they get 426. Requests from pages of other origins are refused.
     pub fn upgrades(mut self) -> Self {
         self.upgrades = true;
         self.streaming(Delivery::Pieces, true)
     }
 
-    /// How the request is delivered to the handler, and whether the reply is a stream.
+    /// Sets how the request is delivered to the handler, and whether the reply is a stream.
     pub fn streaming(mut self, delivery: Delivery, answers: bool) -> Self {
         self.delivery = delivery;
         self.streams = answers;
@@ -285,7 +286,7 @@ impl Service {
         Service::new(protocol, &[]).bound_to(Binding::Protocol(protocol))
     }
 
-    /// The same under a name of its own, for a protocol with several services.
+    /// A service for one protocol, under a name of its own, for a protocol with several services.
     pub fn bound_as(name: &'static str, protocol: &'static str) -> Self {
         Service::new(name, &[]).bound_to(Binding::Protocol(protocol))
     }
@@ -401,7 +402,7 @@ pub struct Call {
     pub cx: Context,
     /// Message and attachment, as they arrived.
     pub body: IoBuf,
-    /// How many bytes at the end of `body` are its attachment.
+    /// The number of bytes at the end of `body` that are its attachment.
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
@@ -418,7 +419,7 @@ pub trait Handler: Send + Sync {
 
 /// A handler that was started.
 pub enum Started {
-    /// It finished without waiting.
+    /// The handler has finished without waiting.
     Ready(Outcome),
     Future(HandlerFuture),
 }
@@ -474,7 +475,7 @@ impl Call {
         read.map_err(FormatError::request)
     }
 
-    /// How long its messages may be.
+    /// The maximum length of its messages.
     #[inline]
     pub(crate) fn longest(&self) -> Longest {
         Longest { message: self.max_message as usize, inflated: self.cx.inflated() }

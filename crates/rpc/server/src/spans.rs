@@ -19,10 +19,10 @@ use polywire_trace::{End, Incoming, Kept, Lane, Phase, Side, Span, Start, TraceC
 use polywire_wire::{Head, Protocol};
 use std::time::{Duration, Instant, SystemTime};
 
-/// What is known of a call whose server records calls.
+/// The trace data of a call whose server records calls.
 pub(crate) struct Traced {
     span: Option<Span>,
-    /// What the caller says, where there is no span.
+    /// The trace context from the caller, if there is no span.
     caller: Option<Box<TraceContext>>,
     log_id: u64,
     protocol: &'static Protocol,
@@ -32,8 +32,8 @@ pub(crate) struct Traced {
 }
 
 impl Traced {
-    /// A call of this method has been received, with these fields and so many bytes. `None`: it is none of
-    /// the application's.
+    /// Begins the record of a received call of this method, with these fields and a request of `size` bytes.
+    /// `None`: the method is not the application's.
     pub fn begin(
         tracer: &Tracer,
         lane: &mut Lane,
@@ -87,7 +87,7 @@ impl Traced {
         }
     }
 
-    /// The trace of which it is a part, where there is one.
+    /// The call's trace, if it belongs to one.
     pub fn trace(&self) -> Option<TraceId> {
         let context = self.span.as_ref().map(Span::context).or(self.caller.as_deref());
         context.map(|context| context.trace)
@@ -98,8 +98,8 @@ impl Traced {
         self.span.clone()
     }
 
-    /// The call has ended with a reply of so many bytes. If it succeeded and is kept, it is an exemplar of
-    /// its method's durations.
+    /// Ends the record, with a reply of this many bytes. If the call succeeded and its span is kept, it
+    /// becomes an exemplar of its method's durations.
     pub fn end(
         &self,
         tracer: &Tracer,
@@ -142,7 +142,7 @@ impl Traced {
     }
 }
 
-/// What a handler has begun, in a form from which its span learns when it runs.
+/// Wraps a started handler so that its span records when the handler runs.
 pub(crate) fn watch(started: Started, span: Span) -> Started {
     match started {
         Started::Future(handler) => Started::Future(watched(span, handler)),

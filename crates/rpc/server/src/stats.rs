@@ -34,11 +34,11 @@ pub(crate) struct MethodStats {
     pub errors: Counter,
     /// Calls that did not finish in their first turn. Inline calls begin and end within one.
     pub concurrency: Gauge,
-    /// Those of them that came by gRPC; made by the first one, where the server has gRPC's own metrics.
+    /// The gRPC calls among those in flight; created by the first one if the server has gRPC's own metrics.
     by_grpc: Arc<OnceLock<Gauge>>,
-    /// How its calls failed; set by the first one.
+    /// The failures of the method's calls; created by the first one.
     pub trouble: OnceLock<Box<Trouble>>,
-    /// Its name in `/vars` without the suffixes of its figures; empty before it is exposed.
+    /// The method's name in `/vars` without the suffixes of its figures; empty before it is exposed.
     pub name: OnceLock<String>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct MethodStats {
 pub(crate) struct Stats {
     pub registry: Registry,
     pub methods: Vec<MethodStats>,
-    /// How the calls of each method ended; the last is of methods that the server does not have.
+    /// The results of the calls of each method; the last entry is for methods that the server does not have.
     endings: Arc<[Endings]>,
     /// Whether gRPC's own metrics are shown; set before the server starts.
     grpc: AtomicBool,
@@ -59,22 +59,23 @@ pub(crate) struct Stats {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct CallRates {
     pub succeeded: f64,
-    /// Those that failed, by whoever's fault.
+    /// The rate of failed calls, whether the fault is the caller's or the server's.
     pub failed: f64,
-    /// Those of them that failed by the server's fault.
+    /// The rate of calls that failed by the server's fault.
     pub ours: f64,
-    /// Those of which the caller had no use any more.
+    /// The rate of calls whose result was too late for the caller.
     pub late: f64,
     pub refused: f64,
 }
 
 impl MethodStats {
-    /// Whether it has not been called lately, and no call has ever failed: there is nothing to look at.
+    /// Whether the method has not been called lately and no call has ever failed, so that there is nothing to
+    /// report.
     pub fn is_quiet(&self) -> bool {
         self.latency.is_quiet() && self.trouble.get().is_none()
     }
 
-    /// `window`: that of [`MethodStats::latency`].
+    /// `window`: the recent part of [`MethodStats::latency`].
     pub fn rates(&self, window: &Distribution) -> CallRates {
         let trouble = self.trouble.get();
         let of = |count: fn(&Trouble) -> &Counter| trouble.map_or(0.0, |trouble| count(trouble).rate());
@@ -213,7 +214,7 @@ impl Stats {
         }
     }
 
-    /// Exposes gRPC's own metrics, those of the process's channels included.
+    /// Exposes gRPC's own metrics, including those of the process's channels.
     fn expose_grpc(&self, methods: Methods) {
         self.registry.include(polywire_metrics::process::grpc_registry());
         let by_grpc: Vec<_> = self.methods.iter().map(|stats| stats.by_grpc.clone()).collect();
@@ -385,7 +386,7 @@ impl Stats {
         &cells.ended[cells.ended.len() - 1].1
     }
 
-    /// Where calls of method `k` that end so are recorded. Those that succeed count as its latency in
+    /// The recorder for calls of method `k` that end this way. Successful ones count as its latency in
     /// `/vars`.
     pub fn durations(&self, k: u32, way: Way) -> Durations {
         let make = || match (way.code, self.methods.get(k as usize)) {
@@ -434,7 +435,7 @@ impl Stats {
         })
     }
 
-    /// How calls of method `k` failed.
+    /// The failures of the calls of method `k`.
     #[cold]
     pub fn trouble(&self, k: u32) -> &Trouble {
         self.methods[k as usize].trouble.get_or_init(|| Box::new(Trouble::new(&self.registry)))
@@ -455,15 +456,15 @@ impl Stats {
 
 /// One thread's part of a method's statistics.
 struct Cells {
-    /// By how calls ended; made when the first one does.
+    /// The recorders by how calls ended; each is made when the first call ends that way.
     ended: Vec<(Way, LocalLatency)>,
     errors: LocalCounter,
     concurrency: LocalGauge,
 }
 
 impl Way {
-    /// Whether it is surely this one. Equal names at two addresses have a recorder each on a thread, and one
-    /// to be shown.
+    /// Whether the two are certainly equal. Equal names at two addresses count as different: they get a
+    /// recorder each on a thread, and are shown as one.
     #[inline]
     fn is(self, other: Way) -> bool {
         self.code == other.code && std::ptr::eq(self.system, other.system)

@@ -1,4 +1,4 @@
-//! Messages to systemd, or whoever started this process and waits for them.
+//! Messages to systemd, or to another parent process that waits for them.
 
 use std::{env, ffi::OsStr, io, os::unix::net::UnixDatagram};
 

@@ -1,4 +1,4 @@
-//! A context for unit tests, in which a handler is called like any other method, without a server.
+//! A context for unit tests, with which a handler is called like any other method, without a server.
 
 use crate::{
     auth::Identity,
@@ -176,7 +176,7 @@ impl TestContext {
     }
 }
 
-/// Its fields are names and values, each preceded by its length.
+/// The test protocol. Its fields are names and values, each preceded by its length.
 static PROTOCOL: Protocol = Protocol { name: "test", fields, ..Protocol::DEFAULT };
 
 fn fields(mut raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {

@@ -10,7 +10,7 @@ pub(crate) enum Verbs {
     Usual { safe: bool },
     /// All verbs except OPTIONS.
     Any,
-    /// The named verbs.
+    /// The verbs by name.
     Named(Vec<String>),
 }
 
@@ -54,7 +54,7 @@ impl Verbs {
         }
     }
 
-    /// Their names for the `allow` field.
+    /// The verbs' names for the `allow` field.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Verbs::Usual { safe: false } => vec!["POST"],

@@ -1,4 +1,4 @@
-//! What an authenticator learns about a caller.
+//! The facts about a caller that an authenticator receives.
 
 use crate::context::{Connection, MethodName};
 use bytes::Bytes;

@@ -1,11 +1,11 @@
 //! The identities on a connection that has several callers.
 //!
 //! Most connections have one caller, whose identity the connection keeps. Others have several, one after the
-//! other or interleaved: connections of proxies, on which each HTTP request shows its own credential; those
+//! other or interleaved: connections of proxies, on which each HTTP request carries its own credential; those
 //! of Redis clients that send AUTH again; and those on which several protocols alternate. A request is
 //! admitted after the verdict on its credential and before any other request of its protocol, so at that
-//! moment its caller is the latest one of that protocol. Its body may take longer than those of later
-//! requests from other callers. So [`Route::caller`](polywire_wire::Route::caller) records which caller it
+//! moment its caller is the latest one of that protocol. Its body may arrive after those of later requests
+//! from other callers. So [`Route::caller`](polywire_wire::Route::caller) records which caller a request
 //! belongs to.
 
 //!
@@ -17,9 +17,9 @@ use super::Identity;
 use polywire_engine::{Callers, ConnectionStats};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak, atomic::Ordering::Relaxed};
 
-/// Names of callers that are told apart on one connection; further ones are counted together.
+/// The maximum number of caller names per connection; further callers are counted together.
 const MOST_NAMES: usize = 64;
-/// Their name.
+/// The name under which further callers are counted.
 const FURTHER: &str = "(further callers)";
 
 /// The callers of a connection.
@@ -33,7 +33,7 @@ pub(crate) struct Identities {
 
 #[derive(Default)]
 struct Others {
-    /// By number, from 1.
+    /// The callers by number, from 1.
     entries: Vec<Entry>,
     /// Messages of the connection before there was a second caller.
     before: u64,
@@ -66,7 +66,7 @@ impl Identities {
         polywire_base::lock(&self.others)
     }
 
-    /// They are the callers of this connection.
+    /// Records these callers as the connection's.
     pub fn set_connection(&self, connection: &Arc<ConnectionStats>) {
         let _ = self.connection.set(Arc::downgrade(connection)); // called once
     }

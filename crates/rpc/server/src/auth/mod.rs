@@ -34,11 +34,11 @@ use std::{any::Any, future::Future, pin::Pin, sync::Arc};
 /// # is_authenticator(authenticator);
 /// ```
 ///
-/// It is asked before anything is dispatched: over HTTP for each request whose credential is not the one that
-/// was let in before on its connection, over other protocols for the first request of a connection.
-/// docs/authentication.md lists what each protocol shows. `/health`, gRPC's health service and methods that
-/// are [open to all](crate::Method::open_to_all) need no credential over HTTP, but they do need the consent
-/// of a [guard](crate::Server::guard).
+/// The authenticator is called before anything is dispatched: over HTTP for each request whose credential
+/// differs from the last one accepted on its connection, over other protocols for the first request of a
+/// connection. docs/authentication.md lists the credential of each protocol. `/health`, gRPC's health service
+/// and methods that are [open to all](crate::Method::open_to_all) need no credential over HTTP, but they do
+/// need the consent of a [guard](crate::Server::guard).
 ///
 /// A decision that read the request ([`Caller::service`], [`Caller::method`], [`Caller::metadata`]) holds for
 /// that request alone, where each request is checked. Otherwise it holds for all requests with the same

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// lately (Little's law), and some more calls to find out whether the rate can still grow. It goes down where
 /// latency grows and the rate does not.
 ///
-/// The constants are those of Apache brpc, whose limiter of this name it is. Differences, all of them off in
+/// The constants are those of Apache brpc's limiter of the same name. Differences, all of them off in
 /// [`Auto::BRPC`]: the least limit is four calls for each worker thread, since brpc's own refuses a tenth of
 /// the calls at 70 % of capacity, and as many quick calls as can be done in 250 ms, up to 32, since few
 /// workers would refuse short bursts; a limit that is less than half used stays as it is, since otherwise a
@@ -23,43 +23,44 @@ pub struct Auto {
     pub initial: u32,
     /// The least limit, for each worker thread. Default 4; brpc has 1.
     pub least_per_worker: u32,
-    /// At the least limit, quick calls may wait for each other this long, up to 32 of them. Default 250 ms;
-    /// brpc: zero.
+    /// The time for which quick calls may wait for each other at the minimum limit, up to 32 calls. Default
+    /// 250 ms; brpc: zero.
     pub burst: Duration,
     /// A window of measurement closes after this time, if it has [`Auto::min_samples`]. Default 1 s.
     pub window: Duration,
     /// Least number of samples of a window. Default 100.
     pub min_samples: u32,
-    /// A window closes when it has so many samples. Default 200.
+    /// The number of samples that closes a window. Default 200.
     pub max_samples: u32,
     /// Least time between two samples: calls in between are counted and not timed. Default 0.1 ms.
     pub sampling_interval: Duration,
-    /// After this time, half of which is random, the lowest latency is measured anew at a limit that was
-    /// lowered. Default 50 s.
+    /// The interval, half of which is random, after which the lowest latency is measured again at a lowered
+    /// limit. Default 50 s.
     pub remeasure_every: Duration,
     /// The limit while it is measured anew, as a share of the product of latency and rate. Default 0.9.
     pub remeasure_ratio: f64,
-    /// How much a lower latency counts against the lowest so far, from 0 to 1. Default 0.1.
+    /// The weight of a lower latency in the average of lowest latencies, from 0 to 1. Default 0.1.
     pub smoothing: f64,
     /// Most that is added to the limit, as a share. Default 0.3.
     pub max_explore: f64,
     /// Least that is added to the limit, as a share. Default 0.06.
     pub min_explore: f64,
-    /// By how much that share changes with a window. Default 0.02.
+    /// The amount by which that share changes after a window. Default 0.02.
     pub explore_step: f64,
-    /// How much latency may fluctuate: a factor of [`Auto::min_explore`]. Default 1.
+    /// The tolerated fluctuation of latency, as a factor of [`Auto::min_explore`]. Default 1.
     pub fluctuation: f64,
-    /// How much the time of failed calls counts as latency of the successful ones. Default 1; 0: not at all.
+    /// The weight with which the time of failed calls is added to the latency of successful ones. Default 1;
+    /// 0: failed calls do not count.
     pub failure_weight: f64,
     /// Share of failed calls up to which they do not count. Default 0.
     pub failure_threshold: f64,
-    /// Whether the limit stays as it is while less than half of it is used, and slow handlers get longer
+    /// Whether the limit stays unchanged while less than half of it is used, and slow handlers get longer
     /// windows. Default yes; brpc: no.
     pub patient: bool,
 }
 
 impl Auto {
-    /// As Apache brpc has it.
+    /// The values of Apache brpc.
     pub const BRPC: Auto =
         Auto { least_per_worker: 1, burst: Duration::ZERO, patient: false, ..Auto::DEFAULT };
 
@@ -120,7 +121,7 @@ const BURST: u32 = 32;
 pub(super) struct Ended {
     /// Time since the limiter began.
     pub at: Duration,
-    /// How long it took, waiting included.
+    /// The duration of the call, waiting included.
     pub took: Duration,
     pub ok: bool,
     /// Calls under way, this one included.
@@ -129,7 +130,7 @@ pub(super) struct Ended {
     pub succeeded: u64,
 }
 
-/// What was measured since a window was opened.
+/// The measurements since a window was opened.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Window {
     start: Duration,
@@ -142,7 +143,7 @@ pub(super) struct Window {
     peak: u32,
 }
 
-/// What to do with a window after a sample.
+/// The decision about a window after a sample.
 pub(super) enum Turn {
     Wait,
     Drop,
@@ -208,14 +209,14 @@ pub(super) struct Gradient {
     explore: f64,
     window: Option<Window>,
     remeasure_at: Duration,
-    /// Until then the calls that wait are let go, and nothing is measured.
+    /// Until this time waiting calls drain, and nothing is measured.
     drains_until: Option<Duration>,
     random: u64,
 }
 
 impl Gradient {
-    /// `workers`: threads that run handlers; `random`: any number, by which servers do not measure at the
-    /// same time.
+    /// `workers`: the number of threads that run handlers; `random`: a random number that keeps servers from
+    /// measuring at the same time.
     pub fn new(options: Auto, workers: u32, random: u64) -> Self {
         let mut gradient = Gradient {
             options,
@@ -238,7 +239,7 @@ impl Gradient {
         self.limit
     }
 
-    /// The least limit.
+    /// The minimum limit.
     fn least(&self) -> u32 {
         let share = self.options.least_per_worker.saturating_mul(self.workers).max(1);
         let burst = match self.lowest_us {
@@ -328,7 +329,7 @@ impl Gradient {
         }
     }
 
-    /// What the failed calls of a window add to the time of its successful ones.
+    /// The time that the failed calls of a window add to that of its successful ones.
     fn punishment(&self, window: &Window) -> f64 {
         let threshold = self.options.failure_threshold;
         let punishment = window.failed_us * self.options.failure_weight;

@@ -4,8 +4,8 @@ use super::{Auto, Timeout};
 use polywire_call::ConfigError;
 use std::{fmt, str::FromStr, time::Duration};
 
-/// How many calls may be under way at once, in a server or in a method of it. A call beyond that is refused
-/// with ELIMIT at once, and never queued.
+/// The maximum number of calls under way at once, in a server or in one of its methods. A call beyond it is
+/// refused at once with ELIMIT, and never queued.
 ///
 /// A number is a constant limit, and `None` is none. Flags and files have it as text, where brpc's 0 is none,
 /// too:
@@ -31,9 +31,9 @@ pub enum Concurrency {
     Unlimited,
     /// This many calls, at least 1.
     Constant(u32),
-    /// As many as can be under way before latency grows: see [`Auto`].
+    /// As many calls as can be under way before latency grows: see [`Auto`].
     Auto(Auto),
-    /// As many as can be answered before their callers give up: see [`Timeout`].
+    /// As many calls as can be answered before their callers give up: see [`Timeout`].
     Timeout(Timeout),
 }
 
@@ -62,7 +62,7 @@ impl From<Timeout> for Concurrency {
 }
 
 impl Concurrency {
-    /// Whether it lets no call in.
+    /// Whether the limit admits no call.
     pub(crate) fn is_zero(self) -> bool {
         self == Concurrency::Constant(0)
     }
@@ -99,7 +99,8 @@ impl FromStr for Concurrency {
 }
 
 impl fmt::Display for Concurrency {
-    /// As [`Concurrency::from_str`] reads it; options of `auto` that have no text are left out.
+    /// Writes the form that [`Concurrency::from_str`] reads; options of `auto` without a text form are left
+    /// out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Concurrency::Unlimited => f.write_str("unlimited"),

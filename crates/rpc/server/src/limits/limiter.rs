@@ -67,7 +67,7 @@ fn bounded(most: u32) -> u32 {
 }
 
 impl Limiter {
-    /// A limiter at a server with so many threads that run handlers.
+    /// A limiter for a server with `workers` threads that run handlers.
     pub(crate) fn new(setting: Concurrency, workers: u32, now: Instant) -> Arc<Limiter> {
         let limiter = Limiter {
             most: AtomicU32::new(NONE),
@@ -107,7 +107,7 @@ impl Limiter {
         self.most.store(most, Relaxed);
     }
 
-    /// How it is set.
+    /// The configured limit.
     pub fn setting(&self) -> Concurrency {
         polywire_base::lock(&self.state).setting
     }
@@ -117,12 +117,12 @@ impl Limiter {
         Some(self.most.load(Relaxed)).filter(|most| *most != NONE)
     }
 
-    /// Calls that are under way. Those that began while there was no limit are not counted.
+    /// The number of calls under way. Calls that began while there was no limit are not counted.
     pub fn current(&self) -> u32 {
         self.current.load(Relaxed)
     }
 
-    /// What it has decided so far.
+    /// The limiter's decisions so far.
     pub fn report(&self) -> LimiterReport {
         let state = polywire_base::lock(&self.state);
         let latency = match &state.law {

@@ -1,4 +1,4 @@
-//! What a server takes on: limits of calls at once, and what they have decided.
+//! Limits on the calls that a server admits at once, and reports of their decisions.
 //!
 //! ```text
 //!  Concurrency (a setting: none, constant, auto, timeout)

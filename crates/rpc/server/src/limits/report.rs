@@ -1,14 +1,14 @@
-//! What limits have decided, for pages and programs.
+//! Reports of the limits' decisions, for pages and programs.
 
 use super::Concurrency;
 use polywire_engine::{backlog::BacklogReport, memory::MemoryReport};
 use std::time::Duration;
 
-/// What one limiter has decided.
+/// The decisions of one limiter.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LimiterReport {
-    /// How it is set.
+    /// The configured limit.
     pub setting: Concurrency,
     /// Calls that may be under way now; `None`: any number.
     pub limit: Option<u32>,
@@ -29,7 +29,7 @@ pub struct MethodLimits {
     pub service: &'static str,
     pub method: &'static str,
     pub concurrency: LimiterReport,
-    /// Of its requests in flight; `None`: they have no budget.
+    /// The memory of its requests in flight; `None`: there is no memory budget.
     pub memory: Option<MemoryReport>,
 }
 
@@ -43,18 +43,18 @@ pub struct ConnectionsReport {
     pub refused: u64,
 }
 
-/// What a server's limits have decided, see [`Running::overload`](crate::Running::overload).
+/// The decisions of a server's limits, see [`Running::overload`](crate::Running::overload).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OverloadReport {
-    /// Over all methods.
+    /// The limiter over all methods.
     pub server: LimiterReport,
-    /// Of the memory that connections hold; `None`: it has no budget.
+    /// The memory that connections hold; `None`: it has no budget.
     pub memory: Option<MemoryReport>,
     /// Connections that are open, of how many (`None`: any number), and how many were turned away.
     pub connections: ConnectionsReport,
-    /// Of calls that wait for a worker; `None`: they are not shed.
+    /// The calls that wait for a worker; `None`: they are not shed.
     pub backlog: Option<BacklogReport>,
-    /// Of each method of the application.
+    /// The limiters of the application's methods.
     pub methods: Vec<MethodLimits>,
 }

@@ -3,7 +3,7 @@
 use polywire_engine::backlog::{ParseSheddingError, Shedding};
 use std::{fmt, str::FromStr};
 
-/// How calls are shed, or `off`.
+/// The rules of shedding calls; `None`, written `off`: calls are not shed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Shed(pub Option<Shedding>);
 

@@ -22,7 +22,7 @@ struct Model {
     seconds: f64,
 }
 
-/// What became of the calls of one second.
+/// The results of the calls of one simulated second.
 #[derive(Clone, Copy, Default, Debug)]
 struct Second {
     arrived: u32,
@@ -109,8 +109,8 @@ fn refused(seconds: &[Second]) -> f64 {
     sum(seconds, |s| s.refused) / sum(seconds, |s| s.arrived)
 }
 
-/// From 25 µs to 2 s: nothing is refused below capacity, and at twice of it the server does what it can, with
-/// a bounded queue.
+/// Handlers from 25 µs to 2 s: nothing is refused below capacity, and at twice the capacity the server works
+/// at full rate, with a bounded queue.
 #[test]
 fn auto_is_right_from_25_us_to_2_s() {
     for (service, workers, seconds) in
@@ -132,8 +132,8 @@ fn auto_is_right_from_25_us_to_2_s() {
     }
 }
 
-/// What the floor of four calls for each worker is for: brpc's own refuses a good part of a load that the
-/// server can carry.
+/// The reason for a floor of four calls for each worker: brpc's own floor refuses a good part of a load that
+/// the server can carry.
 #[test]
 fn brpcs_floor_refuses_what_ours_lets_in() {
     let model = || Model::new(8, 1e-3, 0.7, 60.0);

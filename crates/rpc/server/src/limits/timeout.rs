@@ -6,28 +6,28 @@ use super::{
 };
 use std::time::Duration;
 
-/// A limit that refuses calls while the average latency is above the time that their callers wait, and beyond
-/// a number of calls at once. For methods whose calls differ so much that [`Auto`] would take a change among
-/// them for overload.
+/// A limit that refuses calls while the average latency exceeds the time that their callers wait and more
+/// than a number of calls are under way. For methods whose calls differ so much that [`Auto`] would take a
+/// change among them for overload.
 ///
 /// A caller's time is the deadline of its call; [`Timeout::limit`] is for calls without one. While nothing
 /// else is under way, a call is always let in.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Timeout {
-    /// For how long callers wait that say nothing of it. Default 500 ms.
+    /// The timeout that is assumed for callers that send none. Default 500 ms.
     pub limit: Duration,
     /// Calls at once. Default 100.
     pub most: u32,
 }
 
 impl Timeout {
-    /// For callers that wait so many milliseconds.
+    /// A limit for callers that wait `ms` milliseconds.
     pub const fn ms(ms: u64) -> Timeout {
         Timeout { limit: Duration::from_millis(ms), most: 100 }
     }
 
-    /// For callers that wait so long.
+    /// A limit for callers that wait for `limit`.
     pub const fn new(limit: Duration) -> Timeout {
         Timeout { limit, most: 100 }
     }
@@ -53,7 +53,7 @@ pub(super) struct Average {
 }
 
 impl Average {
-    /// What is assumed at first.
+    /// The latency that is assumed at first.
     pub const INITIAL: Duration = Duration::from_micros(500);
 
     pub fn new() -> Self {

@@ -1,4 +1,4 @@
-//! How much a server takes on at once.
+//! Limits on a server's calls, connections and memory.
 
 use crate::{limits::Concurrency, table::INLINE_BUDGET};
 use polywire_call::ConfigError;
@@ -8,8 +8,8 @@ use polywire_engine::{
 };
 use std::{sync::Arc, time::Duration};
 
-/// How much a server takes on at once, over all its peers and methods: docs/overload.md. `None` always means:
-/// no limit.
+/// Limits on a server's calls, connections and memory, over all its peers and methods: docs/overload.md.
+/// `None` always means: no limit.
 ///
 /// ```
 /// # mod polywire { pub use polywire_server::*; }
@@ -56,7 +56,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// Maximum number of calls in flight over all methods: a number, or a limit that is measured
+    /// Maximum number of calls in flight over all methods: a number, or a limit that adapts to measurements
     /// ([`Auto`](crate::Auto), [`Timeout`](crate::Timeout)). Further ones are refused with ELIMIT, except
     /// those of pages and built-in services. Default: no limit.
     /// [`Running::set_max_concurrency`](crate::Running::set_max_concurrency) changes it.
@@ -72,8 +72,8 @@ impl Bounds {
         self
     }
 
-    /// Most connections that are open at once. Further ones are closed as soon as they are accepted, except
-    /// for some from the same machine, so that an operator reaches the pages. Default: no limit.
+    /// Maximum number of open connections. Further ones are closed as soon as they are accepted, except for
+    /// some from the same machine, so that an operator reaches the pages. Default: no limit.
     pub fn connections(mut self, most: impl Into<Option<usize>>) -> Self {
         self.connections = most.into();
         self
@@ -96,8 +96,8 @@ impl Bounds {
         self
     }
 
-    /// How calls are shed that wait for a worker of the pool, where handlers run that are not quick; `None`:
-    /// all of them wait, for as long as it takes. Default [`Shedding::default`].
+    /// When calls are shed that wait for a worker of the pool, which runs the handlers that are not quick;
+    /// `None`: all of them wait, without a time limit. Default [`Shedding::default`].
     pub fn shedding(mut self, shedding: impl Into<Option<Shedding>>) -> Self {
         self.shedding = shedding.into();
         self
@@ -111,7 +111,7 @@ impl Bounds {
     }
 
     /// # Errors
-    /// A limit of zero, with which the server would answer nothing.
+    /// A limit is zero, so that the server would answer nothing.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         let memory = matches!(self.memory, Budget::Given(Some(0)));
         let zeros = [
@@ -125,7 +125,7 @@ impl Bounds {
         Err(ConfigError::new(option, format!("{option}(0) leaves nothing: None is no limit")).with_value("0"))
     }
 
-    /// Where memory is counted; `None`: it has no limit.
+    /// The counter of memory in use; `None`: there is no limit.
     pub(crate) fn budget(&self) -> Option<Arc<Memory>> {
         let all = match self.memory {
             Budget::Usual => usual_budget(),

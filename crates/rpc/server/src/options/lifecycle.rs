@@ -1,11 +1,11 @@
-//! How a server begins and ends.
+//! Options for a server's start and stop.
 
 use crate::running::{BeforeReady, Running};
 use polywire_engine::transport::Share;
 use polywire_naming::Registration;
 use std::{io, path::PathBuf, time::Duration};
 
-/// How a server begins, follows a process before it, and ends: docs/deployment.md.
+/// How a server starts, takes over from a previous process, and stops: docs/deployment.md.
 #[must_use]
 pub struct Lifecycle {
     pub(crate) hand_over: Option<PathBuf>,
@@ -30,10 +30,10 @@ impl Default for Lifecycle {
 impl Lifecycle {
     /// Takes the listening sockets over from the process that serves at `path` (a Unix socket that the server
     /// makes, in a folder that only its user can write to), and hands them to the next process that starts
-    /// with the same path: neither refuses or loses a connection. Sockets are told apart by their addresses
-    /// as `listen` has them; those that the process before has not are bound.
-    /// [`Server::run`](crate::Server::run) stops when the next process has taken over; others wait for
-    /// [`Running::handed_over`]. Default: none.
+    /// with the same path: neither refuses or loses a connection. Sockets are matched by their addresses as
+    /// given to `listen`; addresses that the previous process does not have are bound.
+    /// [`Server::run`](crate::Server::run) returns when the next process has taken over; with
+    /// [`Server::start`](crate::Server::start), wait for [`Running::handed_over`]. Default: none.
     pub fn hand_over(mut self, path: impl Into<PathBuf>) -> Self {
         self.hand_over = Some(path.into());
         self
@@ -47,10 +47,10 @@ impl Lifecycle {
         self
     }
 
-    /// Runs this at the start, once the addresses are bound, before the first connection is accepted and
-    /// before the process that [hands its sockets over](Self::hand_over) is told to stop: what may fail at
-    /// the start of the program belongs here, such as flags that are read from a file. Its error is that of
-    /// [`Server::start`](crate::Server::start). May be called several times.
+    /// Runs this function at the start, after the addresses are bound, and before the first connection is
+    /// accepted and the process that [hands its sockets over](Self::hand_over) is asked to stop. Steps that
+    /// may fail at the start of the program belong here, such as reading flags from a file. Its error becomes
+    /// that of [`Server::start`](crate::Server::start). May be called several times.
     pub fn before_ready(mut self, step: impl FnOnce(&Running) -> io::Result<()> + Send + 'static) -> Self {
         self.before_ready.push(Box::new(step));
         self

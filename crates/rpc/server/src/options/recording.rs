@@ -1,12 +1,12 @@
-//! What a server writes down of itself and its calls.
+//! Options for the records that a server keeps of itself and its calls.
 
 use crate::AccessLog;
 use polywire_dump::{DumpOptions, SpanFileOptions};
 use polywire_metrics::MetricFileOptions;
 use polywire_trace::Tracer;
 
-/// What a server writes down of itself and its calls, in files or elsewhere. Default: nothing, but a tracer
-/// that is off.
+/// The records that a server keeps of itself and its calls, in files or elsewhere. Default: none, except for
+/// a tracer that is off.
 #[derive(Default)]
 #[must_use]
 pub struct Recording {
@@ -47,8 +47,8 @@ impl Recording {
     /// Writes the variables of the server and the process to files at intervals, as brpc's `-bvar_dump` does,
     /// and to one for Prometheus' node_exporter: see [`MetricFileOptions`]. Default: none.
     ///
-    /// The server does not start if there is no such interval, or a tab is none. A file that cannot be
-    /// written is told by the log.
+    /// The server does not start if the interval is invalid or a tab cannot be parsed. A file that cannot be
+    /// written is reported in the log.
     pub fn metric_files(mut self, options: impl Into<Option<MetricFileOptions>>) -> Self {
         self.metric_files = options.into();
         self

@@ -21,24 +21,24 @@ pub(crate) struct Paths {
     may_take_names: bool,
 }
 
-/// One way to a method.
+/// One path to a method.
 struct Way {
     method: u32,
     verbs: Verbs,
-    /// How its requests are bound to fields; `None`: their bodies are messages or bytes.
+    /// How its requests are bound to message fields; `None`: the body is a message or bytes.
     rule: Option<Rule<'static>>,
-    /// Its text in error messages.
+    /// The path as error messages show it.
     shown: String,
 }
 
 /// The method that a way leads to.
 #[derive(Clone, Copy)]
 pub(crate) struct Owner<'s> {
-    /// Its index among all methods.
+    /// The method's index among all methods.
     pub method: u32,
-    /// `service/method`.
+    /// The method's name, `service/method`.
     pub name: &'s str,
-    /// Whether it changes nothing.
+    /// Whether the method has no side effects.
     pub safe: bool,
     pub schemas: Option<Schemas>,
 }
@@ -47,13 +47,13 @@ pub(crate) struct Owner<'s> {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub method: u32,
-    /// Its number, with which [`Paths::rule`] finds it. 0 is none.
+    /// The number of the path, with which [`Paths::rule`] finds it; 0 stands for none.
     pub way: u32,
-    /// What the star matched, without slashes at its ends.
+    /// The part of the path that the star matched, without slashes at its ends.
     pub unresolved: String,
 }
 
-/// Why a pattern cannot be added.
+/// The reason why a pattern cannot be added.
 enum Clash {
     Wrong(&'static str),
     /// This way accepts the same requests.
@@ -155,7 +155,7 @@ impl Paths {
         self.ways.get(number.checked_sub(1)? as usize)
     }
 
-    /// How requests of this way are bound to fields.
+    /// How requests on this path are bound to message fields.
     pub fn rule(&self, way: u32) -> Option<&Rule<'static>> {
         self.way(way)?.rule.as_ref()
     }

@@ -5,7 +5,7 @@
 //!  *.data            no prefix                  "/"          -> [ ".data/" ]
 //! ```
 //!
-//! The longest stored prefix is tried first, and among entries of one prefix longer suffixes before shorter
+//! The longest stored prefix is tried first; among entries of one prefix, longer suffixes before shorter
 //! ones. An entry that does not allow the request's verb is skipped.
 //!
 //! Source: docs/wire/http.md section 1.
@@ -32,7 +32,7 @@ impl Stars {
     /// Adds a pattern, given as the text before its star and the text after it.
     ///
     /// # Errors
-    /// What is wrong with it, or the way with which it collides.
+    /// The pattern is invalid, or collides with another one.
     pub fn add(&mut self, before: &str, after: &str, verbs: &Verbs, way: u32) -> Result<(), Clash> {
         if after.contains('*') {
             return Err(Clash::Wrong("more than one star"));
@@ -83,7 +83,7 @@ impl Stars {
 }
 
 impl Entry {
-    /// What the star matches, without slashes at its ends.
+    /// The part that the star matches, without slashes at its ends.
     fn matches(&self, rest: &str) -> Option<String> {
         let star = match self.suffix.as_str() {
             "" | "/" => rest.trim_matches('/').to_owned(),

@@ -38,7 +38,7 @@ impl Trie {
     /// Adds a template.
     ///
     /// # Errors
-    /// The way with which it collides.
+    /// The pattern collides with another one, which is returned.
     pub fn add(&mut self, template: &Template, verbs: &Verbs, way: u32) -> Result<(), Clash> {
         let (mut node, mut is_rest) = (&mut self.root, false);
         for segment in template.as_segments() {

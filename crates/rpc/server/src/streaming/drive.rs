@@ -67,7 +67,7 @@ struct Writer<'c> {
     lines: Option<Lines>,
     /// Whether the messages are bodies of plain bytes, see [`binding::answers_bytes`].
     bytes: bool,
-    /// By which a field of each message is sent.
+    /// The rule that selects the field of each message that is sent.
     rule: Option<&'c Rule<'static>>,
     /// The head, while it waits for the first message: that has the content type of a body of plain bytes.
     head: Option<Metadata>,

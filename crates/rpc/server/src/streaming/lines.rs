@@ -6,7 +6,7 @@ use polywire_streams::Lines;
 /// Content types of HTTP whose messages have frames of their own.
 const FRAMED: [&str; 2] = ["application/grpc", "application/connect"];
 
-/// Beginning of the subprotocols of WebSocket by which methods are called.
+/// The prefix of the WebSocket subprotocols that call methods.
 const SUBPROTOCOL: &str = "polywire.v1.";
 
 /// The form that `accept` asks for; by default one JSON message per line. `None`: the messages of this call

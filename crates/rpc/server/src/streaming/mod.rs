@@ -1,4 +1,5 @@
-//! Methods that receive or return a stream: what generated code implements, and how such a handler is run.
+//! Methods that receive or return a stream: the traits that generated code implements, and how their handlers
+//! are run.
 //!
 //! ```text
 //!  Streaming<Request> --> handler --> impl Stream --> drive: Form, Lines --> Sink

@@ -1,4 +1,4 @@
-//! What a certificate says of itself: its names, who issued it, and from when until when it holds.
+//! The contents of a certificate: its names, its issuer, and its period of validity.
 //!
 //! A reader of the few fields of X.509 that operators ask for; whether a certificate is valid is decided by
 //! others. RFC 5280, 4.1:
@@ -14,14 +14,14 @@ use polywire_engine::transport::tls::der::{OBJECT, SEQUENCE, SET, element, expec
 use rustls::pki_types::CertificateDer;
 use webpki::EndEntityCert;
 
-/// What is known of a certificate.
+/// The contents of a certificate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Certificate {
-    /// Its DNS names, or its subject's common name if it has none. At most [`MOST_NAMES`].
+    /// The DNS names, or the subject's common name if there are none. At most [`MOST_NAMES`].
     pub names: Vec<String>,
     /// The common name of its issuer, or its organisation.
     pub issuer: String,
-    /// Seconds since 1970.
+    /// The beginning of the validity, in seconds since 1970.
     pub from: i64,
     pub until: i64,
 }
@@ -55,9 +55,9 @@ impl Certificate {
 
 const UTC_TIME: u8 = 0x17;
 const GENERALIZED_TIME: u8 = 0x18;
-/// UTF8String, PrintableString, IA5String.
+/// The tags of UTF8String, PrintableString and IA5String.
 const STRINGS: [u8; 3] = [0x0c, 0x13, 0x16];
-/// id-at-commonName, id-at-organizationName.
+/// The object identifiers of commonName and organizationName.
 const NAMES: [&[u8]; 2] = [&[0x55, 4, 3], &[0x55, 4, 10]];
 
 /// The common name of a sequence of names, or the organisation.

@@ -22,16 +22,16 @@ pub(crate) struct Live {
     config: RwLock<Arc<ServerConfig>>,
     known: Mutex<Known>,
     faults: Arc<Faults>,
-    /// What pages show; replaced with `config`.
+    /// The certificates as pages show them; replaced with `config`.
     served: Mutex<Served>,
 }
 
-/// The inputs of which `config` was made.
+/// The inputs from which `config` was made.
 struct Known {
     stamps: Vec<Stamp>,
     texts: Texts,
     ticketer: Arc<dyn ProducesTickets>,
-    /// Why the newest files are not in use.
+    /// The reason why the newest files are not in use.
     broken: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl Live {
     /// Loads the configuration.
     ///
     /// # Errors
-    /// What is wrong, and in which file.
+    /// The error, and the file that has it.
     pub fn new(tls: ServerTls, alpn: &[&str], faults: Arc<Faults>) -> Result<Arc<Self>, ConfigError> {
         let alpn: Vec<Vec<u8>> = alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
         let stamps = tls.texts().map(stamp).collect();
@@ -61,7 +61,7 @@ impl Live {
         polywire_base::lock(&self.served).clone()
     }
 
-    /// How often files are checked; `None` if there are none, or reloading is off.
+    /// The interval between checks of the files; `None` if there are no files, or reloading is off.
     fn interval(&self) -> Option<Duration> {
         self.tls.reload.filter(|_| self.tls.texts().any(|pem| pem.path().is_some()))
     }
@@ -70,7 +70,7 @@ impl Live {
     /// are tried again.
     ///
     /// # Errors
-    /// Why the changed files are not in use. The old ones stay in use.
+    /// The reason why the changed files are not in use. The old ones stay in use.
     pub fn reload(&self) -> Result<bool, ConfigError> {
         let mut known = polywire_base::lock(&self.known);
         // The stamps are taken before the files are read, so that a change in between is noticed next time.
@@ -121,7 +121,7 @@ impl Live {
     }
 }
 
-/// What pages show of certificates that are loaded now.
+/// The loaded certificates as pages show them.
 fn served(texts: &Texts, own: usize) -> Served {
     Served { certificates: texts.served(own), broken: None, loaded: seconds_now() }
 }

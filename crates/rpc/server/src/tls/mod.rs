@@ -99,13 +99,13 @@ impl ServerTls {
     }
 
     /// Adds a certificate for clients that ask for one of its names (SNI; `*.example.com` matches one label).
-    /// Clients that ask for no name, or for one that no certificate has, get the first certificate.
+    /// Clients that ask for no name, or for a name without a certificate, get the first certificate.
     pub fn and_files(mut self, certificates: impl AsRef<Path>, key: impl AsRef<Path>) -> Self {
         self.identities.push(Identity { certificates: Pem::file(certificates), key: Pem::file(key) });
         self
     }
 
-    /// As [`ServerTls::and_files`], from PEM texts.
+    /// Like [`ServerTls::and_files`], from PEM texts.
     pub fn and_pem(mut self, certificates: impl Into<Vec<u8>>, key: impl Into<Vec<u8>>) -> Self {
         self.identities.push(Identity { certificates: Pem::given(certificates), key: Pem::given(key) });
         self
@@ -118,7 +118,7 @@ impl ServerTls {
         self
     }
 
-    /// As [`ServerTls::client_ca_file`], from PEM texts.
+    /// Like [`ServerTls::client_ca_file`], from PEM texts.
     pub fn client_ca_pem(mut self, certificates: impl Into<Vec<u8>>) -> Self {
         self.client_roots.push(Pem::given(certificates));
         self
@@ -137,8 +137,8 @@ impl ServerTls {
         self
     }
 
-    /// How often files are checked. Default 1 s. A check costs a system call per file, on a thread other than
-    /// the shards'. `None`: files are read only at the start, and whenever
+    /// The interval between checks of the files. Default 1 s. A check costs a system call per file, on a
+    /// thread other than the shards'. `None`: files are read only at the start, and whenever
     /// [`Running::reload_tls`](crate::Running::reload_tls) is called.
     pub fn reload_every(mut self, interval: impl Into<Option<Duration>>) -> Self {
         self.reload = interval.into().map(|interval| interval.max(Duration::from_millis(1)));
@@ -177,7 +177,7 @@ impl ServerTls {
     /// The configuration made from `texts`.
     ///
     /// # Errors
-    /// What is wrong, and in which file.
+    /// The error, and the file that has it.
     fn config(
         &self,
         texts: &Texts,

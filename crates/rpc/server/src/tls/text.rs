@@ -55,8 +55,8 @@ impl Texts {
             .map_err(|error| tls::unusable(format_args!("{chain_name} with {key_name}"), error))
     }
 
-    /// The first certificates of the texts `0, 2, ..`, before text number `own`. What cannot be read is left
-    /// out.
+    /// The first certificates of the texts `0, 2, ..`, before text number `own`. Texts that cannot be parsed
+    /// are left out.
     pub fn served(&self, own: usize) -> Vec<ServedCertificate> {
         let texts = self.0.iter().take(own).step_by(2);
         texts
