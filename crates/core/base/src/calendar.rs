@@ -7,9 +7,9 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Date {
     pub year: i64,
-    /// From 1.
+    /// The month, from 1.
     pub month: u32,
-    /// From 1.
+    /// The day, from 1.
     pub day: u32,
 }
 
@@ -31,8 +31,8 @@ impl Date {
         Date { year: cycle * 400 + year + i64::from(month <= 2), month: month as u32, day: day as u32 }
     }
 
-    /// The number of the day, counted from 1970-01-01. A month has 31 days here: those that it lacks are the
-    /// first of the next.
+    /// The number of days since 1970-01-01. Every month counts 31 days here: days that a month lacks are the
+    /// first ones of the next month.
     pub fn to_day(self) -> i64 {
         let year = self.year - i64::from(self.month <= 2);
         let from_march = (i64::from(self.month) + 9) % 12;

@@ -15,9 +15,9 @@
 //!    +-----------------+          any --close--> CLOSED
 //! ```
 //!
-//! That the owner sleeps is a value of `head`, not a separate flag: with two variables, poster and owner
+//! Whether the owner sleeps is a value of `head`, not a separate flag: with two variables, poster and owner
 //! would each write one and read the other, which is safe only with sequentially consistent fences. With one
-//! variable, the poster's exchange tells it whether it has to ring.
+//! variable, the poster's exchange returns whether the owner has to be woken.
 
 use crate::{
     WakerCell,
@@ -201,8 +201,8 @@ impl<T: Node> Inbox<T> {
         }
     }
 
-    /// For the owner, when it wakes for another reason: posters need not ring any more. [`Inbox::drain`] does
-    /// the same.
+    /// For the owner, when it wakes for another reason: posters need not wake it any more. [`Inbox::drain`]
+    /// does the same.
     pub fn awake(&self) {
         if self.head.load(Relaxed) == asleep() {
             // If this fails, another thread has posted, and rung.

@@ -79,7 +79,7 @@ impl IoBuf {
             .chain(self.more.iter().flat_map(|m| m.iter()))
     }
 
-    /// Adds a segment at the end. Two small ones become one.
+    /// Adds a segment at the end. Two small segments are joined into one.
     #[inline]
     pub fn push(&mut self, segment: Bytes) {
         if segment.is_empty() {
@@ -228,9 +228,9 @@ impl IoBuf {
         }
     }
 
-    /// A copy in one segment of exactly its length, which keeps no other memory alive. For bytes that outlive
-    /// the tick in which they were read, because a few bytes cut from a read buffer keep all of that buffer
-    /// alive.
+    /// A copy in one segment of exactly its length, which keeps no other memory alive. Use it for bytes that
+    /// outlive the tick in which they were read, because a few bytes that are a part of a read buffer keep
+    /// all of that buffer alive.
     pub fn detached(&self) -> IoBuf {
         self.to_vec().into()
     }

@@ -1,4 +1,4 @@
-//! How often a line of the log may be written.
+//! Limits how often a line may be written to the log.
 //!
 //! ```text
 //!  failure, failure, failure ... ─► LineGate: one in a minute ─► Some(0)   Some(41)   Some(7)
@@ -31,19 +31,20 @@ use std::{
 pub struct LineGate {
     lines: u32,
     interval_ms: u64,
-    /// When the interval began in milliseconds, over the number of lines in it (21 bits); 0: there was none.
+    /// The beginning of the interval in milliseconds, and the number of lines in it (the low 21 bits); 0: no
+    /// line was written yet.
     state: AtomicU64,
     /// Lines that were left out since one passed.
     left_out: AtomicU64,
 }
 
 impl LineGate {
-    /// One line in so many seconds.
+    /// A gate for one line per `seconds` seconds.
     pub const fn one_in(seconds: u32) -> LineGate {
         LineGate::new(1, seconds)
     }
 
-    /// So many lines in so many seconds; at least one in one.
+    /// A gate for `lines` lines per `seconds` seconds; both at least one.
     pub const fn new(lines: u32, seconds: u32) -> LineGate {
         LineGate {
             lines: if lines == 0 { 1 } else { lines },
@@ -59,7 +60,7 @@ impl LineGate {
         self.pass_at(START.elapsed())
     }
 
-    /// The same at this time, counted from any moment that stays the same.
+    /// Like [`LineGate::pass`] at this time, counted from any fixed moment.
     pub fn pass_at(&self, time: Duration) -> Option<u64> {
         // The first line begins an interval, so that two are not let through at the border of intervals of
         // the clock.

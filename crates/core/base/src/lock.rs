@@ -24,7 +24,7 @@ pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     }
 }
 
-/// Who wants to know which locks are waited for: a profiler.
+/// The callbacks of a profiler that records which locks threads wait for.
 #[derive(Clone, Copy, Debug)]
 pub struct LockWatch {
     /// Called by a thread that is about to wait; `None`: it need not tell how long.
@@ -36,7 +36,8 @@ pub struct LockWatch {
 
 static WATCH: OnceLock<LockWatch> = OnceLock::new();
 
-/// From now on waits of [`lock`] are told to `watch`. The first one of a process stays.
+/// Reports waits of [`lock`] to `watch` from now on. The first watch of a process is the only one: later
+/// calls have no effect.
 pub fn watch_locks(watch: LockWatch) {
     let _ = WATCH.set(watch);
 }

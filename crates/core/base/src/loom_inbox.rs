@@ -92,7 +92,7 @@ fn a_node_posted_twice_is_seen_with_both_changes() {
     });
 }
 
-/// What a poster wrote without any atomic is visible to the owner once it has the node.
+/// A value that a poster wrote without atomics is visible to the owner once it has the node.
 #[test]
 fn plain_memory_travels_with_the_node() {
     struct Letter {

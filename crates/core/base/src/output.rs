@@ -20,14 +20,14 @@ use std::{collections::VecDeque, io::IoSlice};
 /// Bytes that are not written yet. Only the engine takes bytes off the front.
 pub struct Output {
     segments: VecDeque<Bytes>,
-    /// Sum of `segments`.
+    /// The total length of `segments`.
     shared: usize,
     tail: BytesMut,
     /// Number of unsent bytes from which `room` is 0.
     limit: usize,
     /// Bytes that were written to the socket since the connection began.
     flushed: u64,
-    /// How many of the unsent bytes may wait for more to be sent with; 0 once some were sent.
+    /// The number of unsent bytes that may wait to be sent with later ones; 0 once some were sent.
     deferred: usize,
     /// Whether the tail was cut or partly sent, so that its capacity no longer tells how much memory it has.
     worn: bool,

@@ -1,4 +1,4 @@
-//! Which method a thread runs, for a profiler that interrupts it.
+//! The method that each thread runs, for a profiler that interrupts the thread.
 //!
 //! ```text
 //!  thread: Running::of(7) -> cell 7 of a static table     begin(method), end(): a store each, to a line of its own
@@ -18,7 +18,7 @@ use std::{
 
 /// Threads that are known at the same time.
 const CELLS: usize = 1024;
-/// Cells that may be those of a thread.
+/// The number of cells in which a thread looks for its own.
 const TRIES: usize = 8;
 
 /// The name of a method. It stays valid for the rest of the process.
@@ -50,7 +50,7 @@ impl Running {
         Running(if thread == 0 { None } else { cells(thread).find(take) })
     }
 
-    /// From here on the thread runs this method.
+    /// Sets the method that the thread runs from now on.
     #[inline]
     pub fn begin(&self, method: Name) {
         if let Some(cell) = self.0 {
@@ -58,7 +58,7 @@ impl Running {
         }
     }
 
-    /// From here on it runs none.
+    /// Sets that the thread runs no method from now on.
     #[inline]
     pub fn end(&self) {
         if let Some(cell) = self.0 {

@@ -48,8 +48,8 @@ impl<T> Sort<T> for [T] {
     }
 }
 
-/// Which places are to be swapped, one pair after the other, to sort `len` items that `compare` compares by
-/// their places.
+/// The swaps, one pair of positions after the other, that sort `len` items; `compare` compares two items by
+/// their positions.
 #[inline(never)]
 fn swaps(len: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
     let mut from: Vec<usize> = (0..len).collect();

@@ -7,7 +7,7 @@
 use crate::Sort;
 use std::{borrow::Borrow, fmt, mem, vec};
 
-/// See the [module](self).
+/// A map in a sorted vector, see the [module](self).
 #[derive(Clone, PartialEq, Eq)]
 pub struct SortedMap<K, V>(Vec<(K, V)>);
 
@@ -47,7 +47,7 @@ impl<K, V> SortedMap<K, V> {
 }
 
 impl<K: Ord, V> SortedMap<K, V> {
-    /// Where the key is, or would be.
+    /// The position of the key, or where it would be inserted.
     fn place<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
     where
         K: Borrow<Q>,
@@ -112,7 +112,7 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for SortedMap<K, V> {
     }
 }
 
-/// Of several values of a key the last one stays.
+/// Of several values with the same key the last one is kept.
 impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut entries: Vec<(K, V)> = entries.into_iter().collect();
@@ -142,8 +142,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// The same steps, in an order that a generator of numbers chooses, have the same results in a
-    /// `BTreeMap`.
+    /// The same steps, in a random order, have the same results in a `BTreeMap`.
     #[test]
     fn is_like_a_tree() {
         let (mut ours, mut theirs, mut state) = (SortedMap::new(), BTreeMap::new(), 7_u32);

@@ -28,14 +28,13 @@ use std::{
 /// `BLOCK` values at a time, a power of two.
 pub struct SpscQueue<T, const BLOCK: usize = 32> {
     capacity: usize,
-    /// Of the consumer: next position to pop, and the block of the position before it.
+    /// The consumer's side: the next position to pop, and the block of the position before it.
     head: Side<T, BLOCK>,
-    /// Of the producer: next position to push, and the block of the position before it.
+    /// The producer's side: the next position to push, and the block of the position before it.
     tail: Side<T, BLOCK>,
-    /// Where the blocks begin. The producer writes it before its first push, the consumer reads it at its
-    /// first pop.
+    /// The first block. The producer writes it before its first push, the consumer reads it at its first pop.
     first: UnsafeCell<Option<Link<T, BLOCK>>>,
-    /// A block that the consumer has left, or null. Whoever swaps it out owns it.
+    /// A block that the consumer has left, or null. The thread that swaps it out owns it.
     spare: AtomicPtr<Block<T, BLOCK>>,
 }
 
@@ -174,7 +173,7 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
         Some(value)
     }
 
-    /// The block behind the one that the consumer leaves, in which there is a value.
+    /// The block after the one that the consumer leaves; it contains a value.
     fn advance(&self, left: Option<Link<T, BLOCK>>) -> Link<T, BLOCK> {
         let next = match left {
             // SAFETY: the block is still allocated, as only we free it; the producer linked the next one
@@ -224,7 +223,7 @@ impl<T, const BLOCK: usize> Block<T, BLOCK> {
     /// Frees a block that `alloc` made, without the values in it.
     ///
     /// # Safety
-    /// Nobody may use it any more.
+    /// The pointer must not be used afterwards.
     unsafe fn free(block: Option<Link<T, BLOCK>>) {
         // SAFETY: made by `Box` in `alloc`, and no longer used.
         block.map(|block| unsafe { Box::from_raw(block.as_ptr()) });

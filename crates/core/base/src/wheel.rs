@@ -52,12 +52,12 @@ impl Default for Timer {
 
 struct Entry<K> {
     key: K,
-    /// Tick at which it fires.
+    /// The tick at which the timer fires.
     due: u64,
     /// Neighbours in the slot's list, or `NIL`. For a free entry `next` is the next free one.
     prev: u32,
     next: u32,
-    /// How often this entry became free; a handle with another version is out of date.
+    /// The number of times that this entry became free; a handle with another version is out of date.
     version: u32,
     /// The slot whose list contains it: level << 6 | slot; `FREE` if none does.
     place: u16,
@@ -171,7 +171,7 @@ impl<K: Copy> Wheel<K> {
         self.start.checked_add(Duration::from_millis(at))
     }
 
-    /// The first slot in use, and the tick at which it begins.
+    /// The first slot in use, and the tick at which it begins, with its level.
     #[inline]
     fn first(&self) -> Option<(usize, usize, u64)> {
         if self.levels == 0 {
@@ -262,11 +262,11 @@ mod tests {
 
     #[derive(Clone, Debug)]
     enum Op {
-        /// Microseconds from now; negative ones are in the past.
+        /// Arms a timer, in microseconds from now; negative values are in the past.
         Arm(i64),
         /// A handle of any age.
         Disarm(usize),
-        /// Microseconds.
+        /// Advances the time by this many microseconds.
         Advance(u64),
         AdvanceToNext,
     }

@@ -28,12 +28,12 @@ impl Content {
     /// msgpack: for a request the array of its arguments, for a reply its value, empty for none (rest_rpc,
     /// format A).
     pub const MSGPACK: Content = Content(10);
-    /// As [`Content::MSGPACK`], but as text if it is a single number or string, otherwise as struct_pack
-    /// (rest_rpc, format B).
+    /// Like [`Content::MSGPACK`], but as text if the value is a single number or string, and otherwise as
+    /// struct_pack (rest_rpc, format B).
     pub const STRUCT_PACK: Content = Content(11);
-    /// One struct of Thrift in its binary protocol: the arguments of a call, or its result.
+    /// One Thrift struct in the binary protocol: the arguments of a call, or its result.
     pub const THRIFT: Content = Content(12);
-    /// The same in the compact protocol.
+    /// One Thrift struct in the compact protocol.
     pub const THRIFT_COMPACT: Content = Content(13);
     /// Documents of BSON: for a request the sections of an OP_MSG, for a reply one document (MongoDB's
     /// protocol).
@@ -88,7 +88,7 @@ impl Compression {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Compressions(u8);
 impl Compressions {
-    /// Uncompressed only.
+    /// No compression.
     pub const NONE: Compressions = Compressions(0);
     /// All compressions: for protocols whose readers do not announce any.
     pub const ALL: Compressions = Compressions(u8::MAX);

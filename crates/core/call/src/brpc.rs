@@ -38,8 +38,8 @@ numbers! {
     ETIMEDOUT = 110, Internal, true, "Connection timed out";
     ECONNREFUSED = 111, Unavailable, true, "Connection refused";
     EHOSTDOWN = 112, Unavailable, true, "Host is down";
-    /// The number with which a handler's [`Code::ResourceExhausted`] is sent: clients do not retry it,
-    /// whereas all of them retry [`ELIMIT`].
+    /// The number that is sent for a handler's [`Code::ResourceExhausted`]: clients do not retry it, whereas
+    /// all of them retry [`ELIMIT`].
     EDQUOT = 122, ResourceExhausted, false, "Quota exceeded";
     ECANCELED = 125, Cancelled, false, "Operation canceled";
     ENOSERVICE = 1001, Unimplemented, false, "No such service";
@@ -72,8 +72,8 @@ pub fn status(number: i32, text: impl Into<Box<str>>) -> Status {
 }
 
 /// A status that a peer sent. brpc's clients retry after every number for which [`is_retried`] is true. Here
-/// only those are retried with which a server refuses a call that it has not begun ([`is_refusal`]): the
-/// others, in a reply, may come from a call that the handler itself made.
+/// only the numbers are retried with which a server refuses a call that it has not begun ([`is_refusal`]): a
+/// reply with one of the others may stem from a call that the handler itself made.
 pub fn received(number: i32, text: impl Into<Box<str>>) -> Status {
     let status = plain(number, text).with_origin(Origin::Remote);
     if is_refusal(number) { status.retryable() } else { status }
@@ -121,7 +121,7 @@ pub fn is_refusal(number: i32) -> bool {
     matches!(number, ELIMIT | ELOGOFF | EOVERCROWDED)
 }
 
-/// brpc's number for a status: the one it came with, or else the nearest. Only
+/// brpc's number for a status: the one it was received with, or else the nearest. Only
 /// [unprocessed](Status::is_unprocessed) statuses get the numbers with which a server refuses calls.
 pub fn number(status: &Status) -> i32 {
     match status.native() {

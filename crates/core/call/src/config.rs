@@ -1,4 +1,4 @@
-//! What is wrong with an option.
+//! The error of an invalid option.
 
 use std::{error::Error, fmt};
 
@@ -30,26 +30,26 @@ impl ConfigError {
         ConfigError(Box::new(Parts { option, value: None, text: text.into(), source: None }))
     }
 
-    /// With the value that was given, or the part of it that is wrong, such as the path of a file.
+    /// Adds the given value, or the invalid part of it, such as the path of a file.
     pub fn with_value(mut self, value: impl Into<String>) -> Self {
         self.0.value = Some(value.into());
         self
     }
 
-    /// With what went wrong below.
+    /// Adds the underlying error.
     pub fn with_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.0.source = Some(source.into());
         self
     }
 
-    /// With other words before the sentence.
+    /// Adds words before the sentence.
     pub fn within(mut self, what: impl fmt::Display) -> Self {
         self.0.text = format!("{what}: {}", self.0.text);
         self
     }
 
-    /// The method of the builder that sets the option: `listen`, `protocols`, `tls`. `service` where services
-    /// are wrong, `address` where that of a channel is.
+    /// The method of the builder that sets the option: `listen`, `protocols`, `tls`. It is `service` if
+    /// services are invalid, and `address` if a channel's address is.
     pub fn option(&self) -> &'static str {
         self.0.option
     }
@@ -67,8 +67,8 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// Its text, since a `main` that returns an error shows it so, with what it came of where the text does not
-/// say that.
+/// Writes the same text as `Display`, since a `main` that returns the error prints it with `Debug`, and adds
+/// the underlying error where the text does not contain it.
 impl fmt::Debug for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Parts { text, source, .. } = &*self.0;

@@ -1,4 +1,4 @@
-//! What a call *is*, whatever protocol carries it.
+//! The types that describe a call independently of the protocol that carries it.
 //!
 //! | piece | what it is |
 //! | --- | --- |

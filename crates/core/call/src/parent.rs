@@ -1,4 +1,4 @@
-//! What a call passes on to calls that are made while it is served.
+//! The context that a call passes on to the calls that its handler makes.
 
 use polywire_trace::Within;
 use std::time::Instant;
@@ -9,7 +9,7 @@ pub trait Parent {
     /// The deadline of the call: its caller no longer waits after it.
     fn deadline(&self) -> Option<Instant>;
 
-    /// The trace that it belongs to, of which the calls become a part. Default: none.
+    /// The trace of the call, to which further calls are added. Default: none.
     fn trace(&self) -> Option<Within> {
         None
     }

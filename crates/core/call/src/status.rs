@@ -1,4 +1,4 @@
-//! How a call ended.
+//! The result of a call.
 
 use crate::{Metadata, brpc};
 use std::{error, fmt};
@@ -18,9 +18,9 @@ pub enum Code {
     InvalidArgument = 3,
     /// The deadline passed first. The handler may have run.
     DeadlineExceeded = 4,
-    /// What was asked for does not exist.
+    /// The requested object does not exist.
     NotFound = 5,
-    /// What should be created exists already.
+    /// The object to be created exists already.
     AlreadyExists = 6,
     /// The caller is known and may not do this.
     PermissionDenied = 7,
@@ -113,11 +113,11 @@ pub enum Native {
     Http(u16),
 }
 
-/// Where a failure arose.
+/// The place where a failure arose.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Origin {
-    /// On this side: bad use, deadline, cancellation.
+    /// On this side: invalid use, deadline, cancellation.
     #[default]
     Local,
     /// At the peer, which sent the status.
@@ -126,7 +126,7 @@ pub enum Origin {
     Transport,
 }
 
-/// How a call ended. Success is the default and costs nothing to make.
+/// The result of a call. Success is the default and costs nothing to make.
 ///
 /// ```
 /// # mod polywire { pub use polywire_call::*; }
@@ -206,11 +206,11 @@ impl Status {
     pub fn deadline_exceeded(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::DeadlineExceeded, message)
     }
-    /// What was asked for does not exist.
+    /// The requested object does not exist.
     pub fn not_found(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::NotFound, message)
     }
-    /// What should be created exists already.
+    /// The object to be created exists already.
     pub fn already_exists(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::AlreadyExists, message)
     }
@@ -282,7 +282,7 @@ impl Status {
         static NONE: Metadata = Metadata::new();
         self.detail.as_ref().map_or(&NONE, |d| &d.metadata)
     }
-    /// Where the failure arose.
+    /// The place where the failure arose.
     pub fn origin(&self) -> Origin {
         self.origin
     }
@@ -299,7 +299,8 @@ impl Status {
     pub fn is_unprocessed(&self) -> bool {
         self.unprocessed
     }
-    /// Client: whether the head of a reply arrived before the call failed. gRPC does not retry such a call.
+    /// At a client: whether the head of a reply arrived before the call failed. gRPC does not retry such a
+    /// call.
     pub fn is_begun(&self) -> bool {
         self.begun
     }
@@ -352,7 +353,7 @@ impl Status {
         self.detail.get_or_insert_default().metadata.append(name, value);
         self
     }
-    /// Replaces its fields.
+    /// Replaces the trailers.
     pub fn with_trailers(mut self, metadata: Metadata) -> Self {
         self.detail.get_or_insert_default().metadata = metadata;
         self
@@ -363,7 +364,7 @@ impl Status {
     }
 }
 
-/// How a span of the call ends.
+/// The result of a span, from the status of its call.
 impl From<&Status> for polywire_trace::End {
     fn from(status: &Status) -> Self {
         if status.is_ok() {

@@ -20,7 +20,7 @@ impl Default for Desk {
 }
 
 impl Desk {
-    /// A desk with a new inbox, of which it is the only desk.
+    /// A desk with a new inbox. Each inbox has one desk.
     pub fn new() -> Self {
         Desk { inbox: Arc::new(Inbox::default()) }
     }

@@ -23,7 +23,8 @@
 //!
 //! A line has two cells for data that is too large for an atomic. `said` belongs to the user until it posts
 //! or answers, `heard` to home until it sets DONE. Types ensure that each side is one thread at a time: the
-//! user's rights are handles that cannot be cloned, and home's right is the desk, of which an inbox has one.
+//! user's rights are handles that cannot be cloned, and home's right is the desk, of which each inbox has
+//! one.
 //!
 //! Invariants: `said` is written before CALL is posted or before ANSWERED, and taken back by the user only
 //! after DONE; `heard` is written once, before DONE, and read by the user only after it.

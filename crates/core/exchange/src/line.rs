@@ -27,18 +27,18 @@ pub(crate) const STOPPED: u8 = 32;
 /// The call was refused before its handler ran.
 pub(crate) const REFUSED: u8 = 64;
 
-/// How far the handler of a call is that did not end at once.
+/// The stage of a call's handler that did not finish at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// It has not been polled by its task.
+    /// The task has not polled the handler yet.
     Queued = 0,
-    /// It is being polled.
+    /// The handler is being polled.
     Running = 1,
-    /// It waits for something.
+    /// The handler waits for an event.
     Waiting = 2,
 }
 
-/// What the user passes to the connection.
+/// The data that the user passes to the connection.
 pub(crate) enum Said {
     Nothing,
     Request(Request),
@@ -151,7 +151,7 @@ impl Line {
     pub fn is_refused(&self) -> bool {
         self.flag(REFUSED)
     }
-    /// How far the handler is, at some moment lately.
+    /// The stage of the handler at a recent moment.
     pub fn stage(&self) -> Stage {
         match self.stage.load(Relaxed) {
             0 => Stage::Queued,
@@ -159,7 +159,7 @@ impl Line {
             _ => Stage::Waiting,
         }
     }
-    /// Whether it is a stream.
+    /// Whether the line is a stream.
     pub fn has_pipe(&self) -> bool {
         self.pipe.is_some()
     }

@@ -15,20 +15,20 @@ pub struct Pipe {
     /// The user pushes, home pops while there is credit.
     pub(crate) outward: SpscQueue<Part>,
     pub(crate) writer: WakerCell,
-    /// What the user has taken since the last grant: messages << 40 | bytes. The user adds to it, home swaps
-    /// it.
+    /// The amount that the user has taken since the last grant: messages << 40 | bytes. The user adds to it,
+    /// home swaps it.
     pub(crate) taken: AtomicU64,
     pub(crate) ahead: u32,
     pub(crate) window: u32,
 }
 
 impl Pipe {
-    /// The number of short parts that the user may queue before `send` waits. Those that were queued while
-    /// the connection worked are sent in one write, so with many of them both sides sleep seldom.
+    /// The number of short parts that the user may queue before `send` waits. Parts that were queued while
+    /// the connection worked are sent in one write, so a higher number makes both sides sleep less often.
     pub const OUTWARD: usize = 2048;
     /// The number of long parts.
     const OUTWARD_LONG: usize = 16;
-    /// What parts between them may hold, in bytes.
+    /// The maximum number of bytes in queued parts.
     const OUTWARD_BYTES: usize = 256 << 10;
 
     /// Queues for the limits of a connection: how many parts and bytes its peer may be ahead of the reader.

@@ -20,7 +20,7 @@ pub struct Request {
     pub metadata: Metadata,
     /// The message, followed by the attachment.
     pub body: IoBuf,
-    /// How many bytes of `body` are the attachment.
+    /// The number of bytes at the end of `body` that are the attachment.
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
@@ -34,7 +34,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request of one message without an attachment, as it is, whose answer is one outcome.
+    /// A request with one uncompressed message, without an attachment, that is answered by one outcome.
     #[inline]
     pub fn new(service: Name, method: Name, body: IoBuf, content: Content) -> Self {
         Request {

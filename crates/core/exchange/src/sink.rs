@@ -59,7 +59,7 @@ impl Sink {
     /// for. `held` is the part that there was none for.
     ///
     /// # Errors
-    /// As [`Sink::poll_send`]; those that were queued before may have been sent.
+    /// Like [`Sink::poll_send`]; parts that were queued before may have been sent.
     pub fn poll_send_batch(
         &mut self,
         held: &mut Option<Part>,
@@ -114,7 +114,7 @@ impl Sink {
         poll_fn(|cx| self.poll_send(&mut part, cx)).await
     }
 
-    /// As [`Sink::poll_send_batch`].
+    /// Like [`Sink::poll_send_batch`], as a future.
     ///
     /// # Cancel safety
     /// A dropped future has queued the first of them and dropped the others.

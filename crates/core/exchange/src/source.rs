@@ -70,7 +70,7 @@ impl Source {
         !self.line.pipe().inward.is_empty()
     }
 
-    /// As [`Source::poll_next`].
+    /// Like [`Source::poll_next`], as a future.
     pub async fn next(&mut self) -> Option<Result<Part, Status>> {
         poll_fn(|cx| self.poll_next(cx)).await
     }
@@ -99,7 +99,7 @@ impl Source {
         Poll::Pending
     }
 
-    /// How the exchange ended, if it has; parts that arrived before may still wait.
+    /// The status with which the exchange ended, if it has; parts that arrived before may still be queued.
     pub fn end(&self) -> Option<Status> {
         if let Some(outcome) = &self.outcome {
             return Some(outcome.status.clone());

@@ -30,10 +30,10 @@ pub struct Hub {
     locked: std::sync::atomic::AtomicUsize,
 }
 
-/// Why a message was not sent.
+/// The reason why a message was not sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SendError {
-    /// The peer, or each one that could take it, has no room.
+    /// The named peer, or every peer that could take the message, has no room.
     Full,
     /// There is no peer with this name.
     Unknown,
@@ -289,7 +289,8 @@ impl Hub {
         taken
     }
 
-    /// As [`Hub::take`]; if there is nothing, waits under `ticket`. `Err`: closed and empty.
+    /// Like [`Hub::take`]; if there is no message, registers under `ticket` to be woken. `Err`: the hub is
+    /// closed and empty.
     pub fn poll_take(
         &self,
         cx: &mut Context<'_>,
@@ -659,7 +660,7 @@ impl State {
             && self.subscriptions.remove(topic, id.slot()).is_some_and(|change| change.any)
     }
 
-    /// Removes some subscriptions of a peer whose connection has ended. True if some are left.
+    /// Removes some subscriptions of a peer whose connection has ended. Returns whether subscriptions remain.
     pub fn forget_topics(&mut self, options: &Options, id: PeerId, wakes: &mut Wakes) -> bool {
         if self.peer(id).is_none() {
             return false;
@@ -703,5 +704,5 @@ impl State {
     }
 }
 
-/// How many subscriptions of a removed peer are ended under one lock.
+/// The number of subscriptions of a removed peer that are ended while the lock is held once.
 const FORGOTTEN_AT_ONCE: usize = 256;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Peers that have left messages, and how many bytes.
 #[derive(Default)]
 pub(crate) struct Left {
-    /// In the order in which their connections ended.
+    /// The peers in the order in which their connections ended.
     peers: BTreeMap<u64, PeerId>,
     bytes: usize,
     last: u64,
@@ -28,7 +28,7 @@ impl Left {
         self.bytes += bytes;
     }
 
-    /// Subtracts `bytes` of it; `all`: nothing is left of that peer.
+    /// Subtracts `bytes` of a peer's messages; `all`: the peer has none left.
     pub fn remove(&mut self, at: &mut u64, bytes: usize, all: bool) {
         self.bytes -= bytes;
         if all {

@@ -13,8 +13,8 @@ static LOCKS: AtomicU64 = AtomicU64::new(0);
 static CONTENDED: AtomicU64 = AtomicU64::new(0);
 static WAITED: AtomicU64 = AtomicU64::new(0);
 
-/// How often a lock was taken, how often somebody else had it then, and how many nanoseconds passed until it
-/// was free.
+/// The number of times that a lock was taken, the number of times that another thread held it then, and the
+/// total nanoseconds until it was free.
 pub fn lock_figures() -> (u64, u64, u64) {
     (LOCKS.load(Relaxed), CONTENDED.load(Relaxed), WAITED.load(Relaxed))
 }

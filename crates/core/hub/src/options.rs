@@ -39,7 +39,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// As [`Options::default`].
+    /// The values of [`Options::default`].
     pub const DEFAULT: Options = Options {
         send_high_water: 1000,
         send_bytes: 64 << 20,

@@ -9,7 +9,7 @@ const RUN: usize = 64 << 10;
 /// After a run of at least this length, the memory that it was written to is released.
 const BURST: usize = 4 << 10;
 
-/// Messages in the form in which they are sent.
+/// A queue of messages in the form in which they are sent.
 #[derive(Default)]
 pub(crate) struct Outbox {
     runs: VecDeque<Run>,

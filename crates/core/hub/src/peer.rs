@@ -21,23 +21,23 @@ pub(crate) struct Peer {
     pub name: Box<[u8]>,
     pub outbox: Outbox,
     pub queue: Queue,
-    /// Its position among the peers that have left messages; zero if it has none.
+    /// The peer's position among the peers that have left messages; zero if it has left none.
     pub left_at: u64,
-    /// What the application has taken since the last grant of credit.
+    /// The amount that the application has taken since the last grant of credit.
     pub taken: Taken,
-    /// How much its connection may deliver before it is granted more.
+    /// The amount that the connection may deliver before it is granted more.
     pub marks: Taken,
     /// Wakes its connection, while that sleeps.
     pub task: Option<Waker>,
-    /// Whether it has a connection now.
+    /// Whether the peer has a connection now.
     pub connected: bool,
-    /// Whether it is kept without a connection: peers that we connect to.
+    /// Whether the peer is kept without a connection, as peers are that we connect to.
     pub lasting: bool,
-    /// Whether it is in the ring of peers with room.
+    /// Whether the peer is in the ring of peers with room.
     pub in_ring: bool,
     /// The last publication that was sent to it.
     pub seen: u64,
-    /// Whether it was asked to close its connection.
+    /// Whether the peer was asked to close its connection.
     pub ending: bool,
 }
 
@@ -77,7 +77,7 @@ impl Peer {
         (mark == 0 || self.outbox.messages() <= mark / 2) && self.outbox.bytes() <= options.send_bytes / 2
     }
 
-    /// Whether it changes its subscriptions faster than the application reads about them.
+    /// Whether the peer changes its subscriptions faster than the application reads the changes.
     pub fn changes_too_fast(&self, options: &Options) -> bool {
         const FRAMING: usize = 16;
         let (topics, news) = (options.topics as usize, self.queue.news());

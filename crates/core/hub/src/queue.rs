@@ -3,7 +3,7 @@
 use crate::{peer::Taken, run::Run};
 use std::collections::VecDeque;
 
-/// Runs in the order in which they arrived.
+/// Received runs, in the order of arrival.
 #[derive(Default)]
 pub(crate) struct Queue {
     runs: VecDeque<Run>,

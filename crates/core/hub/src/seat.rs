@@ -22,17 +22,17 @@ pub trait Reception: Send + Sync + 'static {
         Ok(())
     }
 
-    /// The hubs in which it gives seats, each with the name for its statistics.
+    /// The hubs that the peers of this service join, each with the name for its statistics.
     fn hubs(&self) -> Vec<(String, Arc<Hub>)>;
 }
 
 /// The decision about a peer.
 pub enum Decision {
-    /// It has a seat in a hub from now on.
+    /// The peer has joined a hub with this seat.
     Seat(Box<Seat>),
-    /// It calls methods, and needs no seat.
+    /// The peer calls methods, and needs no seat.
     Caller,
-    /// It is refused: its name is taken, or there is no room.
+    /// The peer is refused: its name is taken, or there is no room.
     Refused,
 }
 
@@ -42,12 +42,12 @@ pub struct Seat {
     id: PeerId,
     /// Runs that were received and are not in the hub yet, so that one lock serves many.
     batch: Vec<Run>,
-    /// Bytes of messages that were received, less those that the application is known to have taken.
+    /// The bytes of received messages that the application is not known to have taken.
     unread: usize,
-    /// So many of them it may have taken without that being known here: half a window.
+    /// Up to this many of those bytes the application may have taken without a report: half a window.
     unknown: usize,
     credit: Credit,
-    /// Whether it was asked to close, and everything has been sent.
+    /// Whether the seat was asked to close, and everything has been sent.
     over: bool,
     /// Runs that were passed to the machine and may not have been sent yet; set if they are to survive the
     /// connection.
@@ -57,7 +57,7 @@ pub struct Seat {
 /// A run that was passed to the machine.
 struct Handed {
     run: Run,
-    /// Its start and end as positions in the connection's output ([`Output::position`]).
+    /// The run's start and end as positions in the connection's output ([`Output::position`]).
     begin: u64,
     end: u64,
 }
@@ -271,7 +271,7 @@ impl Seat {
         self.unread.saturating_sub(self.unknown)
     }
 
-    /// Whether it was asked to close, and nothing waits any more.
+    /// Whether the seat was asked to close, and nothing waits to be sent.
     pub fn is_over(&self) -> bool {
         self.over
     }

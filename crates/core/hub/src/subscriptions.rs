@@ -57,7 +57,7 @@ struct Topics {
 }
 
 struct Subscription {
-    /// How often the peer subscribed to it.
+    /// The number of times that the peer has subscribed to the topic.
     count: u32,
     /// Position of the peer among the node's subscribers.
     place: u32,
@@ -71,24 +71,24 @@ const NODE: usize = 160;
 /// Memory of one subscription in bytes, without its node.
 const SUBSCRIPTION: usize = 48;
 
-/// What a subscription or its removal has changed.
+/// The changes that a subscription or its removal has made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// For this peer: the first subscription to this topic, or the last.
+    /// For this peer: whether it was its first subscription to this topic, or its last one was removed.
     pub peer: bool,
     /// Over all peers: the first subscription to this topic, or the last.
     pub any: bool,
 }
 
-/// Where a walk along a topic ended.
+/// Where a walk through the tree along a topic ended.
 enum Found {
     /// The topic ends at this node.
     Node(u32),
-    /// It continues below this node, which has no child that begins so. The number counts the bytes that
-    /// matched.
+    /// The topic continues below this node, which has no child that begins with its next byte. The number
+    /// counts the bytes that matched.
     Beyond(u32, usize),
-    /// It differs, or ends, within the label of this node. The second number counts the bytes of the label
-    /// that match.
+    /// The topic differs, or ends, within the label of this node. The second number counts the bytes of the
+    /// label that match.
     Within(u32, usize, usize),
 }
 
@@ -167,7 +167,7 @@ impl Subscriptions {
     }
 
     /// Removes up to `most` topics of a peer, with all its subscriptions to them, and calls `ended` for every
-    /// topic that has no subscriber left. True: some topics are left.
+    /// topic that has no subscriber left. Returns whether the peer has further topics.
     pub fn forget_some(&mut self, peer: u32, most: usize, mut ended: impl FnMut(&[u8])) -> bool {
         let Some(Some(topics)) = self.peers.get(peer as usize) else { return false };
         let some: Vec<u32> = topics.by_node.keys().take(most).copied().collect();
@@ -204,8 +204,8 @@ impl Subscriptions {
         }
     }
 
-    /// How much a subscription would add to [`Subscriptions::memory`]; `None` if the peer has this topic
-    /// already.
+    /// The amount by which a subscription would increase [`Subscriptions::memory`]; `None` if the peer has
+    /// subscribed to this topic already.
     pub fn cost(&self, topic: &[u8], peer: u32) -> Option<usize> {
         let rest_behind = |at: usize| if at < topic.len() { NODE + topic.len() - at } else { 0 };
         let node = match self.find(topic) {
@@ -375,7 +375,7 @@ fn node_mut(nodes: &mut Slab<Box<Node>>, at: u32) -> &mut Node {
     nodes.at_mut(at).expect("numbers in use have a node")
 }
 
-/// As `push`, except that the first entries do not reserve room for four: most lists here have one.
+/// Like `push`, except that the first entries do not reserve room for four: most lists here have one entry.
 fn push_tight<T>(list: &mut Vec<T>, entry: T) {
     if list.len() == list.capacity() {
         list.reserve_exact(list.len().max(1));

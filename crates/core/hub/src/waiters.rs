@@ -3,7 +3,7 @@
 
 use std::task::Waker;
 
-/// Wakers by ticket.
+/// The wakers of waiting tasks, by ticket.
 #[derive(Default)]
 pub(crate) struct Waiters {
     list: Vec<(u64, Waker)>,

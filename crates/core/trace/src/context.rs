@@ -1,4 +1,4 @@
-//! What travels with a call: which trace and span it belongs to.
+//! The trace context that travels with a call: the trace and the span that it belongs to.
 
 use crate::{SpanId, TraceId, w3c};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceContext {
     pub trace: TraceId,
-    /// The span of whoever makes the call.
+    /// The span of the caller.
     pub span: SpanId,
     /// Whether the caller keeps its span, and asks others to keep theirs.
     pub sampled: bool,
@@ -15,8 +15,8 @@ pub struct TraceContext {
     pub state: Option<Arc<str>>,
 }
 
-/// Reads the context from the fields of a request, whatever protocol had them: those of W3C, and those of
-/// brpc, whose names also the metas of protobuf protocols have for their ids.
+/// Reads the context from the fields of a request, in whatever protocol: the W3C fields, and brpc's fields,
+/// whose names protobuf protocols also use for the ids in their metadata.
 #[derive(Default, Debug)]
 pub struct Incoming {
     parent: Option<(TraceId, SpanId, bool)>,
@@ -57,8 +57,8 @@ impl Incoming {
         self.parent.is_none() && self.trace == 0
     }
 
-    /// The context, if the request has one. `traceparent` comes before brpc's ids, of which it may be the
-    /// longer form.
+    /// The context, if the request has one. `traceparent` takes precedence over brpc's ids, since it may
+    /// contain the longer form of them.
     pub fn context(&self) -> Option<TraceContext> {
         if let Some((trace, span, sampled)) = self.parent {
             return Some(TraceContext { trace, span, sampled, state: self.state.text() });
@@ -74,7 +74,7 @@ fn decimal(value: &[u8]) -> u64 {
     std::str::from_utf8(value).ok().and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// How a protocol's requests carry a context.
+/// The fields in which a protocol's requests carry a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Carrier {
     /// brpc's ids, in fields of these names or in the meta.
@@ -83,11 +83,12 @@ pub struct Carrier {
     pub w3c: W3c,
 }
 
-/// When a protocol's requests carry W3C's fields.
+/// When a protocol's requests carry the W3C fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum W3c {
     Never,
-    /// Where brpc's ids do not say all: an id of 128 bits, a `tracestate`, a call that is not sampled.
+    /// Only where brpc's ids are not sufficient: for an id of 128 bits, a `tracestate`, or a call that is not
+    /// sampled.
     WhereNeeded,
     Always,
 }
@@ -95,13 +96,13 @@ pub enum W3c {
 impl Carrier {
     /// Requests have no place for a context.
     pub const NONE: Carrier = Carrier { ids: false, w3c: W3c::Never };
-    /// They have fields for brpc's ids and no others.
+    /// For protocols with fields for brpc's ids and no others.
     pub const IDS: Carrier = Carrier { ids: true, w3c: W3c::Never };
-    /// They have fields for brpc's ids, and further ones by any name.
+    /// For protocols with fields for brpc's ids, and further fields of any name.
     pub const IDS_AND_FIELDS: Carrier = Carrier { ids: true, w3c: W3c::WhereNeeded };
-    /// They have header fields, read by brpc's and by others.
+    /// For protocols with header fields that are read by brpc and by others.
     pub const BOTH: Carrier = Carrier { ids: true, w3c: W3c::Always };
-    /// They have header fields that brpc does not read.
+    /// For protocols with header fields that brpc does not read.
     pub const W3C: Carrier = Carrier { ids: false, w3c: W3c::Always };
 
     pub fn is_none(self) -> bool {
@@ -128,8 +129,8 @@ impl Carrier {
     }
 }
 
-/// Whether a field of this name, in any case, may be one that [`Incoming`] reads. Most are none, which length
-/// and first letter tell.
+/// Whether a field of this name, in any case, may be one that [`Incoming`] reads. Length and first letter
+/// rule out most names.
 #[inline]
 pub fn may_be_id(name: &[u8]) -> bool {
     matches!(name.len(), 6 | 10..=13) && matches!(name[0] | 0x20, b't' | b'x' | b'l')

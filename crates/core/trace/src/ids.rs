@@ -8,12 +8,13 @@ use std::fmt;
 pub struct TraceId(pub u128);
 
 impl TraceId {
-    /// The part that travels in protocols whose ids have 64 bits, and by which spans of a trace are found.
+    /// The low half of the id, which travels in protocols whose ids have 64 bits, and by which spans of a
+    /// trace are found.
     pub fn low(self) -> u64 {
         self.0 as u64
     }
 
-    /// Whether it fits protocols whose ids have 64 bits.
+    /// Whether the id fits protocols whose ids have 64 bits.
     pub fn is_short(self) -> bool {
         self.0 >> 64 == 0
     }
@@ -42,7 +43,7 @@ fn hex(digits: &str, most: usize) -> Option<u128> {
     fits.then(|| u128::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// In hexadecimal without leading zeros, as brpc shows ids.
+/// Writes the id in hexadecimal without leading zeros, as brpc does.
 impl fmt::Display for TraceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:x}", self.0)

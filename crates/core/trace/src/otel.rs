@@ -1,5 +1,4 @@
-//! What a span is called in OpenTelemetry: its name, attributes and events, for what writes them in one of
-//! OTLP's encodings.
+//! A span in OpenTelemetry's terms: its name, attributes and events, for the encoders of OTLP.
 //!
 //! Source: OpenTelemetry semantic conventions for RPC spans. What they have no name for begins with
 //!         `polywire.`.
@@ -14,7 +13,7 @@ pub enum Value<'r> {
     Number(i64),
 }
 
-/// `package.Service/method`.
+/// The span's name, `package.Service/method`.
 pub fn name(record: &Record) -> Cow<'_, str> {
     match parts(record) {
         ("", method) => method.into(),
@@ -22,7 +21,7 @@ pub fn name(record: &Record) -> Cow<'_, str> {
     }
 }
 
-/// `SPAN_KIND_SERVER` or `SPAN_KIND_CLIENT`.
+/// The span's kind, `SPAN_KIND_SERVER` or `SPAN_KIND_CLIENT`.
 pub fn kind(record: &Record) -> u8 {
     if record.side == Side::Server { 2 } else { 3 }
 }
@@ -80,8 +79,8 @@ pub fn host_and_port(target: &str) -> (&str, Option<u16>) {
     }
 }
 
-/// Tells `to` the attributes that spans and metrics of a call have in common. `code`: what gRPC calls the
-/// code with which it has ended.
+/// Passes `to` the attributes that spans and metrics of a call share. `code`: gRPC's name of the code with
+/// which the call ended.
 pub fn call(
     system: &str,
     method: &str,

@@ -30,24 +30,24 @@ use std::{fmt::Write, sync::Arc, time::Instant};
 pub struct Asked<'r> {
     /// The path behind `/rpcz`, without slashes at its ends.
     pub rest: &'r str,
-    /// What stands behind `?`, encoded.
+    /// The query string after `?`, still encoded.
     pub query: &'r str,
-    /// Whether it may change something: a POST.
+    /// Whether the request may change something, i.e. is a POST.
     pub is_change: bool,
     pub now: Instant,
 }
 
-/// What the page shows.
+/// The content of the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     pub is_json: bool,
     pub text: String,
 }
 
-/// Why the page shows nothing.
+/// The reason why the page is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
-    /// There is no such page.
+    /// The requested page does not exist.
     Unknown(String),
     /// An argument is wrong.
     Wrong(String),
@@ -73,7 +73,7 @@ const CONDITIONS: [&str; 11] = [
     "time",
     "max_scan",
 ];
-/// What else may stand in it: of one trace, of the form of the answer, of tables.
+/// The query parameters for one trace, for the form of the answer, and for tables.
 const OTHERS: [&str; 9] = ["trace", "span", "json", "console", "pause", "q", "sort", "n", "after"];
 
 /// The page.
@@ -146,7 +146,7 @@ fn spans(tracer: &Tracer, asked: &Asked<'_>) -> Result<Answer, Refused> {
     answer(&found, rpcz::list, "Fail to find matched spans")
 }
 
-/// The spans that a query asks for, without those of one trace alone.
+/// The spans that a query selects, except when it selects a single trace.
 ///
 /// # Errors
 /// An argument is wrong.
@@ -156,12 +156,12 @@ pub fn found(tracer: &Tracer, asked: &Asked<'_>) -> Result<Found, Refused> {
     Ok(Found { records: tracer.find(&query), looked_at: query.most_scanned.min(kept), kept })
 }
 
-/// What a query has found.
+/// The result of a query.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Newest first.
+    /// The matching spans, newest first.
     pub records: Vec<Arc<Record>>,
-    /// At how many of those that are kept, newest first, the query has looked at most.
+    /// The maximum number of kept spans, newest first, that the query has looked at.
     pub looked_at: usize,
     pub kept: usize,
 }

@@ -3,17 +3,17 @@
 use crate::{SpanId, TraceId};
 use std::{fmt, mem::size_of, sync::Arc, time::Duration};
 
-/// Who records a span: the server of a call, or its client.
+/// The side that records a span: the server of a call, or its client.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Side {
     Server,
     Client,
 }
 
-/// Why a span was kept.
+/// The reason why a span was kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kept {
-    /// It was chosen by chance.
+    /// The span was sampled at random.
     Sampled,
     /// The caller wanted it, by a sampled trace that it belongs to.
     Forced,
@@ -26,17 +26,17 @@ pub enum Kept {
 /// A moment in a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// Of a server: the handler begins to run, after what the call has waited for.
+    /// At a server: the handler begins to run, after the time that the call has waited.
     Enter,
-    /// Of a server: the handler has returned.
+    /// At a server: the handler has returned.
     Leave,
-    /// Of a client: the request was handed to a connection.
+    /// At a client: the request was handed to a connection.
     Requested,
-    /// Of a client: the reply has come.
+    /// At a client: the reply has arrived.
     Replied,
 }
 
-/// How a call ended.
+/// The result of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct End {
     /// The number of the error, as brpc has it; 0 if there is none.
@@ -75,23 +75,25 @@ pub struct Record {
     pub span: SpanId,
     /// 0: it has none.
     pub parent: SpanId,
-    /// Whether those above wanted the trace to be kept, or chance here decided that nobody else knows of.
+    /// Whether a caller above decided that the trace is kept; otherwise it was sampled at random here,
+    /// without the caller's knowledge.
     pub is_shared: bool,
-    /// Its `tracestate`.
+    /// The call's `tracestate`.
     pub state: Option<Arc<str>>,
     pub log_id: u64,
-    /// `package.Service.method`.
+    /// The method as `package.Service.method`.
     pub method: Arc<str>,
     pub protocol: &'static str,
-    /// What OpenTelemetry calls the system that the call belongs to: a protocol carries several.
+    /// OpenTelemetry's name of the RPC system that the call belongs to; one protocol may carry several
+    /// systems.
     pub system: &'static str,
     /// The address of the other side.
     pub peer: Box<str>,
-    /// What a client's channel was told to call; empty for servers.
+    /// The address that a client's channel was built with; empty for servers.
     pub target: Box<str>,
-    /// Which try of a client's call it is, from 1; 0 for servers.
+    /// The number of the try in a client's call, from 1; 0 for servers.
     pub number: u32,
-    /// Why the try was made: `retry`, `hedge`; else empty.
+    /// The reason for the try: `retry` or `hedge`; otherwise empty.
     pub try_kind: &'static str,
     /// Microseconds since 1970 (UTC).
     pub start_us: u64,
@@ -99,7 +101,7 @@ pub struct Record {
     pub request_bytes: u64,
     pub reply_bytes: u64,
     pub end: End,
-    /// In order of time.
+    /// The phases in order of time.
     pub phases: Vec<(Phase, Duration)>,
     pub annotations: Vec<Annotation>,
     /// Annotations that are not there, since there were too many.
@@ -108,8 +110,7 @@ pub struct Record {
     pub more_calls: u32,
 }
 
-/// Spans are kept by these classes of their latency, so that many quick calls do not drive out the few slow
-/// ones.
+/// A class of latency. Spans are kept by class, so that many quick calls do not displace the few slow ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Class(u8);
 
@@ -135,7 +136,7 @@ impl Record {
         Class::of(self.latency, self.end.is_ok())
     }
 
-    /// When a phase was, from the start.
+    /// The time of a phase, measured from the start.
     pub fn phase(&self, phase: Phase) -> Option<Duration> {
         self.phases.iter().find(|(known, _)| *known == phase).map(|(_, at)| *at)
     }

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-/// How log ids are shown and read.
+/// The form in which log ids are shown and read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum LogIds {
     #[default]
@@ -69,7 +69,7 @@ pub fn details(records: &[Arc<Record>], log_ids: LogIds) -> String {
     text
 }
 
-/// The lines of a span and of the calls inside it. They are sorted by time, and those of one time stay in
+/// The lines of a span and of the calls inside it. They are sorted by time; lines of the same time keep their
 /// order.
 struct Lines {
     log_ids: LogIds,
@@ -215,7 +215,7 @@ impl fmt::Display for DateTime {
     }
 }
 
-/// `HH:MM:SS.uuuuuu`.
+/// A time of day, written `HH:MM:SS.uuuuuu`.
 struct Time(u64);
 
 impl fmt::Display for Time {

@@ -1,5 +1,5 @@
-//! Which calls are recorded: at most so many a second in all, as brpc's collector has it, and chosen evenly
-//! from all.
+//! Chooses the calls that are recorded: at most a number per second in all, as brpc's collector does, and
+//! chosen evenly from all calls.
 //!
 //! ```text
 //!  call ─► lane: passes most, without touching what others touch
@@ -21,7 +21,7 @@ const SLICES_PER_SECOND: u32 = 10;
 const LANE_LIFE: Duration = Duration::from_millis(200);
 const MOST_EVERY: u32 = 1 << 24;
 
-/// Lets so many through per second, counted in tenths of a second.
+/// A bucket that lets `per_second` calls through per second, counted in tenths of a second.
 pub(crate) struct Bucket {
     zero: Instant,
     per_slice: u32,
@@ -29,10 +29,11 @@ pub(crate) struct Bucket {
     slice: AtomicU64,
 }
 
-/// How a [`Bucket`] answers.
+/// The answer of a [`Bucket`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Taken {
-    /// It is the first of its slice, and so many slices have passed since the last.
+    /// The call passes and is the first of its slice of a tenth of a second; the number counts the slices
+    /// since the last call that passed.
     First(u32),
     Another,
     Full,
@@ -49,7 +50,7 @@ impl Bucket {
         1 + (now.saturating_duration_since(self.zero).as_millis() / SLICE.as_millis()) as u32
     }
 
-    /// How many slices ago something has passed.
+    /// The number of slices since a call has passed.
     fn age(&self, now: Instant) -> u32 {
         self.number(now).saturating_sub((self.slice.load(Relaxed) >> 32) as u32)
     }
@@ -74,10 +75,10 @@ impl Bucket {
     }
 }
 
-/// Chooses calls evenly, at most so many a second.
+/// Samples calls evenly, at most a number of them per second.
 pub(crate) struct Sampler {
     bucket: Bucket,
-    /// One of so many calls asks for a place.
+    /// One call in this many asks the bucket.
     every: AtomicU32,
     /// Calls that have asked in this slice.
     asked: AtomicU32,
@@ -86,10 +87,10 @@ pub(crate) struct Sampler {
 /// The part of the choice that one connection or channel makes by itself.
 #[derive(Default)]
 pub struct Lane {
-    /// Calls that pass before the next one that asks.
+    /// The number of calls to pass over before the next one asks.
     skip: u32,
     random: u64,
-    /// Until when `skip` holds.
+    /// The time until which `skip` is valid.
     until: Option<Instant>,
 }
 
@@ -139,7 +140,7 @@ impl Sampler {
         }
     }
 
-    /// One of how many calls asks now. It falls while nobody asks.
+    /// The current interval: one call in this many asks. It falls while no call asks.
     fn every(&self, now: Instant) -> u32 {
         let quiet = self.bucket.age(now).saturating_sub(1).min(31);
         (self.every.load(Relaxed) >> quiet).max(1)

@@ -15,9 +15,9 @@ use std::{
     time::Instant,
 };
 
-/// The most annotations that a span keeps; of further ones only the number is.
+/// The maximum number of annotations that a span keeps; further ones are only counted.
 pub const MOST_ANNOTATIONS: usize = 64;
-/// The most calls within a span that are recorded, tries counted; of further ones only the number is.
+/// The maximum number of recorded calls within a span, tries included; further ones are only counted.
 pub const MOST_CALLS: u32 = 128;
 
 /// A call, or a try of one, that is under way and will be recorded. Clones are the same span. What is never
@@ -45,7 +45,7 @@ struct Notes {
     calling: Weak<Live>,
 }
 
-/// What is known of a call when it begins.
+/// The facts about a call that are known when it begins.
 #[derive(Clone, Debug)]
 pub struct Start {
     pub side: Side,
@@ -58,7 +58,7 @@ pub struct Start {
     pub peer: String,
     /// See [`Record::target`].
     pub target: String,
-    /// When the request was received, or is sent.
+    /// When the request was received, or when it is sent.
     pub at: Instant,
     pub request_bytes: u64,
     pub log_id: u64,
@@ -68,12 +68,12 @@ pub struct Start {
     pub try_kind: &'static str,
 }
 
-/// In what a call is made: what it becomes a part of.
+/// The context in which a call is made, and of which it becomes a part.
 #[derive(Clone)]
 pub enum Within {
     /// A call that is recorded here.
     Span(Span),
-    /// One that is not: what its caller said is passed on.
+    /// A call that is not recorded here: the caller's context is passed on.
     Context(TraceContext),
     /// A call of a channel that chance has chosen, with a trace of its own: its tries are recorded.
     Call(Chosen),
@@ -86,7 +86,7 @@ pub struct Chosen {
     trace: TraceContext,
 }
 
-/// What a try of a call carries, and where it is recorded.
+/// The context that a try of a call carries, and its record.
 pub struct Try {
     pub context: TraceContext,
     /// The span that the one of `context` is within; 0: none.
@@ -146,12 +146,12 @@ impl Span {
         }))
     }
 
-    /// What calls made within it carry.
+    /// The context that calls made within it carry.
     pub fn context(&self) -> &TraceContext {
         &self.0.context
     }
 
-    /// The span within which it is; 0: none.
+    /// The parent span; 0: none.
     pub fn parent(&self) -> SpanId {
         self.0.parent
     }
@@ -172,8 +172,8 @@ impl Span {
         Some(child)
     }
 
-    /// The call within this one that was made last, if it is under way: `service/method` and the address that
-    /// it was sent to.
+    /// The latest call made within this one, if it is under way: `service/method` and the address that it was
+    /// sent to.
     pub fn calling(&self) -> Option<(String, String)> {
         let call = lock(&self.0.notes).as_ref()?.calling.upgrade()?;
         let start = lock(&call.notes).as_ref().map(|_| &call.start)?;

@@ -14,7 +14,7 @@ use std::{
     sync::Arc,
 };
 
-/// The newest records of a method and class that go only when nothing else is left to go.
+/// The number of newest records of each method and class that are evicted last.
 pub const NEWEST: usize = 16;
 
 /// The place of a record by its time.
@@ -29,21 +29,21 @@ pub(crate) struct Store {
     bytes: usize,
     by_time: BTreeMap<Key, Arc<Record>>,
     by_trace: HashMap<u64, BTreeSet<Key>>,
-    /// Keys in the order in which they were added.
+    /// The keys of each bucket in the order in which they were added.
     buckets: HashMap<Bucket, VecDeque<Key>>,
-    /// By number, which is the order in which they were added.
+    /// The keys of records that are evicted first, by number, i.e. in the order in which they were added.
     surplus: BTreeSet<(u64, u64)>,
-    /// Of all that are here, by number.
+    /// The keys of all records, by number.
     order: BTreeSet<(u64, u64)>,
     evicted: u64,
 }
 
-/// What spans are asked for; all conditions must hold.
+/// A query for spans; all conditions must hold.
 #[derive(Clone, Debug)]
 pub struct Query {
     /// Only spans that began before, in microseconds since 1970.
     pub before_us: u64,
-    /// How many spans are looked at, the newest first.
+    /// The maximum number of spans that are looked at, newest first.
     pub most_scanned: usize,
     pub min_latency_us: u64,
     pub max_latency_us: u64,
@@ -52,7 +52,7 @@ pub struct Query {
     pub log_id: Option<u64>,
     /// The number of the error.
     pub error: Option<i32>,
-    /// Only failed ones, or only others.
+    /// `true`: only failed spans; `false`: only successful ones.
     pub failed: Option<bool>,
     /// A part of the method's name; `/` and `.` are alike in it, since other pages name
     /// `package.Service/Method`.
@@ -92,14 +92,14 @@ impl Query {
     }
 }
 
-/// What a store has.
+/// The contents of a store in figures.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Held {
     pub records: usize,
     pub bytes: usize,
     /// Records that have gone for others.
     pub evicted: u64,
-    /// When the oldest one began, in microseconds since 1970; 0 if there is none.
+    /// When the oldest span began, in microseconds since 1970; 0 if there is none.
     pub oldest_us: u64,
 }
 
@@ -182,7 +182,7 @@ impl Store {
         self.trace(trace).into_iter().filter(|record| record.span == span).collect()
     }
 
-    /// For each side and method, how many are kept of each class.
+    /// For each side and method, the number of kept spans per class.
     pub fn classes(&self, most: usize) -> Vec<(Side, Arc<str>, [usize; 7])> {
         let mut rows: SortedMap<(Arc<str>, bool), [usize; 7]> = SortedMap::new();
         for ((side, method, class), keys) in &self.buckets {
@@ -264,7 +264,7 @@ pub(crate) mod tests {
     }
 
     impl Store {
-        /// Its parts agree with each other.
+        /// Checks that the indexes agree with each other.
         fn check(&self) {
             assert!(self.by_time.len() <= self.most_records && self.bytes <= self.most_bytes);
             assert_eq!(self.by_trace.values().map(BTreeSet::len).sum::<usize>(), self.by_time.len());

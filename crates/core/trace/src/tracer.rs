@@ -1,4 +1,4 @@
-//! What a program records: the switch, the choice, and what is kept.
+//! The tracer of a program: its switch, its sampler and its store.
 
 use crate::{
     Chosen, End, Incoming, Kept, Lane, Record, Span, SpanId, Start, TraceContext, TraceId, Within,
@@ -18,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How much is recorded, and how much of it is kept.
+/// The limits on recording and keeping spans.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Calls that are chosen by chance, a second at most. Default 1000, as brpc's collector has it.
@@ -31,7 +31,7 @@ pub struct Options {
     pub failed_per_second: u32,
     /// Spans that are kept. Default 10 000.
     pub max_spans: usize,
-    /// Their memory in bytes. Default 16 MiB.
+    /// The maximum memory of the kept spans in bytes. Default 16 MiB.
     pub max_bytes: usize,
 }
 
@@ -84,13 +84,13 @@ pub trait Sink: Send + Sync + 'static {
     fn kept(&self, record: &Arc<Record>);
 }
 
-/// What a tracer has kept and passed over.
+/// The counters of a tracer.
 #[derive(Clone, Copy, Debug)]
 pub struct TracerStats {
     pub is_on: bool,
     /// The part of the calls that is recorded by chance, 1 for all.
     pub sampling_ratio: f64,
-    /// Spans kept since the start, those that have gone since included.
+    /// The number of spans kept since the start, those evicted since included.
     pub kept: u64,
     /// Calls that were not recorded although their callers wanted it, since there were too many.
     pub forced_refused: u64,
@@ -249,13 +249,13 @@ impl Tracer {
         lock(&self.0.store).span(trace, span)
     }
 
-    /// For each side and method, in order of the names, how many spans are kept of each
-    /// [`Class`](crate::Class); `most` methods.
+    /// For each side and method, in order of the names, the number of kept spans per [`Class`](crate::Class);
+    /// at most `most` methods.
     pub fn classes(&self, most: usize) -> Vec<(crate::Side, Arc<str>, [usize; 7])> {
         lock(&self.0.store).classes(most)
     }
 
-    /// How the page shows and reads log ids.
+    /// The form in which the page shows and reads log ids.
     pub fn log_ids(&self) -> LogIds {
         if self.0.hex_log_ids.load(Relaxed) { LogIds::Hex } else { LogIds::Decimal }
     }

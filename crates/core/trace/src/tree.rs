@@ -96,7 +96,7 @@ pub fn text(records: &[Arc<Record>]) -> String {
     text
 }
 
-/// The same as JSON: an object with an array of spans in the order of the tree, each with its depth.
+/// The tree as JSON: an object with an array of spans in the order of the tree, each with its depth.
 pub fn json(records: &[Arc<Record>]) -> String {
     let mut text = String::from("{\"spans\":[");
     for (k, node) in nodes(records).iter().enumerate() {

@@ -46,7 +46,8 @@ const MOST_BYTES: usize = 512;
 const MOST_MEMBERS: usize = 32;
 /// Members longer than this are left out first.
 const LONG: usize = 128;
-/// What is read of all `tracestate` fields of a request together, in bytes; a longer one is ignored.
+/// The maximum number of bytes in all `tracestate` fields of a request that are read; longer ones are
+/// ignored.
 const MOST_READ: usize = 8 << 10;
 
 /// Reads the `tracestate` fields of a request, which are parts of one list.

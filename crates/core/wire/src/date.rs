@@ -49,7 +49,7 @@ impl Date {
     }
 }
 
-/// Weekdays, beginning with that of 1970-01-01.
+/// The names of the weekdays, beginning with that of 1970-01-01.
 const WEEKDAYS: [&[u8; 3]; 7] = [b"Thu", b"Fri", b"Sat", b"Sun", b"Mon", b"Tue", b"Wed"];
 const MONTHS: [&[u8; 3]; 12] =
     [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];

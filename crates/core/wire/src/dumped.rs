@@ -1,19 +1,19 @@
-//! How requests of a protocol are recorded in files of dumped requests (docs/wire/rpc_dump.md).
+//! The form in which a protocol's requests are recorded in dump files (docs/wire/rpc_dump.md).
 
 use crate::Head;
 
 /// The record that a request becomes, see [`Protocol::dumped`](crate::Protocol::dumped).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dumped {
-    /// brpc's number of the protocol, `protocol_type` of the record; 0: brpc has none, or never dumps it, and
-    /// its replay leaves such a record out.
+    /// brpc's number of the protocol, `protocol_type` of the record. 0: brpc has none, or never dumps the
+    /// protocol, and its replay leaves the record out.
     pub number: u32,
     pub form: DumpForm,
-    /// The name of the protocol by which a client sends such a request, if it is not that of the connection.
+    /// The name of the protocol over which a client sends the request, if it differs from the connection's.
     pub client: Option<&'static str>,
 }
 
-/// What a record names, and what its payload is.
+/// The parts of a request that a record names, and the form of its payload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DumpForm {
     /// Service and method as the request names them; the payload is its body, attachment included.
@@ -38,7 +38,7 @@ pub enum DumpForm {
 impl Dumped {
     /// The form that every protocol has.
     pub const OWN: Dumped = Dumped::new(0, DumpForm::Own);
-    /// Of requests that are credentials.
+    /// For requests that are credentials and are never recorded.
     pub const NEVER: Dumped = Dumped::new(0, DumpForm::Never);
 
     /// A form of brpc's.
@@ -46,7 +46,8 @@ impl Dumped {
         Dumped { number, form, client: None }
     }
 
-    /// In the form that every protocol has, to be sent by another protocol than that of the connection.
+    /// For requests that are recorded in the form common to all protocols, and are replayed over another
+    /// protocol than the connection's.
     pub const fn sent_by(client: &'static str) -> Self {
         Dumped { client: Some(client), ..Dumped::OWN }
     }

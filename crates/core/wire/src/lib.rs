@@ -69,8 +69,8 @@ pub trait Machine: Send {
     fn answer(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _answer: &Answer) -> Credit {
         Credit::CLOSED
     }
-    /// Sends a part of a stream or of a hub. Hot path. It borrows the part, which others may be sent too:
-    /// short ones are copied, long ones shared.
+    /// Sends a part of a stream or of a hub. Hot path. The machine borrows the part, which may be sent to
+    /// others as well: it copies short parts and shares long ones.
     fn send(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _part: &Part) -> Credit {
         Credit::CLOSED
     }
@@ -111,10 +111,10 @@ pub trait Machine: Send {
         None
     }
     /// Server: ends requests and messages that began to arrive at `begun` or before and are still incomplete,
-    /// unless so much of them has come since then that they go on ([`goes_on`]): those begin anew.
-    /// Those that the machine can end individually are answered or reset, and everything else on the
-    /// connection continues. Time in which this side held a message back, or read nothing while it waited for
-    /// a verdict, does not count. Returns their number; with 0, the engine ends the connection.
+    /// unless enough bytes have arrived since then ([`goes_on`]): for those the time starts again. Requests
+    /// that the machine can end individually are answered or reset, and everything else on the connection
+    /// continues. Time in which this side held a message back, or read nothing while it waited for a verdict,
+    /// does not count. Returns the number of ended requests; with 0, the engine ends the connection.
     fn give_up(&mut self, _cx: &mut Cx<'_>, _begun: Instant) -> u32 {
         0
     }
@@ -127,13 +127,14 @@ pub trait Machine: Send {
     fn held(&self) -> usize {
         0
     }
-    /// Whether there are any, besides what has come of messages of open streams. Asked once a turn.
+    /// Whether the machine holds incomplete requests, apart from received parts of open streams. Called once
+    /// a turn.
     fn holds(&self) -> bool {
         self.held() > 0
     }
 }
 
-/// What the engine lends for one call into a machine.
+/// The resources that the engine lends to a machine for one call.
 pub struct Cx<'e> {
     pub now: Instant,
     /// Unread bytes; messages are cut off the front, by reference.
@@ -165,14 +166,15 @@ pub trait Host {
         false
     }
     /// Server: an admitted request ends without `Open`, because its message was too long or corrupt, or the
-    /// peer cancelled it. Releases what `admit` reserved for it; the arguments are those of that call.
+    /// peer cancelled it. Releases what `admit` reserved for it; the arguments are the same as those of
+    /// `admit`.
     fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}
-    /// Server: whether the request that has just arrived is to be recorded as it was received. Asked only by
+    /// Server: whether the request that has just arrived is to be recorded as it was received. Only called by
     /// machines of protocols with [`DumpForm::HeadAndBody`].
     fn records(&mut self) -> bool {
         false
     }
-    /// Server: such a request, head and rest, after [`Host::records`] has said yes.
+    /// Server: receives such a request, as head and rest, after [`Host::records`] has returned true.
     fn received(&mut self, _head: &[u8], _rest: &IoBuf) {}
     /// Server: something was denied to the peer while the connection continues; for counters.
     fn denied(&mut self, _what: Denied) {}
@@ -202,12 +204,12 @@ pub trait Protocols: Send + Sync + 'static {
 pub struct Route {
     /// The dispatcher's own index of the method; returned in `Open`.
     pub method: u32,
-    /// Longest message in bytes. The machine refuses longer ones in the form of the protocol without asking
-    /// again.
+    /// Maximum length of a message in bytes. The machine refuses longer ones in the form of the protocol
+    /// without asking again.
     pub max_message: u32,
     /// The dispatcher's own index of the caller; returned in `Open` and `withdraw`.
     pub caller: u32,
-    /// The dispatcher's own index of the path by which the request has come; comes back in `Open`.
+    /// The dispatcher's index of the path that the request used; the machine returns it in `Open`.
     pub way: u32,
     pub delivery: Delivery,
     /// Whether the method answers by a stream: `answer`, `send`, `finish`; otherwise by one message in
@@ -307,7 +309,7 @@ pub struct Claim<'a> {
     pub user: Option<&'a [u8]>,
     /// The credential. `None`: the peer shows none, or its protocol has no field for one.
     pub credential: Option<&'a [u8]>,
-    /// The head of the request that shows the credential, as far as it is known by then.
+    /// The head of the request that carries the credential, as far as it is known by then.
     pub head: Option<Head<'a>>,
 }
 
@@ -329,9 +331,9 @@ impl std::fmt::Debug for Claim<'_> {
 /// ([`CredentialPer::Request`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Validity {
-    /// This request, and later ones on the connection with the same credential.
+    /// The verdict covers this request, and later ones on the connection with the same credential.
     Credential,
-    /// This request alone.
+    /// The verdict covers this request alone.
     Request,
 }
 
@@ -375,12 +377,12 @@ pub struct Open<'a> {
     pub streams: &'a [Exchange],
 }
 
-/// What is known of a request before its body (80 bytes).
+/// The parts of a request that are known before its body (80 bytes).
 #[derive(Clone, Copy)]
 pub struct Head<'a> {
     pub target: Target<'a>,
     pub timeout: Option<Duration>,
-    /// How many bytes at the end of the body are its attachment.
+    /// The number of bytes at the end of the body that are its attachment.
     pub attachment: u32,
     /// Encoding of the body, see [`Content`].
     pub content: Content,
@@ -483,7 +485,7 @@ impl Part {
 pub struct Outcome {
     pub status: Status,
     pub body: IoBuf,
-    /// How many bytes at the end of `body` are its attachment.
+    /// The number of bytes at the end of `body` that are its attachment.
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
@@ -529,7 +531,8 @@ impl Outcome {
         self.trailers = Some(headers);
     }
 
-    /// The status of the call. For a failure it gets all fields as metadata, those of the head first.
+    /// The status of the call. If the call failed, the status gets all fields as metadata, those of the head
+    /// first.
     pub fn into_status(self) -> Status {
         let Outcome { status, headers, trailers, .. } = self;
         if status.is_ok() {
@@ -555,8 +558,8 @@ pub struct Answer {
     pub metadata: Option<Box<Metadata>>,
 }
 
-/// How much more may be sent now (8 bytes, so that it fits one atomic). It replaces the previous credit and
-/// is not an increment.
+/// The number of messages and bytes that may be sent now (8 bytes, so that it fits one atomic). It replaces
+/// the previous credit and is not an increment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Credit {
     pub bytes: u32,
@@ -597,8 +600,8 @@ pub enum Refusal {
     Full,
     Draining,
     TooLarge,
-    /// The protocol cannot carry such a call: it is streamed, or offers streams, where the protocol supports
-    /// neither.
+    /// The protocol cannot carry the call: the call is streamed, or offers streams, and the protocol does not
+    /// support that.
     Unsupported,
     /// The protocol identifies methods by their position, which the call does not know.
     Unnumbered,
@@ -615,7 +618,7 @@ pub enum Wake {
     Eof,
 }
 
-/// What is denied to a peer that does not read its replies, see [`Patience::queued`], or sends too many
+/// The refusals for a peer that does not read its replies, see [`Patience::queued`], or sends too many
 /// requests at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denied {

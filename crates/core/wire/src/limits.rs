@@ -1,11 +1,11 @@
-//! What a machine may hold, allow and wait for: plain numbers with defaults, which the builders of servers
-//! and channels pass on.
+//! The limits of a machine: how much it may hold and allow, and how long it waits. They are plain numbers
+//! with defaults, which the builders of servers and channels pass on.
 
 use crate::{Compression, Role};
 use polywire_base::setters;
 use std::time::Duration;
 
-/// What a connection may hold and allow.
+/// The limits of one connection.
 ///
 /// ```
 /// use polywire_wire::{Keepalive, Limits};
@@ -21,10 +21,10 @@ pub struct Limits {
     /// Longest message in bytes where no route has another limit. Default 64 MiB, brpc's `max_body_size`.
     pub max_message: u32,
     /// Exchanges that a peer may have open, or requests that are parsed before earlier replies were sent, in
-    /// protocols in which order or a table bounds them. Default 16.
+    /// protocols that answer in order or keep a table of exchanges. Default 16.
     pub exchanges: u32,
     /// Server: calls in flight on one connection, in protocols in which each request has an id and nothing
-    /// else bounds them (baidu_std, sofa_pbrpc, hulu_pbrpc, fb_rpc, rest_rpc's format A). Default 10 000; at
+    /// else limits them (baidu_std, sofa_pbrpc, hulu_pbrpc, fb_rpc, rest_rpc's format A). Default 10 000; at
     /// that number the connection is no longer read. With less, clients with many slow calls wait; with more,
     /// a peer can make us hold more requests and handlers.
     pub calls: u32,
@@ -33,7 +33,7 @@ pub struct Limits {
     /// it.
     pub window: u32,
     /// Messages of one exchange that were delivered and not granted yet; the dispatcher's queue holds one
-    /// more (the end). Default 1024, of which a reader on another thread takes many at once.
+    /// more (the end). Default 1024, so that a reader on another thread takes many at once.
     pub ahead: u32,
     /// Bytes of one exchange queued in the machine before its credit closes. Default 2 MiB.
     pub backlog: u32,
@@ -50,9 +50,9 @@ pub struct Limits {
     /// Bytes of one header block: names, values and 32 for each field (HTTP/2's MAX_HEADER_LIST_SIZE).
     /// Default 16 KiB, at most 48 KiB.
     pub head: u32,
-    /// What a compressed message may become.
+    /// The maximum size of decompressed messages.
     pub inflated: Inflated,
-    /// How often a peer may do what costs work and makes no progress.
+    /// How often a peer may cause work without progress.
     pub patience: Patience,
     /// Pings, and how long connections live.
     pub keepalive: Keepalive,
@@ -101,26 +101,26 @@ impl Default for Limits {
     }
 }
 
-/// What compressed messages may become. A message that becomes more fails its call with RESOURCE_EXHAUSTED
-/// (413 over HTTP), before memory is reserved for it.
+/// The maximum size of decompressed messages. A message that exceeds it fails its call with
+/// RESOURCE_EXHAUSTED (413 over HTTP), before memory is reserved for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Inflated {
-    /// Longest message in bytes once it is inflated, where [`Limits::max_message`] allows as much. Default
-    /// 16 MiB. The requests that were inflated for handlers of one connection take about four times as much
-    /// at most; further ones wait, still compressed. With less, long compressed messages are refused; with
-    /// more, a few KB of a peer take more memory.
+    /// Maximum length in bytes of a decompressed message, where [`Limits::max_message`] allows as much.
+    /// Default 16 MiB. The requests that were decompressed for handlers of one connection take at most about
+    /// four times as much; further ones wait, still compressed. With less, long compressed messages are
+    /// refused; with more, a peer can make us use more memory with a few KB.
     pub most: u32,
-    /// How many times its compressed bytes a message of more than [`Inflated::FREE`] bytes may have. Default
-    /// 200: texts and records have 3 to 50, gzip's most is 1032, zstd's 30 000. Messages of zeros, or of one
-    /// record over and over, need more.
+    /// Maximum ratio of decompressed to compressed bytes for a message of more than [`Inflated::FREE`] bytes.
+    /// Default 200: texts and records reach 3 to 50, gzip's maximum is 1032, zstd's 30 000. Messages of
+    /// zeros, or of one record over and over, need more.
     pub ratio: u32,
 }
 
 impl Inflated {
     /// The defaults; see the fields.
     pub const DEFAULT: Inflated = Inflated { most: 16 << 20, ratio: 200 };
-    /// Messages of at most so many bytes may have any ratio.
+    /// Decompressed messages up to this many bytes may have any ratio.
     pub const FREE: usize = 1 << 20;
 }
 
@@ -137,30 +137,30 @@ impl Default for Inflated {
     }
 }
 
-/// How long a message may be, however it comes.
+/// The maximum length of a message, uncompressed or compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Longest {
-    /// In bytes.
+    /// The maximum length of an uncompressed message in bytes.
     pub message: usize,
-    /// Of one that comes compressed.
+    /// The limits for a message that arrives compressed.
     pub inflated: Inflated,
 }
 
 impl Longest {
-    /// In bytes, once so many `compressed` bytes are inflated.
+    /// The maximum decompressed length in bytes of a message that has `compressed` bytes.
     pub fn inflated(self, compressed: usize) -> usize {
         let by_ratio = compressed.saturating_mul(self.inflated.ratio as usize).max(Inflated::FREE);
         self.message.min(self.inflated.most as usize).min(by_ratio)
     }
 
-    /// In bytes, of a message that comes in so many bytes in this way.
+    /// The maximum length in bytes of a message that arrives with this compression in `bytes` bytes.
     #[inline]
     pub fn of(self, compression: Compression, bytes: usize) -> usize {
         if compression == Compression::NONE { self.message } else { self.inflated(bytes) }
     }
 }
 
-/// A message of at most so many bytes, compressed or not.
+/// A limit of `message` bytes, compressed or not.
 impl From<usize> for Longest {
     fn from(message: usize) -> Self {
         Longest { message, inflated: Inflated { most: u32::MAX, ratio: u32::MAX } }
@@ -179,11 +179,12 @@ impl From<&Limits> for Longest {
     }
 }
 
-/// Least rate of a message that is not complete, in bytes a second. Whoever keeps it has another time for it;
-/// uploads over the slowest of links are many times as fast, and peers that trickle are far below.
+/// The minimum rate of an incomplete message, in bytes per second. A peer that keeps this rate gets more
+/// time; uploads over the slowest of links are many times as fast, and peers that trickle bytes are far
+/// below.
 pub const LEAST_RATE: u64 = 1 << 10;
 
-/// Whether so many bytes of a message in this time are enough for it to go on.
+/// Whether a message of which `bytes` arrived in `time` is fast enough to continue.
 pub fn goes_on(bytes: u64, time: Duration) -> bool {
     u128::from(bytes) * 1000 >= time.as_millis().max(1) * u128::from(LEAST_RATE)
 }
@@ -191,25 +192,25 @@ pub fn goes_on(bytes: u64, time: Duration) -> bool {
 /// A burst, and a rate per second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rate {
-    /// How many may come at once.
+    /// The number that may arrive at once.
     pub burst: u32,
-    /// How many more each second.
+    /// The number that may follow each second.
     pub per_second: u32,
 }
 
-/// How often a peer may do, on one connection, things that cost us work and make no progress. Beyond these
+/// How often a peer may do things on one connection that cost us work and make no progress. Beyond these
 /// limits the connection ends, and the engine counts the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Patience {
     /// Exchanges that the peer cancels before their reply has begun ("rapid reset"). Each reply that begins
-    /// gives one back. Beyond the rate new ones are refused, which clients try again; the connection ends
-    /// when 400 times as many are refused. Default 1000, then 1000 a second.
+    /// gives one back. Beyond the rate new exchanges are refused, which clients try again; the connection
+    /// ends when 400 times as many are refused. Default 1000, then 1000 a second.
     pub resets: Rate,
     /// Exchanges that we had to reset because the peer broke the protocol in them, and credentials that were
     /// refused. Default 100, then 10 a second.
     pub mistakes: Rate,
-    /// Frames without effect on a message: PING, SETTINGS, PRIORITY, empty DATA, unknown ones, and tiny
+    /// Frames without effect on a message: PING, SETTINGS, PRIORITY, empty DATA, unknown frames, and tiny
     /// window updates. Each frame that advances a message gives one back. Default 1000, then 1000 a second.
     pub controls: Rate,
     /// Answers (PING, SETTINGS, RST_STREAM) that are unsent because the peer does not read. Default 1000.
@@ -223,8 +224,8 @@ pub struct Patience {
     /// pause; zero: no limit.
     pub stall: Duration,
     /// Bytes of replies that one peer may leave queued because its windows are closed. Beyond it, new
-    /// requests are refused, those that are open wait, and streams are sent nothing more. Replies of calls
-    /// that were already in flight still wait; beyond four times this value, further ones are dropped. So by
+    /// requests are refused, open requests wait, and streams are sent nothing more. Replies of calls that
+    /// were already in flight still wait; beyond four times this value, further ones are dropped. So by
     /// default four calls at once may each be answered with [`Limits::max_message`], and a connection holds
     /// at most five such replies. In protocols without windows in which calls run concurrently, four times
     /// this value limits the unsent bytes of the connection: further replies become short failures. Default
@@ -270,15 +271,15 @@ impl Default for Patience {
 pub struct Keepalive {
     /// Sends a ping after this long without a byte from the peer. Default: two hours at a server of HTTP/2,
     /// as in gRPC; otherwise never. Servers of gRPC commonly refuse pings more often than every five minutes;
-    /// a channel that is told so ("too_many_pings") doubles its interval.
+    /// a channel that receives such a refusal ("too_many_pings") doubles its interval.
     pub every: Option<Duration>,
-    /// Time in which the peer must answer. Default 20 s.
+    /// The time in which the peer must answer. Default 20 s.
     pub within: Duration,
     /// Client: sends pings also while no exchange is open; a server always does. Default false.
     pub idle: bool,
     /// Server: a PING sooner than this after the previous one, without a reply of ours in between, is a
-    /// strike. Default zero: there are none, because clients commonly send a PING every 10 s or more often;
-    /// floods of them end at [`Patience::controls`]. gRPC's servers have five minutes.
+    /// strike. Default zero, so that there are no strikes, because clients commonly send a PING every 10 s or
+    /// more often; floods of PINGs end at [`Patience::controls`]. gRPC's servers use five minutes.
     pub least: Duration,
     /// The interval while no exchange is open. Default zero; gRPC's servers have two hours.
     pub least_idle: Duration,
@@ -291,13 +292,14 @@ pub struct Keepalive {
     /// closed with the reply to the next request (`Connection: close`), and the age counts from the first
     /// one. The age varies by a tenth, so that not all connections end at once. Default: never.
     pub max_age: Option<Duration>,
-    /// Server: time after that at which it is closed, whatever is in flight. Default: never.
+    /// Server: the time after `max_age` at which the connection is closed, even with calls in flight.
+    /// Default: never.
     pub max_age_grace: Option<Duration>,
 }
 
 /// Interval of gRPC's servers.
 const SERVER_EVERY: Duration = Duration::from_secs(2 * 60 * 60);
-/// Longer times are treated as for ever, because they cannot be added to an instant on every system.
+/// Longer times are treated as infinite, because they cannot be added to an instant on every system.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 impl Keepalive {
@@ -371,16 +373,16 @@ impl Default for Keepalive {
 /// Too much of something that is allowed, see [`Patience`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flood {
-    /// Beyond `Patience::resets`.
+    /// More resets than [`Patience::resets`] allows.
     Resets,
-    /// Beyond `Patience::mistakes`.
+    /// More mistakes than [`Patience::mistakes`] allows.
     Mistakes,
-    /// Beyond `Patience::controls`.
+    /// More control frames than [`Patience::controls`] allows.
     Controls,
-    /// Beyond `Patience::unread`.
+    /// More unread answers than [`Patience::unread`] allows.
     Unread,
     /// A header block that does not end within `Limits::head`.
     Heads,
-    /// Beyond `Keepalive::strikes`.
+    /// More strikes than [`Keepalive::strikes`] allows.
     Pings,
 }

@@ -51,8 +51,8 @@ impl Origins {
     /// from the same name, browsers that reach a loopback address over plain HTTP, and pages that only answer
     /// their own machine. The reason is DNS rebinding: the owner of a name may point it to this server after
     /// the browser has loaded a page, whose calls would then look like same-origin calls. At other addresses,
-    /// a GET of such a page cannot be told from others: a server that relies on being reachable only from
-    /// trusted networks should set its names.
+    /// a GET of such a page looks like any other: a server that relies on being reachable only from trusted
+    /// networks should set its names.
     #[must_use]
     pub fn host(mut self, name: impl Into<String>) -> Self {
         self.hosts.push(name.into());
@@ -70,8 +70,8 @@ impl Origins {
         self.allowed.iter().any(|one| one == "*")
     }
 
-    /// Whether `host` (a `Host` field, with or without a port) is one of the server's: an address, which
-    /// nobody can redirect, `localhost`, one of [`Origins::hosts`], or empty.
+    /// Whether `host` (a `Host` field, with or without a port) is one of the server's: an IP address, which
+    /// nobody else can redirect, `localhost`, one of [`Origins::hosts`], or empty.
     pub fn is_known(&self, host: &[u8]) -> bool {
         let Ok(host) = std::str::from_utf8(host) else { return false };
         if host.is_empty() || host.starts_with('[') {

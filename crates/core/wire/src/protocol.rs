@@ -29,15 +29,14 @@ use polywire_trace::Carrier;
 /// # assert_eq!(PROTOCOL.name, "mine");
 /// ```
 pub struct Protocol {
-    /// The name by which users choose it, and to which guards and bound services refer.
+    /// The name by which users choose the protocol, and to which guards and bound services refer.
     pub name: &'static str,
 
     /// Other names that people have for it, for the text of an error about a name that no protocol has.
     /// Default: none.
     pub also_called: &'static [&'static str],
 
-    /// What metrics and spans call it (OpenTelemetry's `rpc.system.name`), if that is not its name. Default:
-    /// its name.
+    /// The protocol's name in metrics and spans (OpenTelemetry's `rpc.system.name`). Default: its name.
     pub system: &'static str,
 
     // How a server distinguishes its connections from those of other protocols.
@@ -60,9 +59,9 @@ pub struct Protocol {
     /// Whether only complete frames are sent, so that other framed protocols may share the connection (brpc's
     /// switching). Default: no.
     pub framed: bool,
-    /// Its ALPN identifiers (RFC 7301), depending on what followed the colon in its name: those that a client
-    /// offers, best first, and, without a parameter, those that at a server select it before any byte is
-    /// read. Default: none is registered, and its client offers none.
+    /// The protocol's ALPN identifiers (RFC 7301), depending on the parameter after the colon in its name: a
+    /// client offers all of them, best first; without a parameter they also select the protocol at a server
+    /// before any byte is read. Default: none is registered, and its client offers none.
     pub alpn: fn(parameter: &str) -> &'static [&'static str],
 
     // What its server has to know.
@@ -71,13 +70,13 @@ pub struct Protocol {
     /// page of a browser sends it ([`Head::sender`](crate::Head::sender)). `None`, the default: they are not
     /// HTTP, whatever fields they have.
     pub http: Option<HttpVersion>,
-    /// Whether a server answers it only if a service is bound to it by its name, because its requests name no
-    /// method of other services (Redis commands). Without such a service its first bytes belong to no
-    /// protocol. Default: no.
+    /// Whether a server answers the protocol only if a service is bound to it by its name, because its
+    /// requests do not name methods of other services (Redis commands). Without such a service its first
+    /// bytes are not recognised. Default: no.
     pub needs_service: bool,
-    /// How often its clients show a credential. Default: once per connection.
+    /// How often clients send a credential. Default: once per connection.
     pub credential: CredentialPer,
-    /// What a stopping server does with requests that still arrive. Default: it refuses each of them.
+    /// How a stopping server treats requests that still arrive. Default: it refuses each of them.
     pub stopping: Stopping,
 
     // What its client has to know.
@@ -86,21 +85,21 @@ pub struct Protocol {
     /// Whether the peer limits the calls on a connection and announces the limit (`Notice::PeerLimit`), so
     /// that a channel whose calls share a connection opens a further one when it is full. Default: no.
     pub peer_limits_calls: bool,
-    /// The metadata field in which a client says how many attempts of the call have failed before this one.
-    /// Default: none, and servers are not told.
+    /// The metadata field in which a client sends the number of failed attempts of the call before this one.
+    /// Default: none, and the number is not sent.
     pub attempts_field: Option<&'static str>,
-    /// Where requests carry the trace that they belong to. A server reads it from [`Protocol::fields`] by the
-    /// names of the fields, whatever this says. Default: nowhere.
+    /// Where requests carry their trace context. A server reads it from [`Protocol::fields`] by the names of
+    /// the fields, regardless of this value. Default: nowhere.
     pub trace: Carrier,
-    /// Whether it carries calls of any service by its name with messages of protobuf, so that a channel can
-    /// call services that all servers may have (probes of load). Default: yes.
+    /// Whether the protocol carries calls of any service by name with protobuf messages, so that a channel
+    /// can call services that all servers may have (load probes). Default: yes.
     pub any_service: bool,
     /// Encoding of request bodies where a call does not choose one, depending on what followed the colon in
     /// the protocol's name; `None`: the protocol has no such parameter. Default: protobuf, and no parameter.
     pub content: fn(parameter: &str) -> Option<Content>,
 
     // What both have to know.
-    /// Whether it carries more than one message in a direction, or streams. Default: no.
+    /// Whether the protocol carries more than one message per direction, or streams. Default: no.
     pub streams: Streams,
     /// Makes the machine of one end of a connection. `None`: the protocol is only recognised so far.
     pub machine: Option<fn(&Setup<'_>) -> Box<dyn Machine>>,
@@ -108,7 +107,7 @@ pub struct Protocol {
     /// request line as `:method` and `:path` (with the query), then its fields in order. Default: there are
     /// no fields.
     pub fields: fn(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])),
-    /// How a request is recorded in a file of dumped requests. Default: in the form that every protocol has.
+    /// How a request is recorded in a dump file. Default: in the form common to all protocols.
     pub dumped: fn(&Head<'_>) -> Dumped,
     /// The number under which brpc's dump files have its requests, where replaying them is sending by this
     /// protocol. Default: none.
@@ -145,17 +144,17 @@ impl Protocol {
         dump_number: None,
     };
 
-    /// What metrics and spans call it: `grpc`, `connectrpc`, `http`, `baidu_std`.
+    /// The name in metrics and spans: `grpc`, `connectrpc`, `http`, `baidu_std`.
     #[inline]
     pub fn system(&self) -> &'static str {
         if self.system.is_empty() { self.name } else { self.system }
     }
 }
 
-/// What a request belongs to, where a server sees several systems of calls as one protocol: those over HTTP.
+/// The RPC system of a request, where a server sees several systems as one protocol: those over HTTP.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dialect {
-    /// The protocol itself.
+    /// The protocol's own system.
     #[default]
     Own,
     /// gRPC and grpc-web.
@@ -179,10 +178,10 @@ impl Dialect {
 
 /// [`Protocol::system`] of gRPC and grpc-web, as OpenTelemetry has it.
 pub const GRPC: &str = "grpc";
-/// That of Connect.
+/// The system name of Connect.
 pub const CONNECT: &str = "connectrpc";
 
-/// A version of HTTP, as far as code other than its machine needs it.
+/// A version of HTTP, as far as code outside its machine needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HttpVersion {
     /// 1.0 or 1.1: text, one request after the other.
@@ -190,14 +189,14 @@ pub enum HttpVersion {
     Two,
 }
 
-/// What a stopping server does with requests that arrive on connections that are still open.
+/// How a stopping server treats requests that arrive on connections that are still open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopping {
     /// Each is refused with ELOGOFF, from which its client knows that it was not executed and may be sent to
     /// another server.
     Refuses,
-    /// Those before the last one that is announced are served (GOAWAY of HTTP/2, `Connection: close` of
-    /// HTTP/1), and its client knows that those after it were not executed.
+    /// Requests up to the announced last one are served (GOAWAY of HTTP/2, `Connection: close` of HTTP/1),
+    /// and the client knows that those after it were not executed.
     AnnouncesLast,
     /// The protocol has no such announcement, and a refusal looks to its client like the failure of a
     /// handler. What the server has read is served, and the connection closes as soon as it can: a request
@@ -205,10 +204,11 @@ pub enum Stopping {
     Serves,
 }
 
-/// How often a credential is shown, and therefore what a server's decision about it covers.
+/// How often clients send a credential, and therefore which requests a server's decision about it covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CredentialPer {
-    /// In the first frame of a connection, or in a handshake. Everything that follows has the same caller.
+    /// In the first frame of a connection, or in a handshake. All requests on the connection have the same
+    /// caller.
     Connection,
     /// In every request, so that callers behind a proxy may share a connection. See
     /// [`Validity`](crate::Validity).
@@ -279,8 +279,8 @@ impl Registry {
         self
     }
 
-    /// Names of protocols that features leave out of this build, each with the feature that has it: who asks
-    /// for one of them is told that feature.
+    /// Names of protocols that this build leaves out, each with the feature that includes it; the error for
+    /// such a name mentions the feature.
     pub const fn with_left_out(mut self, left_out: &'static [(&'static str, &'static str)]) -> Self {
         self.left_out = left_out;
         self
@@ -309,8 +309,8 @@ impl Registry {
         self.iter().find(|p| p.name == name)
     }
 
-    /// That the protocol of this name is left out of this build and which feature has it, for whoever asked
-    /// for it.
+    /// The error text for a protocol that this build leaves out, which names the feature to enable; `None`:
+    /// no protocol of this name is left out.
     pub fn left_out(&self, name: &str) -> Option<String> {
         let name = name.split(':').next().unwrap_or(name);
         let (_, feature) = self.left_out.iter().find(|(left_out, _)| *left_out == name)?;
@@ -319,7 +319,8 @@ impl Registry {
         ))
     }
 
-    /// Why no protocol of clients has this name: which feature it needs, or what there is.
+    /// The error text for a name that no client protocol has: the feature that it needs, or the names that
+    /// exist.
     #[cold]
     pub fn not_found(&self, name: &str) -> String {
         if let Some(left_out) = self.left_out(name) {
@@ -333,8 +334,8 @@ impl Registry {
         format!("unknown protocol {name:?}{hint}; known are {known}")
     }
 
-    /// The protocol that was probably meant by a name that none has: one that is called so elsewhere, or that
-    /// is spelt almost alike.
+    /// The protocol that was probably meant by an unknown name: one with that name elsewhere, or one of
+    /// similar spelling.
     #[cold]
     pub fn meant(&self, name: &str) -> Option<&'static str> {
         let name = name.split(':').next().unwrap_or(name).to_ascii_lowercase();

@@ -5,7 +5,7 @@
 
 use crate::{Extensions, Limits, Role};
 
-/// Which end of a connection a machine is, and the parameters of that end.
+/// The end of a connection that a machine is for, and the parameters of that end.
 #[derive(Clone, Copy)]
 pub enum Setup<'s> {
     Server(ServerSetup<'s>),
