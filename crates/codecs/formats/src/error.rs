@@ -4,7 +4,7 @@ use polywire_call::{Native, Status, brpc};
 use polywire_wire::{Compression, Content};
 use std::{error, fmt};
 
-/// Why a payload could not be decoded or encoded.
+/// An error of decoding or encoding a payload.
 ///
 /// `Display` says what was wrong and where; [`FormatError::request`] and [`FormatError::reply`] make the
 /// status of a call from it, depending on whose message it was.
@@ -37,8 +37,8 @@ pub enum FormatError {
     Compressed(Box<str>),
     /// Longer than `limit` bytes after decompression, or longer than the encoding can carry.
     TooLarge { limit: usize },
-    /// Of more than `limit` bytes once it is inflated, which [`Inflated`](polywire_wire::Inflated) does not
-    /// allow.
+    /// More than `limit` bytes after decompression, beyond the limits of
+    /// [`Inflated`](polywire_wire::Inflated).
     Inflated { limit: usize },
     /// A budget of memory has no room for what it inflates to.
     NoMemory,

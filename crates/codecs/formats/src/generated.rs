@@ -1,4 +1,4 @@
-//! What generated code refers to. Not for use by hand.
+//! The items that generated code refers to. Not for use by hand.
 
 pub use crate::__buffa_message as message;
 use crate::protobuf::utf8;
@@ -36,8 +36,8 @@ pub fn pool(descriptor_set: &'static [u8]) -> Pool {
     Pool::from_descriptor_set(descriptor_set).expect("embedded by the build script")
 }
 
-/// As [`pool`]; these fields of type `string` are bytes in generated code. They go by their full names, those
-/// of a map by its entry: `package.Message.NamesEntry.key`.
+/// Like [`pool`]; the listed fields of type `string` are bytes in generated code. They are listed by full
+/// name, those of a map by its entry: `package.Message.NamesEntry.key`.
 ///
 /// # Panics
 /// As there.
@@ -112,7 +112,7 @@ macro_rules! __message_packed {
     () => {};
 }
 
-/// Generated code for a form that is left out: nothing.
+/// Expands to nothing, in place of generated code for a form that is left out.
 #[cfg(not(feature = "mcpack"))]
 #[macro_export]
 #[doc(hidden)]
@@ -178,7 +178,7 @@ fn buffa_refused<M: Message>(bytes: &[u8], error: &buffa::DecodeError) -> Format
     refused(M::schema(), bytes, matches!(error, buffa::DecodeError::InvalidUtf8), error)
 }
 
-/// Why bytes were refused; `utf8`: for a string.
+/// The error for refused bytes; `utf8`: they belong to a string.
 #[cold]
 fn refused(
     schema: MessageSchema<'_>,

@@ -54,8 +54,8 @@ pub trait Payload: Sized + Send + Sync + 'static {
     /// See [`FormatError`].
     fn encode(&self, content: Content, compression: Compression, json: Json) -> Result<IoBuf, FormatError>;
 
-    /// As `encode`, for a message that is not used afterwards: one that holds its encoded bytes gives them
-    /// away, where it would otherwise have to share them.
+    /// Like `encode`, for a message that is not used afterwards: a message that holds its encoded bytes
+    /// passes them on, instead of sharing them.
     ///
     /// # Errors
     /// See [`FormatError`].
@@ -107,8 +107,8 @@ pub trait Message: Default + Send + Sync + 'static {
     /// [`FormatError::TooLarge`] beyond 2 GiB, the limit of protobuf.
     fn to_wire(&self) -> Result<Vec<u8>, FormatError>;
 
-    /// As [`Message::to_wire`], for a message that is not used afterwards: long strings and bytes are not
-    /// copied. The bytes are the same.
+    /// Like [`Message::to_wire`], for a message that is not used afterwards: long strings and bytes are not
+    /// copied. The encoded bytes are the same.
     ///
     /// # Errors
     /// As [`Message::to_wire`].

@@ -39,13 +39,13 @@ pub use write::{Builder, array};
 
 use std::{error, fmt};
 
-/// How deep documents and arrays may be nested. MongoDB's limit.
+/// The maximum nesting of documents and arrays, MongoDB's own limit.
 pub const MAX_DEPTH: usize = 200;
 
 /// Shortest document, in bytes: a length and the NUL at its end.
 pub const EMPTY_BYTES: usize = 5;
 
-/// Why bytes are no document.
+/// The reason why bytes are not a document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error {

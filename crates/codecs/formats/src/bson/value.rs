@@ -1,4 +1,4 @@
-//! Values of elements.
+//! The values of document elements.
 
 use super::{EMPTY_BYTES, Error, View};
 
@@ -84,13 +84,13 @@ pub enum Value<'a> {
         pattern: &'a str,
         options: &'a str,
     },
-    /// JavaScript.
+    /// JavaScript code.
     Code(&'a str),
     Int32(i32),
     /// Seconds since 1970 in the upper half, a counter in the lower one.
     Timestamp(u64),
     Int64(i64),
-    /// IEEE 754-2008, little-endian.
+    /// A decimal number, IEEE 754-2008, little-endian.
     Decimal128([u8; 16]),
     MinKey,
     MaxKey,
@@ -127,7 +127,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// As commands take their options: a bool, or a number that is not 0.
+    /// Whether the value counts as true for an option of a command: a bool, or a number that is not 0.
     pub fn is_true(&self) -> bool {
         match self {
             Value::Bool(is) => *is,

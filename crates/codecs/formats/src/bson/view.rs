@@ -8,13 +8,13 @@ use super::{
 /// A document or an array inside another one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct View<'a> {
-    /// Of the length that they begin with, and with a NUL at the end.
+    /// The document's bytes: they begin with their length and end with a NUL.
     bytes: &'a [u8],
 }
 
 impl<'a> View<'a> {
-    /// A document at the front of bytes, of which only length and end are looked at, and the bytes after it.
-    /// An element that is wrong ends its [`View::iter`].
+    /// Splits a document off the front of `bytes`, and returns it with the bytes after it. Only length and
+    /// end are checked; a malformed element ends its [`View::iter`].
     ///
     /// # Errors
     /// The length is not there, or no NUL at the end.
@@ -51,8 +51,8 @@ impl std::fmt::Debug for View<'_> {
     }
 }
 
-/// A document with so many levels of what is inside it: a view that was not checked may be nested deeper than
-/// the stack is.
+/// A document to print down to a number of levels: a view that was not checked may be nested deeper than the
+/// stack allows.
 struct Shown<'a> {
     view: View<'a>,
     levels: usize,

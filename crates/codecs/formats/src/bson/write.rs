@@ -1,4 +1,4 @@
-//! New documents.
+//! Builds new documents.
 
 use super::{Document, Kind, Value};
 use std::fmt::Write;

@@ -41,8 +41,8 @@ pub fn decompress(
     }
 }
 
-/// As [`decompress`], where memory is asked for: before memory is reserved, `takes` is told how many bytes
-/// there will be, and may refuse them.
+/// Like [`decompress`], with a check of memory: before memory is reserved, `takes` gets the number of bytes
+/// and may refuse them.
 ///
 /// # Errors
 /// See the module.
@@ -78,15 +78,15 @@ pub fn inflate(
     }
 }
 
-/// Where a body is inflated to.
+/// The output of a decompression, with its limits.
 struct Room<'t> {
-    /// In bytes.
+    /// The maximum number of bytes.
     most: usize,
     takes: &'t mut dyn FnMut(usize) -> bool,
 }
 
 impl Room<'_> {
-    /// Asks for memory for so many bytes, all told.
+    /// Requests memory for `bytes` bytes in total.
     fn take(&mut self, bytes: usize) -> Result<(), FormatError> {
         if (self.takes)(bytes) { Ok(()) } else { Err(FormatError::NoMemory) }
     }

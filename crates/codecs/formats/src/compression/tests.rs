@@ -93,7 +93,7 @@ fn inflating_never_reserves_more_than_the_limit_and_one_byte() {
     assert!(inflated.capacity() <= (3 << 20) + 1, "{}", inflated.capacity());
 }
 
-/// What `Limits::inflated` allows: a size, and above 1 MiB a ratio. As much memory is asked for before it is
+/// `Limits::inflated` sets a maximum size, and above 1 MiB a maximum ratio. Memory is requested before it is
 /// reserved.
 #[test]
 fn a_message_is_inflated_as_far_as_its_limits_and_its_memory_allow() {

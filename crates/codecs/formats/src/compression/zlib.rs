@@ -1,4 +1,4 @@
-//! zlib, RFC 1950.
+//! Compression with zlib, RFC 1950.
 
 use super::{LEVEL, Room, read_bounded};
 use crate::FormatError;

@@ -1,4 +1,4 @@
-//! Fields of enums that are open: those of proto3, and of editions unless they say otherwise.
+//! Fields of open enums: those of proto3, and of editions unless they declare a closed one.
 
 use std::{
     fmt,
@@ -12,7 +12,7 @@ pub trait FieldEnum: numbered::Numbered {}
 mod numbered {
     use std::{fmt::Debug, hash::Hash};
 
-    /// What the generator makes for every enum.
+    /// The trait that the generator implements for every enum.
     pub trait Numbered: Copy + Eq + Hash + Debug + 'static {
         fn declared(number: i32) -> Option<Self>;
         fn number(self) -> i32;
@@ -34,8 +34,8 @@ mod numbered {
     }
 }
 
-/// A value of an open enum: one that the `.proto` file declares, or the number of one that it does not, which
-/// a peer with a newer file may send.
+/// A value of an open enum: a declared value, or the number of an undeclared one, which a peer with a newer
+/// `.proto` file may send.
 ///
 /// ```
 /// # use polywire_formats::{EnumValue, wkt::api::Syntax};
@@ -172,7 +172,7 @@ pub mod map {
     /// Values are of this enum.
     pub struct OpenEnum<E>(PhantomData<E>);
 
-    /// Which enum an [`OpenEnum`] is of.
+    /// The enum of an [`OpenEnum`].
     pub trait Open {
         type Enum;
     }

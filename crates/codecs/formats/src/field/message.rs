@@ -2,7 +2,7 @@
 
 use std::{fmt, marker::PhantomData, ops::Deref};
 
-/// A field whose value is a message `T`: set, or unset as it is by default.
+/// A field whose value is a message `T`; unset by default.
 ///
 /// It can be read like the message itself; an unset field reads as a default message, as in other languages
 /// of protobuf. There are methods to ask whether it is set:
@@ -49,7 +49,7 @@ pub trait Storage<T>: sealed::Sealed<T> {
 pub trait FieldMessage: unset::Unset {}
 
 mod unset {
-    /// What the generator makes for every message.
+    /// The trait that the generator implements for every message.
     pub trait Unset: Default + 'static {
         /// The message that an unset field reads as.
         fn unset() -> &'static Self;

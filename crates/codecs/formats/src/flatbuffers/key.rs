@@ -1,13 +1,13 @@
 //! Vectors that are sorted by the `key` of their tables or structs: their order, building them, and finding
 //! in them.
 //!
-//! The order is that of flatc: numbers by value, texts byte by byte. It sorts equal keys in any order; here
-//! they stay in theirs.
+//! The order is flatc's: numbers by value, texts byte by byte. flatc sorts equal keys in any order; here they
+//! keep their order.
 
 use super::{Builder, Indirect, Inline, Items, Offset, Read, Root, Table, Vector, structs};
 use std::cmp::Ordering;
 
-/// Types of keys.
+/// The types of keys.
 pub trait Key: Copy {
     fn order(self, other: Self) -> Ordering;
 }
@@ -27,7 +27,7 @@ keys!(bool u8 i8 u16 i16 u32 i32 u64 i64 &str);
 macro_rules! fractions {
     ($($key:ty)*) => {$(
         impl Key for $key {
-            /// As for other numbers, and what is not a number is behind all.
+            /// Orders numbers by value, and NaN after all others.
             #[inline]
             fn order(self, other: Self) -> Ordering {
                 self.partial_cmp(&other).unwrap_or_else(|| self.is_nan().cmp(&other.is_nan()))
@@ -48,8 +48,8 @@ pub trait Keyed {
 }
 
 impl<'a, T: Read<'a> + Keyed> Vector<'a, T> {
-    /// The first item with this key, in a vector that is sorted. Whether it is, nobody has checked: in
-    /// another vector an item may be missed.
+    /// The first item with this key, in a sorted vector. The order is not checked: in an unsorted vector an
+    /// item may be missed.
     pub fn find<'k>(&self, key: T::Key<'k>) -> Option<T>
     where
         T::Key<'k>: Copy,

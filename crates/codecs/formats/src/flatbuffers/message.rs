@@ -54,8 +54,7 @@ impl<T: Root> Flat<T> {
     /// segments.
     ///
     /// # Errors
-    /// [`FormatError::FlatBuffers`] with what is wrong and in which field; [`FormatError::TooLarge`] beyond 2
-    /// GiB.
+    /// [`FormatError::FlatBuffers`] with the fault and its field; [`FormatError::TooLarge`] beyond 2 GiB.
     pub fn from_bytes(bytes: impl Into<IoBuf>) -> Result<Self, FormatError> {
         let bytes = bytes.into().into_bytes();
         Indirect::<T>::run_verifier(&mut Verifier::of_message(&bytes)?, 0)?;

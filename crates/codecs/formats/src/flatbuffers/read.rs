@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData};
 
 /// Values of fields, vectors and structs.
 pub trait Read<'a>: Sized {
-    /// Bytes that it occupies in place; for a value elsewhere, those of its offset.
+    /// The number of bytes of the value in place; for a value elsewhere, of the offset to it.
     const SIZE: usize;
 
     /// The value at this position; a default if it is beyond the end of the buffer.
@@ -200,7 +200,7 @@ impl<'a> Vector<'a, u8> {
 
 impl<'a, T: Read<'a>> Read<'a> for Vector<'a, T> {
     const SIZE: usize = OFFSET;
-    /// At most as many values as the buffer has room for.
+    /// A vector of at most as many values as the buffer has room for.
     #[inline]
     fn read(buffer: &'a [u8], at: usize) -> Self {
         let start = follow(buffer, at);

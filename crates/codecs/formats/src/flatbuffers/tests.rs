@@ -173,14 +173,14 @@ fn a_truncated_buffer_is_none() {
     }
 }
 
-/// How many of these bytes are outside of `memory`, which means that they were copied.
+/// The number of these bytes that are outside of `memory`, i.e. that were copied.
 fn copied<'b>(bytes: impl Iterator<Item = &'b [u8]>, memory: &[u8]) -> usize {
     let memory = memory.as_ptr_range();
     let within = |piece: &[u8]| memory.contains(&piece.as_ptr()) && piece.as_ptr_range().end <= memory.end;
     bytes.filter(|piece| !within(piece)).map(<[u8]>::len).sum()
 }
 
-/// What a connection passes to its socket after the head of a frame.
+/// The bytes that a connection passes to its socket after the head of a frame.
 fn sent(message: &Message) -> (Output, usize) {
     const HEAD: &[u8] = b"a head of 20 bytes..";
     let body = encode_request(message.clone(), Content::FLATBUFFERS, Compression::NONE).unwrap();

@@ -1,4 +1,4 @@
-//! What can be verified: numbers, what an offset leads to, vectors, and the markers that say what they hold.
+//! The types that can be verified: numbers, targets of offsets, vectors, and the markers of their contents.
 
 use super::{Apart, Indirect, Inline, InvalidFlatbuffer, Items, Read, Verifier};
 use std::marker::PhantomData;

@@ -6,7 +6,7 @@
 //! buffer's length. The values of a table are not counted: its vtable is, which has two bytes for each.
 //!
 //! The rules are those of FlatBuffers' own verifiers; `tests.rs` compares the Rust one with this on random
-//! changes of valid buffers. It differs in one thing: an empty vector of wide items may be anywhere, as in
+//! changes of valid buffers. One rule differs: an empty vector of wide items may have any alignment, as in
 //! C++, which writes them so.
 
 use super::{
@@ -16,12 +16,13 @@ use super::{
 use crate::FormatError;
 use std::{borrow::Cow, fmt};
 
-/// How many times its length a buffer may have, counted without sharing.
+/// The maximum size of the verified contents as a multiple of the buffer's length, shared parts counted each
+/// time.
 const MAX_SHARING: usize = 16;
 /// Bytes that every buffer may have, counted without sharing.
 const ALWAYS: usize = 1 << 20;
 
-/// What is wrong with a buffer, and in which field.
+/// The fault of a buffer, and the field that has it.
 pub struct InvalidFlatbuffer(Box<Wrong>);
 
 struct Wrong {
@@ -197,8 +198,8 @@ impl<'b> Verifier<'b> {
         })
     }
 
-    /// Checks a message inside a vector of bytes, in which `check` is given the position of the root. It
-    /// counts as a part of this one: its tables, their depth, its size.
+    /// Checks a message inside a vector of bytes; `check` gets the position of its root. The message counts
+    /// as a part of this one: its tables, their depth, its size.
     pub(super) fn nested(&mut self, at: usize, check: impl FnOnce(&mut Self, usize) -> Verified) -> Verified {
         self.items(at, 1, 1)?;
         let start = at + size_of::<u32>();
@@ -296,7 +297,7 @@ impl<'b> TableVerifier<'_, 'b> {
         self.field(|| name.into(), slot, required, T::run_verifier)
     }
 
-    /// As [`TableVerifier::visit_field`], with `check` for the value.
+    /// Like [`TableVerifier::visit_field`], with `check` for the value.
     #[inline]
     pub(super) fn field(
         self,
@@ -358,7 +359,7 @@ impl<'b> TableVerifier<'_, 'b> {
         )
     }
 
-    /// As [`TableVerifier::visit_union`], with the name computed on demand. `check` is given the positions of
+    /// Like [`TableVerifier::visit_union`], with the name computed on demand. `check` gets the positions of
     /// the two fields.
     pub(super) fn union(
         self,

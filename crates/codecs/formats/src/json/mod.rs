@@ -43,7 +43,7 @@ pub struct Options {
     pub bytes_to_base64: bool,
     /// Whether enums are written by number. Default: no, by name. Both can be read. (`pb_enum_as_number`)
     pub enum_as_number: bool,
-    /// Whether empty repeated fields are written as `[]`. Default: no, they are left out.
+    /// Whether empty repeated fields are written as `[]`. Default: no; they are left out.
     /// (`jsonify_empty_array`)
     pub empty_arrays: bool,
     /// Whether unset scalars are written with their defaults. Default: no. (`always_print_primitive_fields`)
@@ -97,7 +97,7 @@ pub enum Style {
     /// Protobuf's own mapping: lowerCamelCase names, 64-bit integers as strings. Unknown members and unknown
     /// names of enum values are ignored.
     Canonical,
-    /// As [`Style::Canonical`], but unknown members and names are errors.
+    /// Like [`Style::Canonical`], but unknown members and names are errors.
     Strict,
 }
 
@@ -121,13 +121,13 @@ impl Json {
     /// brpc's mapping: `.proto` names, 64-bit integers as numbers. Unknown members are ignored; a value of
     /// the wrong type or out of its range is an error that names the field.
     pub const DEFAULT: Json = Json::brpc(Options::DEFAULT);
-    /// As [`Json::DEFAULT`], but as lenient as brpc: a value that does not fit an optional field is silently
-    /// skipped.
+    /// Like [`Json::DEFAULT`], but as lenient as brpc: a value that does not fit an optional field is
+    /// silently skipped.
     pub const LENIENT: Json = Json::brpc(Options { lenient: true, ..Options::DEFAULT });
     /// Protobuf's own mapping, as for `application/proto-json`: lowerCamelCase names, 64-bit integers as
     /// strings, timestamps as text. Unknown members and unknown names of enum values are ignored.
     pub const CANONICAL: Json = Json(Style::Canonical);
-    /// As [`Json::CANONICAL`], but unknown members and names are errors.
+    /// Like [`Json::CANONICAL`], but unknown members and names are errors.
     pub const STRICT: Json = Json(Style::Strict);
 
     /// brpc's mapping with these options.

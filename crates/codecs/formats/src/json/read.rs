@@ -67,9 +67,9 @@ pub(super) struct Reader<'t> {
 /// Whether a value fits its field.
 pub(super) enum Fit {
     Yes,
-    /// It was skipped; the field's rules decide what follows.
+    /// The value was skipped; the field's rules decide what follows.
     No(&'static str),
-    /// It is treated as absent.
+    /// The value is treated as absent.
     Drop,
 }
 

@@ -29,8 +29,8 @@ pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> R
     Ok(writer.out)
 }
 
-/// The value of one field, with which its message is answered: all of its items if it is repeated, `null` for
-/// a message that is not there.
+/// The value of one field that stands for the whole reply: all of its items if it is repeated, `null` for an
+/// absent message.
 pub(super) fn field(
     schema: MessageSchema<'_>,
     index: usize,
@@ -461,7 +461,7 @@ fn is_wide(kind: Kind) -> bool {
     matches!(kind, Kind::Int64 | Kind::Sfixed64 | Kind::Uint64 | Kind::Fixed64 | Kind::Sint64)
 }
 
-/// Strings of proto2 may contain any bytes; those of JSON may not.
+/// Strings of proto2 may contain arbitrary bytes, those of JSON must be UTF-8.
 #[inline]
 fn text(payload: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(payload) {

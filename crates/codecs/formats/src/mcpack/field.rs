@@ -40,7 +40,7 @@ pub(super) const MAX_NAME_SIZE: usize = 255;
 /// A field in its encoded form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field<'a> {
-    /// One of the constants of this module, without the bit for a short head, or an unknown type.
+    /// One of the type codes of this module, without the bit for a short head, or an unknown type.
     pub code: u8,
     /// The name without its NUL; empty if there is none.
     pub name: &'a [u8],
@@ -57,7 +57,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Whether it is the value that brpc writes for an unset field.
+    /// Whether the value is the one that brpc writes for an unset field.
     #[inline]
     pub(super) fn stands_for_none(&self) -> Result<bool, FormatError> {
         Ok(self.code == ARRAY && Fields::of(self.value)?.is_empty())

@@ -30,9 +30,9 @@
 //!
 //! Errors: [`FormatError::Mcpack`], [`FormatError::MissingRequired`], [`FormatError::TooLarge`].
 //!
-//! Deviations: an array that is empty, for a field that is not repeated, reads as absent, since that is how
-//! brpc writes it (`idl_on`). A row of which every column is null is an empty message; brpc loses it if it is
-//! the last.
+//! Deviations: an empty array, for a field that is not repeated, reads as absent, since that is how brpc
+//! writes it (`idl_on`). A row of which every column is null is an empty message; brpc loses it if it is the
+//! last row.
 //!
 //! Not here: extensions, which mcpack has no names for.
 

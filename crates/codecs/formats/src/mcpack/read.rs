@@ -206,7 +206,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Messages by columns.
+    /// Reads messages that are stored by columns.
     fn columns(
         &mut self,
         schema: MessageSchema<'_>,

@@ -30,11 +30,11 @@ pub(super) fn message(
 
 /// Length in bytes that every message may have: brpc's `max_body_size`.
 pub(super) const ENOUGH: usize = 64 << 20;
-/// How many times its length in protobuf a longer one may have. Names and numbers of fixed width are longer
-/// than in protobuf; but each empty row of a repeated message becomes a null in every column.
+/// The maximum ratio of a longer encoding to the protobuf encoding. Names and numbers of fixed width are
+/// longer than in protobuf; but each empty row of a repeated message becomes a null in every column.
 const GROWTH: usize = 8;
 
-/// As [`message`], but at most about `most` bytes at a time.
+/// Like [`message`], but at most about `most` bytes at a time.
 pub(super) fn within(
     schema: MessageSchema<'_>,
     wire: &[u8],
@@ -138,7 +138,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// A repeated field without items: it is left out, except with `idl_on` and for messages in compack.
+    /// Writes a repeated field without items: it is left out, except with `idl_on` and for messages in
+    /// compack.
     fn empty(&mut self, member: Member<'_, '_>) -> bool {
         let Member { schema, field, name, .. } = member;
         let columns = schema.child(field).is_some() && self.variant == Variant::Compack;
@@ -191,7 +192,7 @@ impl Encoder {
         Ok(true)
     }
 
-    /// Numbers without heads.
+    /// Writes an array of numbers without heads.
     fn isoarray(&mut self, member: Member<'_, '_>) -> Result<bool, FormatError> {
         let Member { schema, field, slot, wire, name } = member;
         let code = code_of(field)?;

@@ -19,9 +19,9 @@ pub struct Writer {
 /// A field that is not complete.
 #[must_use]
 pub struct Group {
-    /// Where its head begins.
+    /// Where the group's head begins.
     head: usize,
-    /// Where its value begins.
+    /// Where the group's value begins.
     value: usize,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Slot {
     first: usize,
     /// Offset of its last tag.
     last: usize,
-    /// Offset after it.
+    /// The offset after the field.
     end: usize,
     pub count: usize,
 }

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The message is encoded as usual, into a sink that leaves a gap for each long buffer that the message owns;
-//! then the buffers are taken out of the message and put into the gaps. The bytes are those of
-//! [`Message::to_wire`], whatever the order of fields. A copy of 1 MB into new memory costs about as much as
+//! then the buffers are taken out of the message and put into the gaps. The encoded bytes equal those of
+//! [`Message::to_wire`], whatever the order of fields. Copying 1 MB into new memory costs about as much as
 //! the system call that sends it.
 
 use crate::{FormatError, Message, MessageField, Storage};

@@ -26,7 +26,7 @@ pub(super) struct Query<'r> {
     pub strict: bool,
 }
 
-/// What earlier parameters have set.
+/// The values that earlier parameters have set.
 #[derive(Default)]
 struct Seen {
     /// Singular fields that are set.

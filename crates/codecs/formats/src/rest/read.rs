@@ -29,11 +29,11 @@ pub struct Request<'a> {
     /// The content type as it was received; empty if there was none.
     pub content_type: &'a str,
     pub content: Content,
-    /// Which JSON mapping [`Content::JSON`] stands for.
+    /// The JSON mapping that [`Content::JSON`] stands for.
     pub json: Json,
 }
 
-/// Why a request could not be read.
+/// The reason why a request could not be read.
 pub(super) struct Wrong(String);
 
 impl Wrong {

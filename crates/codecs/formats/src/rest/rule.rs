@@ -8,7 +8,7 @@ use super::{
 };
 use crate::schema::MessageSchema;
 
-/// How a method is called over plain HTTP, as `option (google.api.http)` states it.
+/// The HTTP binding of a method, as `option (google.api.http)` states it.
 ///
 /// ```
 /// # use polywire_formats::rest::HttpRule;
@@ -79,7 +79,7 @@ pub struct Rule<'s> {
     pub(super) reply: MessageSchema<'s>,
 }
 
-/// What the body of a request is.
+/// The body of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Body {
     /// There is no body.
@@ -88,8 +88,8 @@ pub(super) enum Body {
     Whole,
     /// The field at this index.
     Field(usize),
-    /// For a rule of a path alone: a body, if there is one, is the whole message; GET, HEAD and DELETE also
-    /// have a query.
+    /// A rule with only a path: a body, if there is one, is the whole message; GET, HEAD and DELETE also have
+    /// a query.
     ByVerb,
 }
 

@@ -37,7 +37,7 @@ pub(super) struct Variable {
     pub field: String,
     first: usize,
     end: usize,
-    /// Whether it may cover more than one segment; slashes in its value are then not encoded.
+    /// Whether the variable may cover more than one segment; slashes in its value are then not encoded.
     pub many: bool,
 }
 

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// The expected bytes are those of `google.rpc` of googleapis-common-protos in Python.
+    /// The expected bytes were made by googleapis-common-protos in Python (`google.rpc`).
     #[test]
     fn details_are_the_bytes_that_others_write() {
         let status = CallStatus::unavailable("busy")

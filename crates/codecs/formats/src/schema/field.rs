@@ -16,11 +16,11 @@ pub struct Field {
     pub number: u32,
     pub kind: Kind,
     pub cardinality: Cardinality,
-    /// Index of its oneof (synthetic ones of proto3 `optional` do not count).
+    /// The index of the field's oneof (synthetic ones of proto3 `optional` do not count).
     pub oneof: Option<Oneof>,
     /// `"name":` in JSON, escaped; indexed by [`BRPC`] and [`CANONICAL`].
     pub(crate) keys: [Box<str>; 2],
-    /// The encoded tag for one value; for packed fields, that of a packed run.
+    /// The encoded tag for one value; for packed fields, the tag of a packed run.
     pub(crate) tag: Box<[u8]>,
     pub(crate) packed: bool,
     /// Whether a string must be UTF-8; in proto2 it need not be.
@@ -30,9 +30,9 @@ pub struct Field {
     /// Whether JSON prints it as an object: a map, and in brpc style also a message with the shape of one.
     /// Indexed by [`BRPC`] and [`CANONICAL`].
     pub(crate) map: [bool; 2],
-    /// Its bit in the set of required fields.
+    /// The field's bit in the set of required fields.
     pub(crate) required_bit: Option<u16>,
-    /// Its options for mcpack.
+    /// The field's options for mcpack.
     pub(crate) idl: Idl,
     /// The value of an absent scalar, in the bits of its wire type; for strings and bytes in `text`.
     pub(crate) default: Default,
@@ -129,7 +129,7 @@ pub(crate) struct MessageDef {
     /// Declaration order, then extensions.
     pub fields: Box<[Field]>,
     pub oneofs: usize,
-    /// How many of `fields`, at the end, are extensions.
+    /// The number of `fields`, at the end, that are extensions.
     pub extensions: usize,
     /// Order in JSON, indexed by [`BRPC`] and [`CANONICAL`]. brpc: extensions, declared fields, maps.
     pub output: [Box<[u16]>; 2],
@@ -153,9 +153,9 @@ pub(crate) struct MessageDef {
 
 pub(crate) struct EnumDef {
     pub name: Box<str>,
-    /// By number, with the first name of each.
+    /// The values by number, with the first name of each.
     pub by_number: Box<[(i32, Box<str>)]>,
-    /// By name, sorted.
+    /// The values by name, sorted.
     pub by_name: Box<[(Box<str>, i32)]>,
     /// Whether unknown numbers are not values of it (proto2).
     pub closed: bool,

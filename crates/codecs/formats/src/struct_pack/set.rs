@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Name of the newtype by which struct_pack recognises [`Set`].
+/// The name of the newtype by which struct_pack recognises [`Set`].
 pub(super) const NAME: &str = "polywire struct_pack set";
 
 /// C++'s `std::set` and `std::unordered_set` around any collection: `Set<BTreeSet<i32>>`. Other formats see

@@ -4,12 +4,12 @@ use super::{name_hash, trace};
 use crate::FormatError;
 use serde::Deserialize;
 
-/// A type.
+/// The shape of a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
     Scalar(Scalar),
     Text,
-    /// `std::vector<char>`.
+    /// The C++ type `std::vector<char>`.
     Bytes,
     Sequence(Box<Shape>),
     Set(Box<Shape>),
@@ -17,7 +17,7 @@ pub enum Shape {
     Array(Box<Shape>, usize),
     Optional(Box<Shape>),
     Tuple(Vec<Shape>),
-    /// With its layout, if all members are plain data.
+    /// A struct with its members, and with its layout if all members are plain data.
     Struct(Vec<Shape>, Option<Layout>),
 }
 
@@ -33,8 +33,7 @@ impl Type {
     /// The type, derived without a value.
     ///
     /// # Errors
-    /// struct_pack, as far as it is supported here, has no such type; the text names the part that is not
-    /// supported.
+    /// The supported part of struct_pack has no such type; the text names the unsupported part.
     pub fn of<'de, T: Deserialize<'de>>() -> Result<Type, FormatError> {
         Ok(trace::trace::<T>()?.into())
     }

@@ -102,7 +102,7 @@ impl<'de> MapAccess<'de> for Entry<'_, '_> {
     }
 }
 
-/// What a visitor expects: serde requests arrays in the same way as tuples.
+/// The type that a visitor expects: serde requests arrays in the same way as tuples.
 struct Wants<'v, V>(&'v V);
 
 impl<'de, V: Visitor<'de>> fmt::Display for Wants<'_, V> {

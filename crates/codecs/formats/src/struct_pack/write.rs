@@ -157,7 +157,7 @@ impl Members<'_, '_> {
 /// Elements of a sequence, a set or a map.
 struct Elements<'w, 's> {
     writer: &'w mut Writer,
-    /// For a sequence, both are its element.
+    /// For a sequence, `key` and `value` are both its element.
     key: &'s Shape,
     value: &'s Shape,
     left: usize,

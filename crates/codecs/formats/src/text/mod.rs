@@ -29,8 +29,8 @@ pub fn from_wire(schema: MessageSchema<'_>, wire: &[u8]) -> Result<Vec<u8>, Form
     write::message(schema, wire)
 }
 
-/// The name of a group in text: that of its type, if the field is named after it as in proto2. Other fields
-/// that editions encode as groups use their own name.
+/// The name of a group in text: that of its type, if the field is named after the type as in proto2. Other
+/// fields that editions encode as groups use their own name.
 fn group_name<'s>(field: &'s Field, child: MessageSchema<'s>) -> &'s str {
     let full = child.full_name();
     let short = full.rsplit('.').next().unwrap_or(full);

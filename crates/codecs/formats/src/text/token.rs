@@ -11,7 +11,7 @@ pub(super) enum Token<'t> {
     Word(&'t str),
     /// An unsigned number with all its characters.
     Number(&'t str),
-    /// One string; adjacent ones are not joined.
+    /// One string; adjacent strings are not joined.
     Text(Vec<u8>),
     /// `{ } < > [ ] : , ; - / .`
     Sign(u8),

@@ -50,7 +50,7 @@ impl<'a> BinaryReader<'a> {
         Ok(bytes)
     }
 
-    /// Whether so many elements of at least this many bytes each can follow.
+    /// Whether `count` elements of at least `least` bytes each can follow.
     #[inline]
     fn hold(&self, count: usize, least: usize) -> Result<(), Error> {
         if count > self.rest.len() / least { Err(Error::Truncated) } else { Ok(()) }
@@ -159,7 +159,7 @@ impl Reader for BinaryReader<'_> {
     }
 }
 
-/// A part of a message: long ones share its memory.
+/// A part of a message: long parts share its memory.
 #[inline]
 pub(super) fn share(message: &Bytes, part: &[u8]) -> Bytes {
     if part.len() < SHARED_FROM { Bytes::copy_from_slice(part) } else { message.slice_ref(part) }

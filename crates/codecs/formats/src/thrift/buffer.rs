@@ -1,4 +1,4 @@
-//! Where writers put their bytes: copied ones into memory that grows, long ones by reference between.
+//! The output of writers: copied bytes in memory that grows, and long values by reference between them.
 
 use super::{Bytes, SHARED_FROM};
 use polywire_base::IoBuf;

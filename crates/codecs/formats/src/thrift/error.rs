@@ -1,10 +1,10 @@
-//! What can be wrong with a struct.
+//! The faults of an encoded struct.
 
 use super::{MAX_DEPTH, Type};
 use crate::FormatError;
 use std::{error, fmt};
 
-/// Why a struct could not be read.
+/// The reason why a struct could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error {

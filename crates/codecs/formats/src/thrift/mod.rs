@@ -48,14 +48,14 @@ use crate::FormatError;
 use polywire_base::IoBuf;
 use polywire_wire::Content;
 
-/// How deep structs and containers may be nested.
+/// The maximum nesting of structs and containers.
 pub const MAX_DEPTH: usize = 64;
 
 /// Most bytes of memory that are reserved for a container before its elements are read.
 pub const RESERVED: usize = 64 << 10;
 
-/// From this length on, `binary` shares the memory of the message that it was read from, or is sent by
-/// reference.
+/// From this length on, a `binary` value shares the memory of the message that it was read from, or is sent
+/// by reference.
 const SHARED_FROM: usize = 4 << 10;
 
 /// The two encodings of values.

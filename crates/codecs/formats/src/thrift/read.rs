@@ -1,14 +1,14 @@
-//! What reads the values of a message.
+//! The trait that reads the values of a message.
 
 use super::{Bytes, Error, Type, Uuid};
 
-/// The struct around the one that is being read or written, as [`Reader::begin_struct`] gave it.
+/// The enclosing struct, as [`Reader::begin_struct`] returned it.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the struct around it continues with this"]
 pub struct Scope(pub(super) i16);
 
-/// What reads one message in one protocol. Generated code is generic over it, so that each protocol has its
-/// own code without a call through a table.
+/// Reads one message in one protocol. Generated code is generic over the reader, so that each protocol has
+/// its own code without a virtual call.
 ///
 /// After [`Reader::field`] exactly one value has to be read or skipped. No method reserves memory for more
 /// than the message can contain.
@@ -47,7 +47,7 @@ pub trait Reader: Sized {
     /// # Errors
     /// [`Error::Truncated`], [`Error::NotUtf8`].
     fn string(&mut self) -> Result<String, Error>;
-    /// Long ones share the memory of the message.
+    /// Reads bytes; long ones share the memory of the message.
     ///
     /// # Errors
     /// [`Error::Truncated`].

@@ -1,6 +1,6 @@
-//! Where a value ends, found without reading it and without recursion. A scan that runs out of bytes
-//! continues where it stopped when there are more, so that a message that comes a byte at a time costs no
-//! more than one that comes at once.
+//! Finds the end of a value without reading it and without recursion. A scan that runs out of bytes continues
+//! where it stopped when more arrive, so that a message that arrives byte by byte costs no more than one that
+//! arrives at once.
 
 use super::{
     Encoding, Error, MAX_DEPTH, Type,
@@ -11,13 +11,13 @@ use super::{
 #[derive(Debug)]
 pub struct Scan {
     encoding: Encoding,
-    /// Where the scan stands; beyond the bytes that are there inside of a long string.
+    /// The position of the scan; inside of a long string it is beyond the bytes that have arrived.
     at: usize,
     /// A value of this type begins here.
     next: Option<Type>,
-    /// What the value is in, outermost first.
+    /// The containers that the value is in, outermost first.
     levels: Vec<Level>,
-    /// How many levels there may be.
+    /// The maximum number of levels.
     most: usize,
 }
 
@@ -43,8 +43,8 @@ impl Scan {
         Scan { encoding, at: 0, next: Some(kind), levels: Vec::new(), most }
     }
 
-    /// Continues in these bytes, which are those of the call before and further ones. The end of the value;
-    /// `None`: it is not among them, and at least [`Scan::missing`] more are needed.
+    /// Continues in these bytes, which are the ones of the previous call and further ones. Returns the end of
+    /// the value; `None`: it has not arrived, and at least [`Scan::missing`] more bytes are needed.
     ///
     /// # Errors
     /// The bytes are no such value.
@@ -80,18 +80,18 @@ impl Scan {
         self.advance(bytes)?.ok_or(Error::Truncated)
     }
 
-    /// How many more bytes than this many are needed at least.
+    /// The minimum number of bytes that are needed beyond the first `here`.
     pub fn missing(&self, here: usize) -> usize {
         self.at.saturating_sub(here).max(1)
     }
 
-    /// How many bytes the value has at least.
+    /// The minimum length of the value in bytes.
     pub fn least(&self) -> usize {
         self.at
     }
 
-    /// As many of these bytes as the scan has no further need of, which are no longer at the front from now
-    /// on.
+    /// The number of these bytes, at most `here`, that the scan no longer needs; the caller removes them from
+    /// the front.
     pub fn forget(&mut self, here: usize) -> usize {
         let gone = self.at.min(here);
         self.at -= gone;
@@ -126,7 +126,7 @@ impl Scan {
         }
     }
 
-    /// A value, or the head of one that has others in it; its bytes. `None`: they are not complete.
+    /// Scans a value, or the head of a container; returns its length. `None`: its bytes have not all arrived.
     fn value(&mut self, kind: Type, rest: &[u8]) -> Result<Option<usize>, Error> {
         let used = match (kind, self.encoding) {
             (Type::Struct, _) => {
@@ -234,7 +234,7 @@ fn list_head(encoding: Encoding, bytes: &[u8]) -> Result<Option<(Option<Type>, u
     Ok(Some((kind, count, used)))
 }
 
-/// The same of a map.
+/// The head of a map: the types of key and value, the number of entries, and the length of the head.
 type MapHead = (Option<(Type, Type)>, usize, usize);
 
 fn map_head(encoding: Encoding, bytes: &[u8]) -> Result<Option<MapHead>, Error> {

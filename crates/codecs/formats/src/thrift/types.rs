@@ -71,7 +71,7 @@ impl Type {
         })
     }
 
-    /// The number in the compact protocol; of `bool` that of an element.
+    /// The type's number in the compact protocol; for `bool` the number that elements use.
     #[inline]
     pub const fn compact(self) -> u8 {
         match self {

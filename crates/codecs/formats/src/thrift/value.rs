@@ -1,4 +1,4 @@
-//! Values of fields, elements and keys, and the Rust types that stand for those of a `.thrift` file.
+//! The values of fields, elements and keys, and the Rust types that represent the types of a `.thrift` file.
 
 use super::{Bytes, Double, Error, RESERVED, Reader, Type, Uuid, Writer};
 use std::{
@@ -19,7 +19,7 @@ pub trait Value: Sized {
     /// Reads a value, without the head of a field.
     ///
     /// # Errors
-    /// The message does not contain such a value here.
+    /// The message does not contain a value of this type here.
     fn read<R: Reader>(from: &mut R) -> Result<Self, Error>;
 
     /// Writes a value, without the head of a field.
@@ -110,8 +110,8 @@ impl<T: Value> Value for Box<T> {
     }
 }
 
-/// How many elements memory is reserved for before the first is read. An element may need much more memory
-/// than it has bytes in the message.
+/// The number of elements for which memory is reserved before the first is read. An element may need much
+/// more memory than it has bytes in the message.
 #[inline]
 fn reserved<T>(count: usize) -> usize {
     count.min(RESERVED / size_of::<T>().max(1))

@@ -1,13 +1,13 @@
-//! What writes the values of a message.
+//! The trait that writes the values of a message.
 
 use super::{Bytes, Scope, Type, Uuid};
 
-/// What writes one message in one protocol; the counterpart of [`Reader`](super::Reader).
+/// Writes one message in one protocol; the counterpart of [`Reader`](super::Reader).
 ///
 /// No method fails: a writer remembers a length that the protocols cannot carry, and gives no bytes at the
 /// end.
 pub trait Writer: Sized {
-    /// A struct begins.
+    /// Begins a struct.
     fn begin_struct(&mut self) -> Scope;
     /// The head of a field; exactly one value of this type follows.
     fn field(&mut self, id: i16, kind: Type);
@@ -20,7 +20,7 @@ pub trait Writer: Sized {
     fn i64(&mut self, value: i64);
     fn double(&mut self, value: f64);
     fn string(&mut self, value: &str);
-    /// Long ones are sent by reference.
+    /// Writes bytes; long ones are sent by reference.
     fn binary(&mut self, value: &Bytes);
     fn uuid(&mut self, value: &Uuid);
     /// The head of a list; `count` elements of this type follow.

@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 const LAST_NANO: u32 = 999_999_999;
 
 /// A time outside the years 1 to 9999, which a `Timestamp` cannot represent, becomes the nearest one that it
-/// can, and so does one within a leap second.
+/// can represent, and so does a time within a leap second.
 impl<Z: TimeZone> From<DateTime<Z>> for Timestamp {
     fn from(time: DateTime<Z>) -> Timestamp {
         Timestamp::nearest(time.timestamp(), time.timestamp_subsec_nanos().min(LAST_NANO) as i32)

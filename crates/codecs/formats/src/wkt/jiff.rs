@@ -7,7 +7,7 @@ use super::{
 use jiff::SignedDuration;
 
 /// A time outside the years 1 to 9999, which a `Timestamp` cannot represent, becomes the nearest one that it
-/// can.
+/// can represent.
 impl From<jiff::Timestamp> for Timestamp {
     fn from(time: jiff::Timestamp) -> Timestamp {
         Timestamp::nearest(time.as_second(), time.subsec_nanosecond())

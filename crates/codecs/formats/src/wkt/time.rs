@@ -81,7 +81,7 @@ impl Duration {
 }
 
 /// A time outside the years 1 to 9999, which a `Timestamp` cannot represent, becomes the nearest one that it
-/// can.
+/// can represent.
 impl From<SystemTime> for Timestamp {
     fn from(time: SystemTime) -> Timestamp {
         let (since, sign) = match time.duration_since(SystemTime::UNIX_EPOCH) {

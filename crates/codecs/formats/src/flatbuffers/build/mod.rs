@@ -50,7 +50,7 @@ pub struct Builder {
 struct Built {
     /// Start of the buffer's used part. Everything before it is zero, so that padding need not be written.
     head: usize,
-    /// Largest alignment of the values so far.
+    /// The largest alignment of the values so far.
     align: usize,
     vtables: Vtables,
 }
@@ -134,7 +134,7 @@ impl Builder {
         self.create_aligned_vector(items, P::SIZE)
     }
 
-    /// As [`Builder::create_vector`], with the first value at a multiple of `align`: for a field with
+    /// Like [`Builder::create_vector`], with the first value at a multiple of `align`: for a field with
     /// `force_align`.
     ///
     /// # Panics
@@ -206,8 +206,8 @@ impl Builder {
         }
     }
 
-    /// Replaces a buffer that is too small by an empty one, and returns the old one with its contents. The
-    /// buffer with which a builder begins may be large enough.
+    /// Replaces a buffer that is too small by an empty one, and returns the old one with its contents. If the
+    /// builder's first buffer is large enough, it is never replaced.
     #[inline]
     fn renew(&mut self, more: usize) -> Vec<u8> {
         if self.buffer.is_empty() && more <= whole(self.buffer.capacity()) {

@@ -24,11 +24,11 @@ pub struct TableBuilder<'b, const FIELDS: usize> {
 /// Place of the first field in a vtable; before it are two sizes.
 const FIRST: usize = 4;
 const ENTRY: usize = size_of::<u16>();
-/// With two sizes in front their places take less than 64 KiB.
+/// With this many fields and the two sizes in front, a vtable stays below 64 KiB.
 const MAX_FIELDS: usize = (u16::MAX as usize - FIRST) / ENTRY;
 
 impl<'b, const FIELDS: usize> TableBuilder<'b, FIELDS> {
-    /// What a table takes besides its fields: the vtable, and the way to it with what aligns it.
+    /// The bytes that a table takes besides its fields: the vtable, and the offset to it with its alignment.
     pub(super) const MORE: usize = FIRST + ENTRY * FIELDS + 2 * OFFSET;
 
     #[inline]
@@ -149,8 +149,7 @@ impl Built {
     }
 }
 
-/// The last vtables that were written; equal ones are shared. Only some are kept, so that the search stays
-/// cheap.
+/// The latest vtables; equal ones are shared. Only some are kept, so that the search stays cheap.
 #[derive(Default)]
 pub(super) struct Vtables {
     /// Distances from the end; 0 for none.

@@ -97,7 +97,7 @@ impl<T> Push for Offset<T> {
     }
 }
 
-/// The values of a vector of unions; one that is `NONE` is nowhere.
+/// The values of a vector of unions; `None` stands for `NONE`, which has no value.
 impl Push for Option<Offset<UnionValue>> {
     type Item = Indirect<UnionValue>;
     const SIZE: usize = 4;
@@ -114,7 +114,7 @@ pub trait Inline: Copy {
     const SIZE: usize;
     const ALIGN: usize;
 
-    /// Writes the value into its space, which is zero: padding is left out.
+    /// Writes the value into its space, which is zeroed: padding need not be written.
     fn put(&self, place: &mut [u8]);
 }
 
@@ -145,7 +145,7 @@ pub fn structs<T: Inline>(builder: &mut Builder, values: &[T]) -> Offset<Items<T
     aligned_structs(builder, values, T::ALIGN)
 }
 
-/// As [`structs`], with the first value at a multiple of `align`: for a field with `force_align`.
+/// Like [`structs`], with the first value at a multiple of `align`: for a field with `force_align`.
 ///
 /// # Panics
 /// If `align` is not a power of two up to 32.
@@ -156,7 +156,7 @@ pub fn aligned_structs<T: Inline>(builder: &mut Builder, values: &[T], align: us
     builder.length(values.len())
 }
 
-/// A vector of unions: that of their types, and that of their values.
+/// A vector of unions: the vector of their types, and that of their values.
 pub type Unions<T> = (Offset<Items<T>>, Offset<Items<Indirect<UnionValue>>>);
 
 /// Writes a vector of unions: of each its type and its value, which is `None` for `NONE`.
@@ -164,7 +164,7 @@ pub fn unions<T: Inline>(builder: &mut Builder, unions: &[(T, Option<Offset<Unio
     aligned_unions(builder, unions, OFFSET)
 }
 
-/// As [`unions`], with the first value at a multiple of `align`: for a field with `force_align`.
+/// Like [`unions`], with the first value at a multiple of `align`: for a field with `force_align`.
 ///
 /// # Panics
 /// If `align` is not a power of two up to 32.

@@ -1,12 +1,12 @@
 //! Converts FlatBuffers to JSON and back, by schema: for tools without generated code.
 //!
-//! The mapping is flatc's. Members have the names of the schema; for a union `u`, the name of its variant is
-//! in `u_type`, for a vector of unions those of all; structs have all their members. Enums are written by
+//! The mapping is flatc's. Members have the names of the schema; for a union `u`, the member `u_type` names
+//! its variant, for a vector of unions all variants; structs have all their members. Enums are written by
 //! name and read by name or number, bit flags by several names. Numbers are written as numbers, however wide,
 //! and can be read from strings, too; `"inf"`, `"-inf"` and `"nan"` are strings. Bytes with
-//! `nested_flatbuffer` are objects, or the numbers they consist of. Absent fields are left out, except
-//! numbers that are a `key`, and a field that is null or has its default is not written. Vectors of tables or
-//! structs with a `key` are sorted.
+//! `nested_flatbuffer` are objects, or arrays of numbers. Absent fields are left out, except numbers that are
+//! a `key`, and a field that is null or has its default is not written. Vectors of tables or structs with a
+//! `key` are sorted.
 //!
 //! A text for a number with `hash` is its hash.
 //!

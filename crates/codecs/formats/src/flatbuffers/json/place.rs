@@ -8,7 +8,7 @@ use crate::FormatError;
 use polywire_fbs::{Hash, Place, Type, Value};
 
 impl Reader<'_, '_> {
-    /// As `inline`, or the hash of a text in place of a number.
+    /// Like `inline`, or the hash of a text in place of a number.
     pub(super) fn hashed(
         &mut self,
         kind: &Type,

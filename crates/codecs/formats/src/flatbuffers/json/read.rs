@@ -43,7 +43,7 @@ pub(super) struct Reader<'s, 't> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Found {
     pub value: Option<usize>,
-    /// For a union: the name of its variant; for a vector of unions, those of all.
+    /// For a union: the name of its variant; for a vector of unions: the names of all.
     pub tag: Option<usize>,
 }
 
@@ -54,7 +54,7 @@ struct Part<'s> {
     bytes: Vec<u8>,
     /// If the bytes are an offset: what it refers to, and where that is in the text.
     refers: Option<(Refers<'s>, usize)>,
-    /// Its position in the message, once it has one.
+    /// The part's position in the message, once it has one.
     at: usize,
 }
 
@@ -68,8 +68,8 @@ pub(super) enum Refers<'s> {
     Tags(&'s Union),
     /// The values of a vector of unions, whose types are at this position of the text.
     Unions(&'s Union, usize),
-    /// Its first value is at a multiple of the number, and of what its type needs. Texts may stand for their
-    /// hashes.
+    /// A vector whose first value is at a multiple of the number, and of the alignment of its type. Texts may
+    /// stand for their hashes.
     Vector(&'s Type, usize, Option<Hash>),
     /// Bytes that are themselves a message.
     Nested(Place),

@@ -49,8 +49,8 @@ fn every_kind_of_field_goes_there_and_back() {
     }
 }
 
-/// Our output satisfies the rules of FlatBuffers' own verifiers: those of the static verifier, which other
-/// tests compare with theirs.
+/// The output satisfies the rules of FlatBuffers' own verifiers, those of the static verifier here; other
+/// tests compare that one with theirs.
 #[test]
 fn a_cow_is_the_table_that_a_builder_makes() {
     use crate::flatbuffers::{Indirect, Verifier};
@@ -142,7 +142,7 @@ fn nested_messages_are_objects_as_those_of_flatc() {
     assert!(error.contains("beyond the end of the buffer") && error.contains("`leaf`"), "{error}");
 }
 
-/// What is nested counts as if it were in the outer message.
+/// Nested messages count as a part of the outer message.
 #[test]
 fn messages_are_nested_64_deep_and_no_deeper() {
     let (schema, place) = crates();

@@ -8,7 +8,7 @@ use crate::FormatError;
 use polywire_fbs::{Field, Union, Value, Variant};
 
 impl<'s> Reader<'s, '_> {
-    /// What a union is, if anything.
+    /// The variant of a union, if it has one.
     pub(super) fn variant(
         &mut self,
         field: &Field,
@@ -59,7 +59,7 @@ impl<'s> Reader<'s, '_> {
         self.end_items(at, variants.len())
     }
 
-    /// Writes the values of a vector of unions; that of `NONE` is null.
+    /// Writes the values of a vector of unions; `NONE` is written as null.
     pub(super) fn unions(&mut self, union: &'s Union, tags: usize, depth: u32) -> Result<usize, FormatError> {
         let text = self.lexer.position();
         self.go_to(tags);

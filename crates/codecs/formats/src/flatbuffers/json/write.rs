@@ -96,7 +96,8 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The types of a vector of unions, and the values; one that is none, or of a newer schema, is null.
+    /// Writes the types and the values of a vector of unions; a value that is `NONE`, or from a newer schema,
+    /// becomes null.
     fn unions(&mut self, of: &Union, name: &str, types: usize, values: usize) -> Result<(), FormatError> {
         let (types, values) = (follow(self.buffer, types), follow(self.buffer, values));
         let buffer = self.buffer;

@@ -55,7 +55,7 @@ fn camel(path: &str) -> Option<String> {
     Some(out)
 }
 
-/// `fooBar` to `foo_bar`.
+/// Converts `fooBar` to `foo_bar`.
 fn snake(path: &str) -> Option<String> {
     let mut out = String::with_capacity(path.len() + 4);
     for c in path.chars() {

@@ -44,18 +44,18 @@ pub trait Packed: Members {
 
 /// A type with members that can be read. `at` is an index into them.
 pub trait Members: Default {
-    /// Their names, as they are declared.
+    /// The names of the members, as they are declared.
     const MEMBERS: &'static [&'static str];
     /// Indices into `MEMBERS`, sorted by length and then by bytes; for a duplicate name, the first.
     const BY_NAME: &'static [u16];
-    /// The required ones, as bits.
+    /// The required members, as bits.
     const REQUIRED: u64;
 
     /// Reads one member; returns whether it has a value.
     fn unpack(&mut self, at: usize, member: Field<'_>, from: &mut Unpacker) -> Result<bool, Refused>;
 }
 
-/// The message is left to the descriptor.
+/// The packed form cannot represent the message; the descriptor is used.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused;
 
@@ -69,7 +69,7 @@ impl From<FormatError> for Refused {
 /// The options of a field: `idl_type`, whether `idl_on` is set, whether the field is required.
 pub struct Rule<const TYPE: u8, const ON: bool, const REQUIRED: bool>;
 
-/// A [`Rule`].
+/// The type that implements a [`Rule`].
 pub trait Rules {
     const TYPE: u8;
     const ON: bool;
@@ -94,8 +94,8 @@ const fn code<V: Value>(idl: u8, repeated: bool) -> u8 {
 /// not matter, and large messages do not use much stack.
 const MAX_DEPTH: u32 = 50;
 
-/// How many times longer a body may become in protobuf: a byte of an isoarray becomes a tag of five bytes and
-/// a value of ten.
+/// The maximum growth of a body from mcpack to protobuf: a byte of an isoarray becomes a tag of five bytes
+/// and a value of ten.
 const GROWTH: usize = 16;
 
 /// The next level of depth.

@@ -75,7 +75,7 @@ struct Collected<'d> {
     messages: Vec<Declared<'d>>,
     enums: Vec<(String, &'d EnumDescriptorProto, ResolvedFeatures)>,
     types: HashMap<String, TypeIndex>,
-    /// By the full name of the extended message.
+    /// The extensions by the full name of the extended message.
     extensions: HashMap<String, Vec<Extension<'d>>>,
 }
 
