@@ -1,6 +1,7 @@
-//! What a stopping server still serves in a protocol that cannot tell a client which of its requests were not
-//! executed: those of which a byte had arrived when the stop began. Otherwise a client that always has a
-//! further request on its way would keep its connection, and the server, until the drain limit.
+//! Decides which requests a stopping server still serves in a protocol that cannot tell a client which of its
+//! requests were not executed: those of which a byte had arrived when the stop began. Without this rule, a
+//! client that always has another request on its way would keep its connection, and the server, until the
+//! drain limit.
 
 use polywire_base::IoBuf;
 
@@ -12,7 +13,7 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// The stop begins. `begun`: a message has begun of which nothing need be in the input any more.
+    /// The stop begins. `begun`: a message has begun whose bytes may all have been taken from the input.
     #[cold]
     pub fn stop(&mut self, input: &IoBuf, begun: bool) {
         self.left.get_or_insert(input.len().max(usize::from(begun)));

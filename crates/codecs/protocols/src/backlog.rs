@@ -8,9 +8,9 @@
 use polywire_call::{Status, brpc};
 use polywire_wire::{Cx, Denied, Outcome, Patience};
 
-/// When [`Patience::queued`] is reached, replies of calls that are under way may still wait, up to this
-/// multiple of it: by default four concurrent calls may each be answered with the longest message. A reply
-/// that is refused here is lost, although its handler has run.
+/// When [`Patience::queued`] is reached, replies of calls under way may still wait, up to this multiple of
+/// it: by default four concurrent calls may each be answered with the longest message. A reply beyond that is
+/// dropped, although its handler has run.
 const REPLIES: usize = 4;
 
 /// Longest text of a failure that is sent unchanged, in bytes.
@@ -32,8 +32,7 @@ pub(crate) fn replace_beyond(cx: &mut Cx<'_>, patience: &Patience, owed: usize, 
     }
 }
 
-/// The number must not be one by which a server refuses, after which clients try again, because the handler
-/// has run.
+/// The number must not be one of a refusal, after which clients retry, because the handler has run.
 #[cold]
 fn replace(cx: &mut Cx<'_>, outcome: &mut Outcome) {
     if !is_short(outcome) {

@@ -23,7 +23,7 @@ pub(crate) fn error_code(status: &Status) -> i32 {
     }
 }
 
-/// The same as a protobuf field, in which negative numbers take ten bytes.
+/// The error number as a protobuf field, in which negative numbers take ten bytes.
 pub(crate) fn error_code_field(status: &Status) -> u64 {
     i64::from(error_code(status)) as u64
 }

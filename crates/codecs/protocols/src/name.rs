@@ -1,4 +1,4 @@
-//! A name, such as that of a method, in the current request.
+//! A name in the current request, such as that of a method.
 
 use std::ops::Deref;
 

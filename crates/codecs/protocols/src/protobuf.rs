@@ -21,7 +21,7 @@ pub(super) fn varint(rest: &mut &[u8]) -> Option<u64> {
     long_varint(rest)
 }
 
-/// If at least eight bytes are left: finds the groups of seven bits and joins them at once.
+/// With at least eight bytes left: finds the groups of seven bits and joins them at once.
 #[inline]
 fn long_varint(rest: &mut &[u8]) -> Option<u64> {
     let Some((&eight, _)) = rest.split_first_chunk() else { return slow_varint(rest) };
@@ -125,9 +125,9 @@ pub(super) fn field_bytes(length: usize) -> usize {
 ///                                     at                                          out.len()
 /// ```
 ///
-/// The room is reserved in advance for many fields, so that writing a field is a store and not a call; what
-/// is left of it is cut off at the end. (Gathering the fields on the stack and appending them together was
-/// slower, because the copy waits for the many small stores before it.)
+/// The room is reserved in advance for many fields, so that writing a field is a store and not a call; unused
+/// room is cut off at the end. (Gathering the fields on the stack and appending them together was slower,
+/// because the copy waits for the many small stores before it.)
 pub(super) struct Writer<'o> {
     out: &'o mut BytesMut,
     at: usize,

@@ -8,7 +8,7 @@ macro_rules! protocols {
     ($($(#[$attribute:meta])* $name:ident = $protocol:expr;)*) => {
         $($(#[$attribute])* pub const $name: &Protocol = &$protocol;)*
 
-        /// All of them.
+        /// All protocols in this list.
         pub const ALL: &[&Protocol] = &[$($(#[$attribute])* $name,)*];
     };
 }

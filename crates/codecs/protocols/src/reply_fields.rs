@@ -70,9 +70,9 @@ pub(crate) fn details(status: &Status) -> Option<String> {
     (!status.details().is_empty()).then(|| BASE64.encode(status.details()))
 }
 
-/// The fields of a failure that is sent as `number`: those of the application, and what the number does not
-/// express. If the server itself refuses a call, the number suffices; if a handler chose such a number, the
-/// fields explain it.
+/// The fields of a failure that is sent as `number`: the application's fields, and the facts that the number
+/// does not express. If the server itself refuses a call, the number suffices; if a handler chose the same
+/// number, the fields explain it.
 #[cold]
 pub(crate) fn of_failure(number: i32, status: &Status, trailers: Option<&Metadata>) -> Metadata {
     let mut fields = Metadata::new();
@@ -126,7 +126,7 @@ pub(crate) fn is_status(name: &str) -> bool {
     [STATUS, DETAILS, MESSAGE].iter().any(|own| name.eq_ignore_ascii_case(own))
 }
 
-/// An application's fields without those of a status; `None` if it has none of them.
+/// An application's fields without those of a status; `None` if there are no others.
 #[cold]
 pub(crate) fn without_status(fields: &Metadata) -> Option<Metadata> {
     let spoilt = fields.iter().any(|(name, _)| is_status(name));

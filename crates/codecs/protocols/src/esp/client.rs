@@ -24,7 +24,7 @@ const PROLOGUE: [u8; 8] = *b"\0ESP\x01\x02\0\0";
 /// The client's end of a connection.
 pub(super) struct Client {
     limits: Limits,
-    /// What goes before the first request: the prologue or a credential. Empty once it was sent.
+    /// The bytes before the first request: the prologue or a credential. Empty once they were sent.
     prologue: Bytes,
     state: State,
     /// The call of all states but `Idle` and `Closed`.
@@ -39,7 +39,7 @@ enum State {
     Idle,
     /// The head of the reply comes next.
     Head,
-    /// A frame of this many bytes comes, of which the head is here.
+    /// A frame of this many bytes is arriving, and its head has been read.
     Body(usize),
     Closed,
 }
@@ -158,7 +158,7 @@ impl Machine for Client {
         Ok(Credit::CLOSED)
     }
 
-    /// The reply to the call could not be told from that of the next one, so the connection ends.
+    /// The reply to the call could not be distinguished from that of the next call, so the connection ends.
     fn reset(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, _why: Status) {
         if self.exchange == exchange && self.state != State::Idle {
             self.state = State::Closed;

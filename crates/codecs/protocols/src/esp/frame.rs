@@ -29,7 +29,7 @@ impl From<Address> for u64 {
 pub struct Head {
     pub from: Address,
     pub to: Address,
-    /// Of a request the type of its message, of a reply 0 for success.
+    /// In a request the type of its message, in a reply 0 for success.
     pub msg: u32,
     /// Free for the application.
     pub msg_id: u64,

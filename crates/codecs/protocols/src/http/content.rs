@@ -7,8 +7,8 @@ use polywire_wire::{Compression, Content};
 pub(crate) const OCTETS: &[u8] = b"application/octet-stream";
 pub(crate) const PLAIN_TEXT: &[u8] = b"text/plain";
 
-/// Form of a request's body. A missing content type means JSON; types that the table does not list are left
-/// to the handler.
+/// The form of a request's body. A missing content type means JSON; types that the table does not list are
+/// left to the handler.
 pub(crate) fn of_request(value: Option<&[u8]>) -> Content {
     match value {
         None => Content::JSON,

@@ -9,10 +9,10 @@
 use super::framing::{HeadBlock, Known};
 use polywire_wire::Origins;
 
-/// How long a browser caches the answer, in seconds; Chromium's maximum.
+/// How long a browser caches the answer, in seconds: Chromium's maximum.
 const REMEMBER: &[u8] = b"7200";
 
-/// What a request says about its origin.
+/// The origin of a request, and the fields of a preflight request.
 #[derive(Default)]
 pub(crate) struct Asked {
     pub origin: Vec<u8>,
@@ -21,7 +21,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// `None`: the request comes from no page, or from one that is not allowed.
+    /// `None`: the request does not come from a page, or from one that is not allowed.
     #[cold]
     pub fn of(
         origins: &Origins,

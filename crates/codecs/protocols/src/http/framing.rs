@@ -63,7 +63,7 @@ pub(crate) trait Framing: Send + 'static {
     fn backlog(&self) -> usize {
         usize::MAX
     }
-    /// Whether the peer leaves so many replies unread that no further request is started.
+    /// Whether so many replies to the peer are unread that no further request is started.
     fn is_crowded(&self) -> bool {
         false
     }
@@ -83,7 +83,7 @@ pub(crate) trait Framing: Send + 'static {
     /// The rest of this message is discarded. If no other message can follow it, no further request is read.
     /// Queued bytes are still sent.
     fn close(&mut self);
-    /// Client: why the server ends the connection, as far as it has said so.
+    /// Client: the reason that the server gave for ending the connection, if it gave one.
     fn reason(&self) -> Option<&str> {
         None
     }
@@ -99,7 +99,8 @@ pub(crate) trait Framing: Send + 'static {
     fn held(&self) -> usize;
 }
 
-/// What a framing has found. It has plain numbers because it is passed on several times for every request.
+/// An event of a framing. It consists of plain numbers because it is passed on several times for every
+/// request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Http {
     /// A complete head. `id` counts requests at a server; `end`: there is no body.
@@ -110,7 +111,7 @@ pub(crate) enum Http {
     /// A piece of a body, within the slot's window: the first `bytes` of the input. `end`: the last one,
     /// maybe empty.
     Data { slot: u32, bytes: usize, end: bool },
-    /// At least this many bytes of this body are still to come; not reported for short bodies.
+    /// At least this many bytes of this body have not arrived yet; not reported for short bodies.
     Coming { slot: u32, bytes: u64 },
     /// The peer ended this exchange early. The framing has already answered if it could.
     Reset { slot: u32, why: Broken },
@@ -134,7 +135,7 @@ pub(crate) enum Http {
     Closed,
 }
 
-/// How a peer ended an exchange early.
+/// The way in which a peer ended an exchange early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Broken {
     /// The connection ended before a byte of the reply.
@@ -151,7 +152,7 @@ pub(crate) enum Broken {
     Refused,
 }
 
-/// Why this side ends an exchange early; HTTP/2 sends RST_STREAM, HTTP/1 closes the connection.
+/// The reason why this side ends an exchange early; HTTP/2 sends RST_STREAM, HTTP/1 closes the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Abort {
     /// The caller no longer waits for it.
@@ -181,7 +182,7 @@ impl Span {
         Span { at: at as u16, len: len as u16 }
     }
 
-    /// Its first `len` bytes.
+    /// The first `len` bytes of the range.
     #[inline]
     pub fn front(self, len: usize) -> Self {
         debug_assert!(len <= self.len as usize);
@@ -226,7 +227,7 @@ pub(crate) enum Known {
     Upgrade,
     ContentLength,
     TransferEncoding,
-    /// When a reply was made; not a field of the application.
+    /// The time when a reply was made; not a field of the application.
     Date,
 }
 
@@ -243,7 +244,7 @@ impl Known {
         Known::of_lower(lower)
     }
 
-    /// As [`Known::find`], of a name that is in lower case.
+    /// Like [`Known::find`], for a name in lower case.
     #[inline]
     pub fn of_lower(name: &[u8]) -> Option<Known> {
         Some(match name {
@@ -304,7 +305,7 @@ pub(crate) struct HeadBlock {
     /// Heads of one connection with the same number other than 0 differ in `grpc-timeout` at most.
     pub like: u32,
     known: [Span; Known::NOTED],
-    /// One bit for each known field that came more than once.
+    /// One bit for each known field that occurred more than once.
     repeated: u32,
 }
 
@@ -319,7 +320,8 @@ impl HeadBlock {
         self.ids |= may_be_id(name);
     }
 
-    /// For the next head; keeps the memory. The places of the start line are always set anew.
+    /// Clears the block for the next head; keeps the memory. The positions of the start line are always set
+    /// again.
     #[inline]
     pub fn clear(&mut self) {
         self.raw.clear();
@@ -330,8 +332,8 @@ impl HeadBlock {
         self.repeated = 0;
     }
 
-    /// Frees what the fields of a long head take, once they were copied; numbers stay. Fields that the reply
-    /// will ask for keep the whole head: those of a page's call and of WebSocket.
+    /// Frees the memory of a long head's fields after they were copied; numbers stay. Fields that the reply
+    /// needs keep the whole head: those of a page's call and of WebSocket.
     #[cold]
     pub fn forget_long(&mut self) {
         if self.is_long() && !self.upgrade && self.known(Known::Origin).is_none() {
@@ -413,7 +415,7 @@ pub(crate) struct Reply<'a> {
     pub status: u16,
     pub content_type: Option<&'a [u8]>,
     pub encoding: Option<&'a [u8]>,
-    /// The field `x-bd-error-code`; 0 if it is left out.
+    /// The value of `x-bd-error-code`; 0 leaves the field out.
     pub error: i32,
     /// `allow`: methods that are allowed.
     pub allow: Option<&'a str>,
@@ -437,13 +439,13 @@ impl Reply<'_> {
 /// A request's head in the form that semantics pass to a framing. Checked: nothing in it can break a line.
 pub(crate) struct Request<'a> {
     pub verb: &'a str,
-    /// It asks for WebSocket: HTTP/1 adds `upgrade`, HTTP/2 turns it into CONNECT.
+    /// Whether the request asks for WebSocket: HTTP/1 adds `upgrade`, HTTP/2 sends it as CONNECT.
     pub upgrade: bool,
     /// Pieces of the request target.
     pub path: [&'a str; 4],
     pub content_type: Option<&'a [u8]>,
     pub encoding: Option<&'a [u8]>,
-    /// The field `x-polywire-timeout-ms`.
+    /// The value of `x-polywire-timeout-ms`.
     pub timeout_ms: Option<u64>,
     pub own: Own<'a>,
     /// The caller's fields; see [`super::fields::is_ours`] for names that are skipped.
@@ -453,7 +455,8 @@ pub(crate) struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Bytes of its fields as HTTP/2 counts them (RFC 9113 10.5.1), without those that the framing adds.
+    /// The size of the head's fields as HTTP/2 counts them (RFC 9113 10.5.1), without the fields that the
+    /// framing adds.
     pub fn size(&self) -> usize {
         const FIELD: usize = 32;
         let own: usize = self.own.iter().map(|(name, value)| name.len() + value.len() + FIELD).sum();

@@ -33,11 +33,11 @@
 //!
 //! # At a client
 //!
-//! `open` sends `POST /service/method`, or the path in `method` if `service` is empty and it begins with `/`;
-//! the metadata field `:method` names another verb. The rest of the metadata become fields; `host`,
-//! `user-agent`, `authorization` and `content-type` replace ours. A reply other than 2xx fails the call, see
-//! `status.rs`; its body stays readable in `Outcome::body`. `Outcome::trailers` holds the reply's fields,
-//! without those that describe its frame.
+//! `open` sends `POST /service/method`, or the path in `method` if `service` is empty and `method` begins
+//! with `/`; the metadata field `:method` names another verb. All other metadata become fields; `host`,
+//! `user-agent`, `authorization` and `content-type` replace the default values. A reply other than 2xx fails
+//! the call, see `status.rs`; its body stays readable in `Outcome::body`. `Outcome::trailers` holds the
+//! reply's fields, without those that describe its frame.
 //!
 //! # Deadlines
 //!

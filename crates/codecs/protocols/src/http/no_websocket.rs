@@ -1,8 +1,8 @@
-//! In place of `websocket/` where that feature is off: nobody asks for WebSocket.
+//! Takes the place of `websocket/` where that feature is off: requests for WebSocket are not recognised.
 
 use polywire_wire::Setup;
 
-/// Which requests for WebSocket are served: none.
+/// The requests for WebSocket that are served: none.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Served {
     pub calls: bool,

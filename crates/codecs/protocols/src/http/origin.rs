@@ -18,10 +18,11 @@
 //!                   another origin ──────────────────────────────────────────► ForeignPage
 //! ```
 //!
-//! An attacker can change the address of its own host name to that of this server ("DNS rebinding"). Its page
-//! then has the same origin and host as the request. Over TLS that attack fails, because the certificate
-//! names another host; therefore a browser's fields for `https` can be trusted, whichever program terminates
-//! TLS. Over plain HTTP the host has to be one that no other party can own, see [`Origins::is_known`].
+//! An attacker can change the address of its own host name to that of this server ("DNS rebinding"). The
+//! attacker's page then has the same origin and host as the request. Over TLS that attack fails, because the
+//! certificate names another host; therefore a browser's fields for `https` can be trusted, whichever program
+//! terminates TLS. Over plain HTTP the host has to be one that no other party can own, see
+//! [`Origins::is_known`].
 //!
 //! GETs of such a page have none of the three fields. On a loopback address, the usual aim of such attacks,
 //! they are recognised by `accept-language`: browsers always send it, and a page can change its value but not
@@ -40,7 +41,7 @@ use polywire_wire::{Origins, Sender};
 /// Visits the fields of a head.
 type Fields = fn(&[u8], &mut dyn FnMut(&str, &[u8]));
 
-/// How a connection reaches this server.
+/// How a connection reaches this server: whether over TLS, and whether on a loopback address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     /// Whether TLS encrypts the connection.

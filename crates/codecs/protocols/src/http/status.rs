@@ -125,14 +125,14 @@ pub(crate) fn of(status: &Status) -> (u16, i32) {
     (named.filter(|code| *code >= 300).unwrap_or(by_number), number)
 }
 
-/// How a call ended whose reply was not 2xx. `title` is the status line, `error` the value of
+/// The failure of a call whose reply was not 2xx. `title` is the status line, `error` the value of
 /// `x-bd-error-code`.
 ///
-/// The text is that of brpc: `HTTP/1.1 404 Not Found: <first 2048 bytes of the body>`. If the server gave a
-/// number of its own, that number decides (brpc's flag `use_http_error_code`, here always on), because it
-/// identifies the failure and whether a retry is safe; 1010 EHTTP for all failures does not. Without such a
-/// number, or if it is only "internal error" beside a more specific status, the status decides and is kept as
-/// [`Native::Http`].
+/// The text is that of brpc: `HTTP/1.1 404 Not Found: <first 2048 bytes of the body>`. If the server sent its
+/// own error number, that number decides (brpc's flag `use_http_error_code`, here always on), because it
+/// identifies the failure and whether a retry is safe; using 1010 EHTTP for all failures does not. Without
+/// that number, or if the number is only "internal error" beside a more specific status, the status decides
+/// and is kept as [`Native::Http`].
 ///
 /// A server of polywire has the code in a field (`said`), and the text is the body alone.
 pub(crate) fn failure(

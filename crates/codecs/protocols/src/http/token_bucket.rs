@@ -7,7 +7,7 @@ use std::time::Instant;
 pub(super) struct TokenBucket {
     rate: Rate,
     left: u32,
-    /// When it was last refilled.
+    /// When the bucket was last refilled.
     since: Option<Instant>,
 }
 
@@ -37,7 +37,7 @@ impl TokenBucket {
         self.left == 0
     }
 
-    /// Adds those that have become due since the last time. Only if it is spent.
+    /// Adds the tokens that have become due since the last refill. Only called when the bucket is empty.
     #[cold]
     pub fn refill(&mut self, now: Instant) {
         let elapsed = self.since.map_or_else(Default::default, |since| now.saturating_duration_since(since));
@@ -48,7 +48,7 @@ impl TokenBucket {
         }
     }
 
-    /// Returns so many tokens.
+    /// Returns `tokens` tokens to the bucket.
     #[inline]
     pub fn give(&mut self, tokens: u32) {
         self.left = self.left.saturating_add(tokens).min(self.rate.burst);

@@ -28,9 +28,9 @@ use std::collections::VecDeque;
 
 /// Most calls of one connection that wait for their replies.
 const MAX_PENDING: usize = 8192;
-/// How many bytes are requested at a time while they are dropped.
+/// The number of bytes that are requested at a time while a reply is dropped.
 const DISCARD_STEP: usize = 16 << 10;
-/// From so many bytes on, the host is asked whether the replies of a call may be kept.
+/// The size in bytes from which on the host is asked whether the replies of a call may be kept.
 const ASK_FROM: usize = 16 << 10;
 /// Longest reply to a credential.
 const MAX_LOGIN_REPLY: usize = 16 << 10;
@@ -59,9 +59,9 @@ pub(super) struct Client<F> {
     eof: bool,
 }
 
-/// How far the credential has come.
+/// The state of authentication.
 enum Login {
-    /// There is none, or it was accepted.
+    /// There is no credential, or it was accepted.
     Over,
     /// Written at the first poll.
     ToSend(BytesMut),
@@ -82,7 +82,7 @@ enum ReplyUse {
     Wanted,
     /// The call was cancelled: its replies are awaited and dropped.
     Abandoned,
-    /// The same, and the call fails when all replies have come.
+    /// The replies are dropped, and the call fails when all of them have arrived.
     TooLarge,
 }
 
@@ -105,7 +105,7 @@ impl<F: Form> Client<F> {
         }
     }
 
-    /// With the limits and the credential of a channel.
+    /// Applies the limits and the credential of a channel.
     pub(super) fn with(mut self, setup: &ClientSetup<'_>) -> Self {
         self.limits = setup.limits;
         if let Some(credential) = setup.credential {
@@ -123,7 +123,7 @@ impl<F: Form> Client<F> {
         self
     }
 
-    /// The next event. `None`: something was taken from the input that no call is told of.
+    /// The next event. `None`: bytes were taken from the input that are not reported to any call.
     fn advance<'a>(&mut self, cx: &mut Cx<'_>) -> Result<Option<Step<'a>>, WireError> {
         if self.dropping > 0 {
             let now = self.dropping.min(cx.input.len());
@@ -164,8 +164,8 @@ impl<F: Form> Client<F> {
         Ok(if over { self.end_dropped() } else { None })
     }
 
-    /// Needs so many bytes of input in all. What is whole is kept aside, so that only what follows has to be
-    /// in one piece.
+    /// Requests `least` bytes of input in all. Complete parts are set aside, so that only the bytes after
+    /// them have to be in one piece.
     fn need_behind_whole<'a>(&mut self, cx: &mut Cx<'_>, least: usize) -> Step<'a> {
         let whole = std::mem::take(&mut self.whole);
         if whole > 0 {
@@ -185,8 +185,8 @@ impl<F: Form> Client<F> {
         if self.eof { Step::Closed } else { Step::Need(least.saturating_sub(cx.input.len()).max(1)) }
     }
 
-    /// Whether the replies of the first call may be kept with so many bytes; if not, they are dropped from
-    /// now on.
+    /// Asks whether the replies of the first call may take `bytes` bytes; if not, they are dropped from now
+    /// on.
     #[inline]
     fn admit(&mut self, cx: &mut Cx<'_>, bytes: usize) {
         if bytes > ASK_FROM {
@@ -241,7 +241,7 @@ impl<F: Form> Client<F> {
         Ok(Some(Step::Event(Event::Finish { exchange, outcome })))
     }
 
-    /// Ends a call whose replies were dropped, when the last one has come.
+    /// Ends a call whose replies were dropped, when the last one has arrived.
     #[cold]
     fn end_dropped<'a>(&mut self) -> Option<Step<'a>> {
         let call = self.pending.pop_front()?;
@@ -270,7 +270,7 @@ impl<F: Form> Client<F> {
         }
     }
 
-    /// Fails the calls that are left, one at a time; then ends the connection.
+    /// Fails the remaining calls, one at a time; then ends the connection.
     #[cold]
     fn fail<'a>(&mut self, why: &Status) -> Result<Step<'a>, WireError> {
         let why = why.clone();
@@ -362,7 +362,8 @@ impl<F: Form> Machine for Client<F> {
         Ok(())
     }
 
-    /// There is no message for it: requests that were sent are still answered, then the connection closes.
+    /// The protocol has no message for this: requests that were sent are still answered, then the connection
+    /// closes.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         self.ending = true;
         if phase == Goodbye::Close && self.failed.is_none() {

@@ -1,15 +1,14 @@
-//! The replies that a call still waits for: one for each request, except those of quiet requests that do not
-//! come.
+//! The replies that a call still waits for: one for each request, except for quiet requests without a reply.
 
 use super::form::{Form, Reply};
 use polywire_wire::WireError;
 
-/// What is kept of a request until its reply comes.
+/// The facts about a request that are kept until its reply arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Request {
     /// Opcode, or the second letter of a meta command.
     pub kind: u8,
-    /// Whether it may have no reply.
+    /// Whether the request may have no reply.
     pub quiet: bool,
     pub opaque: Option<u32>,
 }
@@ -62,7 +61,7 @@ impl Expected {
     /// Takes a reply. Returns whether it is the last one of the call.
     ///
     /// # Errors
-    /// It belongs to another request than to the next one that is answered.
+    /// The reply belongs to another request than the next one to be answered.
     pub fn take(&mut self, form: &impl Form, reply: &Reply) -> Result<bool, WireError> {
         let mut errors = self.errors;
         let all = self.all();

@@ -1,4 +1,4 @@
-//! What the machine has to know about the bytes of a form of memcached.
+//! The parts of the machine that depend on the form of memcached.
 
 use super::expected::{Expected, Request};
 use bytes::BytesMut;
@@ -38,24 +38,24 @@ pub(super) trait Form: Send + 'static {
     fn logged_in(&self, reply: &[u8]) -> Result<(), String>;
 }
 
-/// What was found at the front of the input.
+/// The finding at the front of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     Whole(Reply),
-    /// It is known where the reply ends, and its rest has not come.
+    /// The end of the reply is known, and the reply has not arrived completely.
     Begun(Reply),
-    /// So many bytes of input are needed to look again.
+    /// At least this many bytes of input are needed to look again.
     Least(usize),
 }
 
 /// A whole reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Reply {
-    /// Where it ends in the input.
+    /// The position in the input at which the reply ends.
     pub end: usize,
     /// Opcode, or the code of a line.
     pub kind: u8,
-    /// What the request had, if the reply repeats it.
+    /// The request's opaque value, if the reply repeats it.
     pub opaque: Option<u32>,
     /// Another reply to the same request follows (STAT).
     pub more: bool,

@@ -60,7 +60,7 @@ pub mod opcode {
     pub const GATK: u8 = 0x23;
     pub const GATKQ: u8 = 0x24;
 
-    /// Whether it may have no reply: reads without misses, writes without successes.
+    /// Whether a request may have no reply: a quiet read that misses, or a quiet write that succeeds.
     pub const fn is_quiet(opcode: u8) -> bool {
         matches!(opcode, GETQ | GETKQ | SETQ..=DECREMENTQ | FLUSHQ..=PREPENDQ | GATQ | GATKQ)
     }
@@ -105,19 +105,19 @@ pub mod status {
 /// The header of a request or of a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Header {
-    /// Of the magic: 0x81 instead of 0x80.
+    /// Whether the magic byte is 0x81 instead of 0x80.
     pub is_reply: bool,
     pub opcode: u8,
     /// Bytes of the key.
     pub key: u16,
     /// Bytes of the extras.
     pub extras: u8,
-    /// In a request the vbucket, which is 0 here.
+    /// The status of a reply; in a request the vbucket, which is 0 here.
     pub status: u16,
     /// Bytes of extras, key and value.
     pub body: u32,
     pub opaque: u32,
-    /// 0: none.
+    /// The version for compare-and-swap; 0: none.
     pub cas: u64,
 }
 

@@ -28,7 +28,7 @@ pub const MAX_LINE: usize = 4 << 10;
 /// Longest line of a request that memcached reads, with its end.
 const MAX_REQUEST_LINE: usize = 2 << 10;
 
-/// What replies are, by their first word.
+/// The kinds of replies, by their first word.
 mod code {
     pub const DONE: u8 = b'H';
     pub const VALUE: u8 = b'V';
@@ -149,7 +149,7 @@ impl Form for Meta {
     }
 }
 
-/// What a reply is, by its first word.
+/// The kind of a reply, by its first word.
 #[inline]
 fn kind(word: &[u8]) -> Result<u8, WireError> {
     Ok(match word {
@@ -182,7 +182,8 @@ fn number(word: &[u8]) -> Option<u32> {
     u32::try_from(number).ok()
 }
 
-/// The opaque, if this flag is one. Those that are no numbers are left to the order of replies.
+/// The opaque value, if this flag is one. Values that are not numbers are ignored, and the order of replies
+/// decides.
 #[inline]
 fn opaque(flag: &[u8]) -> Option<u32> {
     flag.strip_prefix(b"O").and_then(number)

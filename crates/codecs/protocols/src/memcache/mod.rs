@@ -33,8 +33,7 @@
 //! reserved by an announced length.
 //!
 //! # Errors
-//! A reply of another form, of another request than the next one, or that nobody waits for closes the
-//! connection.
+//! A reply of another form, to another request than the next one, or without a request closes the connection.
 
 mod client;
 mod expected;
@@ -75,7 +74,7 @@ const BOTH: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
-/// No server recognises it. One that had this machine all the same would close with the first byte.
+/// Servers do not recognise the protocol. A connection with this machine closes at its first byte.
 fn machine<F: form::Form>(setup: &Setup<'_>, client: Client<F>) -> Box<dyn Machine> {
     Box::new(match setup {
         Setup::Client(setup) => client.with(setup),

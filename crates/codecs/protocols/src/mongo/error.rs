@@ -14,7 +14,7 @@ pub struct ErrorCode {
 
 macro_rules! codes {
     ($($constant:ident = $number:literal $name:literal;)*) => {
-        /// Those into which a status becomes, and others that handlers need often.
+        /// The codes that statuses are converted to, and others that handlers often need.
         impl ErrorCode {
             $(pub const $constant: ErrorCode = ErrorCode { number: $number, name: $name };)*
         }
@@ -78,7 +78,7 @@ impl ErrorCode {
         }
     }
 
-    /// The code of a status for one of these, by the same table; UNKNOWN for those that are not in it.
+    /// The status code of one of these, by the same table; UNKNOWN for all other numbers.
     pub fn status_code(self) -> Code {
         match self {
             ErrorCode::INTERNAL_ERROR => Code::Internal,

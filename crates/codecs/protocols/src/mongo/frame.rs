@@ -19,7 +19,7 @@ pub(super) mod op_code {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Head {
-    /// Of the whole message, in bytes.
+    /// The length of the whole message in bytes.
     pub length: u32,
     pub request_id: u32,
     pub response_to: u32,

@@ -24,13 +24,13 @@ pub enum Section<'a> {
     /// Documents of a member of the command, which are sent beside it.
     Sequence {
         name: &'a str,
-        /// One after the other, see [`Section::documents`].
+        /// The documents one after the other, see [`Section::documents`].
         documents: &'a [u8],
     },
 }
 
 impl<'a> Section<'a> {
-    /// Documents of a sequence, or the command itself, of each of which the length was looked at.
+    /// The documents of a sequence, or the command itself; only their lengths were checked.
     pub fn documents(&self) -> impl Iterator<Item = View<'a>> + use<'a> {
         let mut rest = match *self {
             Section::Body(view) => view.as_bytes(),
@@ -102,7 +102,7 @@ impl<'a> Iterator for Sections<'a> {
     }
 }
 
-/// What the elements of a command say to the server.
+/// The elements of a command that the server itself reads.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Named<'a> {
     /// Name of the first element.
@@ -127,7 +127,7 @@ pub(super) fn command(bytes: &[u8]) -> Result<View<'_>, &'static str> {
     found.ok_or("a message without a command")
 }
 
-/// What the elements of a command say.
+/// Reads the elements of a command that the server itself needs.
 ///
 /// # Errors
 /// One of them is wrong, or there are too many. The documents inside them are not looked at.
@@ -164,7 +164,7 @@ pub(super) fn named(command: View<'_>) -> Result<Named<'_>, (ErrorCode, String)>
     Ok(named)
 }
 
-/// What an OP_QUERY says.
+/// The contents of an OP_QUERY.
 pub(super) struct Query<'a> {
     /// `admin.$cmd` where it is a command.
     pub collection: &'a str,

@@ -26,8 +26,8 @@
 //! | `error.rs` | failures as documents |
 //!
 //! # Calls
-//! An `Open` is one command: [`Target::Command`](polywire_wire::Target::Command) with its name, which is that
-//! of the first element of the document; its body is the [`sections`](Sections), its content
+//! An `Open` is one command: [`Target::Command`](polywire_wire::Target::Command) with the command's name,
+//! which is the name of the document's first element; its body is the [`sections`](Sections), its content
 //! [`Content::BSON`]. `maxTimeMS` of the command is its time limit, and its database is the field
 //! [`DATABASE_FIELD`]. The outcome's body is one document. A call that fails is answered by a document with
 //! `ok: 0`, see [`error_document`].

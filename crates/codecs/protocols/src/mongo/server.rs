@@ -34,7 +34,7 @@ mod flag {
 /// The commands that OP_QUERY still has: what a client sends before it knows that the server has OP_MSG.
 const HANDSHAKES: [&str; 3] = ["isMaster", "ismaster", "hello"];
 
-/// Replies up to this length are sent whatever a message may have, in bytes: those of handshakes and
+/// Replies up to this length in bytes are sent whatever the limit on messages: those of handshakes and
 /// failures.
 const LEAST_REPLY: usize = 64 << 10;
 
@@ -57,12 +57,12 @@ pub(super) struct Server {
 #[derive(Default)]
 struct Current {
     head: Head,
-    /// Whether it has a reply.
+    /// Whether the command has been answered.
     answered: bool,
     command: Name,
     database: Name,
     timeout: Option<Duration>,
-    /// Longest reply, in bytes: what the client was told that a message may have.
+    /// The maximum length of a reply in bytes, as the client was informed of it.
     max_reply: u32,
 }
 
@@ -225,7 +225,7 @@ impl Server {
         self.answer(cx, &error_document(code, text).into());
     }
 
-    /// Answers the current command, if it has a reply, and goes on to the next.
+    /// Answers the current command, if it expects a reply, and continues with the next one.
     fn answer(&mut self, cx: &mut Cx<'_>, document: &IoBuf) {
         self.state = State::Head;
         if !self.current.answered {

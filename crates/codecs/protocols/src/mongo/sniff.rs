@@ -9,7 +9,7 @@ use polywire_wire::Sniff;
 /// Longest message that is recognised, in bytes.
 const LONGEST: u32 = 64 << 20;
 
-/// Those that a client may send, whether they are answered or not.
+/// The op codes that a client may send, whether they are answered or not.
 const OP_CODES: [u32; 10] = [
     op_code::REPLY,
     1000,

@@ -16,7 +16,7 @@ const PING: &str =
     "33 00 00 00 67 45 8b 6b 00 00 00 00 dd 07 00 00 00 00 00 00 00 1e 00 00 00 10 70 69 6e 67 00 01 00 00 00
     02 24 64 62 00 06 00 00 00 61 64 6d 69 6e 00 00";
 
-/// The same with the id 7 and a checksum.
+/// The same message with the id 7 and a checksum.
 const SUMMED: &str =
     "37 00 00 00 07 00 00 00 00 00 00 00 dd 07 00 00 01 00 00 00 00 1e 00 00 00 10 70 69 6e 67 00 01 00 00 00
     02 24 64 62 00 06 00 00 00 61 64 6d 69 6e 00 00 0b 1b b5 0f";

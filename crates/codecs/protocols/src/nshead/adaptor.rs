@@ -20,16 +20,17 @@ use std::{
 /// Longest name of a service or method, in bytes: names come from the peer, and stay until the next frame.
 pub const MAX_NAME: usize = 1 << 10;
 
-/// What heads and bodies of an application's own mean. There is one value for each connection, which may keep
-/// what belongs to the current request: frames of a connection come one at a time, and each is answered
-/// before the next one.
+/// The trait of an application that defines its own heads and bodies. There is one value for each connection,
+/// which may keep state of the current request: frames of a connection arrive one at a time, and each is
+/// answered before the next one.
 ///
 /// A panic closes the connection, and no other one.
 pub trait Adaptor: Send + 'static {
     /// Reads a frame: which method it calls, and with what.
     ///
     /// # Errors
-    /// The frame is wrong. The status is given to [`Adaptor::reply`], which decides what the peer is told.
+    /// The frame is invalid. The status is passed to [`Adaptor::reply`], which decides how the peer is
+    /// answered.
     fn request(&mut self, head: &Head, body: IoBuf) -> Result<Call, Status>;
 
     /// The answer to the frame with this head. The status is of a frame that could not be read, of a call
@@ -40,8 +41,8 @@ pub trait Adaptor: Send + 'static {
 /// A call of a method, as a frame has it.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Full name of the service, `package.Service`, of at most [`MAX_NAME`] bytes, as that of the method. A
-    /// longer one is refused with UNIMPLEMENTED.
+    /// Full name of the service, `package.Service`. Service and method have at most [`MAX_NAME`] bytes each;
+    /// a longer name is refused with UNIMPLEMENTED.
     pub service: String,
     pub method: String,
     pub message: IoBuf,
@@ -51,7 +52,7 @@ pub struct Call {
     pub content: Content,
     /// Compression of `message`. Default: none.
     pub compression: Compression,
-    /// What replaces the head's log id. Default: nothing.
+    /// The log id, in place of the head's. Default: the head's.
     pub log_id: Option<u64>,
 }
 
@@ -70,10 +71,10 @@ impl Call {
     }
 }
 
-/// What a handler returned.
+/// The reply of a handler.
 #[derive(Clone, Debug)]
 pub struct Returned {
-    /// In the encoding of the request, not compressed.
+    /// The reply in the encoding of the request, not compressed.
     pub message: IoBuf,
     pub attachment: IoBuf,
 }
@@ -83,13 +84,13 @@ pub struct Returned {
 pub enum Reply {
     /// A frame with this body, and the head of the request.
     Body(IoBuf),
-    /// No frame.
+    /// No frame is sent.
     Nothing,
     /// The connection closes.
     Close,
 }
 
-/// In the extensions of a server: makes the adaptors of its connections.
+/// The factory of the adaptors of a server's connections, stored in the extensions of a server.
 pub struct Adaptors(Arc<dyn Fn() -> Box<dyn Adaptor> + Send + Sync>);
 
 impl Adaptors {
@@ -118,7 +119,7 @@ pub(super) struct Adapted {
 }
 
 impl Adapted {
-    /// What the adaptor says to a frame.
+    /// The adaptor's reply to a frame.
     fn reply(&mut self, head: &Head, returned: Result<Returned, &Status>) -> Reply {
         catch_unwind(AssertUnwindSafe(|| self.adaptor.reply(head, returned))).unwrap_or(Reply::Close)
     }

@@ -53,7 +53,7 @@ impl<D: Dialect> Serial<D> {
     }
 }
 
-/// Not `brpc::status`, which says "retry": a handler that failed has run.
+/// Does not use `brpc::status`, which would allow a retry: a handler that failed has run.
 #[cold]
 fn failed_by_closing() -> Status {
     Status::new(Code::Unknown, "the server closed the connection in place of a reply")

@@ -12,7 +12,7 @@ pub(crate) trait Dialect: Send + 'static {
     const HEAD_NAMES: bool;
     /// Whether a server closes the connection when a call fails.
     const FAILS_BY_CLOSING: bool = false;
-    /// What a stopping server does with requests.
+    /// How a stopping server treats requests.
     const STOPPING: Stopping = if Self::FAILS_BY_CLOSING { Stopping::Serves } else { Stopping::Refuses };
     /// The compressions that a reply may have.
     const ACCEPTS: Compressions = Compressions::NONE;
@@ -60,7 +60,7 @@ pub(crate) struct Request {
     pub compression: Compression,
 }
 
-/// Why a request cannot be read.
+/// The reason why a request cannot be read.
 pub(crate) enum Refused {
     Close(&'static str),
     Answer(Status),
@@ -95,7 +95,7 @@ pub(crate) fn put_frame(out: &mut Output, head: &Head, prefix: &[u8], body: &IoB
     Ok(())
 }
 
-/// The same for a reply, whose length may be an error of the handler.
+/// Writes a reply frame. A reply that is too long for a frame is an error of the handler.
 pub(crate) fn put_reply(out: &mut Output, head: &Head, prefix: &[u8], body: &IoBuf) -> Result<(), Status> {
     let too_long = |_| brpc::status(brpc::ERESPONSE, "the reply is longer than a frame can be");
     put_frame(out, head, prefix, body).map_err(too_long)
@@ -115,7 +115,7 @@ impl Place {
         Place { at, bytes: part.len() }
     }
 
-    /// That piece, by reference.
+    /// The piece of `whole`, by reference.
     pub fn cut(self, mut whole: IoBuf) -> IoBuf {
         whole.advance(self.at);
         whole.truncate(self.bytes);

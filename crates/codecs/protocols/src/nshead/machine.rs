@@ -46,7 +46,7 @@ pub(crate) struct Serial<D: Dialect> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// A head comes next; at a client, that of the reply to the current call.
+    /// The next bytes are a head; at a client, that of the reply to the current call.
     Head,
     /// A body of this many bytes comes next.
     Body(Expected),
@@ -164,7 +164,7 @@ impl<D: Dialect> Machine for Serial<D> {
         Ok(Credit::CLOSED)
     }
 
-    /// Server: a cancelled call is answered all the same. Client: the reply to a cancelled call could not be
+    /// Server: a cancelled call is answered in any case. Client: the reply to a cancelled call could not be
     /// distinguished from that of the next call, so the connection ends.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         match self.role {

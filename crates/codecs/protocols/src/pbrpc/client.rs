@@ -153,7 +153,7 @@ impl<W: Dialect> Pbrpc<W> {
     }
 }
 
-/// What has to be done with a reply's payload.
+/// The action for a reply's payload.
 enum Verdict {
     Wanted,
     Failed(Box<Outcome>),

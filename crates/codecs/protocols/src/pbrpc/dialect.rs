@@ -1,4 +1,4 @@
-//! What the protocols of the family are asked: what their headers and metas look like.
+//! The differences between the protocols of the family: the form of their headers and metas.
 
 use super::{Check, Extension, Frame, Message};
 use polywire_base::Output;
@@ -19,7 +19,7 @@ pub(crate) trait Dialect: Default + Send + 'static {
     const BOUNDED_REPLY: Option<usize> = None;
     /// How a payload is verified.
     type Check: Check;
-    /// What a connection has besides its calls.
+    /// The parts of a connection besides its calls.
     type Extension: Extension<Self>;
 
     /// Reads the lengths in a header.
@@ -57,7 +57,7 @@ pub(crate) trait Dialect: Default + Send + 'static {
     fn put_unauthenticated(out: &mut Output, id: u64, why: &Status);
 }
 
-/// What the meta of a request has beyond what every request has.
+/// The parts of a request's meta beyond those that every request has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Extra {
     Nothing,
@@ -73,7 +73,7 @@ impl Extra {
     }
 }
 
-/// What a client reads in the meta of a reply.
+/// The parts of a reply's meta that a client reads.
 pub(crate) enum Replied<'r> {
     Good,
     /// The call failed at the server; the payload is ignored.
@@ -83,7 +83,7 @@ pub(crate) enum Replied<'r> {
     },
     /// The meta contradicts the payload.
     Wrong(&'static str),
-    /// The meta cannot be read, or belongs to no call: the frame is dropped, the connection goes on.
+    /// The meta cannot be read, or belongs to no call: the frame is dropped, the connection continues.
     Ignored,
     /// The meta cannot be read, and the connection fails.
     Broken(WireError),
@@ -99,7 +99,7 @@ impl From<TooLong> for Refusal {
     }
 }
 
-/// What the metas of most of these protocols have numbers for.
+/// The compressions that most of these protocols have numbers for.
 pub(crate) const NAMED: Compressions =
     Compressions::NONE.with(Compression::SNAPPY).with(Compression::GZIP).with(Compression::ZLIB);
 

@@ -1,7 +1,7 @@
-//! What a protocol adds to the calls of a connection: streams.
+//! The extension of a connection beyond its calls: streams.
 //!
-//! baidu_std has streams there (crate module `streaming_rpc`): their frames have another magic and alternate
-//! with those of calls. The other protocols have [`NoExtension`], which costs nothing.
+//! baidu_std has streams as its extension (crate module `streaming_rpc`): their frames have another magic and
+//! alternate with those of calls. The other protocols have [`NoExtension`], which costs nothing.
 
 use super::{Dialect, Pbrpc};
 use polywire_call::Status;
@@ -9,7 +9,7 @@ use polywire_wire::{
     Answer, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Refusal, Step, Wake, WireError,
 };
 
-/// What a protocol adds to the calls of its connections. A connection on which it is not used
+/// Extends a connection with something besides its calls. A connection that does not use it
 /// ([`Extension::is_live`] is false) serves its calls without it.
 pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
     /// Whether the connection has something of it: then every poll goes through [`Extension::poll`].

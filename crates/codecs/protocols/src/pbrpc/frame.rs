@@ -1,4 +1,4 @@
-//! What a frame's header announces.
+//! The contents of a frame's header.
 
 use polywire_wire::WireError;
 
@@ -9,7 +9,7 @@ pub(crate) const MAX_META_BYTES: usize = 64 << 10;
 /// Length in bytes of the header that [`Frame::of_sizes`] reads.
 pub(crate) const SIZES_HEADER_BYTES: usize = 12;
 
-/// What a frame's header announces.
+/// The contents of a frame's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub meta_bytes: usize,

@@ -4,7 +4,7 @@ use super::{Dialect, Frame, MAX_META_BYTES};
 use polywire_base::IoBuf;
 use polywire_wire::WireError;
 
-/// What is at the front of the input.
+/// The finding at the front of the input.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Front {
     /// Header and meta are here.
@@ -35,7 +35,7 @@ impl Frame {
         Frame::peek_as::<W>(input, W::MAGIC, max_body_bytes)
     }
 
-    /// The same of frames whose header differs in its magic alone.
+    /// Like [`Frame::peek`], for frames whose header differs in its magic alone.
     #[inline(always)]
     pub fn peek_as<W: Dialect>(
         input: &mut IoBuf,

@@ -27,7 +27,7 @@ use polywire_wire::{
     Step, Validity, Wake, WireError,
 };
 
-/// One of these protocols, on one connection.
+/// The state of one connection with one of these protocols.
 pub(crate) struct Pbrpc<W: Dialect> {
     role: Role,
     pub limits: Limits,
@@ -57,7 +57,7 @@ pub(crate) enum Leaving {
     Known,
 }
 
-/// What the next bytes of the input are.
+/// The kind of the next bytes of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Inward {
     /// A frame comes next.
@@ -224,7 +224,8 @@ impl<W: Dialect> Machine for Pbrpc<W> {
         if self.role == Role::Server || self.leaving != Leaving::No { 0 } else { u32::MAX }
     }
 
-    /// What is kept between calls (names, metadata) is a small cache, no message under way.
+    /// The memory of messages under way. The small cache of names and metadata that is kept between calls
+    /// does not count.
     fn held(&self) -> usize {
         self.extension.held()
     }

@@ -1,4 +1,4 @@
-//! What the meta of a frame says of its payload, and how that is verified.
+//! The facts in a frame's meta about its payload, and how the payload is verified.
 
 use polywire_base::IoBuf;
 use polywire_call::Metadata;

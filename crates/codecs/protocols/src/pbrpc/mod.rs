@@ -1,4 +1,4 @@
-//! What baidu_std, hulu_pbrpc, sofa_pbrpc and fb_rpc have in common: a magic, lengths, a meta with the call's
+//! The common parts of baidu_std, hulu_pbrpc, sofa_pbrpc and fb_rpc: a magic, lengths, a meta with the call's
 //! id, and the payload.
 //!
 //! ```text

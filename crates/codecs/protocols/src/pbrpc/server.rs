@@ -179,7 +179,7 @@ impl<W: Dialect> Pbrpc<W> {
     }
 }
 
-/// What is at the front of a server's input.
+/// The finding at the front of a server's input.
 pub(crate) enum Found {
     /// A complete request.
     Request,

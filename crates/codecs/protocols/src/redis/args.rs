@@ -58,7 +58,7 @@ impl<'a> Args<'a> {
         self.left
     }
 
-    /// The bytes after the arguments read so far: once all are read, the next command of a pipeline.
+    /// The bytes after the arguments read so far; once all are read, that is the next command of a pipeline.
     pub fn behind(&self) -> &'a [u8] {
         self.rest
     }

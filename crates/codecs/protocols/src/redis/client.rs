@@ -35,7 +35,7 @@ use std::collections::VecDeque;
 
 /// Most calls of one connection that wait for their replies.
 const MAX_PENDING: usize = 8192;
-/// How many bytes are requested at a time while they are dropped.
+/// The number of bytes that are requested at a time while a reply is dropped.
 const DISCARD_STEP: usize = 16 << 10;
 
 /// The client's end of a connection.
@@ -75,7 +75,7 @@ struct Pending {
     replies: ReplyUse,
     /// Whether its replies may be buffered, up to `Limits::max_message`.
     admitted: bool,
-    /// Whether it has commands whose replies come as pushes.
+    /// Whether the call has commands whose replies arrive as pushes.
     subscribes: bool,
 }
 
@@ -84,7 +84,7 @@ enum ReplyUse {
     Wanted,
     /// The call was cancelled: its replies are counted and dropped.
     Abandoned,
-    /// The same, and the call fails when all replies have come.
+    /// The replies are dropped, and the call fails when all of them have arrived.
     TooLarge,
 }
 
@@ -229,7 +229,7 @@ impl Client {
         Ok(None)
     }
 
-    /// Ends a call whose replies were dropped, when the last one has come.
+    /// Ends a call whose replies were dropped, when the last one has arrived.
     #[cold]
     fn end_thrown_away<'a>(&mut self) -> Option<Step<'a>> {
         let call = self.pending.pop_front()?;
@@ -323,7 +323,7 @@ impl Client {
         }
     }
 
-    /// Fails the calls that are left, one at a time; then ends the connection.
+    /// Fails the remaining calls, one at a time; then ends the connection.
     #[cold]
     fn fail<'a>(&mut self, why: &Status) -> Result<Step<'a>, WireError> {
         let why = why.clone();

@@ -1,7 +1,8 @@
 //! Building commands.
 //!
-//! Arguments are given one by one and need no quoting; [`Command::parse`] reads a line as redis-cli would.
-//! There is no printf-like form, because in such a form values with blanks easily become several arguments.
+//! Arguments are added one by one and need no quoting; [`Command::parse`] reads a line as redis-cli would.
+//! There is no printf-like form, because in a format string a value with blanks easily becomes several
+//! arguments.
 
 use super::{
     cursor::{Number, number},
@@ -27,13 +28,13 @@ pub struct Command {
     keys: KeyPlaces,
 }
 
-/// Which arguments of a command are keys, as far as whoever built it has said so: `count` arguments from
-/// index `first` on, every `step`. The name of the command has index 0.
+/// The arguments of a command that its builder has declared to be keys: `count` arguments from index `first`
+/// on, every `step`. The name of the command has index 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct KeyPlaces {
     pub first: u32,
     pub step: u32,
-    /// 0: nobody has said anything.
+    /// The number of keys; 0: none were declared.
     pub count: u32,
 }
 
@@ -64,7 +65,7 @@ impl Command {
         self.arg(key)
     }
 
-    /// Which arguments were said to be keys.
+    /// The arguments that were declared to be keys.
     pub fn key_places(&self) -> KeyPlaces {
         self.keys
     }
@@ -172,7 +173,7 @@ impl Argument for f64 {
     }
 }
 
-/// One command of a pipeline in wire form, as [`commands`] finds it.
+/// One command of a pipeline in wire form; [`commands`] returns it.
 pub(super) struct Commanded<'a> {
     pub(super) name: &'a [u8],
     /// Number of arguments, including the name.

@@ -1,9 +1,9 @@
 //! A conversation: a streamed call that has a connection for itself.
 //!
-//! Its messages are commands, one or more as a whole in each; its parts are the replies and pushes of the
-//! server, one in each, in the order of arrival. Nobody counts which reply belongs to which command: that is
-//! left to the caller. So it carries what the calls of a shared connection cannot: WATCH, commands that
-//! block, subscriptions, MONITOR.
+//! Each message of a conversation holds one or more whole commands; each part is one reply or push of the
+//! server, in the order of arrival. Replies are not matched to commands: that is left to the caller. So a
+//! conversation supports features that calls on a shared connection cannot: WATCH, commands that block,
+//! subscriptions, MONITOR.
 //!
 //! It needs a connection on which no other call is under way, and the connection ends with it.
 //!

@@ -10,9 +10,9 @@ pub(super) const WINDOW: usize = 32;
 
 /// Unread bytes, from front to back.
 pub(super) trait Source {
-    /// The next bytes in one piece: at least [`WINDOW`], or all that are left.
+    /// The next bytes in one piece: at least [`WINDOW`], or all remaining ones.
     fn window(&mut self) -> &[u8];
-    /// Number of bytes that are left.
+    /// The number of remaining bytes.
     fn left(&self) -> usize;
     /// Skips `n` bytes; `n` is at most `left`.
     fn skip(&mut self, n: usize);
@@ -124,7 +124,8 @@ pub(super) enum Number {
     Is(i64, usize),
     /// The bytes end before the line ends.
     Short,
-    /// Not a canonical number: an optional `-`, digits without leading zeros, CRLF, within 64 bits.
+    /// The text is not a canonical number: an optional `-`, digits without leading zeros, CRLF, within 64
+    /// bits.
     Bad,
 }
 

@@ -60,7 +60,7 @@ impl<'a> Writer<'a> {
         bytes.saturating_add(BULK_FRAME) <= self.room
     }
 
-    /// Subtracts this many bytes from the limit, if they are left.
+    /// Subtracts this many bytes from the limit; returns whether that many were left.
     #[inline]
     fn spend(&mut self, bytes: usize) -> bool {
         match self.room.checked_sub(bytes) {

@@ -76,9 +76,8 @@ pub fn write_error(out: &mut BytesMut, text: &str) {
     out.extend_from_slice(b"\r\n");
 }
 
-/// The line for a failed call. A message that begins with a code of its own
-/// (`WRONGTYPE Operation against ...`) is taken as it is; any other gets the code that redis has for this
-/// kind of failure, else `ERR`.
+/// The line for a failed call. A message that begins with its own error code (`WRONGTYPE Operation against
+/// ...`) is sent unchanged; any other gets the code that redis has for this kind of failure, else `ERR`.
 #[cold]
 pub fn status_line(status: &Status) -> Cow<'_, str> {
     let message = status.message();
@@ -136,7 +135,7 @@ pub fn wrong_arguments(command: &str) -> String {
     format!("ERR wrong number of arguments for '{}' command", command.to_ascii_lowercase())
 }
 
-/// At most this many bytes of a text from a peer.
+/// Cuts a text from a peer to at most this many bytes.
 pub fn cut_text(bytes: &[u8], most: usize) -> Cow<'_, str> {
     String::from_utf8_lossy(&bytes[..bytes.len().min(most)])
 }

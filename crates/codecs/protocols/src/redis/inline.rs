@@ -70,7 +70,7 @@ fn single_quoted<'a>(mut rest: &'a [u8], word: &mut Vec<u8>) -> Option<&'a [u8]>
     }
 }
 
-/// What follows a closing quote, if it may follow.
+/// The bytes after a closing quote; `None` if they may not follow it.
 fn closed(rest: &[u8]) -> Option<&[u8]> {
     rest.first().is_none_or(|next| is_blank(*next)).then_some(rest)
 }

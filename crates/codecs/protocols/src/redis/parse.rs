@@ -20,7 +20,7 @@ pub const MAX_BYTES: usize = 64 << 20;
 /// Most items of one reply, on all levels together.
 pub(super) const MAX_ITEMS: u64 = (MAX_BYTES / size_of::<Value>()) as u64;
 
-/// Why bytes are not a valid reply.
+/// The reason why bytes are not a valid reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseError {
@@ -28,7 +28,7 @@ pub enum ParseError {
     Truncated,
     /// The first byte is not a type, or the line is not valid for its type.
     Malformed(&'static str),
-    /// There are more levels than [`MAX_DEPTH`].
+    /// The nesting exceeds [`MAX_DEPTH`].
     TooDeep,
     /// Longer than [`MAX_BYTES`], or more items than fit into that.
     TooLarge,

@@ -20,7 +20,7 @@ use super::{
 use polywire_base::IoBuf;
 use polywire_wire::WireError;
 
-/// What the scan found.
+/// The result of a scan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     /// The reply ends this many bytes after the front of the input.
@@ -36,13 +36,13 @@ pub(super) struct ReplyScan {
     pos: usize,
     /// Items still to come on each open level, the innermost last.
     open: Vec<u64>,
-    /// Length of the string at `pos` with its CRLF; 0 until its header has come.
+    /// Length of the string at `pos` with its CRLF; 0 until its header has arrived.
     tail: usize,
     /// Number of bytes from `pos` that are known to contain no line end.
     known: usize,
     /// Number of items announced so far, on all levels.
     items: u64,
-    /// First byte of the reply; 0 until it has come.
+    /// First byte of the reply; 0 until it has arrived.
     kind: u8,
 }
 
@@ -214,7 +214,7 @@ impl ReplyScan {
         self.kind
     }
 
-    /// Drops the bytes of an unwanted reply that have been read, and those of its current string.
+    /// Drops the bytes of an unwanted reply that have been scanned, and those of its current string.
     pub(super) fn discard(&mut self, input: &mut IoBuf) {
         input.advance(self.pos);
         self.pos = 0;

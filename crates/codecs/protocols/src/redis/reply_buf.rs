@@ -1,4 +1,4 @@
-//! A buffer in which a reply is written.
+//! A buffer for the reply that a handler writes.
 
 use bytes::BytesMut;
 use polywire_base::IoBuf;

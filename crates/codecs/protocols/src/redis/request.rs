@@ -22,7 +22,7 @@ use std::ops::Range;
 pub(super) const MAX_ARGS: i64 = 1 << 20;
 /// Most bytes of one argument.
 pub(super) const MAX_BULK: i64 = 512 << 20;
-/// The same limits for an unauthenticated peer.
+/// The maximum number of arguments for an unauthenticated peer.
 pub(super) const MAX_ARGS_UNAUTHENTICATED: i64 = 10;
 pub(super) const MAX_BULK_UNAUTHENTICATED: i64 = 16 << 10;
 
@@ -57,7 +57,7 @@ impl Bounds {
     }
 }
 
-/// What the scan found.
+/// The result of a scan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     /// A whole command, of this many bytes.
@@ -77,9 +77,9 @@ pub(super) struct RequestScan {
     pos: usize,
     /// Number of arguments still to come; 0 between commands.
     left: u32,
-    /// Length of the argument at `pos` with its CRLF; 0 until its header has come.
+    /// Length of the argument at `pos` with its CRLF; 0 until its header has arrived.
     tail: usize,
-    /// Where the name is, once its header has been read.
+    /// The position of the name, once its header has been read.
     name: Option<Range<usize>>,
 }
 
@@ -93,7 +93,8 @@ impl RequestScan {
         }
     }
 
-    /// The same over several segments. Only the first is scanned if the command ends in it, as most do.
+    /// Scans a command that may span several segments. Only the first segment is scanned if the command ends
+    /// in it, as most do.
     fn scan_across(&mut self, input: &IoBuf, bounds: Bounds) -> Result<Found, Fault> {
         let front = input.front();
         if self.pos < front.len() {
@@ -182,7 +183,7 @@ impl RequestScan {
         self.tail.checked_sub(2)
     }
 
-    /// Drops the bytes of an unwanted command that have been read, and those of its current argument.
+    /// Drops the bytes of an unwanted command that have been scanned, and those of its current argument.
     pub(super) fn discard(&mut self, input: &mut IoBuf) {
         input.advance(self.pos);
         self.pos = 0;

@@ -47,7 +47,7 @@ use std::{
 
 /// Longer commands are admitted before they have arrived completely.
 pub(super) const ASK_FROM: usize = 64 << 10;
-/// How many bytes are requested at a time while they are dropped.
+/// The number of bytes that are requested at a time while a command is dropped.
 const DISCARD_STEP: usize = 16 << 10;
 
 /// Numbers the connections of this process for HELLO and CLIENT ID, because a machine does not know its
@@ -61,7 +61,7 @@ pub(super) struct Server {
     version: Version,
     /// The name of the command that is being opened; an `Open` borrows it.
     name: Vec<u8>,
-    /// Memory in which inline commands are put into wire form.
+    /// Memory in which inline commands are converted to wire form.
     scratch: BytesMut,
     /// Number of bytes at the front that are known to contain no LF, while an inline command is incomplete.
     known: usize,
@@ -90,7 +90,7 @@ enum Access {
     Open,
     /// Only after a successful AUTH, which has not come yet.
     Locked,
-    /// AUTH has succeeded.
+    /// The connection is authenticated: AUTH has succeeded.
     Unlocked,
 }
 
@@ -120,7 +120,7 @@ enum AwaitedLogin {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
     No,
-    /// Close when everything is answered of which a byte had arrived when the stop began.
+    /// Closes once all commands are answered of which a byte had arrived when the stop began.
     Drained,
     /// Close when there is no whole command to read.
     Eof,
@@ -217,7 +217,7 @@ impl Server {
         self.arrived.took(length);
     }
 
-    /// What the machine returns when the command at the front has at least `least` bytes and is incomplete.
+    /// The machine's result when the command at the front has at least `least` bytes and is incomplete.
     fn rest(&self, cx: &Cx<'_>, least: usize) -> Next {
         match self.ending {
             Ending::No => {}
@@ -576,7 +576,7 @@ impl Machine for Server {
         Ok(())
     }
 
-    /// Redis has no message for it: commands that have arrived, and the one that is arriving, are answered,
+    /// Redis has no message for this: commands that have arrived, and the one that is arriving, are answered,
     /// then the connection closes.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         match phase {

@@ -71,12 +71,12 @@ impl Value {
         Value::Bulk(Bytes::copy_from_slice(bytes.as_ref()))
     }
 
-    /// Whether it is an error: `-`, or `!` of RESP3.
+    /// Whether the value is an error: `-`, or `!` of RESP3.
     pub fn is_error(&self) -> bool {
         matches!(self, Value::Error(_) | Value::BulkError(_))
     }
 
-    /// Whether it is null, in either version.
+    /// Whether the value is null, in either version.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null | Value::NullArray)
     }

@@ -188,12 +188,12 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// A command of PyMongo, since there is no client of ours that could make one.
+/// A command that PyMongo sends, since this library has no client that could make one.
 const PING_OF_MONGO: &str =
     "33 00 00 00 67 45 8b 6b 00 00 00 00 dd 07 00 00 00 00 00 00 00 1e 00 00 00 10 70 69 6e 67 00 01 00 00 00 02 24
      64 62 00 06 00 00 00 61 64 6d 69 6e 00 00";
 
-/// Those that servers speak, too.
+/// The protocols that servers speak, too.
 fn served() -> impl Iterator<Item = &'static Protocol> {
     let registry = builtin();
     let served: Vec<_> =
@@ -334,7 +334,7 @@ fn what_is_not_allowed_is_passed_over() {
     assert!(matches!(without_magics, Sniffed::Owner(owner) if owner.name == "redis"));
 }
 
-/// docs/wire/nshead.md, example 1.
+/// An nshead frame: docs/wire/nshead.md, example 1.
 const NSHEAD: &str =
     "01 00 02 00 05 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
                       05 00 00 00 68 65 6c 6c 6f";

@@ -41,7 +41,7 @@ pub(super) struct Client {
     subscriptions: Vec<Subscription>,
     /// A: a heartbeat is sent after this time without another frame.
     heartbeat: Option<Duration>,
-    /// When something was sent the last time; `None` before the first poll.
+    /// When bytes were last sent; `None` before the first poll.
     spoke: Option<Instant>,
     draining: bool,
 }

@@ -23,7 +23,7 @@ pub enum Format {
 /// The header of a frame, in either format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Frame {
-    /// Whether it is a subscription or a delivery instead of a call or a reply.
+    /// Whether the frame is a subscription or a delivery instead of a call or a reply.
     pub topic: bool,
     /// Id of the function or topic; 0 in a reply.
     pub function: u32,
@@ -151,7 +151,7 @@ pub(super) fn sniff(bytes: &[u8]) -> Sniff {
     }
 }
 
-/// What the first bytes of a connection are.
+/// The format of the first bytes of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Recognised {
     As(Format),
@@ -159,8 +159,8 @@ pub(super) enum Recognised {
     NotMine,
 }
 
-/// Which format the first bytes of a connection are of. The magic is one byte only, so the shape after it
-/// counts.
+/// Recognises the format of the first bytes of a connection. The magic has only one byte, so the shape after
+/// it counts.
 ///
 /// | offset | A | B |
 /// | --- | --- | --- |

@@ -53,7 +53,7 @@ pub(super) struct Server {
     said: Vec<u8>,
     /// Whether the dispatcher knows that this peer subscribes.
     met: bool,
-    /// What it still serves when it stops.
+    /// The requests that are still served while the server stops.
     arrived: Arrived,
     pushes: Pushes,
 }

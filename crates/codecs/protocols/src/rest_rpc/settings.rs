@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Settings of a server's connections.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
-    /// The only format that is accepted. Default: that of a connection's first frame.
+    /// The only format that is accepted. Default: the format of the connection's first frame.
     pub format: Option<Format>,
     /// A connection of format A that brings no whole frame for so long, while no call is under way, is
     /// closed: 15 s in stock servers. Heartbeats count. Default: the engine's idle time alone.

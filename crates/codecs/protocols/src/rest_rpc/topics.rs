@@ -7,7 +7,7 @@
 use super::{Format, frame::Frame, function_id};
 use polywire_formats::msgpack;
 
-/// What kind of peer subscribes, for a server's reception.
+/// The kind of the subscribing peers, for a server's reception.
 pub const PEER: &str = "rest_rpc";
 
 /// Most bytes of a key and its token.
@@ -81,7 +81,7 @@ impl Publication<'_> {
         (format.longest(u32::MAX) as usize).saturating_sub(beside)
     }
 
-    /// A token is part of the name, as it is in format A.
+    /// The token is part of the name, as in format A.
     fn id(&self) -> u32 {
         if self.token.is_empty() {
             function_id(self.key)

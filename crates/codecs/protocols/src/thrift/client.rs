@@ -1,9 +1,8 @@
 //! The client's machine: calls to messages, replies to the end of calls.
 //!
-//! A seqid consists of the place of the call in the table of calls and of how often that place has been used,
-//! so that the reply to a call that was given up is not taken for that to another. A reply with a seqid of no
-//! call is dropped while calls that were given up still have a reply to come; otherwise it ends the
-//! connection.
+//! A seqid consists of the call's index in the table of calls and of the number of times that the index has
+//! been used, so that the reply to a cancelled call is not taken for that to another. A reply with the seqid
+//! of no call is dropped while replies to cancelled calls are outstanding; otherwise it ends the connection.
 
 use super::{
     ApplicationException, Form,
@@ -52,9 +51,9 @@ enum State {
     Head,
     /// The struct of a reply in a frame, with its length.
     Body(Answered, usize),
-    /// The same without a frame.
+    /// The same reply without a frame, whose end is found by a scan.
     Scan(Answered, Scan),
-    /// So many bytes are dropped.
+    /// This many bytes are dropped.
     Skip(usize),
     SkipScan(Scan),
     Closed,

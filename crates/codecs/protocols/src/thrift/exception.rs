@@ -18,7 +18,8 @@
 use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_formats::thrift::{Error, Reader, Type, Value, Writer};
 
-/// Why a call failed, in the numbers of Apache Thrift. Others may come from other implementations.
+/// The reason why a call failed, in the numbers of Apache Thrift. Other implementations may send other
+/// numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ExceptionType(pub i32);
 

@@ -34,10 +34,10 @@
 //! | `client.rs` | calls to messages, replies matched by seqid |
 //!
 //! # Calls
-//! A method is identified by [`method_id`] of its name as it is on the wire, `add` or `Calculator:add`. At
-//! the server an `Open` carries that as [`Target::Bound`](polywire_wire::Target::Bound), and its body is the
+//! A method is identified by the [`method_id`] of its name as it is sent, `add` or `Calculator:add`. At the
+//! server an `Open` carries that as [`Target::Bound`](polywire_wire::Target::Bound), and its body is the
 //! struct of the arguments (`Content::THRIFT`, `Content::THRIFT_COMPACT`); the outcome's body is the struct
-//! of the result, in which declared exceptions are fields. A call that fails otherwise is answered by
+//! of the result, in which declared exceptions are fields. Any other failure is answered by
 //! TApplicationException. A client's call names its method by `method`, with `service:` before it if
 //! `service` is not empty; with [`ONEWAY`] as `index` it has no reply.
 //!

@@ -49,7 +49,7 @@ pub(super) fn without_service(name: &[u8]) -> &[u8] {
     name.iter().position(|&byte| byte == b':').map_or(name, |colon| &name[colon + 1..])
 }
 
-/// The number of a method: FNV-1a of its name as it is on the wire, `add` or `Calculator:add`.
+/// The number of a method: FNV-1a of its name as it is sent, `add` or `Calculator:add`.
 pub const fn method_id(name: &str) -> u64 {
     id(name.as_bytes())
 }

@@ -21,13 +21,13 @@ struct Waiting {
 
 enum Slot {
     Open,
-    /// It waits for those before it.
+    /// The reply waits for those before it.
     Ready(Reply),
-    /// It was sent before those before it.
+    /// The reply was sent ahead of earlier ones.
     Sent,
 }
 
-/// What a reply repeats of its call.
+/// The parts of a call that its reply repeats.
 pub(super) struct Caller {
     pub name: Name,
     pub seqid: i32,
@@ -59,9 +59,9 @@ impl Calls {
         self.held
     }
 
-    /// The reply to a call. `send` gets it as soon as all calls before it have theirs, or at once if
-    /// `any_order`; and then those that have waited for it. A call that is not there, or has a reply, gets
-    /// none.
+    /// Adds the reply to a call. `send` gets it as soon as all calls before it have their replies, or at once
+    /// if `any_order`; and then the replies that have waited for it. Ignored for a call that is unknown, or
+    /// already has a reply.
     #[inline]
     pub fn answer(
         &mut self,

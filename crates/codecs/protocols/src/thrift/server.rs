@@ -52,7 +52,7 @@ struct Current {
     seqid: i32,
     strict: bool,
     name: Name,
-    /// That of its reply: without the service, which only clients that multiplex name.
+    /// The method's name in the reply: without the service, which only clients that multiplex send.
     reply_name: Name,
     /// The number of `name`.
     id: u64,
@@ -66,9 +66,9 @@ enum State {
     Head,
     /// The struct of an admitted request in a frame.
     Body(Route),
-    /// The same without a frame.
+    /// The same message without a frame, whose end is found by a scan.
     Scan(Route, Scan),
-    /// So many bytes are dropped.
+    /// This many bytes are dropped.
     Skip(usize),
     SkipScan(Scan),
     Verdict,
@@ -274,7 +274,8 @@ impl Server {
         Head { raw, ..Head::new(target, self.form.encoding.content()) }
     }
 
-    /// The host knows a method by its number alone: who calls an unknown one is told the name that it sent.
+    /// Adds the method's name to the status for an unknown method: the host knows a method by its number
+    /// alone.
     #[cold]
     fn named(&self, why: Status) -> Status {
         if why.native() != Native::Brpc(brpc::ENOMETHOD) {

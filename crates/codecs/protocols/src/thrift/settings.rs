@@ -3,8 +3,8 @@
 /// Settings of a server's connections.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
-    /// Whether a reply is sent as soon as it is there. Default: in the order of the calls, which clients rely
-    /// on that do not compare seqids.
+    /// Whether a reply is sent as soon as it is ready. Default: replies are sent in the order of the calls,
+    /// on which clients rely that do not compare seqids.
     pub any_order: bool,
 }
 

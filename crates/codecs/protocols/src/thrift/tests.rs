@@ -26,7 +26,7 @@ const CALLS: [(&str, &str); 6] = [
     ("compact", "00 00 00 12 82 21 07 04 45 63 68 6f"),
 ];
 
-/// The reply to the first call of a client of ours, whose seqid is 8192, with an empty struct.
+/// The reply to the first call of this library's client, whose seqid is 8192, with an empty struct.
 const REPLIES: [(&str, &str); 6] = [
     ("unframed", "80 01 00 02 00 00 00 04 45 63 68 6f 00 00 20 00 00"),
     ("unframed+old", "00 00 00 04 45 63 68 6f 02 00 00 20 00 00"),
@@ -245,7 +245,7 @@ fn failed(bytes: Vec<u8>) -> Status {
     outcome.status
 }
 
-/// What a server of ours sends for a status, and what a client of ours makes of it.
+/// The exception that the server sends for a status, and the status that the client makes of the exception.
 #[test]
 fn a_status_becomes_an_exception_and_the_exception_a_status() {
     for (status, kind, text, code) in [

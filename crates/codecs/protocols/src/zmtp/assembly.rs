@@ -1,4 +1,4 @@
-//! Assembles frames to messages: those at the front of the input, and those that wait for the rest of their
+//! Assembles messages from frames: those at the front of the input, and those that wait for the rest of their
 //! message.
 //!
 //! A message that is complete in one segment is cut off as one piece. Otherwise its complete frames are moved
@@ -16,7 +16,7 @@ use polywire_wire::Credit;
 
 /// The message that is arriving.
 pub(super) struct Assembly {
-    /// Its complete frames that were taken from the input.
+    /// The complete frames of the message that were taken from the input.
     partial: IoBuf,
     frames: u32,
     max: usize,
@@ -26,7 +26,7 @@ pub(super) struct Assembly {
     long: bool,
 }
 
-/// What is at the front of the input.
+/// The finding at the front of the input.
 pub(super) enum Front {
     /// A whole message in wire form, taken from the input, and the number of further ones after it.
     Messages(IoBuf, u32),
@@ -154,7 +154,8 @@ impl Assembly {
         }
     }
 
-    /// One frame of a message that came sealed. The whole message with its last one.
+    /// Adds one frame of a message whose frames were encrypted. Returns the whole message with its last
+    /// frame.
     pub fn push(&mut self, frame: IoBuf, more: bool) -> Result<Option<IoBuf>, Fault> {
         self.check(frame.len(), self.frames + 1)?;
         if more {

@@ -88,7 +88,7 @@ pub(super) struct Properties {
 }
 
 impl Properties {
-    /// Unknown ones are passed over; of several with one name the first counts.
+    /// Reads the properties. Unknown ones are ignored; of several with the same name the first counts.
     pub fn read(mut data: &[u8]) -> Result<Self, Fault> {
         let (mut kind, mut identity, all) = (None, None, data.to_vec());
         while let Some((name, value)) = property(&mut data)? {

@@ -22,14 +22,14 @@ pub(super) struct Heartbeat {
     ttl: Duration,
     /// When the next PING is sent.
     next: Option<Instant>,
-    /// When something must have arrived, if a PING was sent.
+    /// The time by which bytes must have arrived, if a PING was sent.
     due: Option<Instant>,
-    /// When the connection expires, by the time to live in the peer's last PING.
+    /// When the connection expires, by the time-to-live in the peer's last PING.
     expires: Option<Instant>,
 }
 
-/// What is answered of the context of a PING. "0 to 16 octets" (RFC 37); of longer ones libzmq answers the
-/// first 16.
+/// The number of bytes of a PING's context that are sent back. "0 to 16 octets" (RFC 37); of longer ones
+/// libzmq sends back the first 16.
 const CONTEXT: usize = 16;
 
 impl Heartbeat {

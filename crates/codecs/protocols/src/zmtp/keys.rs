@@ -39,7 +39,7 @@ impl SecretKey {
         PublicKey(*self.0.public_key().as_bytes())
     }
 
-    /// As text. Clears itself, and should not be printed by accident.
+    /// The key as text. The text is cleared when dropped, and should not be printed by accident.
     pub fn to_z85(&self) -> Zeroizing<String> {
         Zeroizing::new(encode(&Zeroizing::new(self.0.to_bytes())))
     }

@@ -92,12 +92,12 @@ impl Kind {
         matches!(self, Kind::Req | Kind::Dealer | Kind::Router)
     }
 
-    /// Whether it receives subscriptions from its peers.
+    /// Whether the socket receives subscriptions from its peers.
     pub const fn publishes(self) -> bool {
         matches!(self, Kind::Pub | Kind::XPub)
     }
 
-    /// Whether it sends subscriptions to its peers.
+    /// Whether the socket sends subscriptions to its peers.
     pub const fn subscribes(self) -> bool {
         matches!(self, Kind::Sub | Kind::XSub)
     }

@@ -1,4 +1,4 @@
-//! One connection, whichever role it has.
+//! One ZMTP connection, in any role.
 //!
 //! ```text
 //!  Fresh --greeting--> Greeting --theirs--> Handshake --done--> Traffic --close--> Closing
@@ -31,7 +31,7 @@ use polywire_wire::{
 };
 use std::{sync::Arc, time::Instant};
 
-/// One connection, at either end.
+/// The state of one connection, at either end.
 pub(super) struct Zmtp {
     settings: Arc<Settings>,
     role: Role,
@@ -41,7 +41,7 @@ pub(super) struct Zmtp {
     has_credential: bool,
     limits: polywire_wire::Limits,
     phase: Phase,
-    /// When the handshake must have ended.
+    /// The time by which the handshake must have ended.
     handshake_by: Option<Instant>,
     /// The minor version that both sides speak, 0 or 1.
     minor: u8,
@@ -50,7 +50,7 @@ pub(super) struct Zmtp {
     session: Option<Box<Sealed>>,
     assembly: Assembly,
     heartbeat: Heartbeat,
-    /// What an event borrows: a credential, an identity, a topic, a target.
+    /// The bytes that an event borrows: a credential, an identity, a topic, a target.
     lent: Bytes,
     /// The credential of the peer, while the verdict is awaited.
     shown: Shown,
@@ -58,7 +58,7 @@ pub(super) struct Zmtp {
     said: Bytes,
     /// The handshake ended with a verdict, and the peer has still to be reported.
     announce: Option<Kind>,
-    /// What was delivered on the connection and not yet granted.
+    /// The messages and bytes that were delivered on the connection and not yet granted.
     ungranted: Credit,
     pushes: Pushes,
     /// Number of bytes that were left in the input after the last poll.
@@ -69,7 +69,7 @@ pub(super) struct Zmtp {
     draining: bool,
 }
 
-/// What CURVE adds: each frame comes in a sealed one.
+/// The state that CURVE adds: each frame arrives in an encrypted one.
 struct Sealed {
     session: Session,
     /// The message whose frames have been opened.
@@ -297,7 +297,7 @@ impl Zmtp {
             || (cx.out.room() == 0 && self.answers())
     }
 
-    /// What may be delivered at once: one message, where each is looked at here.
+    /// How much may be delivered at once: one message, where the machine looks at each message.
     #[inline]
     fn burst(&self) -> Credit {
         let socket = &self.socket;
@@ -315,7 +315,7 @@ impl Zmtp {
         self.assembly.held() + self.session.as_ref().map_or(0, |sealed| sealed.assembly.held())
     }
 
-    /// What arrives makes us write: a peer that does not read is not read either.
+    /// Whether received messages make this side write: then a peer that does not read is not read either.
     fn answers(&self) -> bool {
         self.socket.delivery != Delivery::Messages && self.role == Role::Server
     }
@@ -406,7 +406,7 @@ impl Zmtp {
         Next::Messages(messages, others)
     }
 
-    /// What subscribers send: "A publisher must accept both forms from every peer."
+    /// Handles a message from a subscriber: "A publisher must accept both forms from every peer."
     fn upward(&mut self, message: IoBuf) -> Result<Option<Next>, Fault> {
         let mut frames = Frames::of(message.clone());
         let Some((first, more)) = frames.next() else { return Ok(None) };
@@ -658,7 +658,7 @@ impl Machine for Zmtp {
         }
     }
 
-    /// A request that is cancelled here is answered all the same, because a REQ socket may not do anything
+    /// A request that is cancelled here is answered in any case, because a REQ socket may not do anything
     /// else before. ZMTP has no message with which a caller cancels a call.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         if self.role == Role::Server {

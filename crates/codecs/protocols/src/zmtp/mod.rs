@@ -91,7 +91,7 @@ pub static PROTOCOL: Protocol = Protocol {
 /// no method name reaches it.
 pub const HANDLER: Target<'static> = Target::Bound { protocol: PROTOCOL.name, number: 0 };
 
-/// What a server is without settings: its services, for REQ and DEALER peers.
+/// The socket of a server without settings: it serves its services to REQ and DEALER peers.
 pub const SERVICES: Socket = Socket { kind: Kind::Rep, delivery: Delivery::Calls };
 
 fn settings(setup: &Setup<'_>) -> Arc<Settings> {

@@ -29,7 +29,7 @@ pub struct Settings {
     /// The time to live in each PING, in tenths of a second: how long the peer waits for the next bytes of
     /// this side. Default zero: without a limit.
     pub heartbeat_ttl: Duration,
-    /// From the start until the handshake is over. Default 30 s (HANDSHAKE_IVL).
+    /// The time from the start to the end of the handshake. Default 30 s (HANDSHAKE_IVL).
     pub handshake: Duration,
     /// Most frames of one message. Default 1024.
     pub max_frames: u32,

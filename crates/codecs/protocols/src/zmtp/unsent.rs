@@ -1,4 +1,4 @@
-//! What is left of messages when their connection ends.
+//! The unsent part of messages when their connection ends.
 
 use super::{
     frame::{Frames, cut_frame, head_bytes},
@@ -6,9 +6,9 @@ use super::{
 };
 use polywire_base::IoBuf;
 
-/// Of messages in wire form that were sent, returns those that have not left completely, and their number.
-/// `left` is the number of their bytes on the wire that have left. `sealed`: they were sent by CURVE, which
-/// makes each frame longer.
+/// Returns the messages in wire form that have not been sent completely, and their number. `left` is the
+/// number of their bytes that were sent. `sealed`: they were encrypted by CURVE, which makes each frame
+/// longer.
 pub fn unsent(mut messages: IoBuf, left: usize, sealed: bool) -> (IoBuf, u32) {
     let mut rest = messages.clone();
     // The position after the current frame on the wire, and that after the last message that has left

@@ -27,7 +27,7 @@ const WEB_END: u8 = 0x80;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Envelope {
     pub compressed: bool,
-    /// Whether it holds the end of the call instead of a message.
+    /// Whether the envelope holds the end of the call instead of a message.
     pub last: bool,
     pub len: u32,
 }

@@ -20,8 +20,8 @@
 //! | `grpc_web.rs` | base64, the last envelope, what browsers ask (CORS) |
 //! | `connect/` | head fields, errors as JSON, messages in queries |
 //!
-//! Each of them reads and writes single fields and bytes. `semantics/` decides what is done when, and with
-//! which framing.
+//! Each dialect reads and writes single fields and bytes. `semantics/` decides the order of actions, and
+//! which framing is used.
 
 pub(crate) mod coding;
 pub(crate) mod connect;
@@ -72,7 +72,7 @@ impl Kind {
     }
 }
 
-/// What a head states about the messages after it, and about the messages of the reply.
+/// The format of the messages after a head, and the format of the reply's messages.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Form {
     pub kind: Kind,
@@ -136,7 +136,7 @@ impl Form {
         }
     }
 
-    /// The time in which a request has to be answered.
+    /// The time limit of a request.
     ///
     /// # Errors
     /// The field is not a valid time. The failure has the form of the dialect.
@@ -167,7 +167,7 @@ impl Form {
         }
     }
 
-    /// Why a request is refused before its method is looked up, in the form of the dialect.
+    /// The reason for refusing a request before its method is looked up, in the form of the dialect.
     #[inline]
     pub fn refusal(&self, head: &HeadBlock) -> Option<Status> {
         if matches!(self.kind, Kind::Connect | Kind::ConnectStream) && connect::is_other_version(head) {
@@ -220,8 +220,8 @@ pub(crate) fn visit(
     });
 }
 
-/// How a request is recorded: `plain` if it is plain HTTP, otherwise in the form of all protocols, to be sent
-/// by the dialect.
+/// How a request is recorded: `plain` if it is plain HTTP, otherwise in the form common to all protocols, to
+/// be replayed over the dialect.
 pub(crate) fn dumped(
     fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])),
     head: &Head<'_>,

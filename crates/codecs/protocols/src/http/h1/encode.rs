@@ -188,7 +188,7 @@ fn own_fields(out: &mut BytesMut, own: Own<'_>) {
     }
 }
 
-/// The application's own fields, without those that this side writes.
+/// The application's own fields, without the fields that this side writes itself.
 fn more(out: &mut BytesMut, fields: &Metadata, written: impl Fn(&str) -> bool) {
     for (name, value) in fields.iter().filter(|(name, _)| !is_ours(name) && !written(name)) {
         put(out, name.as_bytes());

@@ -10,13 +10,13 @@ use polywire_wire::WireError;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
-    /// Not `method SP target SP HTTP/1.x CRLF`, with single spaces and a token as method.
+    /// The line is not `method SP target SP HTTP/1.x CRLF`, with single spaces and a token as method.
     StartLine,
     /// Neither origin form, nor absolute form, nor `*` of OPTIONS, nor authority form of CONNECT.
     Target,
     /// `HTTP/` with another version.
     Version,
-    /// Not `HTTP/1.x SP status [SP reason] CRLF`.
+    /// The line is not `HTTP/1.x SP status [SP reason] CRLF`.
     StatusLine,
     /// An empty name, bytes that are not a token, or a space before the colon.
     FieldName,
@@ -26,7 +26,7 @@ pub(crate) enum Fault {
     Control,
     /// Missing, more than one, or not a valid name; more than one in 1.0.
     Host,
-    /// Not only digits, too large, or more than one value.
+    /// The value is not only digits, is too large, or the field occurs more than once.
     ContentLength,
     /// Chunked twice or not last, no coding at all, or in 1.0.
     TransferEncoding,

@@ -56,7 +56,7 @@ use polywire_call::Metadata;
 use polywire_wire::{ClientSetup, Cx, Denied, Goodbye, Limits, Machine, Refusal, Role, Setup, WireError};
 use std::time::{Duration, Instant};
 
-/// From the first byte of a head to its last; then 408.
+/// The time from the first byte of a head to its last; a slower request is answered with 408.
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Empty lines that may stand before a request. RFC 9112 2.2: a server "SHOULD ignore at least one".
 pub(crate) const MAX_BLANK_LINES: u8 = 4;
@@ -78,7 +78,7 @@ pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     dialects::visit(H1::fields, raw, visit);
 }
 
-/// One connection, at either end.
+/// The state of one HTTP/1 connection, at either end.
 pub(crate) struct H1 {
     role: Role,
     limits: Limits,
@@ -136,7 +136,7 @@ struct Slot {
     id: u64,
     minor: u8,
     keep_alive: bool,
-    /// `100 Continue` has been sent, or will be when it is this slot's turn.
+    /// Whether `100 Continue` has been sent, or will be when this slot's turn comes.
     proceeds: bool,
     /// Whether the connection ends after this reply.
     closes: bool,
@@ -152,8 +152,8 @@ struct Slot {
     sending: Sending,
 }
 
-/// The fields that are the same in all heads of a client. A host name or a credential that a field cannot
-/// carry is left out.
+/// The fields that all heads of a client share. A host name or a credential that cannot be sent in a field is
+/// left out.
 fn preamble(setup: &ClientSetup<'_>) -> Preamble {
     let printable = |bytes: &[u8]| bytes.iter().all(|&b| super::fields::is_value_byte(b));
     let authority = super::fields::without_zone(setup.authority);

@@ -37,7 +37,7 @@ enum Form {
     /// The head has not been written.
     #[default]
     Unwritten,
-    /// As many bytes as the head states.
+    /// The number of bytes that the head states.
     Length,
     /// Bytes without framing until the connection ends.
     UntilClose,
@@ -47,7 +47,7 @@ enum Form {
 }
 
 impl Sending {
-    /// For the next message in this slot; keeps the memory of `head`.
+    /// Clears the slot for its next message; keeps the memory of `head`.
     pub fn clear(&mut self) {
         if self.held() > 0 {
             self.head.clear();

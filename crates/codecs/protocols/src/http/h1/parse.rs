@@ -33,7 +33,7 @@ pub(crate) const MAX_FIELDS: u32 = 100;
 /// peer that sends a long line byte by byte would cause one pass over it for each byte.
 const SHORT_LINE: usize = 1 << 10;
 
-/// How far the head has been read, and what it states about the framing of the message.
+/// How far the head has been read, and how its fields frame the message.
 #[derive(Default, Clone, Copy, Debug)]
 pub(crate) struct Scan {
     started: bool,
@@ -58,7 +58,7 @@ enum Coding {
     #[default]
     None,
     Chunked,
-    /// A coding that is not supported; the list has no syntax error so far.
+    /// A coding that is not supported; the list has had no syntax error.
     Other,
 }
 
@@ -143,7 +143,7 @@ impl Scan {
         Ok((at, done))
     }
 
-    /// A byte that may end the line has come since we last looked.
+    /// Whether a byte that may end the line has arrived since the last look.
     #[cold]
     fn may_have_ended(&mut self, line: &[u8]) -> bool {
         let from = self.clean.min(line.len());
@@ -203,7 +203,7 @@ impl Scan {
         }
     }
 
-    /// The connection outlives this message, as far as the peer is concerned.
+    /// Whether the peer keeps the connection open after this message.
     pub fn keeps_alive(&self) -> bool {
         !self.close && (self.minor == 1 || self.keep_alive)
     }
@@ -214,7 +214,7 @@ impl Scan {
         self.upgrade && self.websocket && self.minor == 1
     }
 
-    /// Whether a byte of the head has come.
+    /// Whether a byte of the head has arrived.
     pub fn has_begun(&self) -> bool {
         self.started
     }

@@ -53,7 +53,7 @@ enum Target {
     TableOnly,
 }
 
-/// What a block contained.
+/// The contents of a block.
 enum Decoded {
     Request(u32),
     Reply(u32),

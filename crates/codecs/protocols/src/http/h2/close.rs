@@ -1,4 +1,4 @@
-//! How streams begin and end, on the wire and for semantics.
+//! The begin and end of streams, on the wire and for semantics.
 //!
 //! A stream ends twice: on the wire, when both halves are over, and for semantics, when their exchange ends.
 //! Its slot is free when both have happened, in either order.

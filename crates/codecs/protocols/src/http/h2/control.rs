@@ -184,7 +184,7 @@ impl H2 {
         self.guard.asked();
     }
 
-    /// DATA has come: the connection's window is reopened at once, before the bytes are taken.
+    /// Accounts for received DATA: the connection's window is reopened at once, before the bytes are taken.
     #[inline]
     pub(super) fn receive(&mut self, cx: &mut Cx<'_>, bytes: usize) {
         self.windows.inward.receive(bytes);

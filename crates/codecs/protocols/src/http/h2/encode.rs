@@ -221,7 +221,8 @@ fn put_own(encoder: &mut Encoder, out: &mut BytesMut, own: Own<'_>) {
     own.iter().for_each(|(name, value)| put(encoder, out, name.as_bytes(), value));
 }
 
-/// The application's own fields, without those that this side writes; names in lower case (RFC 9113 8.2).
+/// The application's own fields, without the fields that this side writes itself; names in lower case (RFC
+/// 9113 8.2).
 fn more(fields: &Metadata, written: impl Fn(&str) -> bool, mut put: impl FnMut(&[u8], &[u8])) {
     for (name, value) in fields.iter() {
         if is_ours(name) || written(name) || name.len() + value.len() > head::MOST as usize {

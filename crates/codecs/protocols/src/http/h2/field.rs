@@ -1,4 +1,4 @@
-//! Which fields HTTP/2 allows, and which of them polywire reads itself.
+//! The fields that HTTP/2 allows, and those that polywire itself reads.
 //!
 //! Each field is checked once: entries of the decoder's table keep the result.
 //!
@@ -19,7 +19,7 @@ pub(super) enum Field {
     Authority,
     /// An authority that is the path of a Unix socket.
     SocketPath,
-    /// RFC 8441 4
+    /// `:protocol`, RFC 8441 4.
     Protocol,
     Status(u16),
     Host,
@@ -38,7 +38,7 @@ impl Judge for Field {
         judge(name, value)
     }
 
-    /// RFC 7541 appendix A, as far as entries have values; the others are names of fields without one.
+    /// An entry of RFC 7541 appendix A with its value; the other entries have a name only.
     #[inline]
     fn entry(index: usize, name: &[u8], value: &[u8]) -> Field {
         match index {

@@ -13,8 +13,8 @@ use std::time::Instant;
 /// stream, one of the connection, and a PING that measures the bandwidth-delay product.
 const ANSWERS: u32 = 3;
 
-/// How many times the rate of [`Patience::resets`] is that of refusals, which run no handler and cost little
-/// more than their frames. 50 callers of grpc-go whose deadlines are a millisecond come to 33 times the
+/// The ratio of the rate of refusals to that of [`Patience::resets`]. Refusals run no handler and cost little
+/// more than their frames. 50 callers of grpc-go whose deadlines are a millisecond reach 33 times the
 /// default.
 const REFUSALS: u32 = 400;
 
@@ -56,8 +56,8 @@ impl Guard {
         }
     }
 
-    /// Whether so many requests were reset that further ones are refused: each that is taken may have run a
-    /// handler for nothing.
+    /// Whether so many requests were reset that further ones are refused: each request that is accepted may
+    /// run a handler whose reply is not wanted.
     #[inline]
     pub fn refuses(&mut self, now: Instant) -> bool {
         self.resets.is_spent() && self.still_refuses(now)

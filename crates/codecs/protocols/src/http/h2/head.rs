@@ -28,7 +28,7 @@ pub(super) const FIELDS: u32 = 100;
 pub(super) const MOST: u32 = 48 << 10;
 const LENGTHS: usize = 4;
 
-/// Why a block is not a valid head.
+/// The reason why a block is not a valid head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bad {
     /// RFC 9113 8.1.1: "malformed": PROTOCOL_ERROR of the stream.
@@ -50,9 +50,9 @@ pub(super) struct Progress {
     left: usize,
     fields: u32,
     bad: Option<Bad>,
-    /// Whether a regular field has come, after which no pseudo field may.
+    /// Whether a regular field has been read; no pseudo field may follow.
     regular: bool,
-    /// One bit for each pseudo field that has come, see [`pseudo`].
+    /// One bit for each pseudo field that has been read, see [`pseudo`].
     pseudo: u8,
     host: Option<Span>,
 }
@@ -77,7 +77,7 @@ impl<'h> Reading<'h> {
         Reading { head, at }
     }
 
-    /// Goes on after fields that were read before.
+    /// Continues after fields that were read before.
     #[inline]
     pub fn resume(head: &'h mut HeadBlock, read: &HeadBlock, at: Progress) -> Self {
         head.copy_from(read);

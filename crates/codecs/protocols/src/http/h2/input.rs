@@ -1,8 +1,8 @@
 //! Reads what the peer sends, frame by frame.
 //!
-//! A frame is checked when its header has arrived: errors that the header shows are answered before the
-//! payload has come. DATA then waits for its whole payload, whose length the windows bound, so that a body
-//! consists of few segments. The payload is cut off by reference.
+//! A frame is checked when its header has arrived: errors in the header are answered before the payload has
+//! arrived. DATA then waits for its whole payload, whose length the windows limit, so that a body consists of
+//! few segments. The payload is shared, not copied.
 //!
 //! Source: docs/wire/grpc.md section 1 (table of frames); RFC 9113 5.1, 5.4, 6
 
@@ -284,7 +284,7 @@ impl H2 {
         self.pay(cx, crumbs.saturating_sub(1))
     }
 
-    /// Counts so many short frames, which small windows of the peer have required.
+    /// Counts `crumbs` short frames that the peer's small windows have caused.
     pub(super) fn pay(&mut self, cx: &mut Cx<'_>, crumbs: u32) -> Result<(), Fault> {
         for _ in 0..crumbs {
             self.guard.control(cx.now)?;

@@ -134,7 +134,7 @@ fn sniff(bytes: &[u8]) -> Sniff {
     crate::sniff::magic(PREFACE, bytes)
 }
 
-/// One connection, at either end.
+/// The state of one HTTP/2 connection, at either end.
 pub(crate) struct H2 {
     role: Role,
     limits: Limits,
@@ -166,7 +166,7 @@ pub(crate) struct H2 {
     shutdown: Shutdown,
     /// Server: whether it takes CONNECT with `:protocol`.
     connects: bool,
-    /// Since when no stream is open; `None` if one is open, or this was not checked yet.
+    /// Since when no stream has been open; `None` if one is open, or this was not checked yet.
     idle: Option<Instant>,
 }
 
@@ -193,8 +193,8 @@ enum News {
     Slots(u32),
 }
 
-/// The fields that are the same in all heads of a client. A name or a credential that no field can carry is
-/// left out.
+/// The fields that all heads of a client share. A name or a credential that cannot be sent in a field is left
+/// out.
 fn preamble(setup: &ClientSetup<'_>) -> Preamble {
     let authority = super::fields::without_zone(setup.authority);
     let authority = authority.as_bytes();

@@ -31,7 +31,7 @@ const TURN: usize = 64 << 10;
 /// A frame shorter than this, because the peer opens its window by a few bytes at a time, is counted.
 const SMALL_FRAME: usize = 256;
 
-/// How often in the time of `Patience::stall` streams are checked.
+/// The number of checks of streams within the time of `Patience::stall`.
 const LOOKS: u32 = 10;
 
 /// The reason for resetting a stream whose reply the peer does not read.

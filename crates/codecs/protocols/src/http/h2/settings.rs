@@ -37,7 +37,7 @@ pub(super) struct Peer {
     pub streams: Option<u32>,
     /// Length of the longest head: SETTINGS_MAX_HEADER_LIST_SIZE.
     pub head: u32,
-    /// Whether it takes CONNECT with `:protocol`: SETTINGS_ENABLE_CONNECT_PROTOCOL.
+    /// Whether the peer accepts CONNECT with `:protocol`: SETTINGS_ENABLE_CONNECT_PROTOCOL.
     pub connects: bool,
 }
 
@@ -108,7 +108,7 @@ impl Local {
 }
 
 impl Peer {
-    /// Whether the first frame, which is SETTINGS, has come.
+    /// Whether the first frame, which must be SETTINGS, has arrived.
     #[inline]
     pub fn has_sent_settings(&self) -> bool {
         self.streams.is_some()

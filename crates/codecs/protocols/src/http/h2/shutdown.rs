@@ -17,7 +17,7 @@ pub(super) struct Shutdown {
     pub local: GoawayState,
     /// Whether the peer has sent GOAWAY.
     pub peer_leaves: bool,
-    /// Why, if its GOAWAY says so: the code and the text.
+    /// The reason in the peer's GOAWAY, if there is one: the code and the text.
     pub reason: Option<Box<str>>,
     /// Whether the peer sends no further bytes.
     pub eof: bool,
@@ -36,7 +36,7 @@ pub(super) enum GoawayState {
     Sent(u32),
 }
 
-/// Why nothing is read any more.
+/// The reason why nothing is read any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
     Closed,

@@ -17,7 +17,7 @@ use crate::http::framing::{Broken, HeadBlock};
 use polywire_base::{IoBuf, Sort};
 use std::time::Instant;
 
-/// One slot, and the stream that is in it.
+/// A slot, and the stream that it holds.
 #[derive(Default)]
 pub(super) struct Stream {
     pub id: u32,
@@ -52,14 +52,14 @@ pub(super) struct Stream {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Phase {
-    /// There is no stream: the slot is in the list of free ones.
+    /// The slot holds no stream and is in the list of free slots.
     #[default]
     Free,
     /// Server: the head of a request is being checked.
     Unreported,
     /// Semantics have an exchange for it.
     Reported {
-        /// How the peer ended the stream early, if that is not reported yet.
+        /// How the peer ended the stream early, as long as that is not reported.
         broken: Option<Broken>,
     },
     /// Semantics have ended their exchange, or never had one.
@@ -73,7 +73,7 @@ pub(super) enum Answer {
     Due,
     /// Client: due, and without a body whatever its head states, because the request is HEAD.
     DueBodiless,
-    /// Its head has been sent or received.
+    /// The stream's head has been sent or received.
     Begun,
 }
 
@@ -82,21 +82,21 @@ pub(super) enum Answer {
 pub(super) struct Inbound {
     /// The window of the peer.
     pub window: Window,
-    /// By how much the window has grown with the connection's bandwidth-delay product.
+    /// The amount by which the window has grown with the connection's bandwidth-delay product.
     pub growth: u32,
     pub update: Update,
     /// Bytes of the body that its `content-length` still announces.
     pub expected: Option<u64>,
 }
 
-/// Whether a window is in the list of those that may have to be reopened.
+/// Whether a window is in the list of windows that may have to be reopened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) enum Update {
     #[default]
     Unlisted,
-    /// To be reopened when the increment is worth a frame.
+    /// The window is reopened when the increment is worth a frame.
     Listed,
-    /// To be reopened by any increment.
+    /// The window is reopened by any increment.
     Urgent,
 }
 
@@ -107,7 +107,7 @@ pub(super) struct Outbound {
     pub window: i64,
     pub queue: IoBuf,
     pub tail: Tail,
-    /// Whether it is in the list of streams that have something to send and a window for it.
+    /// Whether the stream is in the list of streams that have bytes to send and a window for them.
     pub is_ready: bool,
     /// Whether the sender waits for `Http::Writable`.
     pub is_stalled: bool,
@@ -115,7 +115,7 @@ pub(super) struct Outbound {
     pub resting: Option<Instant>,
 }
 
-/// What follows the queued bytes.
+/// The end of the stream that follows the queued bytes.
 #[derive(Default)]
 pub(super) enum Tail {
     /// More of the body.
@@ -144,7 +144,7 @@ impl Stream {
         !matches!(self.phase, Phase::Free)
     }
 
-    /// Whether semantics are told nothing more of it.
+    /// Whether semantics no longer receives events of the stream.
     #[inline]
     pub fn is_released(&self) -> bool {
         matches!(self.phase, Phase::Released)
@@ -178,7 +178,7 @@ impl Stream {
         }
     }
 
-    /// How the peer ended it early, if that is not reported yet.
+    /// Takes the way in which the peer ended the stream early, if that is not reported yet.
     pub fn take_broken(&mut self) -> Option<Broken> {
         match &mut self.phase {
             Phase::Reported { broken } => broken.take(),
@@ -202,7 +202,7 @@ impl Stream {
         self.state.can_send() && (self.outbound.has_end() || !self.outbound.queue.is_empty())
     }
 
-    /// And the stream's window is open for it.
+    /// Whether the stream is sending and, if bytes are queued, its window is open for them.
     pub fn has_turn(&self) -> bool {
         self.is_sending() && (self.outbound.queue.is_empty() || self.outbound.window > 0)
     }
@@ -221,7 +221,7 @@ impl Stream {
 }
 
 /// Refers to a stream in a list that may outlive it. It finds nothing once its stream is gone, even if
-/// another stream has the slot or the slot no longer exists.
+/// another stream uses the slot or the slot no longer exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Listed {
     slot: u32,
@@ -328,7 +328,7 @@ impl Streams {
     }
 
     /// Frees unused slots at the end, but keeps `least`, and as many as were in use at once since the last
-    /// call. Returns how many are left.
+    /// call. Returns the number of slots.
     #[cold]
     pub fn shrink(&mut self, least: usize) -> usize {
         let keep = least.max(self.peak as usize);

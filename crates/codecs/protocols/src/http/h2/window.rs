@@ -1,4 +1,4 @@
-//! Windows in which the peer may send.
+//! The windows in which the peer may send.
 //!
 //! ```text
 //!                 limit
@@ -31,7 +31,7 @@ impl Window {
         Window { limit, open: limit, ungranted: 0 }
     }
 
-    /// A window with this limit, of which the peer knows `open` bytes so far.
+    /// A window with this limit; the peer knows `open` bytes of it so far.
     pub fn opened(limit: u32, open: u32) -> Self {
         Window { open: open.into(), ..Window::new(limit) }
     }

@@ -13,7 +13,7 @@ pub(super) struct Windows {
     /// The window of this side, which is never negative.
     pub outward: i64,
     pub bdp: Bdp,
-    /// Number of bytes by which windows of open streams have grown.
+    /// The total number of bytes by which windows of open streams have grown.
     pub growth: u32,
     /// Streams whose windows may have to be reopened.
     pub updating: Vec<Listed>,

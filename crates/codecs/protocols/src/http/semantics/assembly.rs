@@ -1,4 +1,4 @@
-//! How many long messages a peer may send at once.
+//! Limits how many long messages a peer may send at once.
 //!
 //! ```text
 //!  longer than a window ──► line ──► room for all of it, or no other is beyond it ────► window opened for all of it
@@ -8,11 +8,11 @@
 //!
 //! A message that fits into its stream's window needs no further permission. For a longer one the window is
 //! opened (rule 5 of the contract) while there is room for it beside those that are arriving; the others wait
-//! in order with what their windows hold. One message at a time may exceed the room, so that a message can
-//! end that is longer than all the room, or whose length is unknown.
+//! in order, with the bytes that their windows already allow. One message at a time may exceed the room, so
+//! that a message can end that is longer than all the room, or whose length is unknown.
 //!
-//! The connection's window is not affected: if it were not reopened for data of waiting messages, those that
-//! were let in would have to wait for it.
+//! The connection's window is not affected: if it were not reopened for data of waiting messages, admitted
+//! messages would have to wait for it.
 //!
 //! Limits: [`Limits::max_message`](polywire_wire::Limits::max_message) for all together, and one message
 //!         beyond it.
@@ -84,7 +84,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// Lets in the messages that wait, as far as there is room; returns whether there was any.
+    /// Admits waiting messages, as far as there is room; returns whether there was any.
     #[cold]
     pub(super) fn open_window_of_next(&mut self, now: Instant) -> bool {
         let mut some = false;

@@ -2,7 +2,7 @@
 //!
 //! The contract authenticates once per connection; docs/wire/http.md requires a check of every request. To
 //! satisfy both, the host is asked whenever a request's `authorization` differs from the one that it last
-//! accepted on this connection, and nothing more is read until it has answered.
+//! accepted on this connection, and reading pauses until the host has answered.
 
 use crate::http::framing::{HeadBlock, Known};
 use polywire_wire::Validity;

@@ -20,7 +20,7 @@ use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_wire::{Compression, Cx, Role};
 use std::time::Instant;
 
-/// What was read from a body.
+/// A piece that was read from a body.
 pub(super) enum Cut {
     /// A message, which is in `Body::message`.
     Message,
@@ -28,7 +28,7 @@ pub(super) enum Cut {
     End,
 }
 
-/// What is wrong with an enveloped body.
+/// The fault of an enveloped body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bad {
     Flags(u8),
@@ -94,7 +94,7 @@ impl<F: Framing> Semantics<F> {
         Ok(())
     }
 
-    /// The next message of an enveloped body, if it has come completely.
+    /// The next message of an enveloped body, if it has arrived completely.
     #[inline]
     pub(super) fn next(&mut self, cx: &mut Cx<'_>, slot: u32) -> Result<Option<Cut>, Bad> {
         let call = &self.calls[slot as usize];
@@ -193,7 +193,7 @@ impl<F: Framing> Semantics<F> {
         call.client.ended = Some(Box::new(ended));
     }
 
-    /// Whether an enveloped message, or a group of base64, has come in part.
+    /// Whether a part of an enveloped message, or of a group of base64, has arrived.
     pub(super) fn is_inside(&self, slot: u32) -> bool {
         let call = &self.calls[slot as usize];
         call.body.begun.is_some() || !call.body.bytes.is_empty() || call.body.carry.is_open()

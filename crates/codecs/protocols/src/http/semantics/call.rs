@@ -1,4 +1,4 @@
-//! One exchange as a call, and the states that it is in.
+//! One exchange as a call, and its states.
 
 use super::socket::Socket;
 use crate::http::dialects::{Form, envelope::Envelope, grpc_web};
@@ -32,7 +32,8 @@ pub(super) struct ServerCall {
     /// The time that the head allows for the call.
     pub timeout: Option<Duration>,
     pub admission: Admission,
-    /// Whether it may take over its connection or stream: it has asked for that, and the method does so.
+    /// Whether the exchange may take over its connection or stream: the request has asked for it, and the
+    /// method supports it.
     pub upgrades: bool,
 }
 
@@ -45,7 +46,7 @@ pub(super) struct ClientCall {
     pub out_end: bool,
     /// Whether the reply is delivered as `Answer`, parts and `Finish` instead of `Finish` alone.
     pub streamed: bool,
-    /// When the call fails if it has not ended.
+    /// When the call fails unless it has ended before.
     pub deadline: Option<Instant>,
     /// Number of bytes of the reply that the host lets in.
     pub admitted: usize,
@@ -53,7 +54,7 @@ pub(super) struct ClientCall {
     pub upgrades: bool,
 }
 
-/// How far a request is on its way to its handler.
+/// The stage of a request on its way to its handler.
 ///
 /// ```text
 ///           Host::admit                 body, or none needed
@@ -82,7 +83,7 @@ pub(super) enum ReplyState {
     Due,
     /// Server: the request is HEAD, so that the reply has no body.
     DueBodiless,
-    /// Its head has been sent, or has come without the whole body.
+    /// The head has been sent, or has been received without the whole body.
     Begun(ReplyBody),
 }
 
@@ -124,7 +125,7 @@ pub(super) struct Body {
     pub begun: Option<Envelope>,
     /// The last message that was read from an enveloped body.
     pub message: IoBuf,
-    /// How `message` is compressed.
+    /// The compression of `message`.
     pub compression: Compression,
     /// Whether a message has been read already.
     pub has_message: bool,
@@ -140,15 +141,15 @@ impl Body {
     }
 }
 
-/// How much of a body has come.
+/// The stage of receiving a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum BodyEnd {
     /// More of it may come.
     #[default]
     Coming,
-    /// All of it has come.
+    /// The whole body has arrived.
     Here,
-    /// All of it has come and was delivered, including its end.
+    /// The whole body has arrived and was delivered, including its end.
     Delivered,
 }
 
@@ -162,7 +163,7 @@ impl BodyEnd {
     }
 }
 
-/// How much of a body may come and be delivered.
+/// How many bytes of a body may arrive and be delivered.
 #[derive(Default)]
 pub(super) struct Flow {
     /// Number of parts that may be delivered before the next grant.
@@ -173,14 +174,14 @@ pub(super) struct Flow {
     /// Server: since when only the peer keeps a message from being complete: the one message of a call that
     /// is not opened yet, or one of a stream that has a place in assembly.
     pub since: Option<Instant>,
-    /// Bytes of that message that had come when it was looked at whether it goes on.
+    /// The number of bytes of that message that had arrived at the last check of its rate.
     pub seen: usize,
 }
 
 /// The share of one message in the [assembly](super::assembly).
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
-    /// Length of the whole message in bytes, as far as it is known.
+    /// The length of the whole message in bytes, if it is known.
     pub wanted: usize,
     /// Number of its bytes that count as let in.
     pub allowed: usize,
@@ -188,8 +189,8 @@ pub(super) struct Place {
 }
 
 impl Call {
-    /// A new exchange in place of one that has ended, and whose buffers are therefore empty; they are not
-    /// written again.
+    /// Reuses the slot of an ended exchange for a new one. The buffers are empty already and are not written
+    /// again.
     #[inline]
     pub fn restart(&mut self, exchange: Exchange, demand: u32) {
         self.exchange = Some(exchange);
@@ -222,13 +223,13 @@ impl Call {
         self.server.admission == Admission::Waiting
     }
 
-    /// Since when only the peer keeps a message from being complete.
+    /// Since when the message has been incomplete only because of the peer.
     pub fn expected_since(&self) -> Option<Instant> {
         self.flow.since.filter(|_| !self.is_waiting() && !self.body.end.is_complete())
     }
 
-    /// Whether enough of a message has come in the time that it had. What has come until now does not count
-    /// again.
+    /// Whether enough of a message has arrived in the time that it had. Bytes that have arrived until now do
+    /// not count again.
     pub fn goes_on(&mut self, time: Duration) -> bool {
         let held = self.body.held();
         let came = held.saturating_sub(std::mem::replace(&mut self.flow.seen, held));

@@ -21,7 +21,7 @@ fn path_of<'a>(call: &Outgoing<'a>) -> [&'a str; 4] {
     }
 }
 
-/// Why a call cannot be sent over HTTP.
+/// The reason why a call cannot be sent over HTTP.
 #[inline]
 fn why_not_sendable(kind: Kind, call: &Outgoing<'_>, verb: &str, path: &[&str; 4]) -> Option<Status> {
     let text = if !is_token(verb.as_bytes()) {

@@ -88,7 +88,7 @@ pub(crate) struct Semantics<F> {
     unopened: u32,
     /// Client: the dialect of calls.
     kind: Kind,
-    /// Server: which pages may call, see `origin.rs`; `None`: those of our own origin.
+    /// Server: the origins whose pages may call, see `origin.rs`; `None`: only the server's own origin.
     origins: Option<Arc<Origins>>,
     /// How the connection reaches this server.
     way: Way,
@@ -103,7 +103,7 @@ pub(crate) struct Semantics<F> {
     form: (u32, Form, Sender),
 }
 
-/// What `poll` has found. It is small, and is turned into a `Step` when nothing is borrowed any more.
+/// An event that `poll` has found. It is small, and is turned into a `Step` once no borrow remains.
 enum Found {
     /// A call, whose body is in `Call::inbound`.
     Open {
@@ -127,7 +127,7 @@ enum Found {
         slot: u32,
         finished: bool,
     },
-    /// A reply has come completely, or all its parts are delivered.
+    /// A reply has arrived completely, or all its parts are delivered.
     Finish {
         slot: u32,
     },
@@ -153,7 +153,7 @@ enum Found {
 }
 
 impl<F: Framing> Semantics<F> {
-    /// What an exchange takes here and in the framing, without its bytes.
+    /// The memory of an exchange here and in the framing, without its bytes.
     pub const SLOT_BYTES: usize = F::SLOT + size_of::<Call>();
 
     /// `kind` is the dialect of a client's calls; a server recognises the dialect of each request.
@@ -251,7 +251,7 @@ impl<F: Framing> Semantics<F> {
         self.framing.grant(slot, bytes - paid);
     }
 
-    /// As [`Semantics::credit`]; the framing says when a stalled sender may go on.
+    /// Like [`Semantics::credit`]; a stalled sender is woken by the framing.
     fn credit_or_stall(&mut self, slot: u32, queued: usize) -> Credit {
         let credit = self.credit(queued);
         if !credit.is_open() {

@@ -1,5 +1,5 @@
-//! In place of `websocket.rs` where that feature is off. No form of a call is
-//! [`Kind::WebSocket`](super::Kind::WebSocket) then, so that nothing of it comes here.
+//! Takes the place of `websocket.rs` where that feature is off. No call has the form
+//! [`Kind::WebSocket`](super::Kind::WebSocket) then, so that none of this is reached.
 
 use super::{Found, Semantics};
 use crate::http::framing::{Framing, Own};

@@ -59,7 +59,7 @@ impl<F: Framing> Semantics<F> {
         None
     }
 
-    /// Why the head is not a reply to a call of this dialect; otherwise notes its compression.
+    /// The reason why the head is not a reply to a call of this dialect; otherwise notes its compression.
     #[inline]
     fn wrong_head(&mut self, slot: u32) -> Option<Status> {
         let head = self.framing.head(slot);
@@ -345,7 +345,7 @@ impl<F: Framing> Semantics<F> {
         Outcome { status, trailers, ..Outcome::default() }
     }
 
-    /// The outcome of a reply that has come completely.
+    /// The outcome of a reply that has arrived completely.
     fn plain_outcome(&mut self, slot: u32) -> Outcome {
         let body = std::mem::take(&mut self.calls[slot as usize].body.bytes);
         let head = self.framing.head(slot);

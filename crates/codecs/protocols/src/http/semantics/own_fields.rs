@@ -13,7 +13,7 @@ impl<'a> OwnFields<'a> {
     }
 
     /// # Panics
-    /// With a ninth: no head of ours has so many.
+    /// If it is the ninth field: no head of this library has so many.
     pub fn add(&mut self, name: &'static str, value: &'a [u8]) {
         self.fields[self.len] = (name, value);
         self.len += 1;

@@ -18,7 +18,7 @@ const OPTIONS: &str = "OPTIONS";
 /// Methods named in `allow` where one is refused; others reach handlers, too.
 const ALLOWED: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-/// Why a request is refused before its method is looked up.
+/// The reason for refusing a request before its method is looked up.
 #[inline]
 fn refusal(head: &HeadBlock, websockets: Served) -> Option<(Status, Option<&'static str>)> {
     let native = |code, text: &str| Status::invalid_argument(text).with_native(Native::Http(code));
@@ -40,7 +40,7 @@ fn refusal(head: &HeadBlock, websockets: Served) -> Option<(Status, Option<&'sta
     }
 }
 
-/// Why a request of this dialect is refused with a plain HTTP status, before anything else is checked.
+/// The reason for refusing a request of this dialect with a plain HTTP status, before all other checks.
 #[inline]
 fn wrong_verb(form: &Form, head: &HeadBlock) -> Option<Status> {
     let by_get = matches!(form.kind, Kind::Plain | Kind::ConnectGet | Kind::WebSocket);

@@ -6,7 +6,7 @@ use crate::http::websocket::Reader;
 #[cfg(feature = "websocket")]
 pub(super) struct Socket {
     pub reader: Reader,
-    /// Whether `#end` has come, or the only message of the call.
+    /// Whether `#end`, or the only message of the call, has been received.
     pub is_ended: bool,
     /// Whether no further bytes come.
     pub is_over: bool,
@@ -20,7 +20,7 @@ impl Socket {
     }
 }
 
-/// There is none where that feature is off.
+/// An uninhabited type: there are no sockets where the feature is off.
 #[cfg(not(feature = "websocket"))]
 pub(super) enum Socket {}
 

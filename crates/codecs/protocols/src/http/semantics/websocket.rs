@@ -33,7 +33,7 @@ use polywire_wire::{Credit, Cx, Delivery, Outcome, Role, Sender, WireError};
 /// The fields that say which protocol follows. RFC 9110 7.8
 const UPGRADE: Own<'static> = &[("connection", b"Upgrade"), ("upgrade", b"websocket")];
 
-/// The same, and the version.
+/// The fields of [`UPGRADE`], and the supported version.
 const REQUIRED: Own<'static> = &[
     ("connection", b"Upgrade"),
     ("upgrade", b"websocket"),
@@ -77,8 +77,8 @@ impl<F: Framing> Semantics<F> {
         Some(false)
     }
 
-    /// Why a request for WebSocket is refused. That of a foreign page is, whoever would handle it: browsers
-    /// let every page make it.
+    /// The reason for refusing a request for WebSocket. A request from a foreign page is always refused,
+    /// since browsers let every page make one.
     fn why_not(&self, slot: u32, sender: Sender) -> Option<Status> {
         if sender != Sender::Allowed {
             let text = "pages of this origin may not open a WebSocket: say Origins::allow(..)";
@@ -91,8 +91,8 @@ impl<F: Framing> Semantics<F> {
         Some(Status::invalid_argument(text).with_native(Native::Http(status)))
     }
 
-    /// What is told to a client that asks for WebSocket on the path of a method, where such calls are served,
-    /// and offers neither of the subprotocols of calls: by its verb alone it reaches nothing there.
+    /// The error for a client that asks for WebSocket on the path of a method, where WebSocket calls are
+    /// served, and offers neither of their subprotocols: its verb alone matches no method.
     #[cold]
     pub(super) fn without_subprotocol(&self, cx: &mut Cx<'_>, slot: u32) -> Option<Status> {
         let (block, call) = (self.framing.head(slot), &self.calls[slot as usize]);
@@ -243,7 +243,7 @@ impl<F: Framing> Semantics<F> {
         self.calls[slot as usize].body.socket.as_deref_mut()
     }
 
-    /// A message of the method has come.
+    /// Handles a received message for the method.
     fn message_of_frames(
         &mut self,
         cx: &mut Cx<'_>,
@@ -276,7 +276,7 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Message { slot, finished: false })
     }
 
-    /// Answers a Ping, unless the peer leaves so much unread that Pongs would pile up.
+    /// Answers a Ping, unless the peer leaves so many bytes unread that Pongs would pile up.
     fn pong(&mut self, cx: &mut Cx<'_>, slot: u32, payload: &[u8]) {
         let queued = self.framing.data(cx, slot, b"", &IoBuf::new(), false);
         if self.credit(queued).is_open() && cx.out.room() > 0 {

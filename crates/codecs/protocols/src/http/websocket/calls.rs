@@ -13,9 +13,9 @@
 //! | [`JSON`] | text: protobuf's JSON | text |
 //! | [`PROTO`] | binary: protobuf | text |
 //!
-//! A mark is text that begins with `#`, with which no JSON begins. The client ends its half with `#end`, the
-//! server the call with `#end` and the object by which streams of Connect end: `error` unless the call
-//! succeeded, and `metadata`. A client that closes before that cancels the call.
+//! A mark is text that begins with `#`, which no JSON text does. The client ends its half with `#end`, the
+//! server the call with `#end` and the object that ends Connect's streams: `error` unless the call succeeded,
+//! and `metadata`. A client that closes before that cancels the call.
 //!
 //! Source: docs/wire/websocket.md; connectrpc.com/docs/protocol, "EndStreamResponse"
 

@@ -1,4 +1,4 @@
-//! Why a connection closes: the payload of a Close frame.
+//! The reason for closing a connection: the payload of a Close frame.
 //!
 //! Source: RFC 6455 5.5.1, 7.4
 
@@ -8,7 +8,7 @@ use super::error::Fault;
 pub mod code {
     /// The purpose of the connection is fulfilled.
     pub const NORMAL: u16 = 1000;
-    /// This side goes away: a server stops, a page is left.
+    /// This side leaves: a server stops, or a page is closed.
     pub const AWAY: u16 = 1001;
     pub const PROTOCOL_ERROR: u16 = 1002;
     /// A kind of message that this side does not take.
@@ -23,14 +23,14 @@ pub mod code {
     pub const POLICY: u16 = 1008;
     pub const TOO_LONG: u16 = 1009;
     pub const INTERNAL: u16 = 1011;
-    /// Come again later.
+    /// The peer should try again later.
     pub const TRY_LATER: u16 = 1013;
 }
 
 /// Longest reason in bytes: a control frame without the code.
 const MAX_REASON: usize = 123;
 
-/// How a side closed the connection.
+/// The code and the text with which a side closed the connection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Close {
     /// See [`code`]; 3000 to 4999 for libraries and applications.

@@ -13,7 +13,7 @@ pub fn frame(kind: u8, payload: IoBuf, mask: Option<[u8; 4]>) -> IoBuf {
     whole(kind, payload, mask, false)
 }
 
-/// The same of a payload that [`Deflater::deflate`](super::deflate::Deflater::deflate) has made.
+/// A frame with a payload that [`Deflater::deflate`](super::deflate::Deflater::deflate) has made.
 pub fn compressed(kind: u8, payload: IoBuf, mask: Option<[u8; 4]>) -> IoBuf {
     whole(kind, payload, mask, true)
 }

@@ -1,12 +1,12 @@
-//! What a peer did wrong.
+//! The faults of a peer.
 
 use super::close::{Close, code};
 use polywire_wire::WireError;
 
-/// What a peer did wrong: the connection is closed with [`Fault::code`].
+/// A fault of the peer: the connection is closed with [`Fault::code`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It broke a rule of RFC 6455.
+    /// The peer broke a rule of RFC 6455.
     Protocol(&'static str),
     /// Text that is not UTF-8.
     Text,
@@ -41,7 +41,7 @@ impl Fault {
     }
 }
 
-/// How it is counted.
+/// The counter that the fault belongs to.
 impl From<Fault> for WireError {
     fn from(fault: Fault) -> Self {
         match fault {

@@ -39,10 +39,10 @@ const MASKED: u8 = 0x80;
 /// A reserved bit where nothing says what it means.
 pub(super) const UNAGREED: Fault = Fault::Protocol("a reserved bit is set, and no extension was agreed on");
 
-/// What precedes the payload of a frame.
+/// The bytes before the payload of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Whether it is the last frame of its message.
+    /// Whether the frame is the last one of its message.
     pub fin: bool,
     /// RSV1: the message that begins here is compressed. Only where permessage-deflate was agreed on.
     pub compressed: bool,

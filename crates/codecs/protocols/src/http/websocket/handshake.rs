@@ -15,7 +15,7 @@ pub const VERSION_13: &str = "13";
 /// The token of `upgrade` and of `:protocol`.
 pub const TOKEN: &str = "websocket";
 
-/// RFC 6455 1.3
+/// The GUID of the handshake, RFC 6455 1.3.
 const GUID: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// The value of `sec-websocket-accept` for this key.
@@ -42,12 +42,12 @@ pub fn has_token(value: &[u8], token: &str) -> bool {
     value.split(|&byte| byte == b',').any(|name| name.trim_ascii().eq_ignore_ascii_case(token.as_bytes()))
 }
 
-/// What is wrong with the fields of a request.
+/// The fault in the fields of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wrong {
-    /// Status 426.
+    /// The version is not supported: status 426.
     Version,
-    /// Status 400.
+    /// The key is missing or invalid: status 400.
     Key,
 }
 
@@ -72,7 +72,7 @@ impl Asked {
         }
     }
 
-    /// What is wrong, if anything. `keyed`: HTTP/1, where the key is required.
+    /// The fault in the fields, if there is one. `keyed`: the request is HTTP/1, where the key is required.
     pub fn wrong(&self, keyed: bool) -> Option<Wrong> {
         if !self.version || self.versions != 1 {
             return Some(Wrong::Version);

@@ -30,7 +30,7 @@ pub struct Limits {
     pub frame: usize,
 }
 
-/// What a frame was found to be.
+/// An item found at the front of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A whole message. If it is text, it is valid UTF-8.
@@ -38,7 +38,7 @@ pub enum Item {
         text: bool,
         bytes: Bytes,
     },
-    /// To be answered by a Pong with the same payload.
+    /// A Ping, which has to be answered by a Pong with the same payload.
     Ping(Bytes),
     Pong(Bytes),
     /// The peer sends nothing more. To be answered by a Close frame.
@@ -48,7 +48,7 @@ pub enum Item {
 /// Reads the frames of one peer.
 #[derive(Debug)]
 pub struct Reader {
-    /// Which side this is: a server takes masked frames only, a client only others.
+    /// This side's role: a server accepts only masked frames, a client only unmasked ones.
     role: Role,
     limits: Limits,
     /// The frame whose payload is being read, and how much of it was.
@@ -57,11 +57,11 @@ pub struct Reader {
     kind: Option<u8>,
     message: BytesMut,
     text: Utf8,
-    /// Where permessage-deflate was agreed on.
+    /// The inflater, if permessage-deflate was agreed on.
     inflater: Option<Inflater>,
     /// Whether the message that is being read is compressed.
     compressed: bool,
-    /// The payload so far of a control frame.
+    /// The payload of a control frame so far.
     control: BytesMut,
     over: bool,
 }
@@ -140,7 +140,7 @@ impl Reader {
         self.message.len()
     }
 
-    /// Bytes of memory that a message takes of which a part is here: what it grows by is at most what it has.
+    /// The memory in bytes of a message that has arrived in part: it grows by at most its current size.
     pub fn allocated(&self) -> usize {
         if self.message.is_empty() { 0 } else { self.message.capacity() }
     }

@@ -1,14 +1,14 @@
-//! Which requests for WebSocket a server serves, by its settings.
+//! The requests for WebSocket that a server serves, by its settings.
 
 use super::Calls;
 use polywire_wire::{Setup, Upgrades};
 
-/// Which requests for WebSocket are served.
+/// The requests for WebSocket that are served.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Served {
-    /// Those of methods that take over connections ([`Upgrades`]).
+    /// Requests to methods that take over connections ([`Upgrades`]).
     upgrades: bool,
-    /// Those that call methods ([`Calls`]).
+    /// Requests that call methods ([`Calls`]).
     pub calls: bool,
 }
 

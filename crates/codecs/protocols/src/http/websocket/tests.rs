@@ -54,7 +54,7 @@ fn frames(parts: &[(bool, u8, &[u8])]) -> Vec<u8> {
     out
 }
 
-/// The same frames of a client.
+/// The same frames as a client sends them, masked.
 fn masked(parts: &[(bool, u8, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (k, &(fin, opcode, payload)) in parts.iter().enumerate() {
@@ -68,7 +68,7 @@ fn masked(parts: &[(bool, u8, &[u8])]) -> Vec<u8> {
     out
 }
 
-/// RFC 6455 5.7
+/// The examples of RFC 6455 5.7.
 #[test]
 fn the_examples_of_the_rfc() {
     let whole = |reader: Reader, text: &str| read(reader, &hex(text), usize::MAX);
@@ -92,7 +92,7 @@ fn the_examples_of_the_rfc() {
     assert_eq!(long.to_vec(), [hex("82 7f 00 00 00 00 00 01 00 00"), vec![7; 65536]].concat());
 }
 
-/// RFC 6455 1.3
+/// The example of RFC 6455 1.3.
 #[test]
 fn the_handshake_of_the_rfc() {
     assert_eq!(handshake::accept(b"dGhlIHNhbXBsZSBub25jZQ=="), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");

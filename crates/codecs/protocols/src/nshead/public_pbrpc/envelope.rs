@@ -114,7 +114,7 @@ pub(super) struct PublicResponse<'a> {
     pub compress_type: u32,
     pub id: u64,
     pub message: &'a [u8],
-    /// There may be fields that are not in PublicPbrpcResponse.
+    /// Whether there may be fields that are not in PublicPbrpcResponse.
     pub extra: bool,
 }
 

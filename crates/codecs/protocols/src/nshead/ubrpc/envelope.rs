@@ -30,7 +30,7 @@ pub(super) struct Content<'a> {
 /// Member of `content[0]` for [`reply_fields`].
 const FIELDS: &[u8] = b"polywire_fields";
 
-/// What is wrong with an envelope.
+/// The fault of an envelope.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Wrong(pub Box<str>);
 

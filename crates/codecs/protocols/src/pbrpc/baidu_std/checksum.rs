@@ -24,7 +24,7 @@ impl Check for Checksum {
     }
 }
 
-/// The masked digest of a message as it is on the wire: the first `payload_bytes` of `bytes`.
+/// The masked digest of a message as it is sent: the first `payload_bytes` of `bytes`.
 pub(super) fn digest(bytes: &IoBuf, payload_bytes: usize, attachment: u32, with_attachment: bool) -> [u8; 4] {
     let mut left = if with_attachment { payload_bytes } else { payload_bytes - attachment as usize };
     let mut crc = 0;

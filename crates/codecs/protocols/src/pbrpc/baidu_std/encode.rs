@@ -19,7 +19,7 @@ use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Content, Outcome, Outgoing};
 use std::time::Duration;
 
-/// Appends a request. Hot at the client. `streams`: the settings of those that it offers.
+/// Appends a request. Hot at the client. `streams`: the settings of the streams that it offers.
 #[inline]
 pub(crate) fn request(
     out: &mut Output,
@@ -67,8 +67,8 @@ pub(crate) fn request(
     Ok(())
 }
 
-/// Appends the reply of a call that succeeded. Hot at the server. `streams`: the settings of those that it
-/// accepts.
+/// Appends the reply of a call that succeeded. Hot at the server. `streams`: the settings of the streams that
+/// it accepts.
 #[inline]
 pub(crate) fn reply(
     out: &mut Output,

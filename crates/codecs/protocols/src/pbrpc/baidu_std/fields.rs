@@ -18,7 +18,7 @@ use crate::pbrpc::ids::Id;
 use polywire_call::Metadata;
 
 /// Metadata name by which a request or a reply asks for a checksum: `crc32c` covers the body,
-/// `crc32c-with-attachment` the attachment as well. It is never sent as a user field. A request that came
+/// `crc32c-with-attachment` the attachment as well. It is never sent as a user field. A request that arrived
 /// with a checksum has this field, so that a proxy that passes metadata on keeps it; a call without this
 /// field has no checksum.
 pub const CHECKSUM: &str = "x-bd-checksum";

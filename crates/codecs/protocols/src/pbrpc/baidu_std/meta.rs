@@ -52,7 +52,7 @@ pub(super) mod entry_tag {
     pub const VALUE: u8 = 2 << 3 | 2;
 }
 
-/// What calls need of a meta, whichever way it travels.
+/// The parts of a meta that calls need, in both directions.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(super) struct RpcMeta<'a> {
     /// Required where there is a `request`; without one both are empty.
@@ -197,7 +197,7 @@ pub(super) fn usual_request(raw: &[u8], names: &[u8]) -> Option<(u64, i32)> {
     Some((usual_rest(rest)?, timeout_ms))
 }
 
-/// What follows request or response: the id between fields that say nothing.
+/// Reads the part after request or response: the id, and fields without effect.
 #[inline(always)]
 fn usual_rest(rest: &[u8]) -> Option<u64> {
     const BACK: [u8; 6] = [tag::CONTENT_TYPE, 0, tag::CHECKSUM_TYPE, 0, tag::CHECKSUM_VALUE, 0];
@@ -212,7 +212,7 @@ fn whole_varint(mut bytes: &[u8]) -> Option<u64> {
     bytes.is_empty().then_some(number)
 }
 
-/// Which required fields have come.
+/// The required fields that have been read.
 #[derive(Default)]
 struct Names {
     request: bool,

@@ -2,7 +2,7 @@
 
 use crate::protobuf::Writer;
 
-/// How a payload is divided, and whose it is. Both metas end with it.
+/// The lengths of a payload's parts, and the call that the payload belongs to. Both metas end with it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Sizes {
     pub message: i32,

@@ -91,7 +91,7 @@ pub const fn method_id(service: &str, method: u32) -> u64 {
     joined(service_id(service), method)
 }
 
-/// The same in V1 and V0, where a method's own number is its position in the service.
+/// The method id of V1 and V0, where a method's own number is its position in the service.
 pub fn draft_method_id(service: &str, position: u32) -> u64 {
     joined(draft_service_id(service), position)
 }

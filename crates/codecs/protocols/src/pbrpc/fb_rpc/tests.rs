@@ -382,7 +382,7 @@ fn drafts_name_a_service_with_two_dots_and_a_method_by_its_position() {
     assert_eq!((PROTOCOL.content)("v3"), None);
 }
 
-/// Their clients may not skip it.
+/// Clients of the drafts may not be able to skip further fields.
 #[test]
 fn a_meta_to_a_draft_has_nothing_behind_its_numbers() {
     let fails = |server: &mut Side, magic: &[u8; 4]| {

@@ -2,7 +2,7 @@
 
 use polywire_base::murmur3_32;
 
-/// Which text a connection follows.
+/// The version of the protocol text that a connection follows.
 pub(crate) trait Variant: Default + Send + 'static {
     /// The protocol's name.
     const NAME: &'static str;

@@ -29,7 +29,7 @@ pub(super) struct SofaRpcMeta<'a> {
     pub error_code: i32,
     pub reason: &'a [u8],
     pub compression: Compression,
-    /// There may be fields that are not in SofaRpcMeta.
+    /// Whether there may be fields that are not in SofaRpcMeta.
     pub extra: bool,
 }
 

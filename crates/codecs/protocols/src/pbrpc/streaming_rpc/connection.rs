@@ -15,7 +15,7 @@ pub(super) struct Connection {
     pub limits: Limits,
     pub role: Role,
     pub table: Table,
-    /// What received messages of all streams hold beyond their windows.
+    /// The bytes of received messages beyond the windows, over all streams.
     pub excess: Budget,
     /// Events to report before anything is read.
     pub events: VecDeque<Event<'static>>,
@@ -242,8 +242,8 @@ impl Connection {
         self.table.remove(key);
     }
 
-    /// Writes what a stream has queued, as far as there is room. If this side is done with the stream, the
-    /// stream ends when all is written.
+    /// Writes a stream's queued bytes, as far as there is room. If this side has finished the stream, it ends
+    /// when all is written.
     pub fn write(&mut self, out: &mut Output, key: u32) {
         let Some(stream) = self.table.stream(key) else { return };
         let Some(ends) = stream.ends() else { return };
@@ -257,7 +257,7 @@ impl Connection {
         }
     }
 
-    /// There is room: one segment of each stream in turn.
+    /// Writes one segment of each stream in turn while there is room.
     pub fn write_all(&mut self, out: &mut Output) {
         while out.room() > 0
             && let Some(key) = self.writers.pop_front()

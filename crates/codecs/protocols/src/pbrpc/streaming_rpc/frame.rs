@@ -70,7 +70,7 @@ pub(super) struct Meta {
     pub kind: Kind,
     pub has_continuation: bool,
     pub consumed: u64,
-    /// Why a polywire peer broke the stream off.
+    /// The reason why a polywire peer broke the stream off.
     pub why: Option<Status>,
 }
 
@@ -125,7 +125,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// One segment of a message. Its length is the caller's care.
+    /// Writes one segment of a message. The caller has to limit its length.
     pub fn data(self, out: &mut Output, data: &IoBuf, has_continuation: bool) {
         self.put(out, Kind::Data, data.len(), |meta| {
             meta.put([tag::HAS_CONTINUATION, has_continuation.into()]);
@@ -178,7 +178,7 @@ pub(super) fn rst(out: &mut Output, to: u64, why: Option<&Status>) {
     });
 }
 
-/// Most bytes of a failure beside number and text; further fields are left out.
+/// Maximum size in bytes of a failure's fields beside number and text; further fields are left out.
 const MOST_FIELDS: usize = 16 << 10;
 
 /// Appends the header and meta of a frame with `data` bytes of data.

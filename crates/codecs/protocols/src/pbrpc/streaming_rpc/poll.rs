@@ -14,14 +14,14 @@ use polywire_base::IoBuf;
 use polywire_call::{Origin, Status, brpc};
 use polywire_wire::{Answer, Cx, Denied, Event, Exchange, Role, Step, WireError};
 
-/// What came of looking at the front of the input.
+/// The result of looking at the front of the input.
 enum Read {
     /// A frame, or what is here of an unwanted one.
     Taken,
     /// The frame belongs to no stream.
     Other,
     Need(usize),
-    /// Its stream has too much data waiting.
+    /// The frame's stream has too much data waiting.
     Blocked,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
     }))
 }
 
-/// Whether a frame of a stream begins here, as far as can be seen.
+/// Whether a stream's frame begins here, by the bytes that have arrived.
 fn is_stream_frame(input: &mut IoBuf) -> bool {
     let seen = input.len().min(MAGIC.len());
     input.peek(seen).is_some_and(|front| *front == MAGIC[..seen])
@@ -173,7 +173,7 @@ fn read(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Result<Read, WireError> {
     Ok(Read::Taken)
 }
 
-/// Which call or stream takes the data of a frame.
+/// The call or stream that takes the data of a frame.
 #[derive(Clone, Copy)]
 enum Destination {
     No,

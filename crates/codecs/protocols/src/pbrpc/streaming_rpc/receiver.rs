@@ -15,7 +15,7 @@ const MOST: usize = 2 << 20;
 /// Number of bytes that each waiting message counts in addition to its length, so that empty messages are
 /// bounded, too.
 const PER_MESSAGE: usize = 64;
-/// Shorter ones are copied out of the read buffer that they would keep alive.
+/// Shorter messages are copied out of the read buffer, which they would otherwise keep alive.
 const COPY_BELOW: usize = 8 << 10;
 
 #[derive(Default)]
@@ -36,7 +36,7 @@ pub(super) struct Receiver {
     delivered: u64,
     taken: u64,
     told: u64,
-    /// What is held here beyond a window, in the sum over all streams.
+    /// The bytes that are held here beyond the window, added up over all streams.
     excess: Budget,
 }
 

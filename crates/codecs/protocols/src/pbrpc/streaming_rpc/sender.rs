@@ -18,7 +18,7 @@ const MOST_QUEUED: usize = 1024;
 
 #[derive(Default)]
 pub(super) struct Sender {
-    /// Number of bytes accepted for sending, and of those that the peer has reported as consumed.
+    /// Number of bytes accepted for sending.
     produced: u64,
     consumed: u64,
     queue: VecDeque<Part>,
@@ -28,18 +28,18 @@ pub(super) struct Sender {
     last: Last,
 }
 
-/// What is sent after the last message.
+/// The end that is sent after the last message.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) enum Last {
     #[default]
     Nothing,
-    /// The end of this side's half; the peer's half goes on.
+    /// The end of this side's half; the peer's half continues.
     Half,
     Close,
 }
 
 impl Sender {
-    /// How much more may be sent. `window`: brpc's `max_buf_size`.
+    /// The number of messages and bytes that may be sent now. `window`: brpc's `max_buf_size`.
     pub fn credit(&mut self, limits: &Limits) -> Credit {
         let window = u64::from(limits.backlog);
         let left = (self.consumed + window).saturating_sub(self.produced).min(u64::from(u32::MAX));

@@ -1,4 +1,4 @@
-//! One stream.
+//! The state of one stream.
 //!
 //! ```text
 //!             reply accepts                     CLOSE, RST, or ours
@@ -35,15 +35,15 @@ pub(super) struct Stream {
     pub writable: bool,
     /// The peer reads HALF and the status of an RST.
     pub typed: bool,
-    /// How it ended, reported after the last message.
+    /// How the stream ended, reported after the last message.
     pub end: Option<End>,
     /// The exchange has ended: for the dispatcher, or for this side.
     pub forgotten: bool,
-    /// It is on the list of those that have something to deliver.
+    /// Whether the stream is on the list of streams with messages to deliver.
     pub listed: bool,
 }
 
-/// Which frames may be sent.
+/// The kinds of frames that may be sent on a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wire {
     Offered,
@@ -52,7 +52,7 @@ pub(super) enum Wire {
 }
 
 pub(super) enum Purpose {
-    /// A stream that was offered inside a call; it goes on after the call.
+    /// Bytes: a stream that was offered inside a call; it continues after the call.
     Bytes,
     /// Carries the messages of a streaming method: to the dispatcher it is the call.
     Method(Method),
@@ -72,7 +72,7 @@ pub(super) struct Method {
 }
 
 pub(super) enum End {
-    /// An extension of polywire: the peer's half has ended, this side's goes on.
+    /// The peer's half has ended, this side's continues. An extension of polywire.
     Half,
     /// The peer sent CLOSE.
     Closed,

@@ -23,7 +23,7 @@ pub(super) enum Entry {
 /// A call whose reply decides about the streams that it offers.
 pub(super) struct Call {
     pub exchange: Exchange,
-    /// Their keys, in the order in which they were offered.
+    /// The streams' keys, in the order in which they were offered.
     pub streams: Vec<u32>,
     /// Server: the settings that the client offered.
     pub offer: Settings,

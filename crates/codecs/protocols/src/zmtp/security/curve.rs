@@ -32,7 +32,7 @@ use crypto_box::{
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-/// What a box is longer than what is in it.
+/// The number of bytes by which a box exceeds its contents.
 const TAG: usize = 16;
 const COOKIE: usize = 96;
 const VOUCH: usize = 96;

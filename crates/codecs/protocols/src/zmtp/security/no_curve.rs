@@ -1,4 +1,4 @@
-//! In place of `curve.rs` where the feature `curve` is off: no connection has a session.
+//! Takes the place of `curve.rs` where the feature `curve` is off: no connection has a session.
 
 use crate::zmtp::error::Fault;
 use bytes::BytesMut;

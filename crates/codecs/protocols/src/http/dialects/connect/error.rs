@@ -100,7 +100,8 @@ pub(crate) fn end(status: &Status, trailers: Option<&Metadata>) -> Vec<u8> {
     Value::Object(end).to_string().into_bytes()
 }
 
-/// By `FromStr`, which serde_json compiles itself; `from_slice` would be compiled here.
+/// Parses with `FromStr`, which serde_json itself compiles; `from_slice` would be compiled again in this
+/// crate.
 fn parsed(text: &[u8]) -> Option<Value> {
     str::from_utf8(text).ok()?.parse().ok()
 }
@@ -130,7 +131,7 @@ pub(crate) fn is_json(content_type: &[u8]) -> bool {
     super::essence(content_type).eq_ignore_ascii_case(b"application/json")
 }
 
-/// As [`read`], of a body that may be compressed.
+/// Like [`read`], for a body that may be compressed.
 pub(crate) fn of_reply(status: u16, is_json: bool, how: Compression, body: IoBuf) -> Status {
     let body = decompress(how, body, MAX_ERROR).map(|body| body.to_vec()).unwrap_or_default();
     read(status, is_json, &body)

@@ -108,7 +108,7 @@ pub(super) fn content_type(form: &Form) -> &'static [u8] {
     }
 }
 
-/// Client: whether a reply's content type is that of this call.
+/// Client: whether a reply has the content type of this call.
 pub(crate) fn is_reply(form: &Form, value: &[u8]) -> bool {
     essence(value).eq_ignore_ascii_case(content_type(form))
 }

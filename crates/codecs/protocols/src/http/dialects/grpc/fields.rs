@@ -33,7 +33,7 @@ pub(crate) fn is_binary(name: &str) -> bool {
     name.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(SUFFIX))
 }
 
-/// The fields in the form in which they are sent, which for most is unchanged.
+/// The fields in the form in which they are sent, which for most fields is unchanged.
 pub(crate) fn encoded(fields: &Metadata) -> Cow<'_, Metadata> {
     if fields.iter().all(|(name, _)| !is_binary(name) && !is_reserved(name)) {
         return Cow::Borrowed(fields);

@@ -64,7 +64,7 @@ fn kind(rest: &[u8]) -> Option<(Kind, &[u8])> {
     }
 }
 
-/// The codec after the `+`: those of Connect, and the one that `flatbuffers` for Go registers.
+/// The codec after the `+`: one of Connect's, or the one that `flatbuffers` for Go registers.
 fn codec(name: &[u8]) -> Option<Content> {
     match super::codec(name) {
         None if name.eq_ignore_ascii_case(b"flatbuffers") => Some(Content::FLATBUFFERS),
@@ -84,7 +84,7 @@ pub(crate) fn is_head_field(name: &str) -> bool {
     FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name))
 }
 
-/// Client: whether a reply's content type is that of this call.
+/// Client: whether a reply has the content type of this call.
 pub(crate) fn is_reply(form: &Form, content_type: &[u8]) -> bool {
     let Some(rest) = strip_ignoring_case(content_type, b"application/grpc") else { return false };
     let Some((kind, suffix)) = kind(rest) else { return false };

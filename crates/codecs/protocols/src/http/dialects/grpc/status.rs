@@ -18,7 +18,7 @@ const DETAILS: &str = "grpc-status-details-bin";
 /// The fields of a successful call.
 pub(crate) const OK: Own<'static> = &[(STATUS, b"0")];
 
-/// The fields of a failure, in the form in which they are sent.
+/// The fields of a failure, ready to be sent.
 pub(crate) struct Failure {
     fields: [(&'static str, Vec<u8>); 3],
 }
@@ -104,8 +104,8 @@ pub(crate) fn of_http(status: u16) -> Status {
     if status == 200 { status_of_call } else { status_of_call.with_native(Native::Http(status)) }
 }
 
-/// "bytes 0x20..0x24 and 0x26..0x7e stay, others `%XX` upper-case". Spaces at the ends are written as `%20`:
-/// whoever reads a field strips them.
+/// "bytes 0x20..0x24 and 0x26..0x7e stay, others `%XX` upper-case". Spaces at the ends are written as `%20`,
+/// because readers of a field strip spaces.
 fn percent(message: &str) -> Vec<u8> {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let bytes = message.as_bytes();

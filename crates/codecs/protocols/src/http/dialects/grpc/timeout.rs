@@ -34,8 +34,8 @@ pub(crate) fn parse(value: &[u8]) -> Option<Duration> {
     })
 }
 
-/// A time in the form in which it is sent: in the finest unit whose count fits, rounded up, so that it is
-/// never shortened and never 0.
+/// A time as it is sent: in the finest unit whose count fits, rounded up, so that it is never shortened and
+/// never 0.
 pub(crate) struct Text {
     bytes: [u8; 9],
     len: usize,

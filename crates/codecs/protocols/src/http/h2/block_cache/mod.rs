@@ -18,8 +18,8 @@ pub(super) use written::WrittenBlocks;
 /// Number of blocks that are kept.
 const KEPT: usize = 4;
 
-/// At most [`KEPT`] values, each valid for one version of a table. Invalid ones are replaced first, then the
-/// others in turn.
+/// A cache of at most [`KEPT`] values, each valid for one version of a table. Invalid values are replaced
+/// first, then the others in turn.
 struct Recent<T> {
     kept: Vec<(u64, T)>,
     /// Index of the block that is replaced next.

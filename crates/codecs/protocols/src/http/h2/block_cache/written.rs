@@ -106,7 +106,7 @@ impl BlockList {
     }
 }
 
-/// Whether a request is one of those that are kept: gRPC's calls without metadata, and similar ones.
+/// Whether a request is worth caching: gRPC's calls without metadata, and similar ones.
 fn is_usual_request(request: &Request<'_>) -> bool {
     request.verb == "POST"
         && request.fields.is_empty()

@@ -39,7 +39,7 @@ pub(super) const HEADER_BYTES: usize = 9;
 /// Streams, windows and increments have 31 bits.
 pub(super) const MAX_31: u32 = (1 << 31) - 1;
 
-/// Type of a frame: an open space, unknown ones are ignored (RFC 9113 4.1).
+/// The type of a frame. Any number is possible; frames of unknown types are ignored (RFC 9113 4.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Kind(pub u8);
 

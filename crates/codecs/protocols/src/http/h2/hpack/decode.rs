@@ -129,7 +129,7 @@ impl<J: Judge> Decoder<J> {
     }
 }
 
-/// Where the bytes of a string are.
+/// Where the bytes of a string are stored.
 enum Text<'b> {
     Plain(&'b [u8]),
     /// In the scratch buffer: the first index and the end of the range.

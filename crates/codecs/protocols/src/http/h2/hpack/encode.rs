@@ -5,8 +5,8 @@
 //! table when it is seen for the second time, so that request ids and similar values never evict `:path` or
 //! `user-agent`.
 //!
-//! Encoding changes the table, so blocks must be encoded in the order in which they are sent: when a block
-//! goes to the output, not when it is queued.
+//! Encoding changes the table, so blocks must be encoded in the order in which they are sent: a block is
+//! encoded when it goes to the output, not when it is queued.
 //!
 //! Source: RFC 7541 6, 7.1
 
@@ -20,7 +20,7 @@ pub(in crate::http::h2) enum Indexing {
     Always,
     /// The name is frequent, the value changes: it is added to the table once, for its name.
     Name,
-    /// It is not known: it is added to the table when it repeats.
+    /// The field is not known: it is added to the table when it repeats.
     Twice,
     /// 7.1.3: "never indexed", neither here nor by proxies that pass it on.
     Secret,
@@ -53,7 +53,7 @@ impl Encoder {
         }
     }
 
-    /// As long as it does not change, a block that was written before is still valid.
+    /// A block that was written before remains valid as long as this number does not change.
     #[inline]
     pub fn version(&self) -> u64 {
         self.table.version()

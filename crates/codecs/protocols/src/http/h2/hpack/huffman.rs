@@ -1,7 +1,7 @@
 //! The static Huffman code of strings.
 //!
 //! The code is canonical: codes of one length follow each other in the order of their symbols, and longer
-//! ones follow shorter ones. Therefore the lengths of RFC 7541 appendix B determine the code; the tables are
+//! codes follow shorter ones. Therefore the lengths of RFC 7541 appendix B determine the code; the tables are
 //! computed from them at build time.
 //!
 //! Decoding looks up eight bits at a time, which covers every code of up to eight bits (letters, digits,
@@ -44,11 +44,11 @@ const LENGTHS: [u8; SYMBOLS] = [
 struct Tables {
     /// The code of each symbol, right-aligned.
     codes: [u32; SYMBOLS],
-    /// By the next eight bits: length above, symbol below; 0 where the code is longer.
+    /// The codes by the next eight bits: length above, symbol below; 0 where the code is longer.
     quick: [u16; 1 << QUICK],
-    /// By length: the first 32 bits at or above which a code is longer.
+    /// For each length: the first 32 bits from which on a code is longer.
     ends: [u32; LONGEST + 1],
-    /// By length: place of its first code in `order`, less the code itself.
+    /// For each length: the index of its first code in `order`, minus the code itself.
     firsts: [i32; LONGEST + 1],
     /// Symbols in the order of their codes.
     order: [u16; SYMBOLS],
@@ -280,7 +280,7 @@ mod tests {
             prop_assert_eq!(decoded(&encoded(&text)), Ok(text));
         }
 
-        /// What is not refused is the one code of its text.
+        /// Decoding accepts a text only in its one canonical code.
         #[test]
         fn a_text_has_one_code(code in prop::collection::vec(any::<u8>(), 0..60)) {
             if let Ok(text) = decoded(&code) {

@@ -37,10 +37,10 @@ pub(super) use encode::{Encoder, Indexing};
 /// and the most that our encoder uses of what a peer allows.
 pub(super) const TABLE_BYTES: usize = 4096;
 
-/// What an entry of a dynamic table costs beyond its strings (RFC 7541 4.1).
+/// The size of an entry of a dynamic table beyond its strings (RFC 7541 4.1).
 pub(super) const ENTRY_BYTES: usize = 32;
 
-/// Why a block cannot be decoded.
+/// The reason why a block cannot be decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Error {
     /// An integer or a string exceeds the end of the block.

@@ -101,7 +101,7 @@ const fn places() -> [u8; 256] {
     places
 }
 
-/// By length and both ends, which differ in nearly all names.
+/// A hash of length, first and last byte, which differ in nearly all names.
 #[inline]
 const fn place(name: &[u8]) -> usize {
     let [first, .., last] = name else { return 0 };

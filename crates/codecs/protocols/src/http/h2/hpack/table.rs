@@ -30,7 +30,7 @@ pub(super) struct Table<N> {
 }
 
 struct Entry<N> {
-    /// Where its name begins; the value follows.
+    /// The position of the entry's name; the value follows.
     at: u32,
     name: u16,
     value: u16,

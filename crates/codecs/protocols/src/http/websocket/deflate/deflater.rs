@@ -1,4 +1,4 @@
-//! Messages out.
+//! Compresses messages that are sent.
 
 use super::{Agreed, TAIL, negotiation::LEAST_BITS};
 use flate2::{Compress, Compression, FlushCompress};
@@ -23,8 +23,8 @@ impl Deflater {
         Deflater { agreed, state: None }
     }
 
-    /// The payload of a compressed message. `None`: it would not be shorter, it is empty, or the window
-    /// cannot be had, and it is sent as it is.
+    /// The payload of a compressed message. `None`: the message is sent uncompressed, because compression
+    /// would not shorten it, it is empty, or there is no memory for the window.
     pub fn deflate(&mut self, message: &[u8]) -> Option<Vec<u8>> {
         // A flush without anything before it writes nothing, not even its end.
         if message.is_empty() || self.agreed.window_bits < LEAST_BITS {

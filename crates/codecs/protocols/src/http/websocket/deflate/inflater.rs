@@ -1,4 +1,4 @@
-//! Messages in.
+//! Decompresses received messages.
 
 use super::{Agreed, TAIL};
 use crate::http::websocket::Fault;
@@ -11,7 +11,7 @@ pub(in super::super) struct Inflater {
     takeover: bool,
     /// The window, some 40 KiB; `None` before the first message, and between messages without takeover.
     state: Option<Decompress>,
-    /// How often the data of this message have said that they end.
+    /// The number of final blocks in the data of this message.
     ends: u8,
 }
 
@@ -61,11 +61,11 @@ impl Inflater {
         }
     }
 
-    /// The message is complete: appends what is left of it.
+    /// Ends the message, and appends the remaining output.
     ///
     /// # Errors
-    /// As [`Inflater::inflate`]; without takeover also data that end inside a block. With takeover these
-    /// cannot be told apart from others, and what they inflate to is what their sender wrote.
+    /// Like [`Inflater::inflate`]; without takeover also for data that end inside a block. With takeover
+    /// these cannot be distinguished from others, and their output is what their sender wrote.
     pub fn finish(&mut self, out: &mut BytesMut, most: usize) -> Result<(), Fault> {
         self.inflate(&TAIL, out, most)?;
         if !self.takeover {

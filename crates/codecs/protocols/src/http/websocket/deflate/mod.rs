@@ -22,7 +22,7 @@ pub use deflater::Deflater;
 pub(super) use inflater::Inflater;
 pub use negotiation::{Agreed, accept, offer, read_answer};
 
-/// What a flush ends with. It is left out of a message, and has to be put back. RFC 7692 7.2.1
+/// The bytes that end a flush. A message leaves them out, and the reader appends them. RFC 7692 7.2.1
 const TAIL: [u8; 4] = [0x00, 0x00, 0xff, 0xff];
 
 #[cfg(test)]

@@ -20,10 +20,10 @@ const MOST_BITS: u8 = 15;
 /// cannot do.
 pub(super) const LEAST_BITS: u8 = 9;
 
-/// What both sides have agreed on, from the view of one of them.
+/// The agreement of both sides, from the view of one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Agreed {
-    /// Whether messages of this side may refer to the bytes of earlier ones.
+    /// Whether messages of this side may refer to bytes of earlier ones.
     pub sends_takeover: bool,
     /// Whether messages of the peer may.
     pub receives_takeover: bool,
@@ -32,8 +32,8 @@ pub struct Agreed {
     pub window_bits: u8,
 }
 
-/// A server's answer to the values of the field in a request, in order, and what it means; `None`: none of
-/// the offers can be taken, and the field is left out. Without `takeover` neither side may refer to earlier
+/// A server's answer to the values of the field in a request, in order, and the resulting agreement; `None`:
+/// no offer can be accepted, and the field is left out. Without `takeover` neither side may refer to earlier
 /// messages.
 pub fn accept<'v>(offers: impl Iterator<Item = &'v [u8]>, takeover: bool) -> Option<(Agreed, String)> {
     let mut each = offers.flat_map(|value| value.split(|&byte| byte == b','));
@@ -61,7 +61,7 @@ pub fn accept<'v>(offers: impl Iterator<Item = &'v [u8]>, takeover: bool) -> Opt
     Some((agreed, answer))
 }
 
-/// A client's offer, which lets the server choose the window of the client, as those of browsers do.
+/// A client's offer, which lets the server choose the client's window, as browsers' offers do.
 pub fn offer(takeover: bool) -> String {
     match takeover {
         true => format!("{NAME}; {CLIENT_BITS}"),
@@ -69,7 +69,7 @@ pub fn offer(takeover: bool) -> String {
     }
 }
 
-/// What the answer to [`offer`] with the same `takeover` means; `None`: it is no answer to that, and the
+/// The agreement by the answer to [`offer`] with the same `takeover`; `None`: the answer is invalid, and the
 /// connection has to fail.
 pub fn read_answer(value: &[u8], takeover: bool) -> Option<Agreed> {
     let answered = Parameters::parse(value, Side::Server)?;
@@ -82,7 +82,7 @@ pub fn read_answer(value: &[u8], takeover: bool) -> Option<Agreed> {
     })
 }
 
-/// Who has written the parameters.
+/// The side that has written the parameters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Client,

@@ -60,7 +60,7 @@ impl<'a> ResponseMeta<'a> {
     }
 }
 
-/// What a server writes: "Response always contains 1, 3, 4."
+/// The fields that a server writes: "Response always contains 1, 3, 4."
 pub(in super::super) struct Response<'a> {
     /// The value of the field, unchanged.
     pub error_code: u64,
