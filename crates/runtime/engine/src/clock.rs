@@ -43,8 +43,8 @@ struct Calendar {
 }
 
 /// Sets the time of day for the runtime of the caller, which has to be a `current_thread` runtime; from now
-/// on it follows that runtime's clock. For tests in virtual time, whose dates are then the same in each run.
-/// No effect if that runtime has such a time already.
+/// on the time of day follows that runtime's clock. For tests in virtual time, whose dates are then the same
+/// in each run. No effect if that runtime's time of day was set before.
 ///
 /// # Panics
 /// Outside a runtime.
@@ -56,7 +56,7 @@ pub fn begin_calendar(time: SystemTime) {
     }
 }
 
-/// The time of day for the calling runtime: that of [`begin_calendar`], or that of the system.
+/// The time of day for the calling runtime: the one set by [`begin_calendar`], or the system's.
 pub fn system_time() -> SystemTime {
     if CALENDAR.get().is_some() { time_of_day(now()) } else { SystemTime::now() }
 }

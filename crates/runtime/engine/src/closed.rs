@@ -10,7 +10,7 @@ use std::{
 
 /// Connections that are kept of each reason.
 pub const MOST_CLOSED: usize = 64;
-/// Reasons that are told apart; further ones are "other reasons".
+/// The maximum number of distinct reasons; further ones are counted as "other reasons".
 const REASONS: usize = 32;
 /// Characters of a reason: it may quote the system or TLS.
 const LONGEST: usize = 128;

@@ -1,5 +1,5 @@
-//! One connection: a socket, and the pump that it feeds. It reads, writes early and in batches, and keeps one
-//! timer.
+//! One connection: a socket, and the pump that it feeds. It reads in large pieces, writes early and in
+//! batches, and keeps one timer.
 //!
 //! ```text
 //!  woken -> deadlines -> [ pump -> read once ]* -> flush -> wait
@@ -45,19 +45,19 @@ use tokio::{runtime::Handle, task::coop::unconstrained, time::Sleep};
 const ROUNDS: u32 = 8;
 const TURN_BYTES: usize = 512 << 10;
 const FLUSH_BYTES: u64 = 4 << 20;
-/// How much a connection that holds little may read in a turn before its memory is looked at.
+/// The number of bytes that a connection which holds little may read in a turn before its memory is checked.
 const FREE_BYTES: usize = 64 << 10;
 /// How long an ended connection keeps reading, so that the peer receives the final bytes and not a reset.
 const LINGER: Duration = Duration::from_secs(1);
-/// How many bytes it reads at most in that time.
+/// The maximum number of bytes that it reads in that time.
 const LINGER_BYTES: usize = 256 << 10;
 
-/// How long an accepted connection has for its first bytes although its server stops: a client that has just
-/// connected sends its request in the next moment, and would see the end of the connection in place of a
-/// reply.
+/// How long an accepted connection has for its first bytes when its server stops: a client that has just
+/// connected sends its request in the next moment, and would otherwise see the end of the connection in place
+/// of a reply.
 pub const NEW: Duration = Duration::from_millis(500);
 
-/// How soon a time limit is looked at again that has passed and has not ended the connection.
+/// The interval at which a time limit is checked again that has passed and has not ended the connection.
 const LIMIT_AGAIN: Duration = Duration::from_millis(5);
 
 /// Configuration that all connections of a listener or a channel share.
@@ -138,38 +138,38 @@ pub struct Connection<D: Dispatcher> {
     stalled: Option<Instant>,
     /// The last flush stopped before it was done, so that other connections get their turn.
     unfinished: bool,
-    /// What is charged to [`Config::memory`].
+    /// The number of bytes charged to [`Config::memory`].
     charged: usize,
-    /// How many bytes had been read when that was last looked at.
+    /// The total number of bytes read at the last charge.
     read_when_charged: u64,
-    /// What it holds and others charge.
+    /// The memory of decompressed messages, which their owners charge themselves.
     inflated: usize,
-    /// Since when it is not read because of that memory.
+    /// Since when the connection has not been read because of that memory.
     held_back: Option<Instant>,
-    /// Whether it was charged for little more than an open connection, and waits for nothing.
+    /// Whether the connection was charged for little more than an open connection, and waits for nothing.
     is_little: bool,
     /// Output has already been kept back for one turn.
     postponed: bool,
     /// The task that polls the connection: signals and the timer wake this one.
     task: Option<Waker>,
-    /// Runtime context in which user code is polled here: the shard's work pool.
+    /// The runtime in whose context user code is polled here: the shard's work pool.
     work: Option<Handle>,
     timer: Option<Pin<Box<Sleep>>>,
     timer_at: Option<Instant>,
 }
 
-/// How much an ended connection still reads, and until when.
+/// The number of bytes that an ended connection still reads, and the time until when it reads.
 struct Lingering {
     /// Bytes that may still be read.
     left: usize,
     until: Instant,
 }
 
-/// How a turn ended.
+/// The result of a turn.
 enum Turned {
-    /// There is nothing to do until something happens.
+    /// Nothing is left to do until the next event.
     Wait,
-    /// There is more to do, after other connections have had their turn.
+    /// Work is left, and continues after other connections have had their turn.
     Yield,
     Over,
 }
@@ -235,7 +235,7 @@ impl<D: Dispatcher> Connection<D> {
     }
 
     /// Moves the connection to the runtime of the caller, on which it has to be polled from now on. Nothing
-    /// is lost: bytes that arrive meanwhile are found at the next poll.
+    /// is lost: bytes that arrive meanwhile are read at the next poll.
     ///
     /// # Errors
     /// The system's error if it has no file descriptor left. The connection then needs its old runtime.
@@ -246,7 +246,7 @@ impl<D: Dispatcher> Connection<D> {
         Ok(())
     }
 
-    /// From now on the connection is polled in this task: its first, or another one.
+    /// Sets the task in which the connection is polled from now on: its first task, or another one.
     #[cold]
     fn enter(&mut self, task: &Waker) {
         self.connection_stats.attach(task);
@@ -255,7 +255,7 @@ impl<D: Dispatcher> Connection<D> {
         self.task = Some(task.clone());
     }
 
-    /// One turn. `round` is the number of turns directly before this one, with which it shares its time
+    /// Runs one turn. `round` is the number of turns directly before this one, with which it shares its time
     /// budget.
     fn turn(&mut self, task: &mut Context<'_>, round: u32) -> io::Result<Turned> {
         let mut now = clock::now();
@@ -393,8 +393,8 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
-    /// Whether it was charged for what it holds now, so that what it holds need not be added up: it holds
-    /// nothing, or nothing but what its calls keep.
+    /// Whether the last charge is still exact, so that the memory need not be added up: the connection holds
+    /// nothing, or only what its calls keep.
     #[inline]
     fn is_charged(&self) -> bool {
         (self.is_little && self.pump.holds_nothing()) || self.is_charged_for_calls()
@@ -413,13 +413,13 @@ impl<D: Dispatcher> Connection<D> {
             && off + come as usize <= memory.slack()
     }
 
-    /// What it held when that was charged last.
+    /// The bytes that the connection held at the last charge.
     fn held(&self) -> usize {
         self.charged.saturating_sub(memory::CONNECTION_BYTES) + self.inflated
     }
 
-    /// Charges what the connection holds at the end of a turn. One that has ended is not read any more: its
-    /// output waits as long as an open connection would wait to be read.
+    /// Charges the memory that the connection holds at the end of a turn. An ended connection is not read any
+    /// more: its output waits as long as an open connection would wait to be read.
     #[cold]
     fn charge_turn(&mut self, now: Instant) {
         if self.pump.is_open() {
@@ -432,8 +432,7 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
-    /// Whether the budget of memory lets the connection be read, of which so many bytes were read in this
-    /// turn.
+    /// Whether the memory budget allows reading; `bytes` were read in this turn.
     #[inline]
     fn may_read(&mut self, now: Instant, bytes: usize) -> bool {
         let Some(memory) = &self.pump.config().memory else { return true };
@@ -456,8 +455,9 @@ impl<D: Dispatcher> Connection<D> {
         may
     }
 
-    /// Ends a connection that has not been read for long because of the memory that it holds, or discards
-    /// what one that has ended holds for its peer. One that waits only since it has calls in flight goes on.
+    /// Ends a connection that has not been read for long because of the memory that it holds; if it has ended
+    /// already, discards the output that it holds for its peer. A connection that waits only since it has
+    /// calls in flight continues.
     #[cold]
     fn end_if_stuck(&mut self, now: Instant) {
         let Some(since) = self.held_back else { return };
@@ -607,7 +607,8 @@ impl<D: Dispatcher> Connection<D> {
         self.pump.expire(now);
     }
 
-    /// The transport failed. True if the peer was told why and needs a moment to read that.
+    /// Handles a failure of the transport. Returns whether the peer was sent the reason and needs a moment to
+    /// read it.
     #[cold]
     fn lost(&mut self, error: &io::Error) -> bool {
         let (open, fault) = (self.pump.is_open(), Broken::fault_of(error));
@@ -652,7 +653,7 @@ impl<D: Dispatcher> Connection<D> {
         time >= limit || time >= memory::STALL && memory.as_ref().is_some_and(|memory| memory.is_tight())
     }
 
-    /// When it is looked at whether the peer has taken nothing for too long.
+    /// When to check whether the peer has read nothing for too long.
     fn looks_at_stall(&self) -> Option<Instant> {
         let (since, limit) = self.stalled.zip(self.pump.config().timeouts.write_stall)?;
         // A limit that reaches beyond what the clock can tell is none.
@@ -665,7 +666,7 @@ impl<D: Dispatcher> Connection<D> {
         end.into_iter().chain(tight).min()
     }
 
-    /// When it will exceed a time limit of those that its counters tell.
+    /// When the connection will exceed a time limit that depends on its counters.
     fn limit_ends(&self) -> Option<Instant> {
         if self.pump.is_open() { self.connection_stats.due(self.at_once()) } else { None }
     }

@@ -1,4 +1,4 @@
-//! What other threads may read of a connection and send to it: counters, time limits, signals.
+//! The state of a connection that other threads may read and change: counters, time limits, signals.
 //!
 //! The connection writes its counters once per turn with plain stores. When it goes to sleep, it computes
 //! from them when it will exceed a time limit, and sets its one timer for that, unless the timer fires before
@@ -28,21 +28,21 @@ use std::{
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Timeouts {
-    /// From the first byte until a protocol is known by it. Where TLS is to begin, or peers speak at once
-    /// ([`Config::at_once`](crate::Config::at_once)), from accept on. Default 10 s. A peer that has sent
-    /// nothing yet is idle.
+    /// The time from the first byte until the protocol is recognised. Where TLS is to begin, or peers speak
+    /// at once ([`Config::at_once`](crate::Config::at_once)), the time begins when the connection is
+    /// accepted. Default 10 s. A peer that has sent nothing yet is idle.
     pub first_bytes: Option<Duration>,
-    /// From the first byte of a message until it is complete, or 1 KiB a second of it have come
-    /// ([`goes_on`](polywire_wire::goes_on)): then it has that time again. Default 60 s.
+    /// The time from the first byte of a message until it is complete; if it arrives at 1 KiB a second or
+    /// more ([`goes_on`](polywire_wire::goes_on)), the time begins again. Default 60 s.
     pub message: Option<Duration>,
     /// Longest time without reads and writes. Default none, as brpc's `idle_timeout_sec` = -1.
     pub idle: Option<Duration>,
-    /// Longest time in which there are unsent bytes and the peer takes none. Default 10 minutes, since
-    /// readers pause. While half of the budget of memory is used, 30 s.
+    /// The longest time during which there are unsent bytes and the peer reads none. Default 10 minutes,
+    /// since readers pause. While half of the memory budget is used, 30 s.
     pub write_stall: Option<Duration>,
-    /// Server: longest time in which the authenticator has not decided about a peer, which waits and is then
+    /// Server: the longest time that the authenticator may take to decide about a peer, which is then
     /// refused. Default 10 s. Without a limit, an authenticator that never answers may keep a connection open
-    /// for ever: while more bytes than are read ahead (16 KiB) wait to be read, a peer's disconnection is not
+    /// forever: while more bytes wait to be read than are read ahead (16 KiB), a peer's disconnection is not
     /// noticed.
     pub authentication: Option<Duration>,
 }
@@ -76,7 +76,7 @@ impl Default for Timeouts {
     }
 }
 
-/// How a connection has ended.
+/// How and when a connection has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct End<'r> {
     pub reason: &'r str,
@@ -86,19 +86,20 @@ pub struct End<'r> {
     pub owed: u64,
 }
 
-/// What wants to know that connections have ended.
+/// A listener for the ends of connections.
 pub trait OnEnd: Send + Sync {
     /// A connection has ended: [`ConnectionStats::is_over`]. Called on its thread, which others wait for.
     fn ended(&self, connection: &ConnectionStats, end: End<'_>);
 }
 
-/// Who calls over a connection, where more is known of callers than their address.
+/// The callers on a connection, where more is known of them than their address.
 pub trait Callers: Send + Sync {
-    /// Tells each caller's name, and how many of so many messages of the connection are his.
+    /// Passes `tell` each caller's name, and the number of messages, out of `messages`, that the caller has
+    /// sent.
     fn each(&self, messages: u64, tell: &mut dyn FnMut(&str, u64));
 }
 
-/// What a connection answers itself.
+/// A question that the connection itself answers.
 pub(crate) enum OwnQuestion {
     Tcp(Box<dyn FnOnce(Option<TcpInfo>) + Send>),
     Held(Box<dyn FnOnce(HeldBytes) + Send>),
@@ -114,14 +115,14 @@ pub enum Signal {
     None = 0,
     /// Announce the end to the peer, finish what is in flight, then close.
     Drain = 1,
-    /// Close now.
+    /// The connection closes now.
     Close = 2,
     FirstBytes = 3,
     Idle = 4,
     /// A message is late. This is the only signal that a connection may survive: it ends the late message if
     /// it can.
     Message = 5,
-    /// There are questions of [`ConnectionStats::ask`] to be answered. A connection survives it.
+    /// Questions of [`ConnectionStats::ask`] have to be answered. The connection continues afterwards.
     Asked = 6,
 }
 
@@ -164,7 +165,7 @@ impl Signal {
     }
 }
 
-/// What has begun to arrive and is not complete.
+/// The incomplete messages that have begun to arrive.
 #[derive(Clone, Copy)]
 pub(crate) enum Partial {
     None,
@@ -208,13 +209,14 @@ pub struct ConnectionStats {
     /// The protocol's name; unset before the first bytes are recognised.
     protocol: OnceLock<&'static str>,
     /// One bit for each signal. Any thread may set one. The connection clears [`Signal::Message`] and
-    /// [`Signal::Asked`]; the others stay.
+    /// [`Signal::Asked`]; the others stay set.
     signals: AtomicU8,
     /// The task that polls the connection, stored at its first poll.
     task: Mutex<Option<Waker>>,
-    /// What others ask its dispatcher, up to [`MOST_QUESTIONS`]; nothing is added once it is over.
+    /// The questions of other threads to the dispatcher, at most [`MOST_QUESTIONS`]; none is added once the
+    /// connection is over.
     questions: Mutex<Vec<Question>>,
-    /// Who is told of its end.
+    /// The listener for the connection's end.
     told: OnceLock<Arc<dyn OnEnd>>,
     callers: OnceLock<Arc<dyn Callers>>,
 }
@@ -272,8 +274,8 @@ impl ConnectionStats {
         self.over.load(Acquire) // pairs with the release in `end`
     }
 
-    /// Whether it has sent all that it will send, and only keeps a peer that is still writing from losing it:
-    /// it ends by itself soon.
+    /// Whether the connection has sent everything, and only stays so that a peer which is still writing does
+    /// not lose its last bytes: it ends by itself soon.
     pub fn lingers(&self) -> bool {
         self.lingers.load(Relaxed)
     }
@@ -282,13 +284,13 @@ impl ConnectionStats {
         self.lingers.store(true, Relaxed);
     }
 
-    /// Who is told when it has ended, if nobody was named before. To be called before the connection is
+    /// Sets the listener for the connection's end, if none is set. To be called before the connection is
     /// polled for the first time.
     pub fn tell_end(&self, to: Arc<dyn OnEnd>) {
         let _ = self.told.set(to);
     }
 
-    /// Who knows its callers, if nobody was named before.
+    /// Sets the source of the callers' names, if none is set.
     pub fn set_callers(&self, callers: Arc<dyn Callers>) {
         let _ = self.callers.set(callers);
     }
@@ -305,7 +307,7 @@ impl ConnectionStats {
         self.limited.store(true, Relaxed);
     }
 
-    /// It has ended for this reason, with so many calls in flight.
+    /// Records that the connection has ended for this reason, with `calls` calls in flight.
     pub(crate) fn end(&self, reason: &str, calls: usize) {
         let owed = self.owed.swap(0, Relaxed);
         self.pending.store(0, Relaxed);
@@ -364,8 +366,8 @@ impl ConnectionStats {
         self.by_machine.store(matches!(partial, Partial::Since(_)), Relaxed);
     }
 
-    /// Gives the one message that is not complete its time again, if enough of it has come; false if not, or
-    /// if machines report their messages.
+    /// Restarts the time of the one incomplete message, if enough of it has arrived; false if not, or if the
+    /// machine reports its messages itself.
     #[cold]
     pub(crate) fn goes_on(&self, now: Instant) -> bool {
         let (bytes, began) = (self.bytes_in.load(Relaxed), self.message_since.load(Relaxed));
@@ -401,9 +403,9 @@ impl ConnectionStats {
     }
 
     /// Lets the connection's dispatcher answer a question in its next turn
-    /// ([`Dispatcher::asked`](crate::Dispatcher::asked)), on its own thread: what it owns can be read without
-    /// a lock and without a copy, and costs nothing while nobody asks. A question that cannot be answered is
-    /// dropped: the connection is over, or has [`MOST_QUESTIONS`] before it.
+    /// ([`Dispatcher::asked`](crate::Dispatcher::asked)), on its own thread: the dispatcher can read its own
+    /// state without a lock and without a copy, at no cost while there are no questions. A question that
+    /// cannot be answered is dropped: the connection is over, or [`MOST_QUESTIONS`] wait already.
     pub fn ask(&self, question: Question) {
         let mut questions = polywire_base::lock(&self.questions);
         if self.is_over() || questions.len() >= MOST_QUESTIONS {
@@ -415,8 +417,8 @@ impl ConnectionStats {
         self.tell(Signal::Asked);
     }
 
-    /// Asks what the system knows of its socket, if that is of TCP. The answer comes from its own thread;
-    /// where there is none, `then` is dropped.
+    /// Asks for the system's data about the socket, if it is a TCP socket. The connection's own thread calls
+    /// `then` with them; where there are none, `then` is dropped.
     pub fn ask_tcp(&self, then: impl FnOnce(Option<TcpInfo>) + Send + 'static) {
         self.ask(Box::new(OwnQuestion::Tcp(Box::new(then))));
     }
@@ -440,7 +442,7 @@ impl ConnectionStats {
     }
 
     /// The time limits that run now, each with its signal and the time at which it is exceeded. `at_once`:
-    /// that of the first bytes has begun with the connection.
+    /// the limit for the first bytes began with the connection.
     fn running(&self, at_once: bool) -> impl Iterator<Item = (Signal, Instant)> {
         let Timeouts { first_bytes, message, idle, write_stall: _, authentication: _ } = self.timeouts;
         let limited = self.limited.load(Relaxed);
@@ -459,7 +461,7 @@ impl ConnectionStats {
         })
     }
 
-    /// When the connection will exceed a time limit, if nothing happens.
+    /// When the connection will exceed a time limit, if no event occurs.
     pub(crate) fn due(&self, at_once: bool) -> Option<Instant> {
         self.running(at_once).map(|(_, at)| at).min()
     }
@@ -489,8 +491,8 @@ impl fmt::Debug for ConnectionStats {
 mod tests {
     use super::*;
 
-    /// Of messages that arrive at once, the oldest counts, whatever else completes meanwhile; of messages one
-    /// after the other, each counts by itself.
+    /// Of messages that arrive concurrently, the oldest one's age counts, whatever else completes meanwhile;
+    /// messages that arrive one after the other each have their own age.
     #[test]
     fn a_message_is_late_by_its_own_age() {
         let second = |n| Duration::from_secs(n);

@@ -6,8 +6,8 @@ use polywire_call::Status;
 use polywire_wire::{Cx, Event, Exchange, Host, Machine, Outcome, Protocol};
 use std::{any::Any, sync::Arc, task::Waker, time::Instant};
 
-/// What another thread asks a dispatcher; see [`ConnectionStats::ask`](crate::ConnectionStats::ask). The
-/// dispatcher knows its type.
+/// A question of another thread to a dispatcher; see [`ConnectionStats::ask`](crate::ConnectionStats::ask).
+/// The dispatcher knows its type.
 pub type Question = Box<dyn Any + Send>;
 
 /// Turns events into calls and calls into commands. One per connection, owned by its [`crate::Connection`].
@@ -20,9 +20,9 @@ pub trait Dispatcher: Send + Unpin + 'static {
     /// at once.
     fn event(&mut self, event: Event<'_>, turn: &mut Turn) -> Next;
 
-    /// Runs commands that came from elsewhere: requests posted by other threads, finished handlers, new
-    /// flow-control credit. Handles at most `most` of them and returns how many; fewer than `most` means that
-    /// none is left.
+    /// Runs commands from elsewhere: requests posted by other threads, finished handlers, new flow-control
+    /// credit. Handles at most `most` of them and returns how many; fewer than `most` means that none is
+    /// left.
     fn commands(&mut self, wires: &mut Wires<'_, Self::Host>, most: usize) -> usize;
 
     /// Called before the connection waits. Returns false if something was posted meanwhile.
@@ -31,18 +31,18 @@ pub trait Dispatcher: Send + Unpin + 'static {
     /// Fires deadlines that have passed and returns the next one.
     fn expire(&mut self, wires: &mut Wires<'_, Self::Host>) -> Option<Instant>;
 
-    /// When `expire` wants to be called next, if any deadline is armed.
+    /// When `expire` has to be called next, if any deadline is armed.
     fn next_deadline(&self) -> Option<Instant>;
 
-    /// Reports what TLS knows of the peer. Called before anything else of a protected connection.
+    /// Reports the security of a TLS connection. Called before anything else on that connection.
     fn secured(&mut self, _security: &Arc<Security>) {}
 
     /// Reports the protocol: the first bytes were recognised, or another framed protocol took over.
     fn recognised(&mut self, host: &mut Self::Host, protocol: &'static Protocol);
 
-    /// Answers a question of another thread, in a way that the question itself has, such as a channel.
-    /// Returns what is left of one that takes longer than other connections should wait: it is asked again in
-    /// a later turn.
+    /// Answers a question of another thread, through a channel or the like that the question contains.
+    /// Returns the rest of a question that takes longer than other connections should wait: it is asked again
+    /// in a later turn.
     fn asked(&mut self, _question: Question, _wires: &mut Wires<'_, Self::Host>) -> Option<Question> {
         None
     }
@@ -55,8 +55,8 @@ pub trait Dispatcher: Send + Unpin + 'static {
         0
     }
 
-    /// Bytes of compressed messages that were inflated for handlers. Unlike `held`, they are charged to the
-    /// budget by whoever inflates them.
+    /// The number of bytes of messages that were decompressed for handlers. Unlike `held`, they are charged
+    /// to the budget where they are decompressed.
     fn inflated(&self) -> usize {
         0
     }
@@ -81,7 +81,7 @@ pub trait Dispatcher: Send + Unpin + 'static {
     fn closed(&mut self, host: &mut Self::Host, why: Status);
 }
 
-/// What a dispatcher answers to an event.
+/// A dispatcher's answer to an event.
 pub enum Next {
     Continue,
     /// The complete reply of an exchange, known at once: the common unary call.
@@ -89,13 +89,13 @@ pub enum Next {
     /// The verdict on `Event::Authenticate`, where it is known at once. It holds for all requests with the
     /// same credential.
     Verdict(Result<(), Status>),
-    /// There are commands for the machine: call [`Dispatcher::commands`].
+    /// The dispatcher has commands for the machine: call [`Dispatcher::commands`].
     Commands,
     /// Flush the unsent bytes, then close.
     Close,
 }
 
-/// What a dispatcher may know of the turn to which an event belongs.
+/// The facts about an event's turn for a dispatcher.
 pub struct Turn {
     /// The last clock reading. Code that reads the clock stores the new reading here, so that others need not
     /// read it again.

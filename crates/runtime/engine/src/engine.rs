@@ -104,7 +104,7 @@ impl Builder {
     }
 
     /// How long an idle shard polls before it sleeps. Default zero. A longer time lowers latency where waking
-    /// a thread is slow, and uses a core meanwhile.
+    /// a thread is slow, and uses a whole core meanwhile.
     pub fn spin(mut self, patience: Duration) -> Self {
         self.spin = patience;
         self
@@ -322,8 +322,8 @@ impl Listener {
     }
 }
 
-/// Sleeps by the timers of the runtime that the calling thread belongs to, or, if there is none, by those of
-/// a shard of the default engine.
+/// Sleeps by the timers of the calling thread's runtime or, if it has none, by those of a shard of the
+/// default engine.
 pub fn sleep(pause: Duration) -> tokio::time::Sleep {
     let none = runtime::Handle::try_current().is_err();
     let _inside = none.then(|| Engine::default_engine().least_busy().handle().enter());

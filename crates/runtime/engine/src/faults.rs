@@ -1,4 +1,4 @@
-//! What went wrong with the connections of a server or a channel, counted by cause.
+//! Counts the faults of the connections of a server or a channel, by cause.
 //!
 //! Each counter belongs to a limit or a kind of bad input; docs/limits.md has the table. Only paths that end
 //! a connection or refuse a request count here, so plain atomics are fast enough.
@@ -9,7 +9,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-/// Why a connection ended badly or a request was refused.
+/// The reason why a connection ended with an error or a request was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 #[non_exhaustive]
@@ -242,7 +242,7 @@ impl From<Denied> for Fault {
     }
 }
 
-/// One counter for each [`Fault`]. As text for developers it has those that are above zero, by name.
+/// One counter for each [`Fault`]. Formatted with `{:?}`, it lists the counters above zero, by name.
 pub struct Faults {
     /// Indexed by [`Fault`]. Written by connections, read by anyone.
     counts: [AtomicU64; Fault::ALL.len()],

@@ -47,42 +47,42 @@ use std::{
 /// The future of a handler that has not ended.
 pub type HandlerFuture = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
-/// Where a method's handler is polled.
+/// The thread on which a method's handler is polled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Inline {
-    /// On the shard while it is quick, else on the work pool.
+    /// On the shard while the handler is quick, otherwise on the work pool.
     #[default]
     Adaptive,
-    /// On the shard, always: for handlers known to be quick.
+    /// Always on the shard: for handlers known to be quick.
     Always,
-    /// On the work pool, always: for handlers that compute, or use `block_in_place`.
+    /// Always on the work pool: for handlers that compute, or use `block_in_place`.
     Never,
     /// On a thread of its own: for code that blocks.
     Blocking,
 }
 
-/// How quick a method has been lately, over all shards. Written by the shards and by the pool threads that
-/// run its calls, with relaxed stores: a lost count only delays a decision.
+/// Measures how quick a method has been lately, over all shards. Written by the shards and by the pool
+/// threads that run its calls, with relaxed stores: a lost count only delays a decision.
 pub struct Gauge {
     mode: Inline,
     budget: Duration,
     pool: AtomicBool,
-    /// How many of the next polls read the CPU clock, and how many of them were slow so far.
+    /// The number of next polls that read the CPU clock, and the number of slow ones so far.
     probes: AtomicU32,
     slow: AtomicU32,
     quick_in_pool: AtomicU32,
     /// Number of quick polls in the pool that brings the method back to the shards.
     patience: AtomicU32,
     demotions: AtomicU32,
-    /// For how many further calls `may_last` assumes that they outlive their first poll. Written by the
-    /// shard.
+    /// The number of further calls for which `may_last` assumes that they outlive their first poll. Written
+    /// by the shard.
     lasting: AtomicU32,
-    /// What its calls cost that waited in a backlog.
+    /// The cost of calls that waited in a backlog.
     cost: Cost,
 }
 
-/// Number of polls that are measured after one that was over budget.
+/// The number of polls that are measured after one that was over budget.
 const PROBES: u32 = 64;
 /// Number of confirmed slow polls among them that sends a method to the pool.
 const SLOW: u32 = 2;
@@ -145,12 +145,12 @@ impl Gauge {
         left > 0 || self.place() != Place::Shard
     }
 
-    /// What its calls cost, of those that waited in a backlog.
+    /// The cost of the method's calls, measured on those that waited in a backlog.
     pub fn cost(&self) -> &Cost {
         &self.cost
     }
 
-    /// How often the method was sent to the pool.
+    /// The number of times that the method was moved to the pool.
     pub fn demotions(&self) -> u32 {
         self.demotions.load(Relaxed)
     }
@@ -224,7 +224,7 @@ impl Gauge {
     }
 }
 
-/// Where a call is polled first.
+/// The thread on which a call is polled first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     Shard,
@@ -288,7 +288,7 @@ fn guarded(method: MethodName, future: &mut HandlerFuture, cx: &mut Context<'_>)
 pub const PANICKED: &str = "the handler panicked";
 
 /// The status that a caller receives after a panic. The panic's text is left out because it may quote data of
-/// other callers; only the panic hook sees it, which by default prints to standard error.
+/// other callers; only the panic hook sees it, which by default prints it to standard error.
 #[cold]
 fn of_panic(panic: &(dyn Any + Send)) -> Status {
     let text = panic.downcast_ref::<&str>().copied();
@@ -356,10 +356,10 @@ pub fn park_behind(
     backlog.push(claim, parked, shard.work());
 }
 
-/// What a call has cost so far.
+/// The cost of a call so far.
 #[derive(Default)]
 struct Spent {
-    /// When it was first polled.
+    /// When the call was first polled.
     began: Option<Instant>,
     polled: Duration,
     /// Whether others waited when it was taken from the backlog: then its method stays on the pool.

@@ -31,8 +31,8 @@ const READ_BUFFER: usize = 64 << 10;
 const SPARSE: usize = READ_BUFFER / 4;
 /// A message with this many bytes missing, or more, gets a buffer of its own.
 const LONG_BODY: usize = 64 << 10;
-/// Bytes that such a buffer reserves before any of the rest has arrived. Later it grows to four times what
-/// has arrived.
+/// The number of bytes that this buffer reserves before the rest of the message has arrived. Later it grows
+/// to four times the number of received bytes.
 const FIRST: usize = 1 << 20;
 /// Bytes that are read after the end of a long message: the front of the next one, if there are several.
 const FRONT: usize = 8 << 10;
@@ -83,8 +83,8 @@ pub(crate) struct Input {
     was_long: bool,
     /// Size of the memory to which `long` is a handle while nothing arrives in it; 0 if there is none.
     handle: usize,
-    /// Bytes received since the input was last empty. They tell how far into a page of the sender the next
-    /// ones lie, because the sender's kernel starts a new page once its buffer was drained.
+    /// The number of bytes received since the input was last empty. It shows how far into a page of the
+    /// sender the next ones lie, because the sender's kernel starts a new page once its buffer was drained.
     came: usize,
     /// This many bytes at the end of the input lie in read buffers (all of it if that is less).
     fresh: usize,
@@ -98,8 +98,8 @@ impl Input {
         self.missing > 0
     }
 
-    /// Bytes that were read and not taken, and the memory of the last long message, which whoever took it may
-    /// still use.
+    /// The number of bytes that were read and not taken, and the memory of the last long message, which its
+    /// receiver may still use.
     pub fn held(&self) -> usize {
         self.waiting.len().max(self.handle) + if self.is_filling() { self.long.len() } else { 0 }
     }
@@ -326,8 +326,8 @@ fn make_room(buffer: &mut BytesMut) {
 }
 
 thread_local! {
-    /// The buffer into which all connections of a thread read, one after the other, so that idle ones hold
-    /// none.
+    /// The buffer into which all connections of a thread read, one after the other, so that idle connections
+    /// hold none.
     static READ: RefCell<BytesMut> = RefCell::new(BytesMut::with_capacity(READ_BUFFER));
 }
 
@@ -340,7 +340,7 @@ mod tests {
     /// A transport that always has something to read and records what each read asked for.
     struct Endless {
         peer: Peer,
-        /// Of each read: its offset within a page, and how much it could have returned.
+        /// For each read: its offset within a page, and the maximum that it could have returned.
         reads: Vec<(usize, usize)>,
         /// Bytes that one read returns at most.
         most: usize,

@@ -1,4 +1,4 @@
-//! How bytes move: shards, sockets, timers, workers and the connection pump.
+//! Moves bytes: shards, sockets, timers, workers and the connection pump.
 //!
 //! ```text
 //!  thread "shard 0"                                     work pool (threads at nice +10)

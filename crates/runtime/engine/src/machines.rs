@@ -19,7 +19,7 @@ pub struct Machines {
     active: u8,
 }
 
-/// What the first bytes say about the protocol.
+/// The protocol of a connection, as far as its first bytes show it.
 pub(crate) enum Recognised {
     Owner(&'static Protocol),
     NeedMore(usize),
@@ -84,8 +84,8 @@ impl Machines {
         self.iter().any(|machine| machine.is_receiving())
     }
 
-    /// Asks the registry which protocol the front of `input` belongs to and makes its machine active. Where
-    /// an `alpn` was negotiated, only protocols with that name are considered: a peer that sends other bytes
+    /// Asks the registry which protocol the front of `input` belongs to and makes its machine active. After
+    /// ALPN negotiated an `alpn`, only protocols with that name are considered: a peer that sends other bytes
     /// than it announced is not trusted. After `Foreign` only framed protocols may follow, except the one
     /// that reported it.
     pub(crate) fn recognise(

@@ -44,8 +44,8 @@ const TURN_MESSAGES: u32 = 2048;
 const TURN_TIME: Duration = Duration::from_millis(1);
 /// Bytes quoted of a peer that speaks another protocol.
 const SHOWN: usize = 32;
-/// How long a connection that accepts no further exchanges refuses those that its peer sends all the same.
-/// Then it ends: a peer that does not understand refusals would keep it for ever.
+/// How long a connection that accepts no further exchanges refuses new ones. Then it ends: a peer that
+/// ignores refusals would otherwise keep it open forever.
 const REFUSES: Duration = Duration::from_secs(1);
 /// Smallest batch worth a write before the turn ends.
 const LEAST_BATCH: u32 = 32;
@@ -63,15 +63,15 @@ pub struct Pump<D: Dispatcher> {
     input: Input,
     out: Output,
     phase: Phase,
-    /// Why it has ended, and how many calls were in flight then.
+    /// The reason for its end, and the number of calls in flight then.
     ended: Option<Box<(Status, usize)>>,
-    /// The machine should be polled: since it last reported `Need` or `Blocked`, input, a command or room has
-    /// come.
+    /// Whether the machine should be polled: since it last reported `Need` or `Blocked`, there was new input,
+    /// a command or room.
     dirty: bool,
     blocked: bool,
     /// The dispatcher may have commands.
     commanded: bool,
-    /// Since when it accepts no further exchanges.
+    /// Since when the connection accepts no further exchanges.
     draining: Option<Instant>,
     /// The peer has closed its write side.
     eof: bool,
@@ -83,7 +83,7 @@ pub struct Pump<D: Dispatcher> {
     unflushed: u32,
     handled: u32,
     batch: u32,
-    /// When the turn's time is used up.
+    /// The end of the turn's time budget.
     until: Option<Instant>,
 }
 
@@ -96,11 +96,11 @@ enum Phase {
     },
 }
 
-/// Why [`Pump::pump`] returned.
+/// The reason why [`Pump::pump`] returned.
 pub enum Pumped {
     /// The machine waits: for bytes, for room, for a command or for its deadline.
     Waits,
-    /// There are enough unsent bytes to be worth a write before the rest is handled.
+    /// Enough bytes are unsent to be worth a write before the rest is handled.
     Flush,
     /// The first bytes have named the protocol.
     Recognised(&'static Protocol),
@@ -176,7 +176,7 @@ impl<D: Dispatcher> Pump<D> {
         self.handled
     }
 
-    /// Runs commands and polls the machine until nothing is left to do, or the driver has to act first.
+    /// Runs commands and polls the machine until no work is left, or the driver has to act first.
     pub fn pump(&mut self, now: &mut Instant) -> Pumped {
         let pumped = self.pump_machines(now);
         if self.eof && matches!(pumped, Pumped::Waits) {
@@ -419,7 +419,7 @@ impl<D: Dispatcher> Pump<D> {
         self.is_receiving() || !self.out.is_empty()
     }
 
-    /// Whether it waits for nothing, and holds nothing but its own.
+    /// Whether the pump waits for nothing, and holds only its own memory.
     #[inline]
     pub(crate) fn holds_nothing(&self) -> bool {
         self.dispatcher.pending() == 0
@@ -428,8 +428,8 @@ impl<D: Dispatcher> Pump<D> {
             && !self.machines.iter().any(|machine| machine.holds())
     }
 
-    /// How many bytes its calls keep, if it is open and holds nothing else, besides what has come of messages
-    /// of open streams.
+    /// The number of bytes that the calls keep, if the connection is open and holds nothing else besides
+    /// received parts of open streams.
     #[inline]
     pub(crate) fn holds_only_calls(&self) -> Option<usize> {
         let only = self.is_open()
@@ -528,8 +528,8 @@ impl<D: Dispatcher> Pump<D> {
         self.out.advance(bytes);
     }
 
-    /// Ends a flush: the socket takes no more for now, or nothing is left to send. Machines that waited for
-    /// room continue.
+    /// Ends a flush: the socket accepts no more bytes for now, or none are left to send. Machines that waited
+    /// for room continue.
     pub fn flushed(&mut self, now: Instant) {
         self.unflushed = 0;
         self.stalled = !self.out.is_empty();
@@ -544,7 +544,7 @@ impl<D: Dispatcher> Pump<D> {
         self.out.take();
     }
 
-    /// When [`Pump::expire`] is to be called next.
+    /// When [`Pump::expire`] has to be called next.
     pub fn deadline(&self) -> Option<Instant> {
         if !self.is_open() {
             return None;
@@ -626,7 +626,7 @@ impl<D: Dispatcher> Pump<D> {
         true
     }
 
-    /// Whether requests still arrive although the peer has been told for long enough that none is accepted.
+    /// Whether requests still arrive although the peer was informed long enough ago that none is accepted.
     #[cold]
     fn only_refuses(&self, since: Instant, now: Instant) -> bool {
         let receiving = self.input.is_filling() || self.machines.is_receiving();
@@ -726,7 +726,7 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// Why it has ended, and how many calls were in flight then.
+    /// The reason for the end, and the number of calls in flight then.
     pub(crate) fn ended(&self) -> (&str, usize) {
         self.ended.as_ref().map_or(("", 0), |ended| (ended.0.message(), ended.1))
     }

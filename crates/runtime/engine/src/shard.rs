@@ -22,7 +22,7 @@ use std::{
 };
 use tokio::runtime::Handle;
 
-/// One of the engine's threads. Shared handles to it may be used from anywhere.
+/// One of the engine's threads. Handles to it may be used on any thread.
 pub struct Shard {
     index: usize,
     handle: Handle,
@@ -32,7 +32,7 @@ pub struct Shard {
     /// Its connections, for the console and a drain. This lock is rarely taken: per connection, not per call.
     hosted: Mutex<Vec<Weak<ConnectionStats>>>,
     pub(crate) watch: Watch,
-    /// Where the system has figures of its thread. Set by that thread.
+    /// The path of the system's statistics about the shard's thread. That thread sets it.
     thread: OnceLock<PathBuf>,
     spins: bool,
 }
@@ -55,8 +55,8 @@ impl Shard {
         self.index
     }
 
-    /// Whether it polls instead of sleeping ([`Builder::spin`](crate::Builder::spin)), so that it uses its
-    /// processor all the time.
+    /// Whether the shard polls instead of sleeping ([`Builder::spin`](crate::Builder::spin)), so that it uses
+    /// its processor all the time.
     pub fn spins(&self) -> bool {
         self.spins
     }
@@ -144,7 +144,7 @@ impl Drop for Counted {
 
 thread_local! {
     static CURRENT: OnceCell<Arc<Shard>> = const { OnceCell::new() };
-    /// On a thread of the work pool: the shard whose request it currently works on.
+    /// On a thread of the work pool: the shard whose request it currently processes.
     static WORKS_FOR: RefCell<Option<Weak<Shard>>> = const { RefCell::new(None) };
     static ACTIVITY: Activity = const { Activity { last: Cell::new(None), waiting: RefCell::new(Slab::new()) } };
 }
@@ -211,7 +211,7 @@ pub(crate) fn enter(shard: Arc<Shard>) {
     });
 }
 
-/// What the connections of a thread did last.
+/// The latest activity of a thread's connections.
 struct Activity {
     last: Cell<Option<Instant>>,
     /// Woken when a connection does something.

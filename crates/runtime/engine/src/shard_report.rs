@@ -1,4 +1,4 @@
-//! What a shard tells about itself: its thread, its connections, and the polls that have held it up.
+//! The report of a shard: its thread, its connections, and the polls that have blocked it.
 
 use crate::Shard;
 use polywire_base::lock;
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Polls of each shard that have held it up, of which the last are kept.
+/// The number of slow polls that are kept for each shard, the latest ones.
 pub const SLOW_POLLS: usize = 64;
 
 /// A shard at one moment. Times count from its start.
@@ -24,19 +24,20 @@ pub struct ShardReport {
     pub calls: usize,
     /// Tasks of other threads that wait to be polled by it.
     pub inbox: usize,
-    /// Polls of handlers.
+    /// The number of polls of handlers.
     pub polls: u64,
-    /// Those of them that took longer than the limit of [`Builder::slow_poll`](crate::Builder::slow_poll).
+    /// The number of polls that took longer than the limit of
+    /// [`Builder::slow_poll`](crate::Builder::slow_poll).
     pub slow: u64,
     /// The method whose handler it polls now, as `service/method`.
     pub polling: Option<&'static str>,
-    /// Time in which its runtime did not sleep.
+    /// The time in which the shard's runtime did not sleep.
     pub busy: Duration,
-    /// How often it went to sleep.
+    /// The number of times that the shard went to sleep.
     pub sleeps: u64,
     /// CPU time of its thread. `None`: it has no thread of its own, or the system does not tell.
     pub cpu: Option<Duration>,
-    /// Time in which its thread could run and had no processor.
+    /// The time in which the shard's thread could run and had no processor.
     pub delayed: Option<Duration>,
     /// The last polls that held it up, up to [`SLOW_POLLS`], oldest first.
     pub slow_polls: Vec<SlowPoll>,
@@ -46,13 +47,13 @@ pub struct ShardReport {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SlowPoll {
-    /// `service/method`.
+    /// The polled method, `service/method`.
     pub method: &'static str,
-    /// When it was first seen: up to half a limit after its begin.
+    /// When the poll was first seen: up to half a limit after it began.
     pub began: Instant,
-    /// How long it was seen to last: up to a whole limit less than it did.
+    /// How long the poll was seen to last: up to a whole limit less than its real duration.
     pub lasted: Duration,
-    /// Whether it was under way when it was last seen.
+    /// Whether the poll was under way when it was last seen.
     pub lasts: bool,
 }
 
@@ -83,7 +84,8 @@ impl SlowPolls {
 }
 
 impl Shard {
-    /// The shard as it is now. Looks at each of its connections, so it is nothing for a hot path.
+    /// The current report of the shard. Looks at each of its connections, so it does not belong on a hot
+    /// path.
     pub fn report(&self) -> ShardReport {
         let metrics = self.handle().metrics();
         let (polls, polling) = self.watch.look();
@@ -120,7 +122,7 @@ impl Shard {
         state.is_some_and(|state| state != 'R')
     }
 
-    /// CPU time of its thread, and the time in which that waited for a processor.
+    /// The CPU time of the shard's thread, and the time that the thread waited for a processor.
     fn times(&self) -> Option<(Duration, Duration)> {
         // "1) time spent on the cpu (in nanoseconds) 2) time spent waiting on a runqueue (in nanoseconds)";
         // Linux, Documentation/scheduler/sched-stats.rst
@@ -130,7 +132,8 @@ impl Shard {
     }
 }
 
-/// Where the system has figures of the calling thread: `/proc/PID/task/TID`. `None` where it has none.
+/// The path of the system's statistics about the calling thread: `/proc/PID/task/TID`. `None` where the
+/// system has none.
 pub(crate) fn this_thread() -> Option<PathBuf> {
     fs::read_link("/proc/thread-self").ok().map(|link| PathBuf::from("/proc").join(link))
 }

@@ -1,5 +1,5 @@
-//! Memory that connections of a thread use one after the other, so that idle ones hold none: buffers of long
-//! messages that were taken, and the buffer for output.
+//! Memory that connections of a thread use one after the other, so that idle connections hold none: buffers
+//! of long messages that were taken, and the buffer for output.
 //!
 //! A long message costs a page fault for each page that it fills for the first time, which is more than
 //! reading it costs. So its buffer is used again by the next connection of the thread that has a long
@@ -50,8 +50,8 @@ pub(crate) fn put(handle: BytesMut, size: usize) {
     });
 }
 
-/// An empty buffer with room for `n` bytes and the size of its memory, if there is one that nothing refers to
-/// any more. The buffer's own `capacity` may say less than that size: it is only what was asked for.
+/// An empty buffer with room for `n` bytes and the size of its memory, if there is one that is no longer
+/// referenced. The buffer's own `capacity` may be less than that size: it is only the requested capacity.
 pub(crate) fn take(n: usize) -> Option<(BytesMut, usize)> {
     SPARE.with_borrow_mut(|spare| {
         let free = spare.iter_mut().rposition(|(handle, size)| *size >= n && handle.try_reclaim(n))?;

@@ -21,7 +21,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a shard currently polls. Padded to two cache lines, because processors prefetch lines in pairs.
+/// The poll that a shard is currently in. Padded to two cache lines, because processors prefetch lines in
+/// pairs.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Watch {
@@ -87,8 +88,8 @@ impl Shard {
     }
 }
 
-/// Checks without a poll of user code after which the watchdog sleeps until there is one: a second, by
-/// default. A server that is called more often wakes nobody.
+/// The number of checks without a poll of user code after which the watchdog sleeps until there is one: a
+/// second, by default. A server that is called more often never wakes it.
 const CALM: u32 = 200;
 
 /// Starts the thread, which ends when the shards have ended.
@@ -135,11 +136,11 @@ pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
     Ok(())
 }
 
-/// What the system tells of a thread.
+/// The system's statistics about a thread.
 trait Times {
     /// CPU time that it has used; `None`: the system does not tell.
     fn cpu_time(&self) -> Option<Duration>;
-    /// Whether it waits for something else than a processor.
+    /// Whether the thread waits for something other than a processor.
     fn sleeps(&self) -> bool;
 }
 
@@ -156,13 +157,13 @@ impl Times for Shard {
 struct Seen {
     poll: u64,
     since: Instant,
-    /// When it was looked at last, and the CPU time of the thread by then.
+    /// When the poll was last checked, and the CPU time of the thread then.
     looked: Instant,
     cpu: Option<Duration>,
-    /// How long it was seen to run or sleep.
+    /// How long the poll was seen to run or sleep.
     held: Duration,
     counted: bool,
-    /// Whether it was reported, and its end was not seen.
+    /// Whether the poll was reported as slow and has not been seen to end.
     slow: bool,
 }
 
@@ -196,7 +197,7 @@ impl Seen {
         None
     }
 
-    /// How long the thread has run or slept since it was looked at last.
+    /// How long the thread has run or slept since the last check.
     fn since_last_look(&mut self, now: Instant, thread: &impl Times) -> Duration {
         let (time, cpu) = (now - self.looked, thread.cpu_time());
         let ran = cpu.zip(self.cpu).map_or(time, |(now, before)| time.min(now.saturating_sub(before)));
@@ -271,7 +272,7 @@ mod tests {
         assert_eq!(counts_at(&now_and_then), None, "it has run for 9 ms of 250");
     }
 
-    /// What the system tells of a thread that sleeps, and of one that runs.
+    /// The system's statistics differ between a thread that sleeps and one that runs.
     #[test]
     fn the_system_tells_a_handler_that_sleeps_from_one_that_waits_its_turn() {
         let engine = crate::Engine::builder().shards(1).workers(1).build().expect("an engine");

@@ -1,4 +1,4 @@
-//! The form in which messages are sent.
+//! The encoding of a stream's messages.
 
 use polywire_formats::json::Json;
 use polywire_wire::{Compression, Content, Longest, Role};
@@ -6,7 +6,7 @@ use polywire_wire::{Compression, Content, Longest, Role};
 /// How the messages of one stream are encoded and decoded.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// Which side this is: a client writes requests and reads replies.
+    /// The side of the stream: a client writes requests and reads replies.
     pub role: Role,
     pub content: Content,
     /// The mapping that [`Content::JSON`] means.
@@ -15,6 +15,6 @@ pub struct Form {
     pub compression: Compression,
     /// Longest message that may be received.
     pub longest: Longest,
-    /// Longest message that may be sent, in bytes as it is sent.
+    /// The maximum length of a sent message in bytes, as it is sent.
     pub max_sent: usize,
 }

@@ -1,4 +1,4 @@
-//! How long a stream may be silent.
+//! The time limit for a silent stream.
 
 use polywire_call::{Origin, Status, brpc};
 use std::{
@@ -12,12 +12,12 @@ use tokio::time::{Instant, Sleep};
 /// Sleeps by the timers of the calling thread, or others if it has none.
 pub type SleepFor = fn(Duration) -> Sleep;
 
-/// The time that a stream was silent while somebody waited.
+/// The time for which a stream was silent while its reader waited.
 pub(crate) struct Idle {
     limit: Option<Duration>,
     sleep: SleepFor,
     timer: Option<Pin<Box<Sleep>>>,
-    /// The timer runs: somebody waits, and has done so since it began.
+    /// Whether the timer runs: the reader has waited since the timer began.
     waits: bool,
 }
 
@@ -30,7 +30,7 @@ impl Idle {
         (self.limit, self.timer, self.waits) = (limit, None, false);
     }
 
-    /// Something has arrived.
+    /// Stops the timer: a message has arrived.
     #[inline]
     pub fn over(&mut self) {
         self.waits = false;

@@ -1,11 +1,11 @@
-//! What compressed messages of one connection have become in the hands of its handlers: a bound for all of
-//! them, and the budget of memory that they are charged to.
+//! The decompressed messages that the handlers of one connection hold: a limit on their sum, and the memory
+//! budget that they are charged to.
 //!
 //! A message counts from before its memory is reserved until its handler asks for the next one, or ends.
-//! While the connection's messages are at the bound, further ones stay compressed, and their handlers wait.
-//! Where the budget has no room, the message is refused with ELIMIT. Messages that come uncompressed touch
-//! nothing of this: they were counted as they came. What handlers that speak a protocol of their own keep of
-//! unfinished messages counts here, too ([`Inflation::set`]).
+//! While the connection's messages are at the limit, further ones stay compressed, and their handlers wait.
+//! Where the budget has no room, the message is refused with ELIMIT. Messages that arrive uncompressed are
+//! not counted here, but on arrival. The unfinished messages of handlers that speak a protocol of their own
+//! count here, too ([`Inflation::set`]).
 
 use polywire_base::IoBuf;
 use polywire_formats::{FormatError, compression};
@@ -23,19 +23,19 @@ use tokio::sync::Notify;
 
 /// A budget of memory.
 pub trait Budget: Send + Sync + 'static {
-    /// Charges so many bytes, unless they do not fit.
+    /// Charges `bytes` bytes, unless they do not fit.
     fn take(&self, bytes: usize) -> bool;
-    /// They are free again.
+    /// Frees charged bytes.
     fn give_back(&self, bytes: usize);
-    /// Charges so many bytes, which are held already.
+    /// Charges `bytes` bytes that are held already.
     fn charge(&self, bytes: usize);
 }
 
 /// The inflated messages of one connection.
 pub struct Inflating {
-    /// In bytes.
+    /// The counted bytes.
     held: AtomicUsize,
-    /// At so many bytes further messages wait.
+    /// The number of counted bytes from which on further messages wait.
     bound: usize,
     room: Notify,
     budget: Option<Box<dyn Budget>>,
@@ -51,7 +51,7 @@ pub struct Inflation {
 /// Ends when a message may be inflated.
 pub(crate) type Room = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
 
-/// How many of the longest messages a connection's handlers may have.
+/// The number of messages of maximum length that a connection's handlers may hold.
 const MESSAGES: usize = 4;
 
 impl Inflating {
@@ -82,7 +82,7 @@ impl Inflating {
         self.is_full().then(|| Box::pin(self.clone().room()) as Room)
     }
 
-    /// What a handler keeps: nothing yet.
+    /// The share of one handler, which is empty at first.
     pub fn nothing(self: &Arc<Self>) -> Inflation {
         Inflation { of: self.clone(), bytes: 0 }
     }
@@ -105,13 +105,13 @@ impl Inflating {
 }
 
 impl Inflation {
-    /// How many bytes count.
+    /// The number of counted bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// So many bytes count from now on. They are held already, so there is no refusal: the connection is read
-    /// no further, if need be.
+    /// Sets the number of counted bytes. They are held already, so this is never refused: if necessary, the
+    /// connection is not read.
     pub fn set(&mut self, bytes: usize) {
         let more = bytes.saturating_sub(self.bytes);
         if let Some(budget) = &self.of.budget {

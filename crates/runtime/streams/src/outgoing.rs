@@ -69,7 +69,7 @@ impl<T: Item> Outgoing<T> {
         self.sink = None;
     }
 
-    /// As [`Sink::poll_send`], with a part in the form in which it is sent.
+    /// Like [`Sink::poll_send`], with a part in its sent form.
     ///
     /// # Errors
     /// As there; FAILED_PRECONDITION after [`Outgoing::finish`].

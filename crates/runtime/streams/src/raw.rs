@@ -33,7 +33,7 @@ pub struct RawSender {
 #[must_use = "dropping it discards the messages that arrive"]
 pub struct RawReceiver {
     source: Source,
-    /// Why the stream has ended, if that was seen behind the messages of a batch.
+    /// The error of the stream, if it was received after the messages of a batch.
     failed: Option<Status>,
     idle: Idle,
 }
@@ -119,8 +119,9 @@ impl RawSender {
 impl RawReceiver {
     /// The longest time that [`RawReceiver::next`] and [`RawReceiver::next_batch`] wait for a message (brpc's
     /// `idle_timeout_ms`). After it they fail with DEADLINE_EXCEEDED of origin
-    /// [`Local`](polywire_call::Origin::Local); the stream continues, and the time begins again. It does not
-    /// run while messages wait to be taken, nor while nobody waits for one. `None`: for ever, the default.
+    /// [`Local`](polywire_call::Origin::Local); the stream continues, and the time begins again. The time
+    /// does not run while messages are queued, nor while the reader is not waiting. `None`, the default:
+    /// without limit.
     pub fn set_idle_timeout(&mut self, limit: Option<Duration>) {
         self.idle.set(limit);
     }
@@ -134,9 +135,9 @@ impl RawReceiver {
         poll_fn(|cx| self.poll_message(cx)).await
     }
 
-    /// Waits for the next message, and takes with it those that have arrived behind it, at most `most` in
-    /// all; 0 means 1. At most as many wait as [`Limits::ahead`](polywire_wire::Limits::ahead) allows. The
-    /// end and errors are as of [`RawReceiver::next`].
+    /// Waits for the next message, and returns with it the messages that have arrived after it, at most
+    /// `most` in all; 0 means 1. At most [`Limits::ahead`](polywire_wire::Limits::ahead) messages are queued.
+    /// The end and errors are like those of [`RawReceiver::next`].
     ///
     /// # Cancel safety
     /// A dropped future has taken nothing.

@@ -55,13 +55,13 @@ pub struct Streaming<T> {
     rule: Option<&'static Rule<'static>>,
     /// Content type of a body whose pieces are messages: the bytes of `google.api.HttpBody`.
     bytes: Option<String>,
-    /// The last messages of such a text, and the status of the stream, while they still have to be returned.
+    /// The last messages of the text, and the status of the stream, while they still have to be returned.
     ended: Option<(VecDeque<IoBuf>, Status)>,
     /// The pieces of a message whose last piece has not arrived.
     pieces: IoBuf,
     /// Compression of the last message.
     compression: Compression,
-    /// Server: who accounts for what compressed messages become; `None`: nobody.
+    /// Server: accounts for decompressed messages; `None`: they are not counted.
     inflating: Option<Arc<Inflating>>,
     /// The last message, if it was inflated.
     inflation: Option<Inflation>,
@@ -78,10 +78,10 @@ pub struct Streaming<T> {
     message: PhantomData<fn() -> T>,
 }
 
-/// Is called once with how a stream ended; `None`: it was dropped before.
+/// Called once with the end of a stream; `None`: the stream was dropped before its end.
 pub type OnEnd = Box<dyn FnOnce(Option<&Ending<'_>>) + Send + Sync>;
 
-/// How a stream ended.
+/// The end of a stream.
 pub struct Ending<'a> {
     /// The status that the caller receives.
     pub call: &'a Status,
@@ -172,7 +172,7 @@ impl<T> Streaming<T> {
         self.compression
     }
 
-    /// How the call ended, if it has; messages that arrived before may still wait.
+    /// The status of the call, if it has ended; messages that arrived before may still be queued.
     pub fn status(&self) -> Option<Status> {
         self.source.end()
     }

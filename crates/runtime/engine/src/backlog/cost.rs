@@ -1,4 +1,4 @@
-//! What calls of a method cost, estimated from those that ran on the work pool.
+//! The cost of a method's calls, estimated from the calls that ran on the work pool.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
@@ -9,13 +9,13 @@ use std::{
 /// delays an estimate.
 #[derive(Default, Debug)]
 pub struct Cost {
-    /// Mean, and 99th percentile, of the time in which a call's handler is polled, in nanoseconds; 0: not
-    /// known.
+    /// Mean, and 99th percentile, of the time in which a call's handler is polled, in nanoseconds; 0:
+    /// unknown.
     mean: AtomicU64,
     p99: AtomicU64,
     /// Median of the time from its first poll to its end.
     median: AtomicU64,
-    /// When a call was last let in whatever the median is, in nanoseconds of the backlog's time.
+    /// When a call was last admitted regardless of the median, in nanoseconds of the backlog's time.
     trial: AtomicU64,
     /// Calls that were added since then.
     added: AtomicU64,
@@ -23,8 +23,8 @@ pub struct Cost {
     stale: AtomicBool,
 }
 
-/// How often a call of a method is let in that could not be done in time if the median is right. Without
-/// that, a median which is too high would have all calls refused, and as none would run it would stay.
+/// The interval at which a call of a method is admitted although, by the median, it could not be done in
+/// time. Without it, a median that is too high would have all calls refused, and would never be corrected.
 pub(super) const TRIAL: Duration = Duration::from_secs(1);
 
 impl Cost {
@@ -71,7 +71,7 @@ impl Cost {
         taken
     }
 
-    /// Mean of the time in which a call is polled; zero: not known.
+    /// Mean of the time in which a call is polled; zero: unknown.
     pub fn mean(&self) -> Duration {
         Duration::from_nanos(self.mean.load(Relaxed))
     }

@@ -1,14 +1,14 @@
-//! Calls that wait for a worker of the pool: in which order they run, and which of them are refused.
+//! Calls that wait for a worker of the pool: the order in which they run, and which of them are refused.
 //!
 //! ```text
 //!  park_behind --> Queue (ranks x callers) --> a task of the pool takes who is next --> first poll of the handler
 //!                    `--> refused: late, cannot be done in time, crowded out
 //! ```
 //!
-//! The pool has a task for each call that waits, and what the task runs is decided when a worker gets to it.
-//! In a burst, calls run in the order in which they came. Once the queue has not been empty for a while it
-//! stands: then calls may wait only for about ten to forty times as long as one takes, the newest is next,
-//! and what cannot be let in is refused.
+//! The pool has a task for each call that waits; which call the task runs is decided when a worker gets to
+//! it. In a burst, calls run in the order of their arrival. A queue that has not been empty for a while is
+//! called standing: then calls may wait only for about ten to forty times their own duration, the newest runs
+//! next, and further calls are refused.
 //!
 //! Source: docs/design/overload.md. The rule of the standing queue is that of Facebook's servers (Maurer,
 //!         "Fail at Scale", ACM Queue 13, 2015).
@@ -47,7 +47,7 @@ pub struct Shedding {
     /// few workers varies more), but at least this long. Default 500 ms: callers in turn are no overload, nor
     /// is a machine that is busy with something else for a moment.
     pub least_wait: Duration,
-    /// And at most this long, or four times the mean if that is more. Default 1 s.
+    /// The maximum wait, unless four times the mean is more. Default 1 s.
     pub most_wait: Duration,
     /// Whether the newest call of a standing queue is next. Default yes; no: the oldest.
     pub newest_first: bool,
@@ -76,8 +76,8 @@ polywire_base::setters! {
 /// Handlers that take less than this are not worth the way to a worker and back.
 const WORTH: Duration = Duration::from_micros(20);
 
-/// How long calls wait in the queue of an overloaded server whose calls take so long: long enough that
-/// workers have something to do while a shard pauses.
+/// How long calls wait in the queue of an overloaded server whose calls each take this long: long enough that
+/// workers have work while a shard pauses.
 fn short(mean: Duration) -> Duration {
     (mean * 8).max(Duration::from_millis(2))
 }
@@ -86,7 +86,7 @@ fn short(mean: Duration) -> Duration {
 const DAY: Duration = Duration::from_secs(86_400);
 
 impl Shedding {
-    /// The same, with no time longer than a day.
+    /// The same settings, with no time longer than a day.
     fn bounded(self) -> Shedding {
         Shedding {
             burst: self.burst.min(DAY),
@@ -107,9 +107,9 @@ impl Shedding {
     }
 }
 
-/// How important a call is, as its caller says in the field `x-criticality`: `critical_plus`, `critical`,
-/// `sheddable_plus` or `sheddable`. While a queue stands, more important calls go first and less important
-/// ones are refused first.
+/// The importance of a call, as its caller states it in the field `x-criticality`: `critical_plus`,
+/// `critical`, `sheddable_plus` or `sheddable`. While a queue stands, more important calls go first and less
+/// important ones are refused first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Rank {
     /// Users notice at once if it fails. Servers take it only from callers with an identity: of others it is
@@ -142,17 +142,17 @@ impl Rank {
     }
 }
 
-/// What is known of a call that has to wait.
+/// The facts about a call that has to wait.
 #[derive(Clone, Copy)]
 pub struct Claim {
     pub rank: Rank,
-    /// A number by which callers are told apart.
+    /// A number that identifies the caller.
     pub caller: u64,
     pub deadline: Option<Instant>,
     pub now: Instant,
 }
 
-/// What a backlog has decided.
+/// The decisions of a backlog.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct BacklogReport {
@@ -191,8 +191,8 @@ struct State {
 }
 
 impl Backlog {
-    /// The backlog of a pool with so many workers. `None`: calls do not wait in it, until [`Backlog::set`]
-    /// says otherwise.
+    /// The backlog of a pool with `workers` workers. `None`: calls do not wait in it until [`Backlog::set`]
+    /// changes that.
     pub fn new(shedding: impl Into<Option<Shedding>>, workers: u32, now: Instant) -> Arc<Backlog> {
         let shedding = shedding.into().map(Shedding::bounded);
         let options = shedding.unwrap_or_default();
@@ -209,12 +209,12 @@ impl Backlog {
         })
     }
 
-    /// How calls are shed; `None`: they are not.
+    /// How calls are shed; `None`: they are not shed.
     pub fn shedding(&self) -> Option<Shedding> {
         self.settings.shedding()
     }
 
-    /// Replaces how calls are shed. Those that wait keep the patience that they came with.
+    /// Replaces the settings of shedding. Calls that wait already keep their patience.
     pub fn set(&self, shedding: impl Into<Option<Shedding>>) {
         let shedding = shedding.into().map(Shedding::bounded);
         let mut state = self.lock();
@@ -249,7 +249,7 @@ impl Backlog {
         self.standing.load(Relaxed)
     }
 
-    /// What it has decided so far.
+    /// The decisions so far.
     pub fn report(&self) -> BacklogReport {
         let [late, deadline, crowded] = [0, 1, 2].map(|k: usize| self.refused[k].load(Relaxed));
         BacklogReport {
@@ -271,10 +271,10 @@ impl Backlog {
         polywire_base::lock(&self.state)
     }
 
-    /// Refuses a request before its body is read, if there is no point in letting it wait. `remaining`: what
-    /// is left of the time in which its caller waits; on a queue that stands, it has to suffice for half of
-    /// the calls of the method. A queue that is full refuses before it stands: what came now would wait for
-    /// too long, and to refuse it then costs ten times as much.
+    /// Refuses a request before its body is read, if waiting is pointless. `remaining`: the time until the
+    /// caller's deadline; on a queue that stands, it has to suffice for half of the calls of the method. A
+    /// queue that is full refuses before it stands: a call that came now would wait for too long, and
+    /// refusing it later costs ten times as much.
     ///
     /// # Errors
     /// ELIMIT, unprocessed.
@@ -323,9 +323,9 @@ impl Backlog {
         self.refusal(why)
     }
 
-    /// Calls of a method with which the queue is full unless it is a burst: those that can be done before the
-    /// last has waited too long. An overloaded server never runs out of calls: a longer queue gains nothing,
-    /// and its callers wait.
+    /// The number of calls of a method with which the queue is full unless it is a burst: as many as can be
+    /// done before the last one has waited too long. An overloaded server never runs out of calls: with a
+    /// longer queue it does no more, and its callers wait longer.
     fn most(&self, cost: &Cost, overloaded: bool) -> usize {
         match cost.mean() {
             Duration::ZERO => usize::MAX,
@@ -395,7 +395,7 @@ impl Backlog {
         self.refuse(refused);
     }
 
-    /// The call that a task of the pool runs. `None`: those that waited have been refused.
+    /// The call that a task of the pool runs. `None`: the waiting calls have been refused.
     fn take(&self) -> Option<Parked> {
         let now = clock::now();
         let mut refused = Vec::new();
@@ -420,7 +420,7 @@ impl Backlog {
         next
     }
 
-    /// Tells those that do not take the lock. Called with the lock held.
+    /// Publishes the state for readers that do not take the lock. Called with the lock held.
     fn publish(&self, queue: &Queue<Parked>, now: Instant) {
         let len = queue.len() as u32;
         self.waiting.store(len, Relaxed);

@@ -21,10 +21,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many times as long as refusing has taken a shard pauses, after a turn in which so many calls were
-/// refused. Refusing takes one part in thirteen of its processor. Where one turn refuses many, more requests
-/// stand in the socket than are read, and each pause makes those older that will be served: refusing then
-/// takes one part in eight.
+/// The ratio of a shard's pause to the time that it spent on refusals, after a turn that has refused `calls`
+/// calls. With it, refusals take one part in thirteen of the processor. Where one turn refuses many, more
+/// requests wait in the socket than are read, and each pause makes admitted ones older: refusals then take
+/// one part in eight.
 fn share(refused: u32) -> u32 {
     if refused < MANY { 12 } else { 7 }
 }
@@ -34,10 +34,10 @@ fn share(refused: u32) -> u32 {
 const MANY: u32 = 8;
 /// The shortest pause worth its two switches of threads.
 const LEAST: Duration = Duration::from_micros(200);
-/// The longest pause: a page, or a method that does not wait for workers, is answered so much later.
+/// The longest pause; it delays pages and methods that do not wait for workers.
 pub(super) const MOST: Duration = Duration::from_millis(4);
 
-/// What a shard has refused.
+/// The refusals of a shard.
 struct Refusing {
     /// Whether the thread is a shard's.
     pauses: Cell<bool>,
@@ -45,7 +45,7 @@ struct Refusing {
     calls: Cell<u32>,
     /// The pause for what has been refused since the last one.
     owed: Cell<Duration>,
-    /// How long the next pause may be.
+    /// The maximum of the next pause.
     most: Cell<Duration>,
 }
 
@@ -66,7 +66,7 @@ thread_local! {
     };
 }
 
-/// From now on, the calling thread pauses in [`before_waiting`].
+/// Makes the calling thread pause in [`before_waiting`] from now on.
 pub(crate) fn begin() {
     REFUSING.with(|refusing| refusing.pauses.set(true));
 }
@@ -80,8 +80,8 @@ pub(super) fn note_refused(most: Duration) {
     });
 }
 
-/// Ends the turn of a connection that has lasted since `began` and has handled so many messages besides those
-/// that were refused.
+/// Ends the turn of a connection that began at `began` and has handled `handled` messages besides the refused
+/// ones.
 #[inline]
 pub(crate) fn end_turn(began: Instant, handled: u32) {
     if RESTED.replace(false) {
@@ -105,8 +105,8 @@ pub(crate) fn before_waiting() {
     });
 }
 
-/// Whether the calling thread is a shard's that has been busy for so long that requests stand in its sockets,
-/// where nobody knows their age.
+/// Whether the calling thread belongs to a shard that has been busy for so long that requests wait in its
+/// sockets, where their age is unknown.
 pub(super) fn is_saturated(now: Instant) -> bool {
     let shard = REFUSING.with(|refusing| refusing.pauses.get());
     shard

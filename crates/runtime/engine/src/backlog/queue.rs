@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Callers are told apart by this many queues of each rank.
+/// The number of queues of each rank among which callers are spread.
 pub(super) const QUEUES: usize = 64;
 
 /// A call that waits.
@@ -17,18 +17,18 @@ pub(super) struct Waiting<T> {
     pub deadline: Option<Instant>,
     /// The time within which half of the calls of its method are done, once they run.
     pub median: Duration,
-    /// How long it may wait while the queue stands.
+    /// How long the call may wait while the queue stands.
     pub patience: Duration,
 }
 
-/// Why a call waits no longer.
+/// The reason why a call stops waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Why {
-    /// It has waited for longer than it may.
+    /// The call has waited for longer than it may.
     Late,
-    /// It could not be done before its caller gives up.
+    /// The call could not be done before its caller's deadline.
     Deadline,
-    /// Its caller has the most calls of a queue that is full.
+    /// The queue is full, and the call's caller has the most calls in it.
     Crowded,
 }
 
@@ -37,13 +37,13 @@ pub(super) struct Queue<T> {
     options: Shedding,
     ranks: [Callers<T>; Rank::ALL.len()],
     len: usize,
-    /// When it was last known to be empty, unless that was while calls were refused: then it is empty because
-    /// of that.
+    /// When the queue was last known to be empty, except for times when it was empty because calls were
+    /// refused.
     empty: Instant,
-    /// When a call was last refused for the length of the queue, or for having waited.
+    /// When a call was last refused for the length of the queue, or for having waited too long.
     refused: Option<Instant>,
     share: Share,
-    /// When the old ends are looked at next.
+    /// When the oldest calls are checked next.
     purge_at: Instant,
 }
 
@@ -105,18 +105,18 @@ impl<T> Callers<T> {
 /// Time between two searches for calls that wait no longer; what is next is looked at in any case.
 const PURGE: Duration = Duration::from_micros(200);
 
-/// Which share of the calls is refused.
+/// The share of the calls that are refused.
 struct Share {
-    /// End of the time in which calls are counted.
+    /// The end of the counting period.
     until: Instant,
     taken: u32,
     refused: u32,
-    /// Whether it was more than a ninth in the last such time.
+    /// Whether the share was more than a ninth in the previous period.
     is_large: bool,
 }
 
 impl Share {
-    /// How long calls are counted.
+    /// The length of a counting period.
     const TIME: Duration = Duration::from_millis(50);
 
     fn new(now: Instant) -> Share {
@@ -153,9 +153,9 @@ impl<T> Queue<T> {
         self.len
     }
 
-    /// Whether the queue has not been empty for so long that it is no burst, and its oldest call has waited
-    /// for seven eighths of the time that it may. The second keeps a busy server that is not overloaded from
-    /// serving the newest first, so that old calls wait for ever longer.
+    /// Whether the queue has not been empty for longer than a burst lasts, and its oldest call has waited for
+    /// seven eighths of its patience. The second condition keeps a busy server that is not overloaded from
+    /// serving the newest first, which would make old calls wait longer and longer.
     pub fn is_standing(&self, now: Instant) -> bool {
         self.is_bounded(now) && self.has_waited(now)
     }
@@ -220,21 +220,20 @@ impl<T> Queue<T> {
         }
     }
 
-    /// It is empty at `now`. A queue that has just refused calls does not begin a new burst, in which it
-    /// would have no bound.
+    /// Records that the queue is empty at `now`. A queue that has just refused calls does not begin a new
+    /// burst, during which it would have no limit.
     fn rest(&mut self, now: Instant) {
         if !self.refuses(now) {
             self.empty = now;
         }
     }
 
-    /// Whether it has just refused a call.
+    /// Whether the queue has just refused a call.
     fn refuses(&self, now: Instant) -> bool {
         self.refused.is_some_and(|at| now.saturating_duration_since(at) < self.options.burst)
     }
 
-    /// Whether so many calls are refused that the server has more of them than it can do, and not only a busy
-    /// moment.
+    /// Whether so many calls are refused that the server is overloaded, and not only busy for a moment.
     pub fn is_overloaded(&self, now: Instant) -> bool {
         self.refuses(now) && self.share.is_large
     }

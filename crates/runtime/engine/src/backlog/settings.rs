@@ -1,4 +1,4 @@
-//! How calls are shed, as it is set now, and as text.
+//! The settings of shedding, and their text form.
 
 use super::Shedding;
 use std::{
@@ -104,7 +104,7 @@ impl FromStr for Shedding {
 }
 
 impl fmt::Display for Shedding {
-    /// As [`Shedding::from_str`] reads it.
+    /// Writes the form that [`Shedding::from_str`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Shedding::default() {
             return f.write_str("default");

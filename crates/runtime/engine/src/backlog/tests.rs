@@ -22,7 +22,7 @@ fn queue() -> (Queue<u32>, Instant) {
     (Queue::new(Shedding::default(), now), now)
 }
 
-/// What is purged at `now`.
+/// The calls that are purged at `now`.
 fn purged(queue: &mut Queue<u32>, now: Instant) -> Vec<(u32, Why)> {
     let mut out = Vec::new();
     queue.purge(now, |call, why| out.push((call, why)));
@@ -105,7 +105,7 @@ fn a_median_that_is_too_high_does_not_stay() {
     assert_eq!((tried, served), (2, 2000), "the first second is lost");
 }
 
-/// Of calls that really cannot be done in time, one each second runs.
+/// Of calls that really cannot be done in time, one runs each second.
 #[test]
 fn a_median_that_is_right_stays() {
     let (t, cost) = (Instant::now(), Cost::default());
@@ -215,7 +215,7 @@ fn in_a_standing_queue_the_important_go_first_and_callers_take_turns() {
     assert_eq!((queue.ahead_of(Rank::CriticalPlus), queue.ahead_of(Rank::Critical)), (0, 44));
 }
 
-/// What became of the calls of a model.
+/// The results of a simulation.
 struct Outcome {
     offered: usize,
     refused: usize,
@@ -290,9 +290,9 @@ fn model(workers: u32, service: Duration, load: f64, within: Option<Duration>) -
     Outcome { offered, refused, goodput, p99 }
 }
 
-/// Nothing is refused at seven tenths of what the workers can do, next to nothing at nine tenths, and at five
-/// times no worker is ever idle and nobody who is served has waited for longer than twice what some wait for
-/// at nine tenths.
+/// Nothing is refused at seven tenths of the workers' capacity, and next to nothing at nine tenths. At five
+/// times the capacity no worker is ever idle, and no served call has waited for longer than twice the longest
+/// waits at nine tenths.
 #[test]
 fn a_busy_server_refuses_nobody_and_an_overloaded_one_serves_fresh_calls() {
     for (workers, service) in [(1, ms(1)), (2, Duration::from_micros(300)), (4, ms(10))] {

@@ -1,5 +1,5 @@
-//! Where handlers are polled, depending on what they cost. CPU time is really used and measured by the
-//! thread's clock; wall time is virtual.
+//! Where handlers are polled, depending on their cost. CPU time is really used and measured by the thread's
+//! clock; wall time is virtual.
 
 use super::*;
 use polywire_machine_testing::until;

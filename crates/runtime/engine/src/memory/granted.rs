@@ -5,8 +5,8 @@
 
 use std::{fs, path::Path};
 
-/// What a server lets its connections hold if it is not told: half of what is granted. `None`: the system
-/// does not say.
+/// A server's default budget for the memory of its connections: half of the memory that the system grants.
+/// `None`: the system sets no limit.
 pub fn usual_budget() -> Option<usize> {
     half_of_granted(Path::new("/"))
 }

@@ -27,7 +27,7 @@ use std::{
 #[derive(Debug)]
 pub struct Memory {
     limit: AtomicUsize,
-    /// As long as less is used, connections that hold little are read without a further look.
+    /// While less than this is used, connections that hold little are read without a further check.
     plenty: AtomicUsize,
     /// Most that one connection may hold before it is read no further.
     connection: AtomicUsize,
@@ -40,17 +40,17 @@ pub struct Memory {
     closed: AtomicU64,
 }
 
-/// What a budget of memory has decided.
+/// The decisions of a memory budget.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct MemoryReport {
-    /// In bytes.
+    /// The limit in bytes.
     pub limit: usize,
     /// Bytes that connections hold now: received, assembled, of requests in flight, inflated, unsent.
     pub used: usize,
-    /// Most of that so far.
+    /// The highest use so far.
     pub highest: usize,
-    /// How often a connection was not read for a while.
+    /// The number of times that a connection was not read for a while.
     pub held_back: u64,
     /// Calls that were refused.
     pub refused: u64,
@@ -58,7 +58,7 @@ pub struct MemoryReport {
     pub closed: u64,
 }
 
-/// What a connection holds, in bytes.
+/// The memory of a connection, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeldBytes {
@@ -66,16 +66,17 @@ pub struct HeldBytes {
     pub input: usize,
     /// Parts of messages in the machines.
     pub assembled: usize,
-    /// Of requests in flight, where they are counted.
+    /// Requests in flight, where they are counted.
     pub requests: usize,
-    /// Compressed messages, inflated for handlers. Whoever inflates them charges them to the budget.
+    /// Messages that were decompressed for handlers. They are charged to the budget where they are
+    /// decompressed.
     pub inflated: usize,
-    /// Not written to the socket.
+    /// Bytes that are not yet written to the socket.
     pub unsent: usize,
 }
 
 impl HeldBytes {
-    /// All of it.
+    /// The sum of all parts.
     pub fn sum(&self) -> usize {
         self.input + self.assembled + self.requests + self.inflated + self.unsent
     }
@@ -91,30 +92,31 @@ impl AddAssign for HeldBytes {
     }
 }
 
-/// What an open connection takes besides what is counted: its task, its counters, its machine.
+/// The memory of an open connection besides the counted parts: its task, its counters, its machine.
 pub const CONNECTION_BYTES: usize = 8 << 10;
-/// How long a connection that holds more than others is not read, before it is closed.
+/// How long a connection that holds more than others is not read before it is closed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
-/// How far a charge may be off, so that a connection which holds little does not touch what all of them
-/// share: a 65 536th of the budget, and no more than this.
+/// The maximum error of a charge, so that a connection which holds little does not write to the shared
+/// counter: a 65 536th of the budget, and at most this.
 const SLACK: usize = 16 << 10;
-/// How long a peer that takes nothing may keep what waits for it, while memory is scarce.
+/// How long a peer that reads nothing may keep its unsent bytes in memory while memory is scarce.
 pub(crate) const STALL: Duration = Duration::from_secs(30);
-/// How many bytes are given back to the system when no more than half of what was used is used any more.
+/// The number of freed bytes from which on memory is returned to the system, once at most half of the peak is
+/// in use.
 const MUCH: usize = 16 << 20;
-/// How long after that: what is charged no more is freed a little later.
+/// The delay after that: memory is freed a little after its charge has ended.
 const SOON: Duration = Duration::from_secs(1);
-/// How soon it looks again whether it may be read.
+/// The interval at which the connection checks again whether it may be read.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
-/// How much of a budget is used when the largest are read no further.
+/// The use of a budget from which on the largest connections are not read.
 #[inline]
 fn much(limit: usize) -> usize {
     limit / 10 * 8
 }
 
-/// How much may be used before a connection that holds little has to be looked at: what [`Memory::lets_read`]
-/// allows whoever holds little.
+/// The use of a budget from which on connections that hold little are checked: what [`Memory::lets_read`]
+/// allows them.
 fn plenty(limit: usize, connection: usize) -> usize {
     if connection > SLACK { much(limit) } else { 0 }
 }
@@ -135,7 +137,7 @@ impl Memory {
         }
     }
 
-    /// In bytes.
+    /// The limit in bytes.
     #[inline]
     pub fn limit(&self) -> usize {
         self.limit.load(Relaxed)
@@ -153,13 +155,13 @@ impl Memory {
         self.connection.load(Relaxed)
     }
 
-    /// Replaces that.
+    /// Sets the limit of one connection.
     pub fn set_connection_limit(&self, bytes: usize) {
         self.connection.store(bytes, Relaxed);
         self.plenty.store(plenty(self.limit(), bytes), Relaxed);
     }
 
-    /// What it has decided so far.
+    /// The decisions so far.
     pub fn report(&self) -> MemoryReport {
         MemoryReport {
             limit: self.limit(),
@@ -181,7 +183,7 @@ impl Memory {
         !full
     }
 
-    /// Whether so many more bytes fit. A refusal counts.
+    /// Whether `bytes` more bytes fit. A refusal is counted.
     pub fn fits(&self, bytes: usize) -> bool {
         let fits = self.used.load(Relaxed).saturating_add(bytes) <= self.limit();
         if !fits {
@@ -196,7 +198,7 @@ impl Memory {
         self.used.load(Relaxed) < self.plenty.load(Relaxed)
     }
 
-    /// Whether a connection that holds so much may be read.
+    /// Whether a connection that holds `held` bytes may be read.
     #[inline]
     pub(crate) fn lets_read(&self, held: usize) -> bool {
         let (used, limit) = (self.used.load(Relaxed), self.limit());
@@ -211,7 +213,7 @@ impl Memory {
         self.used.load(Relaxed) >= self.limit() / 2
     }
 
-    /// By how many bytes the charge of a connection may differ from what it holds.
+    /// The number of bytes by which the charge of a connection may differ from its memory.
     #[inline]
     pub(crate) fn slack(&self) -> usize {
         (self.limit() >> 16).min(SLACK)

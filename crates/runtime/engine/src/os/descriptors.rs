@@ -1,4 +1,4 @@
-//! Descriptors of other processes: inherited ones, and those that a Unix socket brings.
+//! File descriptors from other processes: inherited ones, and those received over a Unix socket.
 
 use std::{
     io,
@@ -18,7 +18,7 @@ pub fn user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
-/// The user of the process at the other end (`SO_PEERCRED`): of the one that listens, if this end has
+/// The user of the process at the other end (`SO_PEERCRED`): of the listening process, if this end has
 /// connected.
 ///
 /// # Errors

@@ -2,8 +2,8 @@
 
 use std::{io, os::fd::AsRawFd, time::Duration};
 
-/// Nice value of the calling thread. On Linux it belongs to the thread, not the process. Failure (no
-/// permission to go lower) leaves it as it was.
+/// Sets the nice value of the calling thread. On Linux it belongs to the thread, not the process. On failure
+/// (no permission to go lower) it stays unchanged.
 pub fn set_nice(nice: i32) {
     if nice != 0 {
         // SAFETY: no pointers; `PRIO_PROCESS` with 0 means the calling thread.
@@ -11,8 +11,8 @@ pub fn set_nice(nice: i32) {
     }
 }
 
-/// The calling thread runs only when a processor is otherwise idle, and yields it at once. Failure leaves it
-/// as it was.
+/// Lets the calling thread run only when a processor is otherwise idle, and yield it at once. On failure
+/// nothing changes.
 pub fn set_idle() {
     let parameters = libc::sched_param { sched_priority: 0 };
     // SAFETY: the parameters live across the call; 0 is the calling thread.
@@ -52,7 +52,8 @@ pub fn set_slice(slice: Duration) {
     unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) };
 }
 
-/// The calling thread runs on this processor only. A number the machine does not have leaves it as it was.
+/// Lets the calling thread run on this processor only. A number that the machine does not have changes
+/// nothing.
 pub fn pin_thread(cpu: usize) {
     // SAFETY: `cpu_set_t` is a plain bit set for which zero is valid.
     let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };

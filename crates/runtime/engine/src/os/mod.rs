@@ -21,7 +21,7 @@ pub use portable::{
     thread_cpu_time, thread_number, trim_heap, wait_readable_or_writable, wait_writable,
 };
 
-/// What the system knows of a TCP connection. Linux: `TCP_INFO`.
+/// The system's data about a TCP connection. Linux: `TCP_INFO`.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct TcpInfo {
@@ -35,6 +35,6 @@ pub struct TcpInfo {
     pub unacknowledged: u32,
     /// Bytes of the longest segment that is sent.
     pub segment: u32,
-    /// Whether it is established; otherwise one side has closed it.
+    /// Whether the connection is established; otherwise one side has closed it.
     pub established: bool,
 }

@@ -17,7 +17,7 @@ pub fn thread_cpu_time() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// 0: not known.
+/// Always 0: unknown.
 pub fn thread_number() -> i32 {
     0
 }
@@ -37,7 +37,7 @@ pub fn wait_readable_or_writable<T>(_socket: &T, limit: Duration) -> std::io::Re
     Ok(())
 }
 
-/// Nothing is known.
+/// Always `None`.
 pub fn tcp_info<T>(_socket: &T) -> Option<super::TcpInfo> {
     None
 }

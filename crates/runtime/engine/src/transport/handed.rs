@@ -27,7 +27,7 @@ impl Handle {
         self.socket.as_fd()
     }
 
-    /// Another process listens now: if this is a Unix socket, its file is left where it is when this process
+    /// Records that another process listens now: the file of a Unix socket is then kept when this process
     /// ends.
     pub fn handed_over(&self) {
         if let Some(stays) = &self.stays {
@@ -104,7 +104,7 @@ pub fn from_systemd(name: &str) -> io::Result<Vec<Listener>> {
     Ok(listeners)
 }
 
-/// What systemd says in the environment, see sd_listen_fds(3).
+/// The sockets that systemd passes in the environment, see sd_listen_fds(3).
 struct Passed<'e> {
     process: &'e str,
     many: &'e str,

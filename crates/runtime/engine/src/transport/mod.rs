@@ -41,7 +41,7 @@ pub fn for_resolver(address: &str) -> Cow<'_, str> {
     }
 }
 
-/// One byte stream.
+/// A byte stream, such as a socket.
 pub trait Transport: Send + 'static {
     /// Reads once into the spare capacity of `into`, which is not empty, and at most `most` bytes. `Ok(0)`:
     /// the peer has closed its write side.
@@ -63,13 +63,13 @@ pub trait Transport: Send + 'static {
     fn move_to_current_runtime(&mut self) -> io::Result<()> {
         Ok(())
     }
-    /// What the system knows of the stream, if that is of TCP.
+    /// The system's data about the stream, if it is a TCP stream.
     fn tcp_info(&self) -> Option<TcpInfo> {
         None
     }
     fn peer(&self) -> &Peer;
     fn local(&self) -> &Peer;
-    /// What protects the bytes in transit. It is settled before the first of them is read.
+    /// The protection of the bytes in transit. It is settled before the first of them is read.
     fn protection(&self) -> Protection<'_> {
         Protection::None
     }
@@ -94,7 +94,7 @@ impl Peer {
         }
     }
 
-    /// The machine without the port; of an end without an address, what it is.
+    /// The machine without the port; for an end without an address, its kind.
     pub fn host(&self) -> String {
         match self {
             Peer::Ip(address) => address.ip().to_canonical().to_string(),

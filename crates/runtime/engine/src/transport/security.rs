@@ -1,4 +1,4 @@
-//! What protects a byte stream, and how that can fail. The engine has these types whether or not TLS is built
+//! The protection of a byte stream, and its errors. The engine has these types whether or not TLS is built
 //! in.
 
 use crate::Fault;
@@ -8,7 +8,7 @@ use std::{fmt, io, sync::Arc};
 /// The result of a TLS handshake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Security {
-    /// `TLSv1.3` or `TLSv1.2`.
+    /// The TLS version, `TLSv1.3` or `TLSv1.2`.
     pub version: &'static str,
     /// Name of the cipher suite as its specification spells it.
     pub cipher: &'static str,
@@ -23,7 +23,7 @@ pub struct Security {
 /// The state of a transport's protection.
 #[derive(Clone, Copy, Debug)]
 pub enum Protection<'t> {
-    /// The bytes are plain, or may be and none has come.
+    /// No protection, or no byte has arrived yet where plain text is allowed as well.
     None,
     /// TLS is to begin, or has begun.
     Handshaking,

@@ -128,12 +128,12 @@ pub fn bind(address: &str, backlog: u32) -> io::Result<Listener> {
 pub enum Share {
     #[default]
     Never,
-    /// `SO_REUSEPORT`: the kernel spreads connections over them. Those that wait in the queue of one that
-    /// closes are reset.
+    /// With `SO_REUSEPORT`, the kernel spreads connections over the sockets. Connections that wait in the
+    /// queue of a socket that closes are reset.
     Port,
 }
 
-/// As [`bind`], with the choice to share a TCP port. Unix sockets have no such choice.
+/// Like [`bind`], with the choice to share a TCP port. For Unix sockets the choice has no effect.
 ///
 /// # Errors
 /// As [`bind`].

@@ -37,7 +37,7 @@ impl UnixPath {
     /// there.
     ///
     /// # Errors
-    /// The file is gone.
+    /// The file no longer exists.
     pub(super) fn adopt(path: &Path) -> io::Result<UnixPath> {
         Ok(UnixPath {
             path: Arc::new(path.to_owned()),

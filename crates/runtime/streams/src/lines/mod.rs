@@ -29,23 +29,23 @@ const DETAILS: &str = "polywire-status-details-bin";
 
 /// Longest text of a failure in bytes; the rest is cut off.
 const MOST_TEXT: usize = 8 << 10;
-/// Longest details of a failure in bytes; longer ones are left out.
+/// The maximum length of a failure's details in bytes; longer ones are left out.
 const MOST_DETAILS: usize = 8 << 10;
 /// Longest line that is read as a failure, in bytes. The output of [`Lines::failure`] fits, whatever
 /// characters it has to escape.
 const MOST_FAILURE: usize = 64 << 10;
 
-/// How messages are separated in a body of text.
+/// The format of a body that contains many messages as text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lines {
     /// One JSON value per line.
     Json,
-    /// As [`Lines::Json`], under its other name.
+    /// Like [`Lines::Json`], under its other name.
     NdJson,
     /// Server-sent events.
     Events,
-    /// What gateways answer to a call by a rule of `google.api.http`, see [`Lines::of_gateway`]. It is only
-    /// read.
+    /// The format in which gateways answer a call by a rule of `google.api.http`, see [`Lines::of_gateway`].
+    /// Only readers support it.
     Gateway,
 }
 
@@ -54,7 +54,7 @@ impl Lines {
 
     /// The value of `accept` that a client sends.
     pub const ACCEPT: &str = "application/jsonl, application/x-ndjson, text/event-stream";
-    /// The same for a call by a rule of `google.api.http`.
+    /// The `accept` header for a call by a rule of `google.api.http`.
     pub const ACCEPT_BY_RULE: &str =
         "application/jsonl, application/x-ndjson, text/event-stream, application/json";
 
@@ -64,8 +64,8 @@ impl Lines {
         Lines::ALL.into_iter().find(|lines| essence.eq_ignore_ascii_case(lines.content_type().as_bytes()))
     }
 
-    /// The kind for the content type of a reply to a call by a rule of `google.api.http`: also
-    /// `application/json`, by which gateways mean values that follow each other. grpc-gateway sends one
+    /// The format for the content type of a reply to a call by a rule of `google.api.http`: also
+    /// `application/json`, which gateways send for several values in succession. grpc-gateway sends one
     /// object per message, `{"result":…}` or at last `{"error":…}`; Envoy's transcoder sends an array of the
     /// messages.
     pub fn of_gateway(content_type: &[u8]) -> Option<Lines> {

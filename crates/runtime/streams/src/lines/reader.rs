@@ -28,12 +28,12 @@ pub struct Reader {
     /// The front of a line whose end has not arrived.
     line: Vec<u8>,
     event: Event,
-    /// Of a gateway: where its values end.
+    /// For a gateway: finds the ends of the values.
     values: Values,
     /// A line that can be read as a failure. It is one if the body is cut off after it; otherwise it is a
     /// message.
     failure: Option<(IoBuf, Status)>,
-    /// A message that follows one that was returned.
+    /// The message that follows one that was returned.
     ready: Option<IoBuf>,
     /// Whether nothing was read yet, so that a byte order mark may follow.
     at_start: bool,

@@ -1,4 +1,4 @@
-//! Where JSON values end that follow each other in one body.
+//! Finds the ends of JSON values that follow each other in one body.
 //!
 //! ```text
 //!  {"result":{"n":1}}\n{"result":{"n":2}}\n      grpc-gateway: one object per message
@@ -29,7 +29,7 @@ enum State {
 /// The array around all values.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 enum Array {
-    /// Nothing has come that says whether there is one.
+    /// No value has begun.
     #[default]
     Unknown,
     None,
@@ -40,11 +40,11 @@ enum Array {
 /// The place of a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// It belongs to no value.
+    /// The byte belongs to no value.
     Outside,
-    /// It belongs to a value that goes on.
+    /// The byte belongs to a value that continues.
     Within,
-    /// It is the last one of a value.
+    /// The byte is the last one of a value.
     Last,
     /// The value before it has ended; it belongs to none.
     Behind,

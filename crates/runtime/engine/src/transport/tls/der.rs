@@ -1,4 +1,4 @@
-//! Elements of DER (X.690), as far as certificates are read here.
+//! Elements of DER (X.690), as far as this library reads certificates.
 //!
 //! Limits: any bytes are read, none twice; what cannot be read is `None`.
 
@@ -8,7 +8,7 @@ pub const OCTETS: u8 = 0x04;
 pub const OBJECT: u8 = 0x06;
 pub const SEQUENCE: u8 = 0x30;
 pub const SET: u8 = 0x31;
-/// `[0] EXPLICIT`.
+/// The tag `[0] EXPLICIT`.
 pub const VERSION: u8 = 0xa0;
 
 /// The contents of an element with this tag, and what follows it.

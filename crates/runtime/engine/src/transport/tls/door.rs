@@ -42,8 +42,8 @@ enum State {
     Refused,
 }
 
-/// What a caller in plain text is told, in two protocols: RFC 9110 15.5.1, and RFC 9113 6.8 with the code
-/// INADEQUATE_SECURITY.
+/// The answers to a client that speaks plain text, in two protocols: RFC 9110 15.5.1, and RFC 9113 6.8 with
+/// the code INADEQUATE_SECURITY.
 const NO_HTTP: &[u8] = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 28\r\nConnection: close\r\n\r\n\
     this port takes TLS: https\r\n";
 const NO_H2: &[u8] =

@@ -17,7 +17,7 @@ pub(super) fn broken(error: &Error, handshaking: bool) -> io::Error {
     Broken::error(io::ErrorKind::InvalidData, fault, format!("TLS: {}", told(error)))
 }
 
-/// What to tell whoever set it up, where the library's text only names the rule.
+/// The text of an error with advice for the operator, where the library's text only names the rule.
 fn told(error: &Error) -> String {
     match error {
         Error::InvalidCertificate(CertificateError::UnknownIssuer) => {

@@ -79,7 +79,7 @@ pub fn unusable(name: impl fmt::Display, why: impl Into<Box<dyn StdError + Send 
     ConfigError::new("tls", format!("{name}: {why}")).with_value(name).with_source(why)
 }
 
-/// What is wrong with a PEM text.
+/// The fault of a PEM text.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PemError {

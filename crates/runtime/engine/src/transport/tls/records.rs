@@ -43,7 +43,7 @@ pub(super) struct Records {
     unfinished: Vec<u8>,
     /// Opened bytes that did not fit the reader's buffer.
     over: BytesMut,
-    /// Sealed bytes, of which those from `sent` on have not been sent.
+    /// Encrypted bytes; those from `sent` on have not been sent.
     sealed: Vec<u8>,
     sent: usize,
     /// Plain bytes within `sealed` that have not been reported as written.
@@ -75,7 +75,7 @@ impl Records {
         self.security.as_ref().map_or(Protection::Handshaking, Protection::Secured)
     }
 
-    /// As [`Transport::poll_read`], for plain bytes. The handshake continues meanwhile.
+    /// Like [`Transport::poll_read`], for plain bytes. The handshake continues meanwhile.
     pub fn poll_read(
         &mut self,
         inner: &mut dyn Transport,
@@ -212,7 +212,7 @@ impl Records {
         sealed.clear();
     }
 
-    /// Sends the sealed bytes that are left.
+    /// Sends the remaining encrypted bytes.
     fn push(&mut self, inner: &mut dyn Transport, cx: &mut Context<'_>) -> io::Result<Poll<()>> {
         while self.unsent() > 0 {
             match self.push_once(inner, cx) {
@@ -244,7 +244,7 @@ impl Records {
         n
     }
 
-    /// Sends sealed bytes until some plain bytes can be reported as written; 0 if none are left.
+    /// Sends encrypted bytes until some plain bytes can be reported as written; 0 if none are left.
     fn poll_report(&mut self, inner: &mut dyn Transport, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         while self.unsent() > 0 {
             let sent = ready!(self.push_once(inner, cx))?;
@@ -256,7 +256,7 @@ impl Records {
         Poll::Ready(Ok(self.report(0)))
     }
 
-    /// As [`Transport::poll_write`], for plain bytes.
+    /// Like [`Transport::poll_write`], for plain bytes.
     pub fn poll_write(
         &mut self,
         inner: &mut dyn Transport,
@@ -314,8 +314,9 @@ impl Records {
     }
 }
 
-/// Cuts the front of `slices`, up to [`SEAL`] bytes, into pieces of one or several records each. Short slices
-/// are copied together; whole records of long ones are used in place. Returns how many bytes that was.
+/// Encrypts the front of `slices`, up to [`SEAL`] bytes, in pieces of one or several records each. Short
+/// slices are copied together; whole records of long ones are used in place. Returns the number of plain
+/// bytes.
 fn gather<E>(
     slices: &[IoSlice<'_>],
     gathered: &mut Vec<u8>,

@@ -20,7 +20,7 @@ pub(super) enum Session {
     Server(UnbufferedServerConnection),
 }
 
-/// Where opened bytes go: into the reader's buffer as far as it has room, the others into `over`.
+/// The target of decrypted bytes: the reader's buffer as far as it has room, and `over` for the rest.
 pub(super) struct Opened<'t> {
     pub into: &'t mut BytesMut,
     /// Bytes that `into` may still receive.
@@ -37,7 +37,7 @@ impl Opened<'_> {
     }
 }
 
-/// Sealed bytes in the order in which they leave.
+/// Encrypted bytes in the order of sending.
 #[derive(Default)]
 pub(super) struct Sealed {
     /// Once initialised up to this length, so that it is not cleared again for every record.
@@ -63,7 +63,7 @@ impl Sealed {
     }
 }
 
-/// What the application wants to send.
+/// The bytes that the application wants to send.
 #[derive(Clone, Copy)]
 enum Outgoing<'b> {
     Nothing,
@@ -74,11 +74,11 @@ enum Outgoing<'b> {
 enum Step {
     /// Something was done, and there may be more.
     Again,
-    /// What the application sent is in the output.
+    /// The application's bytes have been encrypted into the output.
     Sealed,
     /// The peer sends no more.
     Ended,
-    /// There is nothing to do without further bytes.
+    /// The session needs further bytes.
     Wait,
 }
 
