@@ -31,7 +31,7 @@ use std::{
 };
 use window::Window;
 
-/// When a [`Breaker`] breaks, and for how long. The names in parentheses are brpc's flags.
+/// When a [`Breaker`] isolates a server, and for how long. The names in parentheses are brpc's flags.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BreakerSettings {
     short: (u32, u32),
@@ -67,7 +67,7 @@ pub struct Isolation {
     /// No call may go to the server before this time: see [`State::isolate`](crate::State::isolate).
     pub until: Time,
     pub length: Duration,
-    /// How often this server was isolated, including this time.
+    /// The number of times that this server was isolated, including this time.
     pub times: u32,
 }
 
@@ -94,8 +94,8 @@ impl BreakerSettings {
         self
     }
 
-    /// The same of the long window (`circuit_breaker_long_window_size`,
-    /// `circuit_breaker_long_window_error_percent`). Default: 3000 calls, 5 %.
+    /// The long window (`circuit_breaker_long_window_size`, `circuit_breaker_long_window_error_percent`).
+    /// Default: 3000 calls, 5 %.
     pub fn long_window(mut self, calls: u32, error_percent: u32) -> Self {
         self.long = (calls.max(1), error_percent.min(100));
         self
@@ -108,7 +108,7 @@ impl BreakerSettings {
         self
     }
 
-    /// The greatest cost of a failed call, as a multiple of the average latency of successful ones
+    /// The maximum cost of a failed call, as a multiple of the average latency of successful ones
     /// (`circuit_breaker_max_failed_latency_mutiple`). Default: 2. With a larger value, calls that reach
     /// their time limit count more.
     pub fn cost_limit(mut self, averages: u32) -> Self {
@@ -213,7 +213,7 @@ impl Breaker {
         Some(Isolation { until: Time(end), length, times })
     }
 
-    /// How often the server was found broken.
+    /// The number of times that the server was isolated.
     pub fn times(&self) -> u32 {
         self.times.load(Relaxed)
     }

@@ -1,4 +1,4 @@
-//! Budgets: how many requests may be made in addition to those of callers, by retries or by hedging.
+//! Budgets: the number of requests that retries or hedging may add to those of callers.
 //!
 //! The problem: when servers fail because of overload, each retry adds load. A limit of tries per call does
 //! not help: three tries of every call are three times the load. A budget bounds the sum: extra requests are
@@ -19,8 +19,8 @@ use std::{
     time::Duration,
 };
 
-/// Requests beside those of callers, as a part of these. Threads use it at the same time without locks; those
-/// whose numbers are equal modulo 16 count their calls in the same memory.
+/// A budget of additional requests, as a fraction of callers' requests. Threads use it at the same time
+/// without locks; threads whose numbers are equal modulo 16 share a counter.
 #[derive(Debug)]
 pub struct Budget {
     percent: u32,
@@ -43,21 +43,21 @@ const SLOTS: usize = 10;
 struct Slots([AtomicU64; SLOTS]);
 
 impl Budget {
-    /// `percent`: of the calls in the last `window`. `least_per_second`: how many there may be on average
-    /// although there are few calls; all those of a window may come at once. A longer window takes longer to
-    /// notice that calls have become fewer, a shorter one allows fewer at once.
+    /// `percent`: the percentage of the calls in the last `window`. `least_per_second`: the average number
+    /// allowed even if there are few calls; the allowance of a window may be spent at once. A longer window
+    /// reacts later to a drop in calls, a shorter one allows fewer at once.
     pub fn new(percent: u32, least_per_second: u32, window: Duration) -> Self {
         let slot = u64::try_from(window.as_nanos() / SLOTS as u128).unwrap_or(u64::MAX).max(1);
         let calls = Box::new(std::array::from_fn(|_| Slots::default()));
         Budget { percent, least_per_second, slot, calls, taken: Box::default() }
     }
 
-    /// For retries: 20 % of the calls of 10 s, and 10 per second.
+    /// A budget for retries: 20 % of the calls of 10 s, and 10 per second.
     pub fn retries() -> Self {
         Budget::new(20, 10, Duration::from_secs(10))
     }
 
-    /// For hedges: 5 % of the calls of 10 s.
+    /// A budget for hedges: 5 % of the calls of 10 s.
     pub fn hedges() -> Self {
         Budget::new(5, 0, Duration::from_secs(10))
     }
@@ -85,7 +85,7 @@ impl Budget {
         }
     }
 
-    /// How many more requests are allowed now.
+    /// The number of additional requests allowed now.
     pub fn left(&self, now: Time) -> u64 {
         let number = self.number(now);
         self.allowed(number).saturating_sub(self.taken.sum(number))
@@ -159,7 +159,7 @@ mod tests {
         Time(5_000_000_000_000 + millis * 1_000_000)
     }
 
-    /// How many may be taken at once.
+    /// The number of requests that can be taken at once.
     fn taken(budget: &Budget, now: Time) -> usize {
         (0..100_000).take_while(|_| budget.take(now)).count()
     }

@@ -1,5 +1,5 @@
-//! One server of a set: its description from naming, whether it can be chosen, and what is known from calls
-//! to it.
+//! One server of a set: its description from naming, whether it can be chosen, and the statistics of its
+//! calls.
 
 mod ejection;
 mod load;
@@ -41,16 +41,16 @@ pub struct Endpoint {
     state: State,
     load: Load,
     ejection: Ejection,
-    /// Its index among the members of the newest picker.
+    /// The endpoint's index among the members of the newest picker.
     position: AtomicU32,
-    /// What the policy `la` has learnt about it.
+    /// The statistics of the policy `la` about the endpoint.
     locality: OnceLock<Box<Locality>>,
     /// The last load that it reported by ORCA.
     orca: OnceLock<Box<Orca>>,
     attachment: Attachment,
 }
 
-/// What the user of an endpoint keeps with it.
+/// Data of the endpoint's user.
 #[derive(Default)]
 struct Attachment(Option<Box<dyn Any + Send + Sync>>);
 
@@ -86,7 +86,7 @@ impl Endpoint {
         tag.trim().parse().ok().filter(|weight| *weight > 0)
     }
 
-    /// With a weight, whatever the tag says. 0 is taken as 1.
+    /// Sets the weight, whatever the tag says. 0 counts as 1.
     pub fn weighted(self, weight: u32) -> Self {
         self.set_weight(Some(weight));
         self
@@ -97,14 +97,14 @@ impl Endpoint {
         self.weight.store(weight.map_or(0, |weight| weight.max(1)), Relaxed);
     }
 
-    /// Changes the text by which `ring_hash` places it, in place of its address: a server that comes back at
-    /// another address with its key has the same calls. Keys are different texts; of servers with equal ones
-    /// only the first has calls while it is ready. It takes effect with the next picker.
+    /// Sets the text by which `ring_hash` places the endpoint, instead of its address: a server that returns
+    /// at another address with the same key gets the same calls. Keys should differ; of servers with equal
+    /// keys only the first gets calls while it is ready. Takes effect with the next picker.
     pub fn set_hash_key(&self, key: Option<&str>) {
         *lock(&self.hash_key) = key.filter(|key| !key.is_empty()).map(Arc::from);
     }
 
-    /// Where it stands, for clients that prefer servers nearby. It does not tell servers apart.
+    /// Sets the endpoint's zone, for clients that prefer servers nearby. The zone does not identify a server.
     pub fn zoned(mut self, zone: &str) -> Self {
         self.zone = zone.into();
         self
@@ -116,7 +116,7 @@ impl Endpoint {
         self
     }
 
-    /// What was attached, if it is of this type.
+    /// The attached value, if it has this type.
     pub fn attachment<T: Any>(&self) -> Option<&T> {
         self.attachment.0.as_ref()?.downcast_ref()
     }
@@ -134,7 +134,7 @@ impl Endpoint {
         &self.zone
     }
 
-    /// The text by which `ring_hash` places it, if it is not its address.
+    /// The text by which `ring_hash` places the endpoint, if it is not its address.
     pub fn hash_key(&self) -> Option<Arc<str>> {
         lock(&self.hash_key).clone()
     }
@@ -149,7 +149,7 @@ impl Endpoint {
         Some(self.weight.load(Relaxed)).filter(|weight| *weight > 0)
     }
 
-    /// Whether it can be chosen.
+    /// The state that decides whether the endpoint can be chosen.
     pub fn state(&self) -> &State {
         &self.state
     }

@@ -1,7 +1,7 @@
-//! What happens when few servers are ready.
+//! Policies for sets in which few servers are ready.
 //!
-//! The calls of all servers would go to the few that are left, or that came back first, and overload these,
-//! too. There are two policies against that:
+//! The calls of all servers would go to the few remaining ones, or to those that came back first, and
+//! overload these, too. There are two policies against that:
 //!
 //! | answer | when | what it does |
 //! | --- | --- | --- |
@@ -24,8 +24,7 @@ use std::{
     time::Duration,
 };
 
-/// After a time in which no server was ready, calls are refused in proportion to the servers that are
-/// missing.
+/// Refuses calls, after a time in which no server was ready, in proportion to the missing servers.
 ///
 /// ```text
 ///             no server is ready                  share of calls that are let through:
@@ -47,10 +46,10 @@ pub struct Recovery {
     ready: Ready,
 }
 
-/// With less than a percentage of servers ready, those are used, too, that were ejected, isolated or found
+/// When less than a percentage of servers is ready, also uses those that were ejected, isolated or found
 /// unhealthy.
 ///
-/// Servers without a connection, and those that take no more calls, stay out.
+/// Servers without a connection, and those that accept no more calls, stay out.
 ///
 /// Source: Envoy, "panic threshold": 50 %.
 #[derive(Debug)]
@@ -64,17 +63,17 @@ pub struct Panic {
 /// The number of ready servers, which is counted again when it is old.
 #[derive(Debug, Default)]
 struct Ready {
-    /// When it is counted the next time, in nanoseconds.
+    /// When servers are counted next, in nanoseconds.
     next: AtomicU64,
     count: AtomicU32,
 }
 
-/// brpc's `detect_available_server_interval_ms`.
+/// The counting interval, brpc's `detect_available_server_interval_ms`.
 const COUNTED_EVERY: Duration = Duration::from_millis(10);
 
 impl Recovery {
-    /// `min_working`: with so many servers ready no call is refused; `hold`: for how long their number must
-    /// stay the same for the recovery to be over. Both are brought above 0.
+    /// `min_working`: the number of ready servers from which on no call is refused; `hold`: how long their
+    /// number must stay the same for the recovery to be over. Values of 0 are raised.
     pub fn new(min_working: u32, hold: Duration) -> Self {
         Recovery {
             min_working: min_working.max(1),
@@ -139,7 +138,7 @@ impl Panic {
         self.is_on(all, now) && endpoint.state().reasons().all(is_able)
     }
 
-    /// Whether other servers, in other tiers, take the calls that these ones cannot.
+    /// Sets whether other tiers take the calls that these servers cannot.
     pub(crate) fn cover(&self, covered: bool) {
         self.covered.store(covered, Relaxed);
     }
@@ -190,8 +189,8 @@ mod tests {
             self.picker.pick(&mut query).map(|endpoint| endpoint.address().to_owned())
         }
 
-        /// How many of a thousand calls in a tenth of a second are let through, from the next count of
-        /// servers on.
+        /// The number of calls, out of a thousand in a tenth of a second, that are admitted from the next
+        /// count of servers on.
         fn admitted(&mut self) -> usize {
             self.now = self.now + COUNTED_EVERY;
             let mut admitted = 0;

@@ -13,9 +13,9 @@
 //! rules prevent that:
 //!
 //! - a [`Budget`] of 5 % of the calls, whatever the delay is;
-//! - once twice as many calls of a second as usual have reached the delay, no more are hedged in this second,
+//! - once the number of calls per second that reach the delay has doubled, no more are hedged in this second,
 //!   nor in the next one: when all servers become slow, all calls do. The delay follows the latencies, and
-//!   hedging goes on;
+//!   hedging continues;
 //! - if hedges seldom win (fewer than one in ten), the share is halved, down to 1/32 of what it was; if one
 //!   in four wins, or there are hardly any, it is doubled again. Hedges that lose were sent too early, or to
 //!   servers that were no better.
@@ -38,7 +38,7 @@ use std::{
     time::Duration,
 };
 
-/// When a [`Hedger`] hedges.
+/// When a [`Hedger`] sends a second request.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HedgeSettings {
     share: f64,
@@ -56,19 +56,20 @@ pub struct Hedger {
     budget: Budget,
     /// The delay in nanoseconds; 0 while too few calls have ended.
     delay: AtomicU64,
-    /// When the delay is computed the next time, in nanoseconds; 0: no call has ended yet.
+    /// When the delay is computed next, in nanoseconds; 0: no call has ended yet.
     next: AtomicU64,
-    /// How often the share was halved.
+    /// The number of times that the share was halved.
     halvings: AtomicU32,
-    /// How many of the last ten intervals had calls.
+    /// The number of the last ten intervals that had calls.
     active: AtomicU32,
     /// Calls that have reached the delay since it was computed.
     late: AtomicU32,
     /// Whether there were far more of them than usual, up to then.
     all_late: AtomicBool,
-    /// When the share was judged or doubled the last time, in nanoseconds.
+    /// When the share was last judged or doubled, in nanoseconds.
     judged: AtomicU64,
-    /// Hedged calls since the share was last judged, and those of them in which the hedge won.
+    /// The number of hedged calls since the share was last judged, and the number of those in which the hedge
+    /// won.
     hedged: AtomicU32,
     won: AtomicU32,
 }
@@ -76,7 +77,7 @@ pub struct Hedger {
 /// Whether a call was hedged, and which request won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hedged {
-    /// There was one request.
+    /// The call was not hedged.
     No,
     /// The first request has answered first.
     Lost,
@@ -84,9 +85,9 @@ pub enum Hedged {
     Won,
 }
 
-/// From one computation of the delay to the next.
+/// The interval at which the delay is computed.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// The calls of a budget are those of so many intervals.
+/// The number of intervals whose calls count for a budget.
 const WINDOW: u32 = 10;
 /// All servers count as slow when late calls are this many times as frequent as usual.
 const ALL_LATE: f64 = 2.0;
@@ -94,11 +95,11 @@ const ALL_LATE: f64 = 2.0;
 const FEW_LATE: u32 = 8;
 /// Hedged calls from which the share is judged.
 const JUDGED: u32 = 16;
-/// The share is halved if fewer than one hedge in so many has won, and doubled if one in so many has.
+/// The share is halved if fewer than one hedge in `SELDOM` has won, and doubled if one in `OFTEN` has.
 const SELDOM: u32 = 10;
 const OFTEN: u32 = 4;
-/// With fewer hedged calls than that in so long, the share is doubled: a delay that no call reaches would
-/// show nothing.
+/// After this time with fewer hedged calls than that, the share is doubled: a delay that no call reaches
+/// would show nothing.
 const LONGEST_TRIAL: Duration = Duration::from_secs(10);
 const MOST_HALVINGS: u32 = 5;
 
@@ -180,7 +181,7 @@ impl Hedger {
         !self.all_late.load(Relaxed) && !self.are_all_late(late, now) && self.budget.take(now)
     }
 
-    /// Whether so many late calls in an interval are far more than usual.
+    /// Whether `late` calls in an interval are far more than usual.
     fn are_all_late(&self, late: u32, now: Time) -> bool {
         // Of the calls of the last ten intervals, or of so many as there were calls in.
         let left = Time(self.next.load(Relaxed)).since(now);
@@ -225,7 +226,7 @@ impl Hedger {
         self.budget.counts(now)
     }
 
-    /// One of the threads that find the delay to be old computes it.
+    /// Computes the delay, on one of the threads that find it out of date.
     #[cold]
     fn compute(&self, now: Time, next: u64) {
         if self.next.compare_exchange(next, (now + INTERVAL).0, AcqRel, Relaxed).is_err() || next == 0 {
@@ -243,7 +244,7 @@ impl Hedger {
         self.latencies.decay(1 + late_by.as_secs());
     }
 
-    /// An interval with calls is over, and so much time without any.
+    /// Records the end of an interval with calls, and the time `idle` without any.
     fn note_interval(&self, idle: Duration) {
         let idle = u32::try_from(idle.as_secs()).unwrap_or(u32::MAX);
         let active = self.active.load(Relaxed).min(WINDOW.saturating_sub(idle));

@@ -9,9 +9,9 @@
 //!                     in flight, latency, state ◄┴── ended: Outcome ◄┘
 //! ```
 //!
-//! A [`Picker`] never changes: a new set makes a new one, in which endpoints that stay keep their load and
+//! A [`Picker`] never changes: a new set makes a new one, in which remaining endpoints keep their load and
 //! their state, since both sets share the [`Endpoint`]. Many threads use one picker at the same time, without
-//! a lock that they share, except under `la`, which has one per server.
+//! a shared lock, except under `la`, which has one per server.
 //!
 //! Time and random numbers come with each [`Query`], so the same queries get the same answers: tests,
 //! benchmarks and the simulator run the code that production runs.

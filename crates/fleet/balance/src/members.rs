@@ -19,7 +19,7 @@ pub struct Members {
 }
 
 impl Members {
-    /// Of servers with the same address and tag one is kept.
+    /// The members of a set. Of servers with the same address and tag one is kept.
     pub fn new(mut endpoints: Vec<Arc<Endpoint>>) -> Self {
         endpoints.order_by(|a, b| a.identity().cmp(&b.identity()));
         endpoints.dedup_by(|a, b| a.identity() == b.identity());
@@ -33,17 +33,18 @@ impl Members {
         Members { slow_start: Some(slow_start), ..self }
     }
 
-    /// After a time in which no server was ready, calls are refused in proportion to those that are missing.
+    /// Adds a recovery: after a time in which no server was ready, calls are refused in proportion to the
+    /// missing ones.
     pub fn recovery(self, recovery: Recovery) -> Self {
         Members { recovery: Some(Arc::new(recovery)), ..self }
     }
 
-    /// When few servers are ready, those that were judged bad are used, too.
+    /// Adds a panic threshold: when few servers are ready, those that were judged bad are used, too.
     pub fn panic(self, panic: Panic) -> Self {
         Members { panic: Some(Arc::new(panic)), ..self }
     }
 
-    /// Whether servers of other sets take the calls that these ones cannot, so that panic is not called for.
+    /// Sets whether servers of other sets take the calls that these cannot, so that panic does not apply.
     pub(crate) fn cover(&self, covered: bool) {
         if let Some(panic) = &self.panic {
             panic.cover(covered);
@@ -55,7 +56,7 @@ impl Members {
         self.endpoints.binary_search_by(|member| member.identity().cmp(&endpoint.identity())).ok()
     }
 
-    /// The numbers of those that were ready a moment ago.
+    /// The indexes of the members that were ready a moment ago.
     pub(crate) fn usable(&self, now: Time) -> impl Deref<Target = Arc<Vec<u32>>> {
         self.usable.numbers(&self.endpoints, now)
     }

@@ -1,22 +1,22 @@
-//! How a call ended.
+//! The result of a call.
 
 use crate::Time;
 use std::time::Duration;
 
-/// How a call went, for [`Picker::ended`](crate::Picker::ended).
+/// The result of a call, for [`Picker::ended`](crate::Picker::ended).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
-    /// When the server was chosen.
+    /// When the server was picked.
     pub picked: Time,
     pub now: Time,
     pub end: End,
 }
 
-/// What ended a call.
+/// The way in which a call ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum End {
-    /// The server's answer, also one that says the caller did something wrong.
+    /// The server has answered, possibly with an error of the caller.
     Answered,
     /// The server failed: it could not be reached, or it did not answer within the time limit.
     Failed(Failed),
@@ -27,7 +27,7 @@ pub enum End {
     GivenUp,
 }
 
-/// What policies use of a failed call.
+/// The parts of a failed call that policies use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Failed {
     /// The time limit of the call.

@@ -17,15 +17,15 @@
 use crate::{Endpoint, Reason, Time};
 use std::{sync::Arc, time::Duration};
 
-/// When a server is an outlier, and how long it is ejected.
+/// When a server counts as an outlier, and how long it is ejected.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Outliers {
     /// Time between two sweeps.
     pub interval: Duration,
-    /// How long a server is ejected the first time.
+    /// The duration of a server's first ejection.
     pub base_ejection: Duration,
-    /// Longest ejection.
+    /// The maximum duration of an ejection.
     pub max_ejection: Duration,
     /// Percentage of servers that may be out. Above 0 there may be one at least.
     pub max_percent: u32,
@@ -41,9 +41,9 @@ pub struct SuccessRate {
     pub stdev_factor: u32,
     /// Percentage of outliers that are taken out.
     pub enforcement: u32,
-    /// No server is judged unless so many have had enough calls in the interval.
+    /// The minimum number of servers with enough calls in the interval; with fewer, no server is judged.
     pub minimum_hosts: usize,
-    /// A server has had enough calls with so many in the interval.
+    /// The number of calls in the interval that are enough to judge a server.
     pub request_volume: u64,
 }
 
@@ -55,9 +55,9 @@ pub struct FailurePercentage {
     pub threshold: u32,
     /// Percentage of outliers that are taken out.
     pub enforcement: u32,
-    /// No server is judged unless so many have had enough calls in the interval.
+    /// The minimum number of servers with enough calls in the interval; with fewer, no server is judged.
     pub minimum_hosts: usize,
-    /// A server has had enough calls with so many in the interval.
+    /// The number of calls in the interval that are enough to judge a server.
     pub request_volume: u64,
 }
 
@@ -126,11 +126,11 @@ const ROUNDING: f64 = 1e-9;
 pub struct Swept {
     pub ejected: Vec<Arc<Endpoint>>,
     pub returned: Vec<Arc<Endpoint>>,
-    /// By what found the outliers: by their success rate, and by their share of failures.
+    /// The ejections by detection method: by success rate, and by percentage of failures.
     pub ejections: [Ejections; 2],
 }
 
-/// What became of servers that were found to be outliers and were not ejected before.
+/// The outcomes for servers that were found to be outliers and were not ejected before.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ejections {
     pub enforced: u64,
@@ -242,7 +242,7 @@ impl Outliers {
     }
 }
 
-/// Those with as many calls as it takes to judge them; none, if there are too few of them.
+/// The servers with enough calls to be judged; none, if there are too few of them.
 fn with_calls<'a>(judged: &'a [Judged<'a>], volume: u64, hosts: usize) -> Vec<&'a Judged<'a>> {
     let enough: Vec<_> = judged.iter().filter(|one| one.calls() >= volume.max(1)).collect();
     if enough.len() < hosts { Vec::new() } else { enough }
@@ -271,8 +271,8 @@ mod tests {
             Fleet { outliers, picker, random, now: Time(1_000_000_000), ejections: Default::default() }
         }
 
-        /// An interval in which `failures(i)` of 100 calls to server `i` fail. Returns who was ejected and
-        /// who returned.
+        /// An interval in which `failures(i)` of 100 calls to server `i` fail. Returns the ejected servers
+        /// and those that returned.
         fn interval(&mut self, failures: impl Fn(usize) -> usize) -> (Vec<usize>, Vec<usize>) {
             for (i, member) in self.picker.members().iter().enumerate() {
                 for call in 0..100 {

@@ -8,9 +8,9 @@
 //!  capacity  min(1, 2) = 1      min(2, 2, 2) = 2             a third of the calls go to 2 partitions, two thirds to 3
 //! ```
 //!
-//! So data can move from 2 partitions to 3 while clients call: servers of the new way join, those of the old
-//! one leave, and calls move with them. A way that lacks a server for one of its partitions gets no calls,
-//! unless there is no other.
+//! So data can move from 2 partitions to 3 while clients call: servers of the new partitioning join, those of
+//! the old one leave, and calls move with them. A partitioning that lacks a server for one of its partitions
+//! gets no calls, unless there is no other.
 //!
 //! Source: Apache brpc, DynamicPartitionChannel and its balancer `_dynpart`. It counts all servers of a
 //!         partition; here those that are ready count, as long as one way has some in each of its partitions.
@@ -18,7 +18,7 @@
 use crate::{Endpoint, Time};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Which part of the data a server has.
+/// The partition that a server holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Partition {
     /// Index of the partition, from 0.
@@ -75,7 +75,7 @@ impl Partitioning {
         self.least(|_| true)
     }
 
-    /// The same of the servers that are ready.
+    /// The capacity of the servers that are ready.
     pub fn ready_capacity(&self, now: Time) -> u64 {
         self.least(|endpoint| endpoint.is_ready(now))
     }
@@ -90,8 +90,8 @@ impl Partitioning {
 }
 
 impl Partitionings {
-    /// Servers of which `partition` says nothing, or whose index is not below the count, are left out. There
-    /// are up to 8 ways of parting; those of the most partitions are left out.
+    /// Servers for which `partition` returns nothing, or whose index is not below the count, are left out. At
+    /// most 8 partitionings are used; those with the most partitions are left out.
     pub fn new(endpoints: &[Arc<Endpoint>], partition: impl Fn(&Endpoint) -> Option<Partition>) -> Self {
         let mut ways: BTreeMap<u32, Vec<(u32, Arc<Endpoint>)>> = BTreeMap::new();
         for endpoint in endpoints {
@@ -107,7 +107,7 @@ impl Partitionings {
         Partitionings(ways.into_iter().take(MOST_WAYS).map(way).collect())
     }
 
-    /// By their numbers of partitions, the least first.
+    /// The partitionings by their number of partitions, ascending.
     pub fn ways(&self) -> &[Partitioning] {
         &self.0
     }
@@ -122,7 +122,7 @@ impl Partitionings {
 }
 
 impl Capacity {
-    /// The least of the capacities of partitions: that of the way of parting which has these.
+    /// The minimum of the capacities of partitions, which is the capacity of a partitioning.
     pub fn least(partitions: impl IntoIterator<Item = Capacity>) -> Capacity {
         let least = |one: Capacity, other: Capacity| Capacity {
             ready: one.ready.min(other.ready),
@@ -171,7 +171,7 @@ mod tests {
         Partitionings::new(endpoints, |endpoint| Partition::of_tag(endpoint.tag()))
     }
 
-    /// How many of a thousand calls each way gets.
+    /// The number of calls out of a thousand that each partitioning gets.
     fn calls(ways: &Partitionings, tried: &[usize]) -> Vec<usize> {
         let mut random = fastrand::Rng::with_seed(3);
         let mut calls = vec![0; ways.ways().len()];

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 /// Chooses among the members of one set. It is immutable: a new set makes a new picker.
 ///
-/// Every successful [`Picker::pick`] is followed by exactly one [`Picker::ended`], of this picker or of one
-/// that came after it by the same policy: calls in flight are counted between the two. An endpoint is used by
-/// one picker at a time, the newest: what is known of servers is stored in the endpoints.
+/// Every successful [`Picker::pick`] is followed by exactly one [`Picker::ended`], of this picker or of a
+/// later one by the same policy: calls in flight are counted between the two. An endpoint is used by one
+/// picker at a time, the newest: the statistics of servers are stored in the endpoints.
 #[derive(Debug)]
 pub struct Picker {
     members: Members,
@@ -27,7 +27,7 @@ impl Picker {
         Picker { members: self.members.recovery(recovery), ..self }
     }
 
-    /// In the order of their addresses and tags.
+    /// The members, in the order of their addresses and tags.
     pub fn members(&self) -> &[Arc<Endpoint>] {
         self.members.all()
     }
@@ -55,7 +55,7 @@ impl Picker {
         Ok(chosen)
     }
 
-    /// The number of the member that such a call would go to, without counting it as one: for callers who
+    /// The index of the member that such a call would go to, without counting it as a call: for callers that
     /// collect the keys of a server.
     ///
     /// # Errors
@@ -85,8 +85,8 @@ impl Picker {
         targets.into_iter().map(|i| self.members.all()[i].clone()).collect()
     }
 
-    /// Stores the answer of `endpoint` to a probe. The query must be that of the thread that will use it for
-    /// its choices.
+    /// Stores the answer of `endpoint` to a probe. The query must belong to the thread that will use the
+    /// answer for its choices.
     pub fn probed(&self, endpoint: &Endpoint, report: Report, query: &mut Query<'_>) {
         if let Some(position) = self.position(endpoint) {
             self.policy.probed(query.thread, position, report, query.now, query.random);

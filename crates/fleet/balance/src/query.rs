@@ -1,4 +1,4 @@
-//! What a policy is asked, and why it may find no server.
+//! The query to a policy, and the reasons why it may find no server.
 
 use crate::{Endpoint, Time};
 use std::{fmt, sync::Arc};
@@ -12,14 +12,14 @@ pub struct Query<'a> {
     /// Calls of equal keys go to the same server, under policies that hash. The policies of brpc use its low
     /// 32 bits.
     pub key: Option<u64>,
-    /// Where earlier tries of this call went. They are chosen again only if no other server is ready.
+    /// The servers of earlier tries of this call. They are chosen again only if no other server is ready.
     pub tried: &'a [Arc<Endpoint>],
     /// A number of the calling thread. Threads with different numbers (modulo 16) do not write the same
     /// memory to take turns.
     pub thread: usize,
 }
 
-/// Why no server was chosen.
+/// The reason why no server was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoEndpoint {

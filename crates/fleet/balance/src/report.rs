@@ -21,7 +21,7 @@ use std::{
 pub struct Report {
     /// Number of calls, of all clients, that it is working on.
     pub in_flight: u32,
-    /// How long a call takes that comes now: the median of recent calls that came when as many were in
+    /// The expected duration of a new call: the median of recent calls that arrived when as many were in
     /// flight.
     pub latency: Duration,
 }
@@ -86,7 +86,7 @@ pub struct SharedMeter {
 #[derive(Debug, Default)]
 struct Samples(VecDeque<Sample>);
 
-/// A call that [`Meter::ended`] has to be told of: the number of calls in flight when it came.
+/// A call under way, for [`Meter::ended`]: the number of calls in flight when it arrived.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a call that is not ended stays in flight"]
 pub struct Begun(u32);
@@ -102,13 +102,13 @@ struct Sample {
 const SAMPLED_EVERY: Duration = Duration::from_micros(250);
 /// Number of samples that are kept.
 const SAMPLES: usize = 64;
-/// So many of them, those with the nearest number of calls in flight, make up the median.
+/// The number of samples, those with the nearest number of calls in flight, that make up the median.
 const NEAREST: usize = 9;
 /// Older samples are used only if there are no newer ones.
 const LONGEST_AGE: Duration = Duration::from_secs(1);
 
 impl Meter {
-    /// Counts a call that has come.
+    /// Counts an arrived call.
     pub fn began(&mut self) -> Begun {
         let met = self.in_flight;
         self.in_flight = self.in_flight.saturating_add(1);
@@ -133,7 +133,7 @@ impl Meter {
 }
 
 impl SharedMeter {
-    /// Counts a call that has come.
+    /// Counts an arrived call.
     pub fn began(&self) -> Begun {
         Begun(self.in_flight.fetch_add(1, Relaxed))
     }

@@ -19,7 +19,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SlowStart {
-    /// How long a server that has joined has less than its weight. Default: 10 s.
+    /// How long a server that has joined gets less than its weight. Default: 10 s.
     pub window: Duration,
     /// The share of its weight that a server has at once. Default: 0.1.
     pub least: f32,

@@ -47,7 +47,7 @@ enum Kind {
         blackout: Duration,
         expiration: Duration,
         update: Duration,
-        /// In hundredths.
+        /// The penalty of an error in hundredths.
         error_penalty: u64,
     },
     LocalityAware,
@@ -144,7 +144,7 @@ impl Spec {
         }
     }
 
-    /// A picker for these servers. Those that were members before keep what is known of them.
+    /// A picker for these servers. Previous members keep their statistics.
     pub fn picker(&self, members: Members, random: &mut fastrand::Rng) -> Picker {
         let members = match self.recovery {
             Some((min_working, hold)) => members.recovery(Recovery::new(min_working, hold)),
@@ -169,7 +169,7 @@ impl Spec {
         }
     }
 
-    /// Whether its pickers ask for [probes](Picker::probes): only those of `prequal` do.
+    /// Whether its pickers request [probes](Picker::probes): only those of `prequal` do.
     pub fn asks_for_probes(&self) -> bool {
         matches!(self.kind, Kind::Prequal { .. })
     }
@@ -285,7 +285,7 @@ fn replicas(parameters: &mut Parameters<'_>) -> Result<u32, String> {
     Ok(parameters.take("replicas", 1, 10_000, 100)? as u32)
 }
 
-/// `key=value` pairs, each of which is used once, and the keys that were asked for.
+/// `key=value` pairs, each of which is used once, and the keys that were requested.
 struct Parameters<'a>(Vec<(&'a str, &'a str)>, Vec<&'static str>);
 
 impl<'a> Parameters<'a> {

@@ -6,7 +6,7 @@ use polywire_base::Sort;
 use std::{collections::HashSet, sync::Arc};
 use twox_hash::XxHash64;
 
-/// Which servers of a set a client uses.
+/// The servers of a set that a client uses.
 ///
 /// | subset | evenness | when a server joins or leaves |
 /// | --- | --- | --- |
@@ -49,9 +49,8 @@ impl Subset {
 }
 
 impl Subset {
-    /// The place of an address for the client with this seed: [`Subset::Random`] takes those of the lowest
-    /// ranks. It does not depend on the other servers, so one that joins or leaves changes one member at
-    /// most.
+    /// The rank of an address for the client with this seed: [`Subset::Random`] takes the lowest ranks. It
+    /// does not depend on the other servers, so one that joins or leaves changes at most one member.
     pub fn rank(seed: u64, address: &str) -> u64 {
         XxHash64::oneshot(seed, address.as_bytes())
     }

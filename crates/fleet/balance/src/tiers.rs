@@ -1,4 +1,5 @@
-//! Tiers: servers in groups, of which the first ones are preferred and the next ones take what these cannot.
+//! Tiers: servers in groups, of which the first ones are preferred; the next ones take the calls that those
+//! cannot.
 //!
 //! ```text
 //!  Picker ── members: all servers
@@ -58,9 +59,9 @@ pub struct Locality {
 pub struct Tiers {
     spill: Spill,
     localities: Box<[Placed]>,
-    /// For each member of the picker, the number of its locality and its number there.
+    /// For each member of the picker, the number of its locality and its index there.
     homes: Box<[(u32, u32)]>,
-    /// When the shares are computed the next time, in nanoseconds.
+    /// When the shares are computed next, in nanoseconds.
     next: AtomicU64,
     /// The end of each locality's share, as a part of [`WHOLE`].
     ends: Box<[AtomicU32]>,
@@ -86,9 +87,9 @@ impl Default for Spill {
 }
 
 impl Spill {
-    /// The overprovisioning factor. Default: 1.4, at least 1. Larger: servers that are left in a tier get
-    /// more calls each before any go to the next tier; infinite: calls stay while one server is ready, as
-    /// with gRPC.
+    /// The overprovisioning factor. Default: 1.4, at least 1. With a larger factor, the remaining servers of
+    /// a tier get more calls each before any go to the next tier; with an infinite one, calls stay while one
+    /// server is ready, as in gRPC.
     pub fn factor(mut self, factor: f64) -> Self {
         self.factor = if factor.is_nan() { 1.4 } else { factor.max(1.0) };
         self

@@ -11,14 +11,14 @@ const MAX_METADATA: usize = 16 << 10;
 /// Most bytes of text in a set.
 const MAX_BYTES: usize = 64 << 20;
 
-/// The valid entries of a set, in the order of addresses and tags, and those that were left out.
+/// The valid entries of a set, in the order of addresses and tags, and the rejected ones.
 #[derive(Debug)]
 pub(crate) struct Accepted {
     pub servers: Vec<Server>,
     pub left_out: Option<LeftOut>,
 }
 
-/// Which entries were left out, and why.
+/// The rejected entries, and the reasons.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct LeftOut {
     /// Number of entries in the set.
@@ -74,7 +74,7 @@ fn check(server: &Server) -> Result<(), &'static str> {
     }
 }
 
-/// How many of the servers are within the limits.
+/// The number of servers that are within the limits.
 fn room(servers: &[Server], max_servers: usize) -> usize {
     let mut left = MAX_BYTES;
     let fits = |server: &&Server| {

@@ -1,4 +1,4 @@
-//! What an address of a server looks like: `host:port`, `[v6]:port` or `unix:path`.
+//! The form of a server's address: `host:port`, `[v6]:port` or `unix:path`.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

@@ -1,4 +1,4 @@
-//! When a source that has failed is asked again.
+//! When a source that has failed is queried again.
 
 use std::time::Duration;
 use tokio::time::Instant;

@@ -8,7 +8,7 @@
 //! unix:/run/echo.sock
 //! ```
 //!
-//! - Blanks are those of ASCII, including the carriage return. An empty line, and one whose first other
+//! - Blanks are those of ASCII, including the carriage return. An empty line, and one whose first non-blank
 //!   character is `#`, has no server.
 //! - The address ends at the first blank. A `#` within it is part of it, and makes it invalid.
 //! - The tag is what follows up to a `#`, without blanks around it.
@@ -37,7 +37,7 @@ pub struct BadLines {
     pub count: usize,
     /// Number of the first such line, from 1.
     pub first: usize,
-    /// What is wrong with it, its address in quotes.
+    /// The fault of the line, with its address in quotes.
     pub why: String,
 }
 
@@ -130,7 +130,8 @@ mod tests {
         assert_eq!(parse_all(b"\xff").bad.unwrap().to_string(), "line 1: it is no UTF-8");
         assert_eq!(parse_all(b""), Lines::default());
     }
-    /// What the fuzz target `naming_lines` asks, of texts by chance.
+    /// Checks, on random texts, the property of the fuzz target `naming_lines`: every server that is read can
+    /// be read again from its line.
     #[test]
     fn whatever_is_read_is_a_server_that_is_read_again_from_its_line() {
         let seed = fastrand::u64(..);

@@ -1,8 +1,8 @@
-//! How a source is watched.
+//! Options of watching a source.
 
 use std::time::Duration;
 
-/// How a source is watched.
+/// Options of watching a source.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct WatchOptions {
@@ -24,7 +24,7 @@ impl Default for WatchOptions {
 }
 
 impl WatchOptions {
-    /// How long a source has to report an empty set before the servers of the last set are given up. Default:
+    /// How long a source has to report an empty set before the servers of the last set are dropped. Default:
     /// 30 s.
     ///
     /// With an empty set every call fails at once. If the servers are really gone, they refuse connections,
@@ -53,7 +53,7 @@ impl WatchOptions {
     /// The time between two lookups that users of the set request ([`crate::Watched::want`]). Default: 1 s,
     /// 20 % more or less.
     ///
-    /// With a shorter time, thousands of clients whose servers are gone overload the source. With a longer
+    /// With a shorter time, thousands of clients whose servers have gone overload the source. With a longer
     /// one, new addresses are found later.
     #[must_use]
     pub fn want_interval(mut self, interval: Duration) -> Self {

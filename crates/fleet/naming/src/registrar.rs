@@ -7,7 +7,7 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-/// How long a registry may take to remove a server that stops.
+/// The time limit for removing a server that stops from a registry.
 const WITHDRAW_LIMIT: Duration = Duration::from_secs(3);
 /// The pause after the first failure to register, and the longest one. They are short, because a server that
 /// its registry has lost gets no calls.
@@ -17,8 +17,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// The future of [`Registrar::keep`].
 pub type Keeping<'a> = Pin<Box<dyn Future<Output = SourceError> + Send + 'a>>;
 
-/// A registry in which servers are announced, so that the channels which watch it find them: the counterpart
-/// of [`Source`](crate::Source).
+/// A registry in which servers are announced, so that channels which watch it find them: the counterpart of
+/// [`Source`](crate::Source).
 pub trait Registrar: Send + Sync + 'static {
     /// The name in messages: the url that it was made from, without secrets.
     fn name(&self) -> String;
@@ -45,7 +45,7 @@ impl Registration {
         Registration::boxed(Box::new(registrar))
     }
 
-    /// As [`Registration::new`].
+    /// Like [`Registration::new`], with a boxed registrar.
     pub fn boxed(registrar: Box<dyn Registrar>) -> Self {
         Registration { registrar, server: Server::default() }
     }
@@ -82,7 +82,7 @@ impl Registration {
         self
     }
 
-    /// Where the server stands, for channels that prefer servers nearby.
+    /// Sets the server's zone, for channels that prefer servers nearby.
     #[must_use]
     pub fn zone(mut self, zone: impl Into<String>) -> Self {
         self.server = self.server.zone(zone);
@@ -146,7 +146,7 @@ pub enum State {
     Withdrawn,
 }
 
-/// With this a registrar reports that the registry has its server.
+/// The handle with which a registrar reports that the registry has accepted its server.
 pub struct Accepted {
     state: watch::Sender<State>,
     name: Arc<str>,

@@ -19,16 +19,16 @@ pub struct Scheme {
 #[derive(Clone, Debug, Default)]
 pub struct Schemes(Vec<Scheme>);
 
-/// A type that stands for the kinds of sources that its channels know.
+/// A type that stands for the naming schemes of its channels.
 pub trait Naming {
-    /// Default: those of this crate.
+    /// The naming schemes. Default: those of this crate.
     fn schemes() -> Schemes {
         Schemes::builtin()
     }
 }
 
 impl Schemes {
-    /// Those of this crate.
+    /// The schemes of this crate.
     pub fn builtin() -> Self {
         Schemes(vec![
             sources::list::SCHEME,
@@ -76,7 +76,7 @@ impl Schemes {
         }
     }
 
-    /// What is wrong with a url that no scheme fits.
+    /// The error for a url that no scheme fits.
     pub(crate) fn unknown(&self, url: &str) -> ConfigError {
         let text = format!("{:?} is not a naming url: {}", clipped(url, 200), self.advice(url));
         ConfigError::new("address", text).with_value(url)

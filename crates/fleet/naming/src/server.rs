@@ -14,10 +14,10 @@ pub struct Server {
     pub tag: String,
     /// `None`: the weight is the tag, if that is a number above 0.
     pub weight: Option<u32>,
-    /// Its location, for channels that prefer servers nearby.
+    /// The server's zone, for channels that prefer servers nearby.
     pub zone: Option<String>,
-    /// 0: it is preferred. Servers of the next priority get calls when those of the one before cannot take
-    /// them.
+    /// The server's priority; 0 is preferred. Servers of the next priority get the calls that those of the
+    /// previous one cannot take.
     pub priority: u32,
     /// The share of the calls that its zone gets beside the other zones of the same priority; the first of
     /// the servers of a zone says it. `None`: zones get no shares.
@@ -42,22 +42,22 @@ impl Server {
         self
     }
 
-    /// Its share of the calls under weighted balancers, whatever the tag says.
+    /// Sets the weight under weighted balancers, whatever the tag says.
     #[must_use]
     pub fn weight(mut self, weight: u32) -> Self {
         self.weight = Some(weight);
         self
     }
 
-    /// Where it stands, for channels that prefer servers nearby.
+    /// Sets the server's zone, for channels that prefer servers nearby.
     #[must_use]
     pub fn zone(mut self, zone: impl Into<String>) -> Self {
         self.zone = Some(zone.into());
         self
     }
 
-    /// 0: it is preferred. Servers of the next priority get calls when those of the one before cannot take
-    /// them.
+    /// Sets the priority; 0 is preferred. Servers of the next priority get the calls that those of the
+    /// previous one cannot take.
     #[must_use]
     pub fn priority(mut self, priority: u32) -> Self {
         self.priority = priority;

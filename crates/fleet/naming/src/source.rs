@@ -36,8 +36,9 @@ pub trait Source: Send + Sync + 'static {
     /// failure; the last set stays in use meanwhile.
     fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a>;
 
-    /// A user can reach none of the servers, see [`Updates::wanted`]. Returns whether the source has a newer
-    /// set which it has not reported yet and will report soon: calls then wait for it. Default: no.
+    /// Called when a user can reach none of the servers, see [`Updates::wanted`]. Returns whether the source
+    /// has a newer set which it has not reported yet and will report soon: calls then wait for it. Default:
+    /// no.
     fn want(&self) -> bool {
         false
     }
@@ -75,8 +76,8 @@ impl Updates {
     /// Reports all servers, in any order. An empty set means that there are certainly none; if the source
     /// could not read its data, it returns an error ([`Source::watch`]).
     ///
-    /// Repeated entries, invalid addresses and entries beyond the limits are left out, with a warning. If a
-    /// set had entries and none of them is valid, it counts as an error.
+    /// Repeated entries, invalid addresses and entries beyond the limits are left out, with a warning. A set
+    /// that had entries of which none is valid counts as an error.
     pub fn set(&self, servers: Vec<Server>) {
         self.0.report(servers);
     }
@@ -103,8 +104,7 @@ impl Updates {
     }
 
     /// Like [`Self::wanted`], and also returns when the next lookup of an interval is due: `interval` from
-    /// now, up to 20 % earlier or later at random, so that many clients that began together do not stay in
-    /// step.
+    /// now, up to 20 % earlier or later at random, so that many clients that began together spread out.
     pub async fn wanted_or(&self, interval: Duration) {
         tokio::select! {
             () = self.wanted() => {}
@@ -113,7 +113,7 @@ impl Updates {
     }
 }
 
-/// Why a source has no set.
+/// The error of a source that has no set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceError(String);
 

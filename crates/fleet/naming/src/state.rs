@@ -27,7 +27,7 @@ pub type Set = Arc<[Server]>;
 pub(crate) struct Known {
     /// `None` before the first set.
     pub set: Option<Set>,
-    /// Why the source failed the last time; `None` once it has answered.
+    /// The error of the source's last attempt; `None` once it has answered.
     pub error: Option<SourceError>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct State {
     pub source: Box<dyn Source>,
     pub name: Box<str>,
     pub options: WatchOptions,
-    /// Its receivers are the watchers.
+    /// The sender to the watchers.
     pub known: channel::Sender<Known>,
     /// Whether work for this source ([`crate::Work`]) runs or was handed out.
     pub running: Mutex<bool>,
@@ -54,7 +54,7 @@ pub(crate) struct State {
 struct Reports {
     /// Number of reports.
     count: u64,
-    /// The last one, as long as it is held back, and until when.
+    /// The last report, as long as it is held back, and until when.
     held: Option<(Vec<Server>, Instant)>,
     handed_on: Option<Instant>,
 }
@@ -134,7 +134,7 @@ impl State {
         self.hand_on(&mut reports, servers, now);
     }
 
-    /// Delivers a set that was held back, if its time has come.
+    /// Delivers a set that was held back, if its time has come. Returns until when one is held back.
     ///
     /// Returns when it will be, `None` if nothing is held back.
     pub fn hand_on_held(&self) -> Option<Instant> {
@@ -183,13 +183,13 @@ impl State {
         }
     }
 
-    /// How many sets the source has reported.
+    /// The number of sets that the source has reported.
     pub fn reports(&self) -> u64 {
         lock(&self.reports).count
     }
 
     /// Requests a lookup, because a user can reach none of the servers: a set that is held back is delivered
-    /// sooner. Returns whether there is such a set, with servers.
+    /// sooner. Returns whether a set with servers is held back.
     pub fn want(&self) -> bool {
         let is_held = self.hurry();
         self.wants.asked.store(true, Ordering::Release); // pairs with the acquire in `wanted`

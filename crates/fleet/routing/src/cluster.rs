@@ -1,4 +1,4 @@
-//! One cluster: its servers, and how calls are shared out to them.
+//! One cluster: its servers, and how calls are distributed to them.
 
 use crate::{ClusterTls, Fraction};
 use polywire_balance::{Outliers, Spill};
@@ -22,24 +22,24 @@ use twox_hash::XxHash64;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Cluster {
-    /// Its servers, as they come and go. Servers have a priority: those of the next one get calls when those
-    /// of the first one cannot take them ([`Cluster::spill`]). In a priority calls are shared out to the
-    /// zones whose servers have a [weight of their zone](Server::zone_weight).
+    /// The source of the cluster's servers. Servers have a priority: those of the next one get the calls that
+    /// those of the first one cannot take ([`Cluster::spill`]). Within a priority calls are distributed to
+    /// the zones whose servers have a [weight of their zone](Server::zone_weight).
     pub servers: Arc<dyn Source>,
-    /// How the source is watched.
+    /// The options of watching the source.
     pub watch: WatchOptions,
     /// A balancer of [`polywire_balance::Spec`]. `None`: the channel's, or `rr` if the channel names none.
     pub balancer: Option<String>,
-    /// How calls go over to the next priority. Default: only once no server of a priority is ready, as with
+    /// How calls spill over to the next priority. Default: only once no server of a priority is ready, as in
     /// gRPC.
     pub spill: Spill,
-    /// `None`: the channel's.
+    /// Outlier detection; `None`: the channel's.
     pub outliers: Option<Outliers>,
-    /// Attempts that are under way at the same time; further ones fail as UNAVAILABLE, and are not tried
-    /// again. `None`: no limit.
+    /// The maximum number of attempts under way at the same time; further ones fail as UNAVAILABLE, and are
+    /// not tried again. `None`: no limit.
     pub max_requests: Option<u32>,
-    /// Where attempts are counted for `max_requests`. `None`: by this channel alone. Given, the limit holds
-    /// for all who count there.
+    /// The counter of attempts for `max_requests`. `None`: this channel has its own. If it is given, the
+    /// limit holds for all users of the counter.
     pub counter: Option<Arc<InFlight>>,
     /// Shares of the attempts that fail as UNAVAILABLE on purpose, before they reach a server, and are not
     /// tried again.
@@ -49,10 +49,10 @@ pub struct Cluster {
     /// TLS of the connections to its servers, if it has its own; whether that is used is for the channel to
     /// say.
     pub tls: Option<ClusterTls>,
-    /// Where its servers differ in TLS: that of each [part](Server::part), in place of `tls`. Servers of a
-    /// part that is not named here are not connected to. Empty: parts make no difference.
+    /// The TLS of each [part](Server::part) of the servers, in place of `tls`. Servers of a part that is not
+    /// listed are not connected to. Empty: parts make no difference.
     pub parts: BTreeMap<String, Option<ClusterTls>>,
-    /// Why every call to it fails as UNAVAILABLE, if it does.
+    /// The reason why every call to the cluster fails as UNAVAILABLE, if it is unusable.
     pub failure: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub struct Cluster {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DropShare {
-    /// By what they are counted.
+    /// The category under which drops are counted.
     pub category: String,
     pub share: Fraction,
 }
@@ -117,7 +117,7 @@ impl Cluster {
         self
     }
 
-    /// How calls go over to the next priority.
+    /// Sets how calls spill over to the next priority.
     #[must_use]
     pub fn spill(mut self, spill: Spill) -> Self {
         self.spill = spill;
@@ -130,7 +130,7 @@ impl Cluster {
         self
     }
 
-    /// Attempts that are under way at the same time; further ones fail.
+    /// Sets the maximum number of attempts under way at the same time; further ones fail.
     #[must_use]
     pub fn max_requests(mut self, most: impl Into<Option<u32>>) -> Self {
         self.max_requests = most.into();
@@ -177,8 +177,8 @@ impl Cluster {
         self
     }
 
-    /// Whether the servers of both come from the same source: the same object, or one of the same name. Those
-    /// of [`Cluster::of`] are named by their servers.
+    /// Whether the servers of both clusters come from the same source: the same object, or one of the same
+    /// name. Sources of [`Cluster::of`] are named by their servers.
     pub fn is_served_like(&self, other: &Cluster) -> bool {
         Arc::ptr_eq(&self.servers, &other.servers) || self.servers.name() == other.servers.name()
     }
@@ -218,7 +218,7 @@ impl InFlight {
         self.attempts.load(Relaxed)
     }
 
-    /// Attempts that were refused so far.
+    /// The number of attempts that were refused so far.
     pub fn refused(&self) -> u64 {
         self.refused.load(Relaxed)
     }
@@ -260,8 +260,8 @@ impl fmt::Debug for Cluster {
     }
 }
 
-/// Options of a source whose sets are in use as they come, empty ones as well: for routers that know what
-/// they say.
+/// Options of a source whose sets are used as they come, empty ones as well: for routers whose answers are
+/// authoritative.
 pub fn watch_at_once() -> WatchOptions {
     WatchOptions::default().empty_after(Duration::ZERO).set_interval(Duration::ZERO)
 }

@@ -16,19 +16,19 @@ use std::time::Duration;
 pub struct Fault {
     pub delay: Option<Delay>,
     pub abort: Option<Abort>,
-    /// While so many calls of the channel are delayed or about to fail by faults, others go on without.
-    /// `None`: no limit.
+    /// The maximum number of calls of the channel that faults delay or fail at the same time; others continue
+    /// unaffected. `None`: no limit.
     pub max_active: Option<u32>,
 }
 
-/// A delay.
+/// A delay that is injected into calls.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Delay {
     pub length: DelayLength,
-    /// Which calls.
+    /// The share of calls that are delayed.
     pub share: Fraction,
-    /// A header of the call, if it is there, which says the numerator of the share, up to that of `share`.
+    /// The header of the call that, if present, sets the numerator of the share, up to that of `share`.
     pub share_header: Option<String>,
 }
 
@@ -36,36 +36,36 @@ pub struct Delay {
 #[non_exhaustive]
 pub enum DelayLength {
     Fixed(Duration),
-    /// What this header of the call says, in milliseconds; calls without it are not delayed.
+    /// The value of this header of the call, in milliseconds; calls without it are not delayed.
     Header(String),
 }
 
-/// An error.
+/// An error that is injected into calls.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Abort {
     pub with: AbortWith,
-    /// Which calls.
+    /// The share of calls that fail.
     pub share: Fraction,
-    /// A header of the call, if it is there, which says the numerator of the share, up to that of `share`.
+    /// The header of the call that, if present, sets the numerator of the share, up to that of `share`.
     pub share_header: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum AbortWith {
-    /// With OK, a call fails as UNKNOWN: it has no reply.
+    /// This code. With OK, a call fails as UNKNOWN, since it has no reply.
     Code(Code),
-    /// What these headers of the call say, the first one as a status of HTTP, the second one as a code of
-    /// gRPC.
+    /// The values of these headers of the call, the first one as an HTTP status, the second one as a gRPC
+    /// code.
     Headers { http: String, code: String },
 }
 
-/// What becomes of a call.
+/// The faults that are injected into one call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Injected {
     pub delay: Option<Duration>,
-    /// After the delay.
+    /// The error of the call, after the delay.
     pub abort: Option<Code>,
 }
 
@@ -88,14 +88,15 @@ impl Fault {
         self
     }
 
-    /// While so many calls of the channel are delayed or about to fail by faults, others go on without.
+    /// Sets the maximum number of calls of the channel that faults delay or fail at the same time; others
+    /// continue unaffected.
     #[must_use]
     pub fn max_active(mut self, calls: impl Into<Option<u32>>) -> Self {
         self.max_active = calls.into();
         self
     }
 
-    /// What becomes of a call. `active`: calls that are delayed at the moment.
+    /// Decides the faults of a call. `active`: the number of calls that are delayed at the moment.
     pub fn inject(&self, metadata: &Metadata, active: u32, random: &mut fastrand::Rng) -> Injected {
         if self.max_active.is_some_and(|most| active >= most) {
             return Injected::default();
@@ -112,7 +113,7 @@ impl Delay {
         Delay { length, share, share_header: None }
     }
 
-    /// With a header that makes the share smaller.
+    /// Sets a header that can reduce the share.
     #[must_use]
     pub fn share_header(mut self, name: impl Into<String>) -> Self {
         self.share_header = Some(name.into());
@@ -134,17 +135,17 @@ impl Abort {
         Abort { with, share, share_header: None }
     }
 
-    /// With the code that stands for a status of HTTP (gRFC A33); `None`: it is none.
+    /// An error with the code that corresponds to an HTTP status (gRFC A33); `None`: the status is invalid.
     pub fn http(status: u32, share: Fraction) -> Option<Self> {
         of_http(status.into()).map(|code| Abort::new(AbortWith::Code(code), share))
     }
 
-    /// With the code of this number; UNKNOWN if there is none.
+    /// An error with the code of this number; UNKNOWN if there is none.
     pub fn grpc(number: u32, share: Fraction) -> Self {
         Abort::new(AbortWith::Code(of_number(number.into())), share)
     }
 
-    /// With a header that makes the share smaller.
+    /// Sets a header that can reduce the share.
     #[must_use]
     pub fn share_header(mut self, name: impl Into<String>) -> Self {
         self.share_header = Some(name.into());
@@ -164,7 +165,7 @@ impl Abort {
     }
 }
 
-/// A share, or the smaller one that a header asks for.
+/// The share, or the smaller one that a header asks for.
 fn share(share: Fraction, header: Option<&str>, metadata: &Metadata) -> Fraction {
     match header.and_then(|name| last(metadata, name)).and_then(|wanted| u32::try_from(wanted).ok()) {
         Some(wanted) => share.at_most(wanted),
@@ -178,7 +179,7 @@ fn last(metadata: &Metadata, name: &str) -> Option<i64> {
     int(joined.rsplit(|byte| *byte == b',').next()?)
 }
 
-/// The code that stands for a status of HTTP; `None`: it is none.
+/// The code that corresponds to an HTTP status; `None`: the status is invalid.
 fn of_http(status: i64) -> Option<Code> {
     Some(match status {
         400 => Code::Internal,

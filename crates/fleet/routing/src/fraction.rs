@@ -1,6 +1,6 @@
 //! A share of calls.
 
-/// A share of calls, which chance chooses: so many of so many.
+/// A share of calls, chosen at random: `numerator` out of a denominator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fraction {
     numerator: u32,
@@ -22,7 +22,7 @@ impl Fraction {
         Fraction::new(millionths, 1_000_000)
     }
 
-    /// Of the same denominator, and not above this one.
+    /// The share with this numerator, but at most the present one.
     pub fn at_most(self, numerator: u32) -> Self {
         Fraction { numerator: numerator.min(self.numerator), ..self }
     }

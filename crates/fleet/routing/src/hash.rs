@@ -1,17 +1,17 @@
-//! By what the key of a call is made, for balancers that hash.
+//! The parts of a call from which its key is made, for balancers that hash.
 
 use crate::{Head, Rewrite, matcher::field};
 use twox_hash::XxHash64;
 
-/// Something of a call by which its key is made. Calls of equal keys go to the same server, under balancers
-/// that hash.
+/// A part of a call from which its key is made. Under balancers that hash, calls with equal keys go to the
+/// same server.
 ///
 /// Source: gRFC A42.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct HashPolicy {
     pub of: HashOf,
-    /// If it has made a key, those that follow are not looked at.
+    /// Whether the following policies are skipped if this one has made a key.
     pub terminal: bool,
 }
 
@@ -29,12 +29,12 @@ pub enum HashOf {
 }
 
 impl HashPolicy {
-    /// By this header.
+    /// Makes the key from this header.
     pub fn header(name: impl Into<String>) -> Self {
         HashPolicy { of: HashOf::Header { name: name.into(), rewrite: None }, terminal: false }
     }
 
-    /// By this header, of which a part is replaced.
+    /// Makes the key from this header, a part of which is replaced.
     pub fn rewritten(name: impl Into<String>, rewrite: Rewrite) -> Self {
         HashPolicy { of: HashOf::Header { name: name.into(), rewrite: Some(rewrite) }, terminal: false }
     }
@@ -44,7 +44,7 @@ impl HashPolicy {
         HashPolicy { of: HashOf::Channel, terminal: false }
     }
 
-    /// If it has made a key, those that follow are not looked at.
+    /// Sets whether the following policies are skipped if this one has made a key.
     #[must_use]
     pub fn terminal(mut self, terminal: bool) -> Self {
         self.terminal = terminal;

@@ -99,13 +99,13 @@ pub struct Rewrite {
 #[derive(Clone, PartialEq, Debug)]
 enum Part {
     Text(Vec<u8>),
-    /// What a group of the pattern has found.
+    /// The text that a group of the pattern has matched.
     Group(usize),
 }
 
 impl Rewrite {
-    /// `substitution`: the text that replaces what was found, in which `\1` to `\9` stand for the groups of
-    /// the pattern, `\0` for all of it, and `\\` for a backslash.
+    /// `substitution`: the text that replaces the match, in which `\1` to `\9` stand for the groups of the
+    /// pattern, `\0` for the whole match, and `\\` for a backslash.
     ///
     /// # Errors
     /// Something else follows a backslash, or the pattern has no such group; or it is long.

@@ -1,9 +1,9 @@
-//! Which failed attempts of a call are followed by another one.
+//! Which failed attempts of a call are retried.
 
 use polywire_call::Code;
 use std::time::Duration;
 
-/// Which failed attempts of a call are followed by another one, and when: gRPC's retry policy (gRFC A6).
+/// Which failed attempts of a call are retried, and when: gRPC's retry policy (gRFC A6).
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct RetryPolicy {
@@ -13,9 +13,9 @@ pub struct RetryPolicy {
     pub attempts: u32,
     /// The pause before the second attempt, 20 % more or less by chance.
     pub first_pause: Duration,
-    /// The longest pause.
+    /// The maximum pause.
     pub longest_pause: Duration,
-    /// By how much each pause is longer than the one before.
+    /// The factor from one pause to the next.
     pub multiplier: f64,
 }
 
@@ -29,7 +29,7 @@ polywire_base::setters! {
 }
 
 impl RetryPolicy {
-    /// One more attempt after one that ends with one of these codes, 25 ms later.
+    /// Retries once after an attempt that ends with one of these codes, 25 ms later.
     pub fn new(codes: impl IntoIterator<Item = Code>) -> Self {
         RetryPolicy {
             codes: codes.into_iter().collect(),

@@ -1,9 +1,9 @@
-//! One route: which calls it is for, and what is done with them.
+//! One route: the calls that it matches, and their destination.
 
 use crate::{Fault, HashPolicy, Matcher, RetryPolicy};
 use std::time::Duration;
 
-/// Which calls it is for, and what is done with them.
+/// The calls that a route matches, and their destination.
 ///
 /// ```
 /// use polywire_routing::{PathMatch, Route, Target};
@@ -17,30 +17,30 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Route {
-    /// What [`Why`] calls it. Empty: its number in the table.
+    /// The route's name in [`Why`]. Empty: its number in the table.
     ///
     /// [`Why`]: https://docs.rs/polywire-client
     pub name: String,
     pub matcher: Matcher,
     pub action: Action,
-    /// How long a call may take in all, if it does not ask for less. `None`: as long as it asks for.
+    /// The maximum duration of a call; a shorter timeout of the call holds. `None`: only the call's own
+    /// timeout.
     pub max_duration: Option<Duration>,
-    /// Which failed attempts are followed by another one, in place of what the channel says. `None`: the
-    /// channel says it.
+    /// The retry policy of the calls, in place of the channel's. `None`: the channel's.
     pub retry: Option<RetryPolicy>,
-    /// By what the key of a call is made that has none, for balancers that hash.
+    /// How the key of a call is made that has none, for balancers that hash.
     pub hashes: Vec<HashPolicy>,
     /// Faults that are injected into calls, in this order.
     pub faults: Vec<Fault>,
 }
 
-/// What is done with the calls of a route.
+/// The destination of a route's calls.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Action {
-    /// They go to clusters, in shares by weight.
+    /// The calls go to clusters, in shares by weight.
     To(Vec<Target>),
-    /// They fail as UNAVAILABLE with this text.
+    /// The calls fail as UNAVAILABLE with this text.
     Fail(String),
 }
 
@@ -48,11 +48,11 @@ pub enum Action {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Target {
-    /// Its name in the table.
+    /// The cluster's name in the table.
     pub cluster: String,
-    /// Its share beside those of the others; 0: none.
+    /// The target's weight relative to the others; 0: it gets no calls.
     pub weight: u32,
-    /// In place of the faults of the route.
+    /// The faults of this target, in place of those of the route.
     pub faults: Option<Vec<Fault>>,
 }
 
@@ -75,28 +75,28 @@ impl Route {
         self
     }
 
-    /// How long a call may take in all, if it does not ask for less.
+    /// Sets the maximum duration of a call; a shorter timeout of the call holds.
     #[must_use]
     pub fn max_duration(mut self, limit: impl Into<Option<Duration>>) -> Self {
         self.max_duration = limit.into();
         self
     }
 
-    /// Which failed attempts are followed by another one, in place of what the channel says.
+    /// Sets the retry policy of the calls, in place of the channel's.
     #[must_use]
     pub fn retry(mut self, policy: impl Into<Option<RetryPolicy>>) -> Self {
         self.retry = policy.into();
         self
     }
 
-    /// With something more by which the keys of calls are made.
+    /// Adds a hash policy, from which the keys of calls are made.
     #[must_use]
     pub fn hash(mut self, policy: HashPolicy) -> Self {
         self.hashes.push(policy);
         self
     }
 
-    /// With a fault more that is injected into calls.
+    /// Adds a fault that is injected into calls.
     #[must_use]
     pub fn fault(mut self, fault: Fault) -> Self {
         self.faults.push(fault);
@@ -110,14 +110,15 @@ impl Target {
         Target { cluster: cluster.into(), weight: 1, faults: None }
     }
 
-    /// Its share beside those of the others; 0: none. Those of a route are at most 2^32 - 1 together.
+    /// Sets the weight relative to the other targets; 0: it gets no calls. The weights of a route add up to
+    /// at most 2^32 - 1.
     #[must_use]
     pub fn weight(mut self, weight: u32) -> Self {
         self.weight = weight;
         self
     }
 
-    /// In place of the faults of the route.
+    /// Sets the faults of this target, in place of those of the route.
     #[must_use]
     pub fn faults(mut self, faults: impl Into<Option<Vec<Fault>>>) -> Self {
         self.faults = faults.into();

@@ -1,11 +1,11 @@
-//! What all routers have in common.
+//! The interface of all routers.
 
 use crate::RouteTable;
 use polywire_naming::{SourceError, Watching};
 use std::{future::Future, sync::Arc};
 use tokio::sync::watch as channel;
 
-/// Where the routes of a name come from.
+/// A source of the routes for a name.
 ///
 /// ```
 /// use polywire_routing::{RouteTable, Router, TableUpdates};
@@ -29,7 +29,7 @@ use tokio::sync::watch as channel;
 /// }
 /// ```
 pub trait Router: Send + Sync + 'static {
-    /// What messages call it: the url that it was made from, without secrets.
+    /// The router's name in messages: the url that it was made from, without secrets.
     fn name(&self) -> String;
 
     /// Reports the whole table whenever there is a new one, until the future is dropped. It returns `Ok` once
@@ -98,18 +98,18 @@ where
     }
 }
 
-/// To whom a router reports. Clones report to the same.
+/// The receiver of a router's reports. Clones report to the same watchers.
 #[derive(Clone, Debug)]
 pub struct TableUpdates(pub(crate) channel::Sender<Known>);
 
-/// What is known of a name.
+/// The latest report of a router.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
-    /// `None`: no table has come yet.
+    /// The table; `None`: none has arrived yet.
     pub table: Option<RouteTable>,
-    /// Why the router failed the last time; `None` once it has answered.
+    /// The error of the router's last attempt; `None` once it has answered.
     pub error: Option<SourceError>,
-    /// How many tables have come.
+    /// The number of tables that have arrived.
     pub tables: u64,
 }
 
@@ -123,8 +123,8 @@ impl TableUpdates {
         });
     }
 
-    /// The router has no answer at present, and goes on watching. The last table stays in use; without one,
-    /// calls fail for this reason, if they do not wait for their servers to be ready.
+    /// Reports that the router has no answer at present, and continues to watch. The last table stays in use;
+    /// without one, calls fail with this error, unless they wait for their servers to be ready.
     pub fn failed(&self, error: SourceError) {
         self.0.send_if_modified(|known| {
             let is_new = known.error.as_ref() != Some(&error);

@@ -19,16 +19,16 @@ pub struct RouterScheme {
 #[derive(Clone, Debug, Default)]
 pub struct RouterSchemes(Vec<RouterScheme>);
 
-/// A type that stands for the kinds of routers that its channels know.
+/// A type that stands for the kinds of routers of its channels.
 pub trait Routing {
-    /// Default: none.
+    /// The kinds of routers. Default: none.
     fn routers() -> RouterSchemes {
         RouterSchemes::default()
     }
 }
 
 impl RouterSchemes {
-    /// With further kinds; one of a name that is there already takes its place.
+    /// Adds further kinds; one with an existing name replaces the existing one.
     #[must_use]
     pub fn with(mut self, further: impl IntoIterator<Item = RouterScheme>) -> Self {
         for scheme in further {

@@ -15,7 +15,8 @@ const MAX_CLUSTERS: usize = 10_000;
 const MAX_PATTERNS: usize = 1000;
 const MAX_BYTES: usize = 64 << 20;
 
-/// Which call goes to which cluster. It never changes: a router makes a new one. Clones are the same table.
+/// The routes of a name: which call goes to which cluster. It never changes: a router makes a new one. Clones
+/// are the same table.
 ///
 /// A call takes the first route that it matches. A call that matches none fails as UNAVAILABLE.
 ///
@@ -49,28 +50,28 @@ struct Inner {
 /// A route, checked.
 struct Placed {
     route: Route,
-    /// What messages call it.
+    /// The route's name in messages.
     name: Arc<str>,
-    /// Where the share of each target ends; the last one is the sum of the weights.
+    /// The end of each target's share; the last one is the sum of the weights.
     ends: Vec<u32>,
 }
 
-/// Where a call goes.
+/// The route and the target of a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'t> {
     pub route: &'t Route,
-    /// Its number in the table, from 0.
+    /// The route's number in the table, from 0.
     pub number: usize,
-    /// What messages call the route.
+    /// The route's name in messages.
     pub name: &'t Arc<str>,
     pub target: &'t Target,
 }
 
-/// Why a call goes nowhere.
+/// The reason why a call has no target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NotFound<'t> {
-    /// It matches no route.
+    /// The call matches no route.
     NoRoute,
     /// Calls of its route fail for this reason.
     Fails(&'t str),
@@ -122,7 +123,7 @@ impl RouteTable {
         self.0.clusters.iter()
     }
 
-    /// Where a call goes: the first route that it matches, and one of its targets by chance.
+    /// The target of a call: the first route that it matches, and one of that route's targets at random.
     ///
     /// # Errors
     /// Nowhere.

@@ -23,7 +23,7 @@ use std::{path::PathBuf, time::Duration};
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct ClusterTls {
-    /// Files with the certificates of issuers that are believed. None: those of the system.
+    /// Files with the certificates of trusted issuers. Empty: those of the system.
     pub ca_files: Vec<PathBuf>,
     /// Our certificate and its key, for servers that ask who we are.
     pub identity: Option<(PathBuf, PathBuf)>,
@@ -35,13 +35,13 @@ pub struct ClusterTls {
     pub names: CertificateNames,
 }
 
-/// What the names in the certificate of a server have to be.
+/// The names that are accepted in the certificate of a server.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum CertificateNames {
-    /// One is the name that the server is asked for.
+    /// One of the names is the name that the client connects to.
     #[default]
     Host,
-    /// One of them passes one of these tests, whatever the server is called.
+    /// One of the names passes one of these tests, whatever the server's name.
     AnyOf(Vec<NameMatch>),
     /// Any: every server with a certificate of a believed issuer is believed.
     Unchecked,
@@ -69,12 +69,12 @@ pub enum NameKind {
     Ip,
 }
 
-/// What is true of a name.
+/// A test of a name.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum NameTest {
-    /// It is this text. For names of hosts case does not matter, and a certificate of `*.example.com` is one
-    /// of `a.example.com`, too.
+    /// The name equals this text. Host names are compared without regard to case, and `*.example.com` in a
+    /// certificate also matches `a.example.com`.
     Exact(String),
     Prefix(String),
     Suffix(String),
@@ -102,14 +102,14 @@ impl ClusterTls {
         self
     }
 
-    /// What we show a server that asks who we are.
+    /// Sets the client certificate, and its key, for servers that request one.
     #[must_use]
     pub fn certificate_files(mut self, certificates: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Self {
         self.identity = Some((certificates.into(), key.into()));
         self
     }
 
-    /// How old what was read from the files becomes before they are read again.
+    /// Sets the interval at which the files are read again.
     #[must_use]
     pub fn refresh(mut self, interval: Duration) -> Self {
         self.refresh = interval;
@@ -123,7 +123,7 @@ impl ClusterTls {
         self
     }
 
-    /// What the names in the certificate of a server have to be.
+    /// Sets the names that are accepted in the certificate of a server.
     #[must_use]
     pub fn names(mut self, names: CertificateNames) -> Self {
         self.names = names;

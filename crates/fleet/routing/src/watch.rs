@@ -15,8 +15,8 @@ const LOG_INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug)]
 pub struct WatchedTable(channel::Receiver<Known>);
 
-/// Watches a router. The work is to be spawned; it ends when nobody watches any more. If it is dropped
-/// before, because its runtime ends, the table stays as it is.
+/// Watches a router. The work has to be spawned; it ends when there are no watchers any more. If it is
+/// dropped before, because its runtime ends, the table stays unchanged.
 pub fn watch_router(router: Arc<dyn Router>) -> (WatchedTable, Work) {
     let (known, watched) = channel::channel(Known::default());
     let updates = TableUpdates(known);
@@ -50,12 +50,12 @@ async fn ask(router: &dyn Router, updates: &TableUpdates) {
 }
 
 impl WatchedTable {
-    /// The newest table; `None`: none has come yet.
+    /// The newest table; `None`: none has arrived yet.
     pub fn table(&self) -> Option<RouteTable> {
         self.0.borrow().table.clone()
     }
 
-    /// Why the router failed the last time; `None` if it has answered since.
+    /// The error of the router's last attempt; `None` if it has answered since.
     pub fn error(&self) -> Option<SourceError> {
         self.0.borrow().error.clone()
     }

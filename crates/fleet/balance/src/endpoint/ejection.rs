@@ -1,4 +1,4 @@
-//! How often a server was taken out as an outlier.
+//! The number of times that a server was ejected as an outlier.
 
 use crate::Time;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};

@@ -10,7 +10,7 @@ use std::{
 #[derive(Debug, Default)]
 pub struct Load {
     in_flight: AtomicU32,
-    /// What `in_flight` was at the newest answer, less the calls that have failed since.
+    /// The value of `in_flight` at the newest answer, minus the calls that have failed since.
     settled: AtomicI32,
     /// When a server that does not answer gets its next call, in nanoseconds. See `parts/stuck.rs`.
     next_trial: AtomicU64,
@@ -85,7 +85,7 @@ impl Load {
         counter.fetch_add(1, Relaxed);
     }
 
-    /// The calls that were answered, and those that failed, since this was called the last time.
+    /// The numbers of answered and of failed calls since the previous call of this function.
     pub(crate) fn take_ended(&self) -> (u64, u64) {
         (self.answered.swap(0, Relaxed).into(), self.failed.swap(0, Relaxed).into())
     }

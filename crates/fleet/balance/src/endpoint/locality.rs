@@ -1,4 +1,4 @@
-//! What the policy `la` has learnt about a server: throughput divided by latency, of its last calls.
+//! The statistics of the policy `la` about a server: throughput divided by latency, over its last calls.
 
 use crate::{End, Outcome, Time};
 use std::{
@@ -8,7 +8,7 @@ use std::{
 
 /// Number of calls from which throughput and latency are computed.
 const HISTORY: usize = 128;
-/// One call per second of one microsecond.
+/// The weight of one call per second with a latency of one microsecond.
 pub(crate) const SCALE: i64 = i64::MAX / 72_000_000 / (HISTORY as i64 - 1);
 pub(crate) const LEAST_WEIGHT: i64 = 1000;
 /// The age of calls in flight, in averages of latency, from which it counts against a server.
@@ -16,7 +16,7 @@ const STUCK: f64 = 1.5;
 /// The latency of a failed call that has tries left is multiplied by this.
 const FAILED: f64 = 1.2;
 
-/// What is known of one server. It stays with the endpoint when sets change.
+/// The statistics of one server. They stay with the endpoint when sets change.
 #[derive(Debug)]
 pub(crate) struct Locality(Mutex<Learnt>);
 
@@ -130,7 +130,7 @@ mod tests {
     use crate::Failed;
     use std::time::Duration;
 
-    /// What is known of a server after `calls` calls of a millisecond, one after another.
+    /// The statistics of a server after `calls` calls of a millisecond each, one after another.
     fn after(calls: u32) -> (Learnt, Time) {
         let (mut learnt, mut now) = (Locality::new(SCALE).0.into_inner().unwrap(), Time(1_000_000_000));
         for _ in 0..calls {

@@ -16,7 +16,7 @@ pub struct OrcaLoad {
     pub eps: f64,
     /// 1 is the full capacity; may be above.
     pub cpu_utilization: f64,
-    /// Utilization that the application reports; if it is above 0 it is used instead of that of the
+    /// The utilization that the application reports; if it is above 0 it is used instead of that of the
     /// processor.
     pub application_utilization: f64,
 }
@@ -25,12 +25,12 @@ pub struct OrcaLoad {
 /// one of each.
 #[derive(Debug, Default)]
 pub(crate) struct Orca {
-    /// As the bits of an `f64`.
+    /// The queries per second, as the bits of an `f64`.
     qps: AtomicU64,
     eps: AtomicU64,
     utilization: AtomicU64,
-    /// When it came; and when the first one came since the server was new or its reports had expired. In
-    /// nanoseconds; 0: none.
+    /// When the latest report arrived; and when the first one arrived since the server was new or its reports
+    /// had expired. In nanoseconds; 0: none.
     last: AtomicU64,
     since: AtomicU64,
 }
@@ -44,8 +44,8 @@ pub(crate) struct Counted {
 }
 
 impl OrcaLoad {
-    /// Of a report on the wire: what the trailer `endpoint-load-metrics-bin` of a gRPC call holds. Of a field
-    /// that comes more than once the last one counts, and fields that are not used here are skipped.
+    /// Parses an encoded report: the value of the trailer `endpoint-load-metrics-bin` of a gRPC call. If a
+    /// field occurs more than once the last one counts, and fields that are not used here are skipped.
     ///
     /// `None`: the bytes are not a protobuf message.
     pub fn decode(mut bytes: &[u8]) -> Option<Self> {

@@ -17,28 +17,28 @@ pub struct State {
     reasons: AtomicU32,
     /// End of the isolation in nanoseconds.
     out_until: AtomicU64,
-    /// When the server became ready the last time; 0 if it has been ready since its set was made.
+    /// When the server last became ready; 0 if it has been ready since its set was made.
     ready_since: AtomicU64,
-    /// Until when calls of its keys wait for it while it is being connected to, in nanoseconds; 0: they do
-    /// not.
+    /// The time until which calls of its keys wait while it is being connected to, in nanoseconds; 0: they do
+    /// not wait.
     awaited_until: AtomicU64,
 }
 
-/// Why a server is not to be chosen, from [`State::hold`] to [`State::release`].
+/// The reason why a server must not be chosen, from [`State::hold`] to [`State::release`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It is not connected.
+    /// There is no connection to the server.
     Unconnected,
-    /// It has said that it takes no further calls.
+    /// The server has announced that it accepts no further calls.
     Draining,
     /// More of its calls failed than of the other servers' calls, see [`Outliers`](crate::Outliers).
     Ejected,
-    /// Its health checks fail.
+    /// The server's health checks fail.
     Unhealthy,
-    /// It is new or has come back, and no health check has ended yet.
+    /// The server is new or has come back, and no health check has ended yet.
     Unchecked,
-    /// It is new or has lost its connection, and is being connected to.
+    /// The server is new or has lost its connection, and is being connected to.
     Connecting,
 }
 
@@ -67,8 +67,8 @@ impl State {
         self.reasons.fetch_or(reason.bit(), AcqRel);
     }
 
-    /// Removes a reason. If it was the only one, the server can be chosen again. One that was being connected
-    /// to has been ready since it joined, as far as its share of the calls goes.
+    /// Removes a reason. If it was the only one, the server can be chosen again. A server that was being
+    /// connected to counts as ready since it joined, for its share of the calls.
     pub fn release(&self, reason: Reason, now: Time) {
         let before = self.reasons.fetch_and(!reason.bit(), AcqRel);
         if before == reason.bit() && reason != Reason::Connecting {
@@ -87,18 +87,18 @@ impl State {
         Some(Time(self.out_until.load(Relaxed))).filter(|until| *until > now)
     }
 
-    /// Whether it is being connected to, and can be chosen when that is done.
+    /// Whether the server is being connected to, and can be chosen once that is done.
     pub fn is_connecting(&self) -> bool {
         self.reasons.load(Acquire) == Reason::Connecting.bit()
     }
 
-    /// It is being connected to, and no other server has its keys so far: under policies that hash, calls of
-    /// its keys wait for it, until this time at most.
+    /// Marks that the server is being connected to and that no other server has its keys so far: under
+    /// policies that hash, calls of its keys wait for it, at most until this time.
     pub fn await_until(&self, until: Time) {
         self.awaited_until.store(until.0, Relaxed);
     }
 
-    /// Until when calls of its keys wait for it; `None`: they do not.
+    /// The time until which calls of its keys wait for the server; `None`: they do not wait.
     pub fn awaited_until(&self, now: Time) -> Option<Time> {
         let until = Time(self.awaited_until.load(Relaxed));
         (until > now && self.is_connecting()).then_some(until)
@@ -114,8 +114,7 @@ impl State {
         Reason::ALL.into_iter().filter(move |reason| reasons & reason.bit() != 0)
     }
 
-    /// When the server became ready the last time, or joined; `None` if it has been ready since its set was
-    /// made.
+    /// When the server last became ready, or joined; `None` if it has been ready since its set was made.
     pub fn ready_since(&self) -> Option<Time> {
         Some(Time(self.ready_since.load(Relaxed))).filter(|since| since.0 > 0)
     }

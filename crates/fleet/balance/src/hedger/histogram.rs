@@ -15,13 +15,14 @@ use std::{
 #[derive(Debug)]
 pub(super) struct Histogram(Box<[AtomicU64; BUCKETS]>);
 
-/// A latency, as it is counted: in parts, so that counts of a few can decay.
+/// The count of one latency, in fractions so that small counts can decay.
 const ONE: u64 = 1024;
 /// The part of a count that is lost per second.
 const DECAY: u64 = 16;
 /// Buckets of a power of two.
 const PARTS: u64 = 16;
-/// Up to 2^32 µs, an hour and more; longer ones are counted with those.
+/// The number of buckets, up to 2^32 µs, which is more than an hour; longer latencies are counted in the last
+/// one.
 const BUCKETS: usize = 29 * PARTS as usize;
 
 impl Default for Histogram {
@@ -36,7 +37,8 @@ impl Histogram {
         self.0[bucket(latency)].fetch_add(ONE, Relaxed);
     }
 
-    /// How many latencies count now, and the end of the bucket that holds the quantile `q` (0 to 1) of them.
+    /// The number of latencies that count now, and the end of the bucket that holds their quantile `q` (0 to
+    /// 1).
     pub fn quantile(&self, q: f64) -> (u64, Duration) {
         let counts: Vec<u64> = self.0.iter().map(|count| count.load(Relaxed)).collect();
         let sum: u64 = counts.iter().sum();
@@ -49,7 +51,7 @@ impl Histogram {
         (sum / ONE, holds.map_or(Duration::ZERO, end))
     }
 
-    /// So many seconds have passed.
+    /// Lets the counts decay by `seconds` seconds.
     pub fn decay(&self, seconds: u64) {
         // Whatever is left after so many seconds is less than a latency.
         let seconds = seconds.min(700) as i32;

@@ -1,5 +1,5 @@
-//! What hedging does to latencies and to load, in a small model: calls come at an even rate, each server's
-//! answer takes as long as it is drawn, and a hedge is one more draw.
+//! The effect of hedging on latencies and load, in a small model: calls arrive at an even rate, the duration
+//! of each server's answer is random, and a hedge is one more such answer.
 
 use super::*;
 
@@ -7,7 +7,7 @@ const MS: Duration = Duration::from_millis(1);
 
 #[derive(Debug)]
 struct Run {
-    /// In ascending order.
+    /// The latencies in ascending order.
     latencies: Vec<Duration>,
     hedges: usize,
 }

@@ -14,14 +14,14 @@ use std::{
     time::Duration,
 };
 
-/// How often it is looked which members are ready.
+/// The interval at which the ready members are determined.
 const EVERY: Duration = Duration::from_millis(10);
 
 /// The numbers of the members that were ready when that was last looked at. Only searches that have failed
 /// among all members ask for them, so a set whose servers are ready never has any.
 #[derive(Debug, Default)]
 pub(crate) struct Usable {
-    /// When it is looked the next time, in nanoseconds.
+    /// When they are determined next, in nanoseconds.
     next: AtomicU64,
     numbers: ArcSwap<Vec<u32>>,
 }

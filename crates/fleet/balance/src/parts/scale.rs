@@ -8,7 +8,7 @@
 /// ```
 #[derive(Debug)]
 pub(crate) struct Scale {
-    /// Where each interval ends.
+    /// The end of each interval.
     ends: Box<[u64]>,
     first: Box<[u32]>,
     /// Length of a part, at least 1.

@@ -1,17 +1,17 @@
-//! A server that answers nothing while others do: one that was frozen, or fails every call.
+//! Detects a server that answers nothing while others do, since it is frozen or fails every call.
 //!
-//! Policies that choose by latency or by calls in flight avoid it by themselves. Those that take turns or
-//! draw would send it its share for as long as it lasts, and each of these calls is lost, or waits for its
-//! limit. So they pass over a server that has got many more calls since its newest answer than two others,
-//! drawn at random:
+//! Policies that choose by latency or by calls in flight avoid such a server by themselves. Policies that
+//! take turns or draw would go on sending it its share, and each of these calls is lost, or waits for its
+//! limit. So they skip a server that has received many more calls since its newest answer than two other
+//! servers, drawn at random:
 //!
 //! ```text
 //!  stuck: unanswered > 4 + 4 x weight x the larger of (unanswered + 1) / weight of two others
 //! ```
 //!
-//! Only the comparison with others says that the server is to blame: where all answer late, or all fail,
-//! nobody is passed over. Streams that last for hours do not count, as long as other calls are answered, and
-//! neither does a call that was given up.
+//! Only the comparison with others shows that the server is at fault: where all answer late, or all fail, no
+//! server is skipped. Streams that last for hours do not count, as long as other calls are answered, and
+//! neither does a call that was cancelled.
 //!
 //! A server that is stuck gets a call every two seconds; with its first answer it is as before.
 //!
@@ -20,7 +20,7 @@
 use crate::{Members, Query};
 use std::time::Duration;
 
-/// So many calls without an answer never count as many.
+/// Up to this many calls without an answer never count as many.
 const FEW: u32 = 8;
 /// The time between two calls to a server that is stuck.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -78,8 +78,8 @@ mod tests {
             Test { picker, random, now: Time(1_000_000_000) }
         }
 
-        /// So many calls, a millisecond apart, which end at once as the function says; `None`: they do not
-        /// end. Returns how many each server got.
+        /// Makes `calls` calls, a millisecond apart, which end at once as the function says; `None`: they do
+        /// not end. Returns the number of calls of each server.
         fn calls(&mut self, calls: usize, end: impl Fn(&str) -> Option<End>) -> BTreeMap<String, usize> {
             let mut shares = BTreeMap::new();
             for _ in 0..calls {

@@ -10,7 +10,7 @@ const COUNTERS: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Turns(Box<[Counter; COUNTERS]>);
 
-/// Alone on its cache lines, of which processors fetch two at a time.
+/// A counter alone on its cache lines, of which processors fetch two at a time.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Counter(AtomicU64);

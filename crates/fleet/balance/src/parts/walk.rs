@@ -9,7 +9,7 @@ pub(crate) enum Fit {
     Ready,
     /// Ready, but an earlier try of the call went there.
     Tried,
-    /// It is not ready.
+    /// The member is not ready.
     Out,
 }
 
@@ -29,8 +29,8 @@ pub(crate) fn fit(members: &Members, query: &Query<'_>, i: usize) -> Fit {
 }
 
 /// How often a policy takes another turn or draws again because the server cannot be used; after that, all
-/// servers are searched one by one. Another turn is better: the calls of the server are then shared evenly by
-/// the others.
+/// servers are searched one by one. Taking another turn is better: the calls of the unusable server are then
+/// shared evenly by the others.
 const SKIPPED: usize = 16;
 
 /// The first member in the order of `next`, which takes a turn or draws, that suits the call.
@@ -56,8 +56,8 @@ pub(crate) fn take(
     }
 }
 
-/// Whether a member is ready, was not tried and is not stuck. One that is new is passed over as often as its
-/// slow start says.
+/// Whether a member is ready, was not tried and is not stuck. A new member is skipped as often as its slow
+/// start requires.
 #[inline]
 fn suits(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
     if fit(members, query, i) != Fit::Ready || is_stuck(members, query, i) {
@@ -66,9 +66,8 @@ fn suits(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
     members.share(i, query.now).is_none_or(|share| query.random.f32() < share)
 }
 
-/// The first member that is ready, from `start` on; if there is none, one that is ready but was tried.
-/// Members are visited in large steps: the next one in order would otherwise get all calls of a server that
-/// is not ready.
+/// The first ready member from `start` on; if there is none, one that is ready but was tried. Members are
+/// visited in large steps: otherwise the next one in order would get all calls of a server that is not ready.
 ///
 /// # Errors
 /// No member is ready.
@@ -91,11 +90,11 @@ pub(crate) fn walk(members: &Members, query: &Query<'_>, start: usize) -> Result
     tried.ok_or(NoEndpoint::NoneReady)
 }
 
-/// How many of those that were ready a moment ago are looked at.
+/// The number of recently ready members that are looked at.
 const LOOKS: usize = 16;
 
-/// Two members that suit the call, the first in the order from `start` on, as far as they were ready a moment
-/// ago.
+/// Two members that suit the call, out of those that were ready a moment ago; the first in the order from
+/// `start` on.
 #[cold]
 pub(crate) fn usable(members: &Members, query: &Query<'_>, start: usize) -> [Option<usize>; 2] {
     let numbers = members.usable(query.now);
@@ -111,7 +110,7 @@ mod tests {
     use crate::{Endpoint, Members, Query, Reason, Spec, Time};
     use std::{collections::BTreeMap, sync::Arc};
 
-    /// How often each of two servers is chosen that are ready among ten thousand, and the time for a choice.
+    /// How often each of the two ready servers among ten thousand is chosen, and the time for a choice.
     #[test]
     fn two_ready_servers_among_ten_thousand_share_the_calls() {
         for name in ["rr", "random", "wrr", "wr", "p2c", "least_request"] {

@@ -26,7 +26,8 @@ use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
 /// Searches in the tree for one pick, at most.
 const MOST_WAYS: usize = 10_000;
-/// Searches that end at servers which cannot be used; after so many, all servers are tried one by one.
+/// The maximum number of searches that end at servers which cannot be used; then all servers are tried one by
+/// one.
 const MOST_UNFIT: usize = 16;
 
 /// Chooses servers in proportion to what they have shown to do.

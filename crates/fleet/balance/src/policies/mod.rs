@@ -21,7 +21,7 @@ pub use weighted_round_robin::{WeightedRoundRobin, WeightedRoundRobinSettings};
 use crate::{End, Endpoint, Members, NoEndpoint, Outcome, Query, Report, Time};
 use std::{fmt::Debug, time::Duration};
 
-/// How one member is chosen. It is made for the members of one set and is used by many threads at once.
+/// Chooses a member. It is made for the members of one set and is used by many threads at once.
 pub trait Policy: Send + Sync + Debug {
     /// The number of a member that is ready, preferably one where the call was not tried. There is at least
     /// one member.

@@ -52,7 +52,7 @@ impl PowerOfChoices {
         }
     }
 
-    /// The member of least cost among the `drawn` ones that are ready and were not tried.
+    /// The member with the lowest cost among the `drawn` ones that are ready and were not tried.
     #[inline]
     fn best(
         &self,

@@ -42,7 +42,7 @@ impl Caller {
         chosen
     }
 
-    /// How often each server is chosen in `calls` calls that take a millisecond each.
+    /// The number of calls that each server gets, out of `calls` calls that take a millisecond each.
     fn shares(&mut self, picker: &Picker, calls: usize) -> BTreeMap<String, usize> {
         let mut shares: BTreeMap<String, usize> =
             picker.members().iter().map(|member| (member.address().to_owned(), 0)).collect();
@@ -296,7 +296,7 @@ fn prequal_gives_a_server_that_fails_at_once_less_than_its_share_and_comes_back_
     assert!(well > 200, "{well} of 4000 now that it is idle and well");
 }
 
-/// Where all servers fail some calls, none of them is left alone with all the calls because it has failed the
+/// Where all servers fail some calls, no server gets all the calls just because its last failure is the
 /// longest ago.
 #[test]
 fn prequal_shares_calls_among_servers_that_all_fail_some() {
@@ -471,7 +471,7 @@ fn rings_are_those_of_brpc_and_grpc() {
     }
 }
 
-/// gRFC A76.
+/// The property that gRFC A76 requires of hash keys.
 #[test]
 fn servers_with_hash_keys_keep_their_place_on_a_ring_of_grpc_at_another_address() {
     let names = ["red", "green", "blue", "grey"];

@@ -14,7 +14,7 @@ pub struct Weighted {
     order: Order,
 }
 
-/// Where the next point lies.
+/// The order in which points are visited.
 #[derive(Debug)]
 pub enum Order {
     /// `wr`: at a random place.
@@ -33,12 +33,12 @@ pub struct InTurns {
 }
 
 impl Weighted {
-    /// `wr`.
+    /// The policy `wr`.
     pub fn at_random(members: &Members) -> Self {
         Weighted { scale: scale(members), order: Order::Random }
     }
 
-    /// `wrr`.
+    /// The policy `wrr`.
     pub fn in_turns(members: &Members, random: &mut fastrand::Rng) -> Self {
         let scale = scale(members);
         let golden = (scale.sum() as f64 * 0.618_033_988_749_895) as u64;

@@ -36,7 +36,7 @@ use std::{
 pub struct WeightedRoundRobin {
     settings: WeightedRoundRobinSettings,
     turns: Turns,
-    /// When they are computed the next time, in nanoseconds.
+    /// When the weights are computed next, in nanoseconds.
     next: AtomicU64,
     /// Weights of at least 1, which are changed in place, one by one.
     weights: Box<[AtomicU16]>,
@@ -49,7 +49,7 @@ pub struct WeightedRoundRobinSettings {
     update: Duration,
 }
 
-/// The largest weight.
+/// The maximum weight.
 const MOST: u64 = 65_535;
 /// Largest weight in multiples of the mean, because a pick takes that many turns on average.
 const MOST_MEANS: f64 = 10.0;
@@ -68,8 +68,8 @@ impl Default for WeightedRoundRobinSettings {
 }
 
 impl WeightedRoundRobinSettings {
-    /// `blackoutPeriod`: reports of a server that is new or has come back do not count for so long, since the
-    /// first calls say little. Default: 10 s.
+    /// `blackoutPeriod`: for how long reports of a server that is new or has come back do not count, since
+    /// the first calls say little. Default: 10 s.
     pub fn blackout(mut self, period: Duration) -> Self {
         self.counted.blackout = period;
         self
@@ -168,7 +168,7 @@ mod tests {
     use crate::{Endpoint, OrcaLoad, Picker, Spec};
     use std::sync::Arc;
 
-    /// What gRPC's static stride scheduler gives from turn 0 on.
+    /// The result of gRPC's static stride scheduler from turn 0 on.
     #[test]
     fn turns_are_those_of_grpc() {
         for (weights, expected) in [

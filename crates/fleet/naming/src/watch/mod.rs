@@ -58,7 +58,7 @@ impl Watched {
         Some(self.kept(set))
     }
 
-    /// Why the source failed the last time; `None` if it has answered since.
+    /// The error of the source's last attempt; `None` if it has answered since.
     pub fn error(&self) -> Option<SourceError> {
         self.known.borrow().error.clone()
     }
@@ -93,9 +93,8 @@ impl Watched {
     /// Requests a new lookup, since none of the servers can be reached. Many users may call this often: the
     /// source looks up at most once per [`WatchOptions::want_interval`].
     ///
-    /// Returns whether there is something newer than what this clone was shown: a set, an error, or a set
-    /// with servers that is held back by [`WatchOptions::set_interval`], a tenth of which it is held back
-    /// now.
+    /// Returns whether there is an update that this clone has not seen: a set, an error, or a set with
+    /// servers that [`WatchOptions::set_interval`] holds back, for a tenth of that interval now.
     pub fn want(&self) -> bool {
         let is_held = self.state.want();
         is_held || self.known.has_changed().unwrap_or(false)

@@ -33,8 +33,8 @@ pub struct Watches(Mutex<HashMap<Key, Weak<State>>>);
 type Key = (usize, String, WatchOptions);
 
 impl Watches {
-    /// Watches the source of a url, together with all other watchers of it. The work, if it is returned, has
-    /// to be spawned: that of a new source, or of one whose runtime has ended.
+    /// Watches the source of a url, together with all other watchers of it. If the work is returned, it has
+    /// to be spawned: it belongs to a new source, or to one whose runtime has ended.
     ///
     /// # Errors
     /// The scheme is unknown, or does not accept the text after it.

@@ -8,7 +8,7 @@ use tokio::{sync::mpsc, time::sleep};
 
 const LONG: Duration = Duration::from_secs(3600);
 
-/// What a source does next.
+/// The next action of a test source.
 enum Next {
     Set(&'static [&'static str]),
     Fail(&'static str),
@@ -18,7 +18,7 @@ enum Next {
 /// A source that follows a script, step by step.
 struct Script {
     next: mpsc::UnboundedSender<Next>,
-    /// How often it was asked.
+    /// The number of lookups.
     asked: Arc<AtomicU32>,
 }
 

@@ -5,7 +5,7 @@ use crate::Pattern;
 use polywire_call::Metadata;
 use std::{borrow::Cow, ops::Range};
 
-/// What a header of a call is compared with.
+/// A condition on a header of a call.
 ///
 /// A call that does not have the header is not matched, whether it is inverted or not, unless the test is
 /// whether it is present. Several values of a name are one, joined by commas. Fields whose names end with
@@ -14,7 +14,7 @@ use std::{borrow::Cow, ops::Range};
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct HeaderMatch {
-    /// In any case.
+    /// The header's name, in any case.
     pub name: String,
     pub test: HeaderTest,
     /// The route is for calls that fail the test.
@@ -23,7 +23,7 @@ pub struct HeaderMatch {
     pub ignores_case: bool,
 }
 
-/// What is true of the value.
+/// A test of the header's value.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum HeaderTest {
@@ -33,9 +33,9 @@ pub enum HeaderTest {
     Contains(String),
     /// All of it is described by the pattern.
     Pattern(Pattern),
-    /// It is a decimal number in this range.
+    /// The value is a decimal number in this range.
     Range(Range<i64>),
-    /// The call has such a header, or has none.
+    /// `true`: the call has the header; `false`: it does not.
     Present(bool),
 }
 
@@ -49,7 +49,7 @@ impl HeaderMatch {
         HeaderMatch::new(name, HeaderTest::Exact(value.into()))
     }
 
-    /// The call has such a header.
+    /// Matches if the call has the header.
     pub fn present(name: impl Into<String>) -> Self {
         HeaderMatch::new(name, HeaderTest::Present(true))
     }

@@ -1,4 +1,4 @@
-//! Which calls a route is for.
+//! Conditions on the calls of a route.
 
 mod header;
 mod path;
@@ -11,16 +11,16 @@ pub use path::PathMatch;
 use crate::Fraction;
 use polywire_call::Metadata;
 
-/// What a call is matched by.
+/// The parts of a call that are matched.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
-    /// `/package.Service/Method`.
+    /// The path, `/package.Service/Method`.
     pub path: &'a str,
     /// The fields that travel with the request.
     pub metadata: &'a Metadata,
 }
 
-/// Which calls a route is for: those for which all of this is true.
+/// The calls of a route: those that meet all of these conditions.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Matcher {
@@ -35,7 +35,7 @@ impl Matcher {
         Matcher { path, headers: Vec::new(), fraction: None }
     }
 
-    /// With a header that is looked at, too.
+    /// Adds a condition on a header.
     #[must_use]
     pub fn header(mut self, header: HeaderMatch) -> Self {
         self.headers.push(header);
@@ -61,7 +61,7 @@ impl Matcher {
         self.path.text_len() + self.headers.iter().map(HeaderMatch::text_len).sum::<usize>()
     }
 
-    /// How many regular expressions it has.
+    /// The number of its regular expressions.
     pub(crate) fn patterns(&self) -> usize {
         let of_headers = self.headers.iter().filter(|header| matches!(header.test, HeaderTest::Pattern(_)));
         of_headers.count() + usize::from(matches!(self.path, PathMatch::Pattern(_)))

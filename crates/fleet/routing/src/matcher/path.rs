@@ -2,13 +2,13 @@
 
 use crate::Pattern;
 
-/// What the path `/package.Service/Method` of a call is compared with.
+/// A condition on the path `/package.Service/Method` of a call.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum PathMatch {
-    /// It begins so. Empty: any path.
+    /// The path begins with `prefix`. Empty: any path.
     Prefix { prefix: String, ignores_case: bool },
-    /// It is this.
+    /// The path equals `path`.
     Exact { path: String, ignores_case: bool },
     /// All of it is described by the pattern.
     Pattern(Pattern),

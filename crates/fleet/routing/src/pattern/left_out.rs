@@ -1,8 +1,8 @@
-//! What stands in place of regular expressions in builds without the feature `patterns`: there are none.
+//! Takes the place of regular expressions in builds without the feature `patterns`.
 
 use std::iter::Empty;
 
-/// A regular expression, of which there is none.
+/// An uninhabited type, since there are no regular expressions here.
 #[derive(Clone)]
 pub(super) enum Regex {}
 
@@ -26,7 +26,7 @@ impl Regex {
     }
 }
 
-/// What was found.
+/// An uninhabited type, since there are no matches here.
 pub(super) enum Captures {}
 
 impl Captures {

@@ -3,7 +3,7 @@
 pub(super) use regex::bytes::Regex;
 use regex::bytes::RegexBuilder;
 
-/// What a compiled pattern may take, and what its searches may keep for each thread that searches, in bytes.
+/// The maximum size of a compiled pattern, and of the cache that its searches keep for each thread, in bytes.
 const MAX_COMPILED: usize = 256 << 10;
 
 /// # Errors

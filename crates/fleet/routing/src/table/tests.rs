@@ -1,4 +1,4 @@
-//! Which route and which target a call takes, and which tables are refused.
+//! The route and the target of a call, and the tables that are refused.
 
 use super::*;
 use crate::{

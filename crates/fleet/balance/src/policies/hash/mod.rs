@@ -30,7 +30,7 @@ impl ConsistentHash {
         ConsistentHash { ring: Ring::new(points::of(members, kind)), kind }
     }
 
-    /// For each member the part of the ring that is its own; together 1.
+    /// For each member its part of the ring; all parts add up to 1.
     pub fn shares(&self, members: &Members) -> Vec<f64> {
         let mut shares = vec![0.0; members.len()];
         self.ring.arcs().for_each(|(i, arc)| shares[i] += arc);
@@ -53,7 +53,7 @@ impl Policy for ConsistentHash {
     }
 }
 
-/// After so many points that cannot be used, the members are looked at instead: there are far fewer of them
+/// The number of unusable points after which the members are looked at instead: there are far fewer members
 /// than points.
 const POINTS: usize = 64;
 
@@ -61,8 +61,8 @@ const POINTS: usize = 64;
 /// tried.
 ///
 /// # Errors
-/// No member is ready. That takes one look at each, not one at each of their points. Or the call waits for
-/// one that comes before.
+/// No member is ready, which is checked once for each member, not for each of their points; or the call waits
+/// for an earlier member.
 fn first_fit(
     owners: impl Iterator<Item = usize>,
     members: usize,

@@ -5,7 +5,7 @@ use crate::Members;
 use polywire_base::murmur3_32;
 use twox_hash::XxHash64;
 
-/// Which hash, and how many points a server has.
+/// The hash function, and the number of points of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RingKind {

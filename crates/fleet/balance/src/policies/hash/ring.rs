@@ -3,19 +3,19 @@
 /// Points of servers on a ring of 2^64.
 #[derive(Debug)]
 pub(super) struct Ring {
-    /// In ascending order.
+    /// The hashes of the points in ascending order.
     points: Box<[u64]>,
     /// The owner of each point, by its index among the members.
     owners: Box<[u32]>,
     /// For each part of the ring, the first point at or after its start. Hashes are spread evenly, so the
     /// search from there takes a step or two.
     first: Box<[u32]>,
-    /// A point shifted right by so many bits is the number of its part.
+    /// A point shifted right by this many bits is the number of its part.
     shift: u32,
 }
 
 impl Ring {
-    /// Of points with equal hashes the one of the lower owner comes first.
+    /// A ring with these points. Of points with equal hashes the one of the lower owner comes first.
     pub fn new(mut points: Vec<(u64, u32)>) -> Self {
         points.sort_unstable();
         let parts = points.len().next_power_of_two().clamp(2, 1 << 31);
@@ -43,7 +43,7 @@ impl Ring {
         after.iter().chain(before).map(|owner| *owner as usize)
     }
 
-    /// Owners, and the part of the ring from the point before up to each of theirs.
+    /// The owners of the points, each with the part of the ring from the previous point up to its own.
     pub fn arcs(&self) -> impl Iterator<Item = (usize, f64)> {
         let before = self.points.last().into_iter().chain(&self.points);
         let whole = if self.points.len() == 1 { 1.0 } else { 0.0 };

@@ -1,12 +1,12 @@
 //! The failure rates of servers, so that a server which fails at once, and is therefore idle, does not look
 //! like the best one.
 //!
-//! Where a share `s` of the calls fails, one that succeeds takes `1 / (1 - s)` calls on average, so the
-//! server's report is taken as if it had so many times the calls in flight and the latency. That alone does
-//! not keep calls away from a server that fails within microseconds and reports a latency of microseconds,
-//! and most failures are not made good by another call. So `s` times what a failure costs is added to the
-//! latency: the time limit of the call, as under `p2c`. Where more than half of the members fail calls it is
-//! not, since calls would all go to the one whose last failure is the longest ago.
+//! Where a share `s` of the calls fails, a successful one takes `1 / (1 - s)` calls on average, so the calls
+//! in flight and the latency of the server's report are multiplied by that factor. That alone does not keep
+//! calls away from a server that fails within microseconds and reports a latency of microseconds, and most
+//! failures are not made good by another call. So `s` times the cost of a failure is added to the latency:
+//! the time limit of the call, as under `p2c`. Nothing is added where more than half of the members fail
+//! calls, since calls would all go to the one whose last failure is the longest ago.
 //!
 //! The paper states that it prevents such "sinkholing", but not how.
 
@@ -16,11 +16,11 @@ use std::{
     time::Duration,
 };
 
-/// For each member the share of calls that failed.
+/// The share of failed calls of each member.
 #[derive(Debug)]
 pub(super) struct Failing {
     members: Box<[Member]>,
-    /// How many of them have failed calls, and have not answered enough since then.
+    /// The number of members that have failed calls, and have not answered enough calls since then.
     failing: AtomicUsize,
 }
 
@@ -29,7 +29,7 @@ struct Member {
     /// A moving average: the share as `f32` in the high half, when it was written in milliseconds in the low
     /// half, which wraps after 49 days. 0: no call has failed.
     share: AtomicU64,
-    /// What the newest failure has cost, in milliseconds.
+    /// The cost of the newest failure, in milliseconds.
     cost: AtomicU32,
 }
 
@@ -40,7 +40,7 @@ const FORGOTTEN: Duration = Duration::from_secs(10);
 /// A smaller share of failures is ignored.
 const LEAST: f32 = 0.01;
 const MOST: f32 = 0.99;
-/// What a failure costs at least, and at most: a short time limit makes it no better.
+/// The minimum and the maximum cost of a failure: a short time limit does not reduce it below the minimum.
 const LEAST_COST: Duration = Duration::from_secs(1);
 const MOST_COST: Duration = Duration::from_secs(30);
 
@@ -97,7 +97,7 @@ impl Failing {
         self.members.get(position).map_or(0.0, |member| share(member.share.load(Relaxed), now))
     }
 
-    /// The report of a member, as it is after calls that failed have been made again.
+    /// A member's report, corrected for the calls that had to be repeated because they failed.
     pub fn adapt(&self, position: usize, report: Report, now: Time) -> Report {
         let share = self.share(position, now);
         if share < LEAST {

@@ -8,8 +8,8 @@
 //!         none is cold: the fewest calls in flight
 //! ```
 //!
-//! What a call knows of a server is milliseconds old and comes from the server itself, so it counts the calls
-//! of all other clients, which no client can see by itself. Targets of probes are random, so that each client
+//! The information about a server is milliseconds old and comes from the server itself, so it counts the
+//! calls of all clients, which no single client can see. Targets of probes are random, so that each client
 //! knows other servers, and they do not all choose the same one.
 //!
 //! Source: Wydrowski, Kleinberg, Rumble and Archer, "Load is not what you should balance: Introducing

@@ -7,15 +7,15 @@ use std::{collections::VecDeque, time::Duration};
 const LONGEST_AGE: Duration = Duration::from_secs(1);
 /// Number of servers whose latest reports make up the quantile.
 const OBSERVED: usize = 128;
-/// The quantile is computed once in so many reports, since it takes longer than all else; while there are few
-/// reports, with each.
+/// The number of reports after which the quantile is computed again, since that takes longer than all else;
+/// while there are few reports, it is computed with each.
 const QUANTIFIED: usize = 8;
-/// With fewer reports in the pool, it chooses no server.
+/// The minimum number of reports in the pool; with fewer, it chooses no server.
 const LEAST: usize = 2;
-/// With fewer servers, only calls in flight are compared, not latencies.
+/// The minimum number of servers for comparing latencies; with fewer, only calls in flight are compared.
 const LATENCY_FROM: usize = 8;
-/// A cold server that takes more than so many times as long as the least loaded hot one is not preferred to
-/// it: it has few calls in flight just because it gets so few.
+/// A cold server that takes more than this many times as long as the least loaded hot one is not preferred to
+/// it: it has few calls in flight only because it receives so few.
 const FAR_SLOWER: u32 = 3;
 /// Most calls that one report is used for.
 const MOST_USES: f64 = 8.0;
@@ -26,15 +26,15 @@ const MOST_PROBES: f64 = 10.0;
 /// Reports that the pool is to gain per call on balance, so that it stays full: the paper's delta.
 const GROWTH: f64 = 1.0;
 
-/// What is fixed for a set of servers.
+/// The parameters that are fixed for a set of servers.
 #[derive(Debug)]
 pub(super) struct Rules {
     /// Number of reports that a pool holds.
     size: usize,
     /// Number of probes per call.
     probes: f64,
-    /// Reports that are removed per call, alternately the oldest and the worst one: good ones are used up, so
-    /// without this the pool would fill with bad ones.
+    /// The number of reports that are removed per call, alternately the oldest and the worst one: good
+    /// reports are used up, so without this the pool would fill with bad ones.
     removals: f64,
     /// Number of calls that a report is used for.
     uses: f64,
@@ -52,7 +52,7 @@ pub(super) struct Pool {
     hot_above: u32,
     /// Number of reports since it was computed.
     unquantified: usize,
-    /// Parts of a probe and of a removal that are left over from earlier calls.
+    /// Fractions of a probe and of a removal that remain from earlier calls.
     probes_due: f64,
     removals_due: f64,
     removes_oldest: bool,
@@ -67,7 +67,7 @@ struct Entry {
     /// The reported latency in microseconds.
     latency: u32,
     uses: u32,
-    /// Some of its calls fail, so that its latency may be that of failures.
+    /// Whether some of the server's calls fail, so that its latency may be that of failures.
     fails: bool,
 }
 
@@ -131,8 +131,8 @@ impl Pool {
         None
     }
 
-    /// Less is better: cold ones come before hot ones, cold ones are compared by latency, hot ones by calls
-    /// in flight.
+    /// The rank of an entry, lower is better: cold servers come before hot ones, cold ones are compared by
+    /// latency, hot ones by calls in flight.
     fn rank(&self, entry: &Entry) -> u64 {
         let hot = self.is_hot(entry);
         let (first, second) = if hot { (entry.in_flight, 0) } else { (entry.latency, entry.in_flight) };

@@ -29,8 +29,8 @@ fn open(rest: &str) -> Result<Box<dyn Source>, ConfigError> {
 }
 
 impl DynamicList {
-    /// Looks up all names. A name that cannot be looked up keeps the address that it had, and is left out if
-    /// it had none.
+    /// Looks up all names. A name whose lookup fails keeps its previous address, and is left out if it had
+    /// none.
     ///
     /// # Errors
     /// No name could be looked up.

@@ -17,9 +17,9 @@
 //!  look.rs: servers of the records ──► Updates
 //! ```
 //!
-//! Names are looked up again when the shortest time to live of their records has passed (at least 5 s and at
-//! most 5 min, and up to half of it more, after the last answer), and when no server can be reached. A name
-//! that no longer exists is an error like others: the last set stays in use.
+//! Names are looked up again when no server can be reached, and when the shortest time-to-live of their
+//! records has passed since the last answer (at least 5 s and at most 5 min, plus up to half of it at
+//! random). A name that no longer exists is an error like others: the last set stays in use.
 //!
 //! Requires the feature `dns`; without it, opening such a url fails with an error that names the feature.
 

@@ -9,7 +9,7 @@ pub(super) struct Answer<T> {
     pub ttl: Duration,
 }
 
-/// An SRV record (RFC 2782), with the addresses of its target as far as they came along.
+/// An SRV record (RFC 2782), with the addresses of its target that were in the same answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Service {
     pub priority: u16,
@@ -20,7 +20,7 @@ pub(super) struct Service {
     pub addresses: Vec<IpAddr>,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
     /// NXDOMAIN: the name does not exist.

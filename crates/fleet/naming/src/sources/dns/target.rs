@@ -22,7 +22,7 @@ pub(super) enum Records {
     Service { name: String },
 }
 
-/// Which addresses are taken.
+/// The address families that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     /// IPv4, and IPv6 where there is no IPv4: a host that has both is one server, not two.

@@ -11,15 +11,15 @@
 //!  read.rs: up to 16 MiB of a regular file ──► lines.rs ──► Updates
 //! ```
 //!
-//! A path is relative to the folder that the program was in when the source was opened. The text after
-//! `file://` is the path as it is, as in brpc: nothing in it is decoded.
+//! A path is relative to the current folder of the program when the source was opened. The text after
+//! `file://` is the path unchanged, as in brpc: nothing in it is decoded.
 //!
 //! - A file that is replaced (by `rename`, as editors do it), written in place, deleted and made again, or
 //!   reached through links that change, such as the `..data` of a Kubernetes ConfigMap, is read again.
 //! - After a file was written in place, it is read when 50 ms have passed without a further change; a file
 //!   that changes while it is read is read again. Replacing it by `rename` is better.
-//! - A file that is missing, or cannot be read, is an error: the servers that it named before stay in use,
-//!   and it is read as soon as it is there.
+//! - A file that is missing, or cannot be read, is an error: the servers from its last reading stay in use,
+//!   and it is read as soon as it exists.
 //! - Invalid lines are left out with a warning; a file without a valid line is an error.
 
 mod changes;

@@ -1,4 +1,4 @@
-//! Which folders, and which names in them, decide what is found at a path.
+//! The folders, and the names in them, that decide which file is found at a path.
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -6,7 +6,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-/// How many links are followed: Linux's own bound.
+/// The maximum number of links that are followed, Linux's own limit.
 const MAX_LINKS: u32 = 40;
 
 /// Folders to watch, and the names in them that matter.

@@ -33,7 +33,7 @@ impl Stamp {
         Stamp { length: metadata.len(), written: metadata.modified().ok(), file }
     }
 
-    /// That of what is at the path now; `None`: nothing is, or it cannot be looked at.
+    /// The identity of the file at the path now; `None`: there is none, or it cannot be read.
     pub async fn at(path: PathBuf) -> Option<Self> {
         let look = move || std::fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata));
         tokio::task::spawn_blocking(look).await.ok().flatten()

@@ -1,4 +1,4 @@
-//! `host:port` with every address that the system knows of the host, such as `http://host` means in brpc.
+//! The source `host:port` with all addresses of the host, the meaning of `http://host` in brpc.
 //!
 //! The system's own resolver is used (`getaddrinfo`, on a thread for blocking work). It uses `/etc/hosts` and
 //! other settings of the system, and reports no time to live, so it is called every few seconds. Sources with

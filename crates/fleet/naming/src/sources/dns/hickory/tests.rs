@@ -12,11 +12,11 @@ const CNAME: u16 = 5;
 const AAAA: u16 = 28;
 const SRV: u16 = 33;
 
-/// How a query over UDP is answered.
+/// The server's answer to a query over UDP.
 #[derive(Clone, Copy)]
 enum Udp {
     Whole,
-    /// The records are left out and the TC bit is set, which tells the client to ask over TCP.
+    /// The records are left out and the TC bit is set, so that the client asks over TCP.
     Cut,
     Silent,
     Garbage,
