@@ -13,7 +13,7 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     cut_at(text, MOST)
 }
 
-/// As [`shown`], but whole: for texts of the program itself.
+/// Like [`shown`], but not shortened: for texts of the program itself.
 pub fn whole(text: &str) -> Cow<'_, str> {
     cut_at(text, usize::MAX)
 }
@@ -37,7 +37,7 @@ fn cut_at(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Control characters, and those that change the direction of writing or have no width.
+/// Whether a character is a control character, changes the direction of writing or has no width.
 pub fn is_hidden(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
@@ -62,7 +62,8 @@ pub fn path(name: &str) -> String {
     name.split('/').map(percent).collect::<Vec<_>>().join("/")
 }
 
-/// What [`percent`] was made from; `plus` is a space, as in forms. Bytes that are no UTF-8 become `\u{fffd}`.
+/// Decodes the output of [`percent`]; with `plus`, a plus is a space, as in forms. Bytes that are not UTF-8
+/// become `\u{fffd}`.
 pub fn unpercent(text: &str, plus: bool) -> String {
     let (mut bytes, text) = (Vec::with_capacity(text.len()), text.as_bytes());
     let mut at = 0;

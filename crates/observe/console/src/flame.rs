@@ -3,11 +3,11 @@
 use crate::Value;
 use std::borrow::Cow;
 
-/// Functions with what they use, each below the one that calls it: drawn as boxes, as wide as their share.
+/// A flame graph: functions, each below its caller, drawn as boxes that are as wide as their share.
 #[derive(Clone, Debug, Default)]
 pub struct Flame {
     pub name: Cow<'static, str>,
-    /// In any order. At most [`MOST_BOXES`](Flame::MOST_BOXES) are drawn.
+    /// The boxes in any order. At most [`MOST_BOXES`](Flame::MOST_BOXES) are drawn.
     pub boxes: Vec<FlameBox>,
 }
 
@@ -16,7 +16,7 @@ pub struct Flame {
 pub struct FlameBox {
     /// Calls between the outermost function and this one.
     pub depth: u16,
-    /// Where it begins, and how wide it is; 1 is the whole graph.
+    /// The left end and the width of the box; 1 is the whole graph.
     pub start: f64,
     pub share: f64,
     pub name: String,
@@ -24,17 +24,17 @@ pub struct FlameBox {
     pub whose: Whose,
 }
 
-/// Whose code a function is: its colour.
+/// The owner of a function's code, which decides its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Whose {
-    /// The program's.
+    /// The program.
     #[default]
     Own,
-    /// The framework's.
+    /// The framework.
     Framework,
-    /// Of the language and its libraries, or of the system.
+    /// The language and its libraries, or the system.
     Runtime,
-    /// Nobody's: what is left out.
+    /// No owner: functions that are left out of the graph.
     Rest,
 }
 

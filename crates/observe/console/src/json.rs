@@ -169,7 +169,7 @@ fn value(out: &mut String, value: &Value) {
     }
 }
 
-/// Whether readers of JSON, whose numbers have 53 bits, read this number as it is written.
+/// Whether JSON readers, whose numbers have 53 bits, read this number exactly.
 fn is_exact(digits: &str) -> bool {
     let number: f64 = digits.parse().unwrap_or(f64::NAN);
     number.abs() < 9e15 && number.to_string() == digits

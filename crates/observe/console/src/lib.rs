@@ -1,4 +1,4 @@
-//! What a page of a server shows, as data, and the three forms of it: HTML, text and JSON.
+//! The content of a server's page, as data, and its three forms: HTML, text and JSON.
 //!
 //! ```text
 //!  page function --> View { facts, tables, findings, plots, forms } --+--> text   (terminals, scripts with grep)

@@ -17,7 +17,7 @@ pub const MOST_ROWS: usize = 500;
 /// Bytes of a field's name and value that are read.
 pub const MOST_BYTES: usize = 64 << 10;
 
-/// Names with values.
+/// The parameters of a query, names with values.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
     fields: Vec<(String, String)>,

@@ -67,8 +67,8 @@ pub fn text(view: &View, query: &Query) -> String {
     out
 }
 
-/// The fields of a form as arguments of curl, which sends a POST for them: what is not shown as it is, the
-/// others to be filled in.
+/// The fields of a form as arguments of curl, which sends them in a POST: hidden fields with their values,
+/// the others to be filled in.
 fn command_fields(action: &Action) -> String {
     let field = |field: &Field| {
         let name = escape::shown(&field.name);

@@ -6,7 +6,7 @@ use std::{borrow::Cow, time::Instant};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
-    /// Something that nobody has measured: `–`.
+    /// A value that was not measured: `–`.
     Unknown,
     /// Something that does not apply here: nothing.
     Blank,
@@ -20,7 +20,7 @@ pub enum Value {
     Count(u64),
     /// A number without a unit.
     Number(f64),
-    /// Things per second.
+    /// Events per second.
     PerSecond(f64),
     /// A time in microseconds.
     Micros(f64),
@@ -30,7 +30,7 @@ pub enum Value {
     BytesPerSecond(f64),
     /// A part of a whole, 0 to 1.
     Ratio(f64),
-    /// What a figure was in the past, oldest first, for a small plot. A gap is not a number.
+    /// Past values of a figure, oldest first, for a small plot. A gap is a NaN.
     Trend(Vec<f64>),
 }
 
@@ -49,7 +49,8 @@ impl Value {
         value.map_or(Value::Unknown, to)
     }
 
-    /// The unit as it is appended to the name of a column in text: `p99_us`. Empty if there is none.
+    /// The suffix for the unit that is appended to the name of a column in text: `p99_us`. Empty if there is
+    /// no unit.
     pub fn suffix(&self) -> &'static str {
         match self {
             Value::PerSecond(_) => "_per_s",
@@ -62,7 +63,7 @@ impl Value {
         }
     }
 
-    /// Which rule formats it, for the script of a page. Empty: it is a text, or unknown.
+    /// The name of the formatting rule, for the script of a page. Empty: the value is a text, or unknown.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Value::Bytes(_) => "b",
@@ -76,7 +77,7 @@ impl Value {
         }
     }
 
-    /// What it is sorted by: a number, if it is one.
+    /// The number by which the value is sorted, if it is a number.
     pub fn number(&self) -> Option<f64> {
         match self {
             Value::Count(n) | Value::Bytes(n) => Some(*n as f64),
@@ -93,7 +94,7 @@ impl Value {
         .filter(|number| number.is_finite())
     }
 
-    /// Its text, if it is one.
+    /// The text, if the value is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Value::Text(text) | Value::Long(text) => Some(text),

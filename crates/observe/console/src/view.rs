@@ -3,7 +3,7 @@
 use crate::{Flame, Value};
 use std::borrow::Cow;
 
-/// What a page shows. Pages build it from values; nothing in it is markup.
+/// The content of a page. Pages build it from values; nothing in it is markup.
 ///
 /// ```
 /// use polywire_console::{Column, Table, Value, View};
@@ -30,11 +30,11 @@ pub struct View {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Section {
-    /// A sentence.
+    /// A sentence for the reader.
     Note(Cow<'static, str>),
-    /// What needs the reader, worst first. If there is nothing, that is said.
+    /// Findings that need the reader's attention, worst first. If there are none, the page says so.
     Findings(Vec<Finding>),
-    /// Single figures, under a name by which JSON has them.
+    /// Single figures, with the name that JSON uses for them.
     Facts(&'static str, Vec<Fact>),
     Table(Table),
     Plot(Plot),
@@ -49,12 +49,12 @@ pub enum Section {
 /// Whether something needs the reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
-    /// It does not; shown in grey.
+    /// Nothing to do; shown in grey.
     #[default]
     Fine,
-    /// Look here.
+    /// Worth a look.
     Warn,
-    /// Look here first.
+    /// Needs attention first.
     Bad,
 }
 
@@ -64,9 +64,9 @@ pub struct Finding {
     /// The rule that found it, for scripts: `method_fails`.
     pub rule: &'static str,
     pub mark: Mark,
-    /// What is found, with its figures.
+    /// The text of the finding, with its figures.
     pub text: String,
-    /// Where to read on.
+    /// Links to pages with more.
     pub links: Vec<Link>,
 }
 
@@ -77,7 +77,7 @@ pub struct Link {
     pub to: String,
 }
 
-/// One figure with its name.
+/// A single figure with its name.
 #[derive(Clone, Debug)]
 pub struct Fact {
     /// The name in text and JSON; HTML shows it with spaces for `_`.
@@ -86,9 +86,9 @@ pub struct Fact {
     pub mark: Mark,
     /// A few words beside it.
     pub note: Cow<'static, str>,
-    /// Where to read on.
+    /// A link to a page with more.
     pub link: Option<Link>,
-    /// What it was in the past, oldest first, for a small plot in HTML.
+    /// The figure's past values, oldest first, for a small plot in HTML.
     pub trend: Vec<f64>,
 }
 
@@ -98,9 +98,9 @@ pub struct Table {
     /// The name in JSON and text; HTML shows it with spaces for `_`.
     pub name: &'static str,
     pub columns: Vec<Column>,
-    /// In the page's own order, worst first. A query may ask for another one.
+    /// The rows in the page's own order, worst first. A query may ask for another one.
     pub rows: Vec<Row>,
-    /// What is said if there is no row: why, and what to do.
+    /// The text that is shown if there are no rows: the reason, and what to do.
     pub empty: Cow<'static, str>,
     /// Rows that there are, if the page left some out.
     pub total: Option<usize>,
@@ -111,9 +111,9 @@ pub struct Table {
 pub struct Column {
     /// The name in text, JSON and `sort=`; HTML shows it with spaces for `_`.
     pub name: &'static str,
-    /// What it counts, over which window, and its name in `/metrics`: a hint on its heading.
+    /// A hint on the column's heading: what it counts, over which window, and its name in `/metrics`.
     pub hint: &'static str,
-    /// Where its cells lead to, if anywhere: this address, and the row's key behind it.
+    /// The link of the cells, if they have one: this address, followed by the row's key.
     pub to: Option<&'static str>,
     /// Whether a narrow screen goes without it.
     pub wide: bool,
@@ -128,17 +128,17 @@ pub struct Row {
     pub cells: Vec<Value>,
 }
 
-/// Figures over time.
+/// A plot of figures over time.
 #[derive(Clone, Debug)]
 pub struct Plot {
     pub name: Cow<'static, str>,
     /// Seconds from one point to the next; the last one is now.
     pub step: u32,
-    /// At most four, each with its name, oldest point first.
+    /// At most four lines, each with its name, oldest point first.
     pub lines: Vec<(Cow<'static, str>, Vec<f64>)>,
 }
 
-/// A form of which each field is sent by POST with the token, to an address relative to the console's root.
+/// A form whose fields are sent by POST with the token, to an address relative to the console's root.
 #[derive(Clone, Debug)]
 pub struct Action {
     pub to: String,
@@ -162,7 +162,7 @@ pub struct Field {
     pub secret: bool,
 }
 
-/// When a view was made.
+/// The time at which a view was made.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moment {
     /// Seconds since 1970 by the server's clock.
@@ -178,13 +178,13 @@ impl View {
         View { title: title.into(), sections: Vec::new(), plain: None, file: None, again: None }
     }
 
-    /// A page of brpc, whose text stays as it is.
+    /// A page of brpc, whose text is not changed.
     pub fn plain(mut self, text: String) -> View {
         self.plain = Some(("text/plain; charset=utf-8", text));
         self
     }
 
-    /// A browser asks for the whole page again after so many seconds.
+    /// Makes a browser reload the page after this many seconds.
     pub fn again(mut self, seconds: u32) -> View {
         self.again = Some(seconds);
         self
@@ -257,7 +257,7 @@ impl Fact {
         self
     }
 
-    /// What it was in the past, oldest first. A gap is not a number.
+    /// Adds the figure's past values, oldest first. A gap is a NaN.
     pub fn trend(mut self, points: Vec<f64>) -> Fact {
         self.trend = points;
         self
@@ -301,7 +301,7 @@ impl Table {
         self.rows.push(Row { key, mark, cells });
     }
 
-    /// What is said if there is no row: why, and what to do.
+    /// Sets the text that is shown if there are no rows: the reason, and what to do.
     pub fn empty(mut self, sentence: impl Into<Cow<'static, str>>) -> Table {
         self.empty = sentence.into();
         self
@@ -318,7 +318,7 @@ impl Column {
         self
     }
 
-    /// Its cells lead to this address with the row's key behind it.
+    /// Makes the cells link to this address, followed by the row's key.
     pub fn to(mut self, address: &'static str) -> Column {
         self.to = Some(address);
         self

@@ -25,14 +25,14 @@ const PREFIX: &str = "requests.";
 pub struct Files {
     options: DumpOptions,
     stamped: Stamped,
-    /// Those of this run that exist, oldest first.
+    /// The files of this run that exist, oldest first.
     names: VecDeque<PathBuf>,
     file: Option<File>,
-    /// Records in the current file, with those that are still in `waiting`.
+    /// The number of records in the current file, including those in `waiting`.
     records: u32,
     /// Records that are not written yet.
     waiting: Vec<u8>,
-    /// When the oldest record in `waiting` came.
+    /// When the oldest record in `waiting` arrived.
     since: Option<Instant>,
 }
 
@@ -78,7 +78,7 @@ impl Files {
         Ok(())
     }
 
-    /// When the records that wait have to be written; `None`: there are none.
+    /// When the waiting records have to be written; `None`: there are none.
     pub fn due(&self) -> Option<Instant> {
         self.since.map(|since| polywire_base::later(since, self.options.flush_after))
     }
@@ -90,7 +90,7 @@ impl Files {
     /// Writes the records that wait.
     ///
     /// # Errors
-    /// A file cannot be made or written; the records are lost then, and the next ones go to another file.
+    /// A file cannot be created or written; the records are lost then, and the next ones go to another file.
     pub fn flush(&mut self, time: SystemTime) -> io::Result<()> {
         self.since = None;
         let waiting = std::mem::take(&mut self.waiting);

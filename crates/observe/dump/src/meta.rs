@@ -23,18 +23,18 @@ pub struct Meta {
     pub method_index: Option<i32>,
     /// 4: 0 none, 1 snappy, 2 gzip, 3 zlib, 4 lz4.
     pub compress_type: Option<i32>,
-    /// 5: brpc's number of the protocol; 0: one that brpc does not replay, see [`Own::protocol`].
+    /// 5: brpc's number of the protocol; 0: brpc cannot replay the protocol, see [`Own::protocol`].
     pub protocol_type: Option<i32>,
     /// 6: how many bytes at the end of the payload are its attachment; HTTP: the length of the body.
     pub attachment_size: Option<i32>,
     /// 7: the credential (baidu_std).
     pub authentication: Option<Bytes>,
-    /// 8: hulu's `user_data`.
+    /// 8: `user_data` of hulu_pbrpc.
     pub user_data: Option<Bytes>,
     /// 9: the head of 36 bytes (nshead).
     pub nshead: Option<Bytes>,
     pub own: Own,
-    /// The meta as it was read, if writing its fields would give other bytes: fields that are not known, or
+    /// The meta as it was read, if encoding its fields would give other bytes: because of unknown fields, or
     /// another order. It is written in place of the fields.
     pub as_read: Option<Bytes>,
 }
@@ -42,7 +42,7 @@ pub struct Meta {
 /// The fields of a meta that brpc does not have.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Own {
-    /// 1001: the protocol by which a client sends the request, by the name that our programs have for it.
+    /// 1001: the protocol by which a client sends the request, by the name that this project uses.
     pub protocol: Option<String>,
     /// 1002: the encoding of the body, the number of `Content`; none: protobuf.
     pub content: Option<u8>,
@@ -50,7 +50,7 @@ pub struct Own {
     pub compression: Option<u8>,
     /// 1004: metadata in the order of the request, without credentials. A message each: 1 name, 2 value.
     pub fields: Vec<(String, Bytes)>,
-    /// 1005: the number by which the request names its method (fb_rpc, rest_rpc).
+    /// 1005: the number by which the request identifies its method (fb_rpc, rest_rpc).
     pub number: Option<u32>,
     /// 1006: when the request was taken, in microseconds since 1970-01-01 UTC.
     pub time_us: Option<u64>,
@@ -71,7 +71,7 @@ impl Own {
 }
 
 impl Meta {
-    /// Reads a meta. Fields that are not known are left out.
+    /// Parses a meta. Unknown fields are left out.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -110,7 +110,7 @@ impl Meta {
         Ok(meta)
     }
 
-    /// Appends the meta: as it was read if that is kept, otherwise its fields in the order of their numbers.
+    /// Appends the meta: as it was read if that was kept, otherwise its fields in the order of their numbers.
     pub fn encode(&self, out: &mut Vec<u8>) {
         if let Some(as_read) = &self.as_read {
             return out.extend_from_slice(as_read);
@@ -186,7 +186,7 @@ pub fn number_of(compression: Compression) -> Option<i32> {
     }
 }
 
-/// The compression with this number of brpc's; unknown for one that we do not have (4: lz4).
+/// The compression with this brpc number; unknown for a compression that is not supported (4: lz4).
 pub fn compression_of(number: i32) -> Compression {
     match number {
         0 => Compression::NONE,

@@ -1,4 +1,4 @@
-//! What is recorded, and how much of it.
+//! Options of recording: which requests are recorded, and how many.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -21,8 +21,8 @@ pub struct DumpOptions {
     pub files: u32,
     /// Longest payload in bytes; longer requests are not recorded, and counted. Default 1 MiB.
     pub max_request: usize,
-    /// Most requests that wait for the thread that writes; further ones are dropped, and counted. Default
-    /// 1000.
+    /// Maximum number of requests that wait for the writing thread; further ones are dropped and counted.
+    /// Default 1000.
     pub queue: u32,
     /// Most bytes of payloads that wait for it; the same. Default 16 MiB.
     pub queue_bytes: usize,

@@ -1,9 +1,9 @@
-//! Takes at most so many requests a second.
+//! Limits the number of requests per second.
 //!
-//! The next request that may be taken has a time, and each one that is taken moves it by the interval between
-//! two. It lags behind the clock by at most a tenth of a second, so that a burst after a pause is taken as a
-//! whole. Under load this takes requests evenly over the second, where a count that begins anew each second
-//! would take the first ones.
+//! The next request that may be taken has a time, and each request that is taken moves it by the interval
+//! between two. That time lags behind the clock by at most a tenth of a second, so that a burst after a pause
+//! is taken as a whole. Under load this takes requests evenly over the second, whereas a count that begins
+//! again each second would take the first ones.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
@@ -18,7 +18,8 @@ pub(crate) struct Rate {
     begun: Instant,
     /// Nanoseconds between two requests; `None`: none is taken.
     interval: Option<u64>,
-    /// When the next one may be taken, in nanoseconds since [`Rate::begun`]. All threads write it.
+    /// The time from which on the next request may be taken, in nanoseconds since [`Rate::begun`]. All
+    /// threads write it.
     next: AtomicU64,
 }
 

@@ -41,7 +41,7 @@ impl<R: Read> Reader<R> {
         Reader { input, max: MAX_RECORD, position: 0, ended: false, is_truncated: false }
     }
 
-    /// With another limit of meta and payload together, in bytes.
+    /// Sets another limit for meta and payload together, in bytes.
     pub fn max_record(mut self, max: u32) -> Self {
         self.max = max;
         self
@@ -94,8 +94,8 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// The files of a folder, by name: the order in which they were written. "Directory scan is non-recursive
-/// over regular files, any name."
+/// The files of a folder, by name, i.e. in the order in which they were written. "Directory scan is
+/// non-recursive over regular files, any name."
 pub struct Folder {
     files: std::vec::IntoIter<PathBuf>,
 }

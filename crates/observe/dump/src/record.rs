@@ -32,7 +32,7 @@ pub struct Record {
     pub payload: Bytes,
 }
 
-/// Why a file cannot be read on.
+/// The reason why a file cannot be read further.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Problem {
     /// The record does not begin with `PRPC`.

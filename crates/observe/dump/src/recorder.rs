@@ -23,7 +23,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// How long the end of a recorder waits for its thread.
+/// How long a dropped recorder waits for its thread.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Records requests of a server.
@@ -64,7 +64,7 @@ pub struct DumpStats {
     pub taken: u64,
     /// Chosen, and dropped: the queue was full, or they were too long.
     pub dropped: u64,
-    /// In a file, or soon.
+    /// The number of requests that are in a file, or will be soon.
     pub written: u64,
     /// Lost because a file could not be written.
     pub failed: u64,
@@ -74,7 +74,7 @@ impl Recorder {
     /// Prepares the folder and starts the thread.
     ///
     /// # Errors
-    /// The folder cannot be made or read, or there is no thread to be had.
+    /// The folder cannot be created or read, or no thread can be started.
     pub fn start(options: DumpOptions) -> io::Result<Recorder> {
         let files = Files::new(options.clone())?;
         let (queue, items) = mpsc::sync_channel(options.queue.max(1) as usize);
@@ -98,7 +98,7 @@ impl Recorder {
         self.enabled.load(Relaxed)
     }
 
-    /// What became of the requests so far.
+    /// The number of requests so far, by what happened to them.
     pub fn stats(&self) -> DumpStats {
         let of = |count: &AtomicU64| count.load(Relaxed);
         let Counts { taken, dropped, written, failed, .. } = &*self.counts;
@@ -198,7 +198,7 @@ struct Writer {
     files: Files,
     items: Receiver<Item>,
     counts: Arc<Counts>,
-    /// Of lines of the log about records that could not be written.
+    /// Limits the lines of the log about records that could not be written.
     gate: LineGate,
     /// Dropped at the end, which tells [`Recorder`].
     _ends: mpsc::Sender<()>,

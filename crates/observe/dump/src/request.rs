@@ -9,8 +9,7 @@ use polywire_call::Content;
 use polywire_wire::{DumpForm, Head, Protocol, Target};
 use std::time::SystemTime;
 
-/// Payloads below this length are copied, so that they do not keep the read buffer of which they are a small
-/// part.
+/// Payloads below this length are copied, so that they do not keep a whole read buffer alive.
 const SMALL: usize = 16 << 10;
 
 /// The meta and payload of a request; `None`: it is not recorded.
@@ -85,7 +84,7 @@ pub(crate) fn record(
     Some((meta, kept(body)))
 }
 
-/// The same of a request that is known as its head and the rest.
+/// The record of a request that is available as its head and the rest.
 pub(crate) fn received(number: u32, head: &[u8], rest: &IoBuf) -> (Meta, IoBuf) {
     let meta = Meta {
         protocol_type: Some(number as i32),

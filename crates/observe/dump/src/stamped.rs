@@ -61,7 +61,7 @@ impl Stamped {
     }
 }
 
-/// Removes a file, unless somebody else has.
+/// Removes a file; it is no error if the file is gone already.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -1,4 +1,4 @@
-//! Who changed what.
+//! An audit of changes to flags.
 
 use std::{collections::VecDeque, time::SystemTime};
 
@@ -7,7 +7,7 @@ pub const KEPT: usize = 1000;
 /// Characters that are kept of who made a change, and from where.
 const SHOWN: usize = 256;
 
-/// Who changes a flag, and from where.
+/// The user who changes a flag, and the place where the change comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     pub who: String,
@@ -16,7 +16,7 @@ pub struct Origin {
 
 impl Origin {
     /// `who`: the identity as far as it is known. `from`: an address, a file, `environment`. Both are cut at
-    /// 256 characters, and control characters and those that turn the direction of text are written as
+    /// 256 characters, and control characters and those that change the direction of text are written as
     /// `\u{..}`, since peers choose them.
     pub fn new(who: &str, from: &str) -> Origin {
         Origin { who: shown(who), from: shown(from) }
@@ -47,7 +47,7 @@ pub struct Change {
     pub old: String,
     pub new: String,
     pub origin: Origin,
-    /// When it goes back by itself.
+    /// When the change is undone automatically.
     pub until: Option<SystemTime>,
 }
 

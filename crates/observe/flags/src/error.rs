@@ -1,8 +1,8 @@
-//! Why a flag is not registered or not changed.
+//! Errors of registering and changing flags.
 
 use std::fmt;
 
-/// Why a flag was not registered, or not changed. The value before stays.
+/// The reason why a flag was not registered, or not changed. On an error the previous value stays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FlagError {

@@ -1,4 +1,4 @@
-//! One typed value.
+//! A flag with a typed value.
 
 use crate::{set::Registered, value::Value};
 use polywire_base::lock;
@@ -26,7 +26,7 @@ struct Inner<T> {
     default: T,
     /// Any thread reads and writes it. Nothing else is ordered by it.
     bits: AtomicU64,
-    /// What is accepted, in words; empty: everything of the type.
+    /// The accepted values, in words; empty: all values of the type.
     allowed: String,
     checks: Vec<Check<T>>,
     fixed: bool,
@@ -86,7 +86,8 @@ impl<T: Value> Flag<T> {
         self
     }
 
-    /// It is set from files and the environment before the program begins, and cannot be changed afterwards.
+    /// Makes the flag fixed: it is set from files and the environment before the program begins, and cannot
+    /// be changed afterwards.
     ///
     /// # Panics
     /// If the flag has been cloned.
@@ -106,8 +107,8 @@ impl<T: Value> Flag<T> {
         T::from_bits(self.inner.bits.load(Relaxed))
     }
 
-    /// Calls this after each change, with the value as it is then. Of changes at the same time, the last call
-    /// has the value that stays.
+    /// Calls this function with the new value after each change. Of simultaneous changes, the last call has
+    /// the value that stays.
     pub fn on_change(&self, told: impl Fn(T) + Send + Sync + 'static) {
         lock(&self.inner.told).push(Arc::new(told));
     }

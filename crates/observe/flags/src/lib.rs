@@ -1,7 +1,7 @@
 //! Options of a running program: typed, validated, and changed while it runs, with a record of who changed
 //! what.
 //!
-//! A [`Flag`] is a value of its owner, which reads it by one atomic load. A [`Flags`] is the set of those
+//! A [`Flag`] is a value of its owner, which reads it by one atomic load. A [`Flags`] is the set of flags
 //! that a program lets its operators change, by name and as text. There is no global set: `main` makes one
 //! and passes it on.
 //!

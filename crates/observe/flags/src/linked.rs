@@ -3,8 +3,8 @@
 use crate::{set::Registered, value::Value};
 use std::{fmt::Display, str::FromStr};
 
-/// A flag whose value belongs to something that has its own way to read and to change it, such as the limit
-/// of a running server. What is shown is what is in use, whoever changed it.
+/// A flag whose value belongs to an object with its own way to read and change it, such as the limit of a
+/// running server. The flag shows the value in use, however it was changed.
 pub struct Linked<T> {
     name: String,
     help: String,
@@ -44,8 +44,8 @@ impl<T: Value> Linked<T> {
 }
 
 impl<T: FromStr<Err: Display> + Display> Linked<T> {
-    /// The same of a type with a text of its own, such as a limit that is `200` or `auto`: anything that is
-    /// read by [`FromStr`] and shown by [`Display`]. `allowed` says in words what can be read.
+    /// Like [`Linked::new`], for a type with its own text form, such as a limit that is `200` or `auto`: any
+    /// type that is parsed by [`FromStr`] and shown by [`Display`]. `allowed` describes the accepted texts.
     ///
     /// ```
     /// use polywire_flags::{Flags, Linked, Origin};

@@ -1,4 +1,4 @@
-//! Flags by name.
+//! A set of flags by name.
 
 use crate::{
     audit::{Audit, Change, Origin},
@@ -23,13 +23,13 @@ const LONGEST_TIME: Duration = Duration::from_secs(366 * 86_400);
 pub trait Registered: Send + Sync + 'static {
     fn name(&self) -> &str;
     fn help(&self) -> &str;
-    /// What is accepted, in words.
+    /// The accepted values, in words.
     fn allowed(&self) -> String;
     fn default(&self) -> String;
     fn value(&self) -> String;
-    /// Whether it cannot be changed once the program has begun.
+    /// Whether the flag cannot be changed once the program has begun.
     fn is_fixed(&self) -> bool;
-    /// Whether it accepts this text.
+    /// Whether the flag accepts this text.
     ///
     /// # Errors
     /// Why it does not, in words.
@@ -51,7 +51,7 @@ pub struct Flags {
 
 pub(crate) struct Shared {
     state: Mutex<State>,
-    /// Told when there is an earlier time at which a change goes back.
+    /// Notified when a change has to be undone earlier than any before.
     sooner: Condvar,
     immutable: Flag<bool>,
 }
@@ -154,7 +154,8 @@ impl Flags {
         self.change(name, value, None, origin)
     }
 
-    /// The same for a time, after which the flag goes back to what it was before the first of such changes.
+    /// Like [`Flags::set`], for a limited time, after which the flag returns to its value before the first of
+    /// its timed changes.
     ///
     /// # Errors
     /// As [`Flags::set`].
@@ -250,12 +251,12 @@ impl Flags {
         lock(&self.shared.state).audit.changes()
     }
 
-    /// The last change of a flag, if it is among those that are kept.
+    /// The latest change of a flag, if it is still recorded.
     pub fn last_change(&self, name: &str) -> Option<Change> {
         lock(&self.shared.state).audit.last(name)
     }
 
-    /// In what time the flag goes back by itself.
+    /// The time until the flag returns to its earlier value automatically.
     pub fn goes_back_in(&self, name: &str) -> Option<Duration> {
         let state = lock(&self.shared.state);
         Some(state.timed.get(name)?.at.saturating_duration_since(Instant::now()))
@@ -277,7 +278,7 @@ impl Flags {
     }
 }
 
-/// How long the thread sleeps at most, after which it looks whether the set is still there.
+/// The longest sleep of the thread, after which it checks whether the set still exists.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 fn take_back(shared: &Weak<Shared>) {

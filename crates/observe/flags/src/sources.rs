@@ -10,9 +10,9 @@ const LONGEST_FILE: u64 = 1 << 20;
 const IMMUTABLE: &str = "immutable_flags";
 
 impl Flags {
-    /// Sets what a flag file says: a line for each flag, `name=value` or gflags' `--name=value`, where a name
-    /// alone means true and later lines win; empty lines and those that begin with `#` are passed over. All
-    /// lines are read and checked before the first is applied.
+    /// Sets the flags of a flag file: one flag per line, `name=value` or gflags' `--name=value`, where a name
+    /// alone means true and later lines win; empty lines and those that begin with `#` are ignored. All lines
+    /// are read and checked before the first is applied.
     ///
     /// # Errors
     /// The file cannot be read, has more than 1 MiB, or one of its lines is wrong; no flag is changed then.
@@ -32,7 +32,7 @@ impl Flags {
         self.load_text(&text, &shown)
     }
 
-    /// The same for a text. `from` is its name.
+    /// Like [`Flags::load_file`], for a text. `from` is its name.
     ///
     /// # Errors
     /// As [`Flags::load_file`].

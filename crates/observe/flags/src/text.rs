@@ -21,9 +21,10 @@ impl Flags {
         flags
     }
 
-    /// brpc's table of the flags that `names` [chooses](Flags::select). `(R)` marks those that can be
-    /// changed; a value that is not the default is followed by it. The last column, which is a file in brpc,
-    /// has what is accepted. Values are cut at 256 characters, and control characters are escaped.
+    /// brpc's table of the flags that `names` [chooses](Flags::select). `(R)` marks flags that can be
+    /// changed; a value other than the default is followed by the default. The last column, which is a file
+    /// in brpc, shows the accepted values. Values are cut at 256 characters, and control characters are
+    /// escaped.
     pub fn table(&self, names: &str) -> String {
         let mut text = HEAD.to_owned();
         self.select(names).iter().for_each(|flag| put(&mut text, flag));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// A type that a flag can have: text for people, 64 bits for the atomic.
 pub trait Value: Copy + PartialEq + PartialOrd + Send + Sync + 'static {
-    /// What a person may write, for the text of an error.
+    /// The accepted texts, for error messages.
     const FORM: &'static str;
 
     fn to_bits(self) -> u64;
@@ -51,7 +51,7 @@ impl Value for bool {
     fn text(self) -> String {
         self.to_string()
     }
-    /// As gflags reads them.
+    /// Parses a bool as gflags does.
     fn parse(text: &str) -> Option<Self> {
         match &*text.to_ascii_lowercase() {
             "true" | "t" | "1" | "yes" | "y" | "on" => Some(true),
@@ -118,7 +118,7 @@ impl Value for Duration {
     }
 }
 
-/// With their microseconds.
+/// Units of time, each with its number of microseconds.
 const UNITS: [(&str, u64); 6] = [
     ("us", 1),
     ("ms", 1_000),

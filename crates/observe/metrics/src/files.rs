@@ -8,8 +8,9 @@
 //!  /var/lib/node_exporter/shop.prom   all of `/metrics`, if asked for
 //! ```
 //!
-//! A file is written beside its place and then moved there, so that readers see a whole one. There is no
-//! thread here: whoever owns the registry asks [`MetricFiles::wait`] when to call [`MetricFiles::write`].
+//! A file is written beside its final path and then moved there, so that readers always see a complete one.
+//! There is no thread here: the owner of the registry asks [`MetricFiles::wait`] when to call
+//! [`MetricFiles::write`].
 //!
 //! Source:     `src/bvar/variable.cpp` of Apache brpc, in its terms; names of the options are those of its
 //!             flags.
@@ -27,12 +28,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Which files variables are written to, and which variables. Each field has brpc's default.
+/// The files that variables are written to, and the variables in each. Each field has brpc's default.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MetricFileOptions {
-    /// `bvar_dump_file`; `.data` at its end is replaced by that of the tabs. Default
-    /// `monitor/bvar.PROGRAM.data`. Folders are made.
+    /// `bvar_dump_file`; a `.data` at its end is replaced by the suffix of each tab. Default
+    /// `monitor/bvar.PROGRAM.data`. Missing folders are created.
     pub file: PathBuf,
     /// `mbvar_dump_file`, for variables with labels. Default `monitor/mbvar.PROGRAM.data`.
     pub labelled_file: PathBuf,
@@ -106,7 +107,7 @@ pub struct MetricFiles {
 struct State {
     options: MetricFileOptions,
     closed: bool,
-    /// When the files were written last.
+    /// When the files were last written.
     written: Option<Instant>,
 }
 
@@ -173,7 +174,7 @@ impl MetricFiles {
     /// Writes all files.
     ///
     /// # Errors
-    /// The first one that occurred, with the path; the other files are written.
+    /// The first error, with the path of its file; the other files are written.
     pub fn write(&self, registry: &Registry) -> io::Result<()> {
         let options = {
             let mut state = lock(&self.state);
@@ -201,7 +202,7 @@ fn check(options: &MetricFileOptions) -> Result<(), String> {
     Ok(())
 }
 
-/// Names and patterns.
+/// The tabs of a specification: names with their patterns.
 fn tabs(text: &str) -> Result<Vec<(&str, String)>, String> {
     text.split(';').filter(|part| !part.trim().is_empty()).map(tab).collect()
 }
@@ -218,7 +219,7 @@ fn tab(tab: &str) -> Result<(&str, String), String> {
     Ok((name, patterns.replace('?', "$")))
 }
 
-/// What each file is to have.
+/// The text of each file.
 fn texts(options: &MetricFileOptions, registry: &Registry) -> BTreeMap<PathBuf, String> {
     let is_data = options.file.extension().is_some_and(|extension| extension == "data");
     let base = if is_data { options.file.with_extension("") } else { options.file.clone() };
@@ -262,7 +263,7 @@ fn texts(options: &MetricFileOptions, registry: &Registry) -> BTreeMap<PathBuf, 
     texts
 }
 
-/// Puts a file with this text in the place of the one that is there.
+/// Replaces a file by one with this text.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder)?;

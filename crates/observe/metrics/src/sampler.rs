@@ -15,9 +15,9 @@ use std::{
 pub trait Sampled: Send + Sync {
     /// Takes a sample. Called about once per second, by one thread at a time.
     fn sample(&self, now: Instant);
-    /// For so long no samples were taken, and nothing came: the samples that are there count as so much
-    /// younger. Default: the time is counted, which is right for what may have come all the same. A sample
-    /// follows at once.
+    /// Declares that no samples were taken for `time` and no events occurred: existing samples count as
+    /// younger by that time. Without this call the pause counts as time, which is right if there may have
+    /// been events. A sample follows at once.
     fn skip(&self, _for: Duration) {}
 }
 
@@ -30,7 +30,7 @@ pub struct Sampler {
 #[derive(Default)]
 struct Inner {
     watched: Vec<Weak<dyn Sampled>>,
-    /// Their addresses, and those of some that are gone.
+    /// The addresses of the sampled variables, and of some that are gone.
     known: HashSet<usize>,
     /// When the next samples are due; `None` before the first tick.
     next: Option<Instant>,
@@ -65,7 +65,7 @@ impl Sampler {
     }
 
     /// To be called about once per second, or more often; takes samples if a second has passed. A late call
-    /// does not shift the later ones, and missed seconds are not made up for. Says whether samples were
+    /// does not shift the later ones, and missed seconds are not made up for. Returns whether samples were
     /// taken.
     pub fn tick(&self, now: Instant) -> bool {
         let watched = {
@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(rate.per_second(), 4.0);
     }
 
-    /// As `process_cpu_usage` in a burst after an idle hour: the hour counts until there is a second without
-    /// it.
+    /// Like `process_cpu_usage` in a burst after an idle hour: the hour counts until there is a second
+    /// without it.
     #[test]
     fn a_rate_shows_the_seconds_after_a_pause() {
         let total = Counter::new();

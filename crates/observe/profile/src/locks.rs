@@ -26,7 +26,7 @@ static WATCHES: AtomicBool = AtomicBool::new(false);
 static RECORDED: AtomicU32 = AtomicU32::new(0);
 static LOST: AtomicU64 = AtomicU64::new(0);
 
-/// Records waits until it is dropped. There is one at a time: that of the only run.
+/// Records waits until it is dropped. There is at most one, which belongs to the only run.
 pub(crate) struct Watching(());
 
 impl Watching {

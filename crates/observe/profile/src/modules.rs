@@ -30,7 +30,7 @@ pub(crate) struct Modules {
 #[derive(Clone, Debug)]
 pub struct Mapping {
     pub addresses: Range<u64>,
-    /// Where it begins in the file, in bytes.
+    /// The offset of the mapping in the file, in bytes.
     pub offset: u64,
     /// The file's path, or a name in brackets as the system gives it.
     pub path: String,
@@ -40,8 +40,8 @@ pub struct Mapping {
 
 impl Modules {
     /// # Errors
-    /// Of reading `/proc/self/maps`. A file that cannot be read is left out: frames in it are guessed from
-    /// frame pointers.
+    /// Errors of reading `/proc/self/maps`. A file that cannot be read is left out: frames in it are guessed
+    /// from frame pointers.
     pub fn of_process() -> io::Result<Modules> {
         let mut mappings: Vec<Mapping> =
             fs::read_to_string("/proc/self/maps")?.lines().filter_map(mapping).take(MOST_MODULES).collect();

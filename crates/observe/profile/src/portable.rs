@@ -4,7 +4,7 @@
 use crate::runs::Taken;
 use std::{io, time::Duration};
 
-/// The longest profile.
+/// The maximum duration of a profile.
 pub const LONGEST: Duration = Duration::from_secs(300);
 
 pub(crate) fn take(_: Duration, _: &dyn Fn() -> bool) -> io::Result<Taken> {

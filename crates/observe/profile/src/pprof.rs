@@ -14,7 +14,7 @@ pub fn encode(profile: &Profile) -> Vec<u8> {
     written.and_then(|()| gzip.finish()).expect("a vector takes all bytes")
 }
 
-/// The message `perftools.profiles.Profile`.
+/// Encodes the message `perftools.profiles.Profile`.
 fn message(profile: &Profile) -> Vec<u8> {
     let mut strings = Strings::default();
     strings.index(""); // "string_table[0] must always be """
@@ -101,7 +101,7 @@ impl Strings {
         at
     }
 
-    /// The message `ValueType`.
+    /// Encodes the message `ValueType`.
     fn value_type(&mut self, name: &str, unit: &str) -> Message {
         let mut one = Message::default();
         one.number(1, self.index(name)); // type
@@ -117,7 +117,7 @@ struct Message {
 }
 
 impl Message {
-    /// A field of a number; 0 is left out.
+    /// Writes a numeric field; 0 is left out.
     fn number(&mut self, field: u32, value: u64) {
         if value != 0 {
             varint(&mut self.bytes, u64::from(field << 3));

@@ -9,17 +9,17 @@ use std::{
 /// Different stacks of one profile.
 const MOST_STACKS: usize = 50_000;
 
-/// What a profile is about.
+/// The subject of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// CPU time.
+    /// CPU time used.
     Cpu,
     /// Memory that is held.
     Heap,
     /// Memory that is held and was not at an earlier time.
     Growth,
-    /// Waiting for locks.
+    /// Time spent waiting for locks.
     Contention,
 }
 
@@ -35,7 +35,7 @@ pub struct Profile {
     pub locations: Vec<Location>,
     pub functions: Vec<Function>,
     pub mappings: Vec<Mapping>,
-    /// How it was taken: samples that were lost, stacks that were cut, ...
+    /// Facts about how the profile was taken: lost samples, cut stacks, ...
     pub facts: Vec<(&'static str, u64)>,
 }
 
@@ -56,14 +56,14 @@ pub struct Location {
     pub address: u64,
     /// Index of a mapping.
     pub mapping: Option<u32>,
-    /// Functions there, the innermost of those that were inlined first, with their lines.
+    /// The functions at the location, innermost inlined function first, with their lines.
     pub lines: Vec<(u32, u32)>,
 }
 
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Function {
-    /// As in the source, without its hash.
+    /// The name as in the source, without its hash.
     pub name: String,
     pub file: String,
 }
@@ -91,9 +91,9 @@ impl Kind {
 /// Stacks under collection.
 #[derive(Default)]
 pub(crate) struct Stacks {
-    /// By method and stack.
+    /// The values by method and stack.
     counts: HashMap<Option<&'static str>, HashMap<Box<[u64]>, [i64; 2]>>,
-    /// How many stacks these are.
+    /// The number of stacks.
     count: usize,
     /// Values of stacks beyond the bound.
     others: [i64; 2],
@@ -193,8 +193,8 @@ impl Profile {
         lines.into_iter().map(|(line, value)| format!("{line} {value}\n")).collect()
     }
 
-    /// The second value of each method whose handlers ran, the largest first; what ran for no handler is left
-    /// out.
+    /// The second value of each method whose handlers ran, the largest first; code that ran for no handler is
+    /// left out.
     pub fn methods(&self) -> Vec<(&'static str, i64)> {
         let mut methods: HashMap<&'static str, i64> = HashMap::new();
         for sample in &self.samples {
@@ -207,7 +207,8 @@ impl Profile {
         methods
     }
 
-    /// For each function the value of stacks that end in it, and of those that it is on; the largest first.
+    /// For each function the value of stacks that end in it, and of all stacks that contain it; the largest
+    /// first.
     pub fn top(&self) -> Vec<(&str, i64, i64)> {
         let mut own: HashMap<&str, (i64, i64)> = HashMap::new();
         for sample in &self.samples {

@@ -1,4 +1,4 @@
-//! One CPU profile at a time: who asks for one meanwhile watches the one that runs. The last ones are kept.
+//! Runs one CPU profile at a time: a further request waits for the running one. The latest profiles are kept.
 
 use crate::{Profile, cpu};
 use polywire_base::lock;
@@ -26,7 +26,7 @@ struct Runs {
     number: u64,
 }
 
-/// What a run has found.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Taken {
     pub cpu: Profile,
@@ -34,10 +34,10 @@ pub struct Taken {
     pub contention: Profile,
 }
 
-/// What a run has come to.
+/// The state of a run: the profile or an error once it has ended.
 type Found = Option<Result<Arc<Taken>, Arc<str>>>;
 
-/// A profile that is being taken. It goes on if this value is dropped.
+/// A profile that is being taken. The run continues if this value is dropped.
 #[derive(Clone, Debug)]
 pub struct Run {
     number: u64,
@@ -50,8 +50,8 @@ pub struct Run {
 /// Starts to profile the process' CPU time for `length`, at most [`LONGEST`](crate::LONGEST).
 ///
 /// # Errors
-/// A run that is under way: `ErrorKind::ResourceBusy`, see [`current`]; no thread can be started. What goes
-/// wrong later is told by [`Run::profile`].
+/// `ErrorKind::ResourceBusy` while a run is under way, see [`current`]; or no thread can be started. Later
+/// errors are returned by [`Run::profile`].
 pub fn start(length: Duration) -> io::Result<Run> {
     let mut runs = lock(&RUNS);
     if runs.current.is_some() {
@@ -118,7 +118,7 @@ impl Run {
         self.length
     }
 
-    /// How long it goes on; zero while names are being looked up.
+    /// The remaining time; zero while names are being looked up.
     pub fn left(&self) -> Duration {
         self.length.saturating_sub(self.begin.elapsed())
     }
@@ -135,7 +135,7 @@ impl Run {
     /// needs.
     ///
     /// # Cancel safety
-    /// The run goes on if the future is dropped.
+    /// The run continues if the future is dropped.
     pub async fn profile(&self) -> io::Result<Arc<Taken>> {
         let mut found = self.found.clone();
         let found = found.wait_for(Option::is_some).await;

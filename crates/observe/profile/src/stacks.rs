@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering::*};
 pub(crate) const DEPTH: usize = 48;
 /// Different stacks. Those beyond are put together, under number 0.
 pub(crate) const STACKS: usize = if cfg!(miri) { 1 << 6 } else { 1 << 13 };
-/// Places at which a stack may be, counted from that of its hash.
+/// The number of places at which a stack may be, counted from that of its hash.
 const WINDOW: usize = 32;
 
 pub(crate) struct Table {
@@ -16,18 +16,18 @@ pub(crate) struct Table {
 }
 
 struct Stack {
-    /// Of the frames; 0: free. Set once.
+    /// The hash of the frames; 0: the place is free. Set once.
     hash: AtomicU64,
     /// Frames that are there. Set once, after the frames: pairs with the acquire in `read`.
     depth: AtomicUsize,
     frames: [AtomicU64; DEPTH],
     /// Allocations and bytes that are held.
     held: [AtomicI64; 2],
-    /// What was held at the last mark.
+    /// The values at the last mark.
     base: [AtomicI64; 2],
 }
 
-/// Allocations and bytes.
+/// The number of allocations and of bytes.
 pub(crate) struct Values {
     pub held: [i64; 2],
     pub base: [i64; 2],

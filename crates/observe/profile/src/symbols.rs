@@ -11,7 +11,7 @@ const MOST_INLINED: usize = 64;
 /// Characters of a name: generic types make names of kilobytes.
 const MOST_NAME: usize = 1000;
 
-/// Locations and functions found so far, each once.
+/// The locations and functions found so far, each once.
 #[derive(Default)]
 pub(crate) struct Symbols {
     locations: Vec<Location>,
@@ -21,7 +21,7 @@ pub(crate) struct Symbols {
 }
 
 impl Symbols {
-    /// The location at an address, of an instruction or within one that calls.
+    /// The location at an address, which is the address of an instruction or lies within a call.
     pub fn location(&mut self, address: u64, mappings: &[Mapping]) -> u32 {
         if let Some(known) = self.by_address.get(&address) {
             return *known;
@@ -78,7 +78,7 @@ impl Symbols {
         stack.drain(..own);
     }
 
-    /// A location for what is not told apart.
+    /// The location that stands for all others.
     pub fn others(&mut self) -> u32 {
         let function = self.function("[other stacks]".to_owned(), String::new());
         self.push(0, None, vec![(function, 0)])

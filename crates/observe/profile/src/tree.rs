@@ -10,16 +10,17 @@ const MOST_DEPTH: usize = 200;
 pub struct Node {
     /// Calls between the outermost function and this one.
     pub depth: u16,
-    /// Where it begins, and its value, in the unit of the profile's second value.
+    /// The start of the node and its value, in the unit of the profile's second value.
     pub start: i64,
     pub value: i64,
-    /// `None`: functions left out here, of which each has less than the share.
+    /// The function's name; `None`: the node stands for functions that are left out, each of which has less
+    /// than the share.
     pub name: Option<String>,
 }
 
 impl Profile {
-    /// The tree of functions, each before those that it calls, the largest first; of those below `share` of
-    /// the whole only the sum. At most `most` nodes, for which the share is raised.
+    /// The tree of functions, each before those that it calls, the largest first; functions below `share` of
+    /// the whole are summed up. If there would be more than `most` nodes, the share is raised.
     pub fn tree(&self, share: f64, most: usize) -> Vec<Node> {
         let mut stacks: Vec<(Vec<u32>, i64)> =
             self.samples.iter().map(|sample| (self.path(&sample.stack), sample.values[1])).collect();

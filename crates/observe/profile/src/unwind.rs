@@ -1,4 +1,4 @@
-//! From registers and the copy of a stack to the addresses of the calls that were under way.
+//! Unwinds a stack: from registers and a copy of the stack to the addresses of the active calls.
 //!
 //! framehop does it, from the tables that compilers write for panics (`.eh_frame`): no frame pointers are
 //! needed. A read beyond the copy is an error and ends the walk.
@@ -14,7 +14,7 @@ use framehop::{
 /// Frames of one stack.
 pub(crate) const MOST_FRAMES: usize = 192;
 
-/// Where [`Registers`] has the stack pointer, and the instruction pointer.
+/// The indexes of the stack pointer and the instruction pointer in [`Registers`].
 pub(crate) const STACK_POINTER: usize = 7;
 const INSTRUCTION_POINTER: usize = 16;
 

@@ -6,12 +6,12 @@ use crate::{Action, Fact, Finding, Mark, Moment, Query, Section, Table, Value, V
 /// Rows of a table, unless the query has a number.
 const ROWS: usize = 50;
 
-/// What a page needs beside its view.
+/// The parts of a page beside its view.
 #[derive(Clone, Debug)]
 pub struct Layout<'l> {
-    /// The server's name.
+    /// The name of the server.
     pub server: &'l str,
-    /// Where it listens.
+    /// The address on which the server listens.
     pub address: &'l str,
     /// `serving`, `draining`, `not serving`.
     pub state: &'l str,
@@ -21,7 +21,7 @@ pub struct Layout<'l> {
     /// The way from the page to the console's root: `""`, `"../"`, `"../../"`.
     pub root: &'l str,
     pub nonce: &'l str,
-    /// For forms.
+    /// The token for forms.
     pub token: &'l str,
     pub moment: Moment,
 }
@@ -348,7 +348,7 @@ mod tests {
 
     const EVIL: &str = "</script><script>alert(1)</script>\"' onload=x \u{202e}";
 
-    /// Whatever stands in a view or a query, the tags of the page stay those of the program.
+    /// Whatever text a view or a query contains, the tags of the page are only those of the program.
     #[test]
     fn no_text_of_a_view_or_a_query_adds_a_tag() {
         let rendered = |text: &str| {

@@ -1,4 +1,4 @@
-//! Plots as SVG: small ones beside a figure, and those of a page.
+//! Plots as SVG: small ones beside a figure, and large ones on a page.
 
 use super::{number::formatted, writer::Writer};
 use crate::{Plot, Value};

@@ -48,13 +48,13 @@ impl Writer {
         self
     }
 
-    /// ` name="value"`.
+    /// Writes ` name="value"`.
     pub fn attribute(&mut self, name: &'static str, value: &str) -> &mut Self {
         self.raw(" ").raw(name).raw("=\"").whole(value).raw("\"")
     }
 
-    /// ` name="address"`: the way to the root, and an address below it. An address with a scheme or one that
-    /// leads to another server is none.
+    /// Writes ` name="address"`: the path to the root, and an address below it. An address with a scheme, or
+    /// one that leads to another server, is left out.
     pub fn address(&mut self, name: &'static str, root: &str, address: &str) -> &mut Self {
         let path = address.split(['?', '#']).next().unwrap_or("");
         let foreign = path.trim_start().starts_with('/')

@@ -16,7 +16,7 @@ pub(super) struct Folder {
     file_bytes: u64,
     files: usize,
     file: Option<File>,
-    /// Bytes in `file`.
+    /// The number of bytes in `file`.
     written: u64,
     stamped: Stamped,
 }

@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-/// What stands before and behind the span in every line of a process.
+/// The text before and after the span, which is the same in every line of a process.
 pub(super) struct Frame {
     before: String,
 }

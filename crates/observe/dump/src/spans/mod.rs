@@ -22,7 +22,7 @@ pub use writer::{SpanFileStats, SpanFiles};
 
 use std::{path::PathBuf, time::Duration};
 
-/// Which files spans are written to, and how much of them.
+/// The files that spans are written to, and their limits.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SpanFileOptions {
@@ -37,7 +37,7 @@ pub struct SpanFileOptions {
     pub file_bytes: u64,
     /// Most files; the oldest is removed first. Default 8, at least 1.
     pub files: u32,
-    /// Most spans that wait to be written; further ones are dropped, and counted. Default 4096.
+    /// Maximum number of spans that wait to be written; further ones are dropped and counted. Default 4096.
     pub queue: u32,
     /// Most bytes of memory of spans that wait; the same. Default 8 MiB.
     pub queue_bytes: usize,

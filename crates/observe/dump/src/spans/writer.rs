@@ -20,7 +20,7 @@ use std::{
 
 /// Bytes of lines that are gathered before a write.
 const BATCH: usize = 64 << 10;
-/// How long [`SpanFiles::flush`] waits.
+/// How long [`SpanFiles::flush`] waits for the writing thread.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Writes the spans that a tracer keeps to files: a [`Sink`]. Clones are the same.
@@ -42,7 +42,7 @@ enum Item {
     Flush(mpsc::Sender<()>),
 }
 
-/// Written by the threads of calls and by the one that writes.
+/// Counters that the threads of calls and the writing thread update.
 #[derive(Default, Debug)]
 struct Counts {
     enabled: AtomicBool,
@@ -53,11 +53,11 @@ struct Counts {
     queued: AtomicUsize,
 }
 
-/// What became of the spans since the start.
+/// The number of spans since the start, by what happened to them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SpanFileStats {
-    /// In a file.
+    /// The number of spans in a file.
     pub written: u64,
     /// Dropped, because the queue was full.
     pub dropped: u64,
@@ -70,7 +70,7 @@ impl SpanFiles {
     /// [`Tracer::set_sink`](polywire_trace::Tracer::set_sink).
     ///
     /// # Errors
-    /// The folder cannot be made or read, or there is no thread to be had.
+    /// The folder cannot be created or read, or no thread can be started.
     pub fn start(options: SpanFileOptions) -> io::Result<SpanFiles> {
         let folder = Folder::new(options.folder, options.file_bytes, options.files)?;
         let (queue, items) = mpsc::sync_channel(options.queue.max(1) as usize);
@@ -122,7 +122,7 @@ impl SpanFiles {
 }
 
 impl Sink for SpanFiles {
-    /// Never waits.
+    /// Receives a kept span. Never blocks.
     fn kept(&self, record: &Arc<Record>) {
         let Inner { queue, queue_bytes, counts } = &*self.inner;
         if !counts.enabled.load(Relaxed) {
@@ -147,7 +147,7 @@ struct Writer {
     /// Lines that are not written yet, and of how many spans.
     lines: String,
     spans: u64,
-    /// When the first of them came.
+    /// When the first of the waiting spans arrived.
     since: Option<Instant>,
 }
 

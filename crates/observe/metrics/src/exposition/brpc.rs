@@ -1,8 +1,8 @@
 //! The text of brpc's `/brpc_metrics`, for dashboards made for it: the names and units of `/vars`.
 //!
-//! Latencies of a server's methods are summaries whose quantiles are those of the window, with the mean as
-//! `quantile="avg"`; all else is a gauge, counts and other latencies line by line included. Texts are left
-//! out.
+//! Latencies of a server's methods are summaries with the quantiles of the window, and the mean as
+//! `quantile="avg"`; all other variables are gauges, including counts and the lines of other latencies. Texts
+//! are left out.
 //!
 //! Source: brpc 1.17's page of this name. Sums are exact here, where brpc multiplies mean and number.
 

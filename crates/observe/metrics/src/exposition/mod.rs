@@ -1,4 +1,4 @@
-//! What a registry's variables are for systems that collect metrics.
+//! The metrics of a registry, for systems that collect metrics.
 
 pub(crate) mod brpc;
 pub(crate) mod prometheus;
@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, sync::Arc};
 /// The kind of a metric, which decides what its name ends in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Only grows; `_total`.
+    /// A value that only grows; its name ends in `_total`.
     Counter,
     Gauge,
     /// `_seconds`, `_bytes`, or nothing for other numbers.
@@ -25,7 +25,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// `None` for texts.
+    /// The kind of a reading; `None` for texts.
     pub(crate) fn of(reading: &Reading) -> Option<Kind> {
         match reading {
             Reading::Count(_) | Reading::Seconds(_) => Some(Kind::Counter),
@@ -38,7 +38,7 @@ impl Kind {
         }
     }
 
-    /// What names of this kind end in.
+    /// The suffix of names of this kind.
     fn suffix(self) -> &'static str {
         match self {
             Kind::Counter => "_total",
@@ -48,8 +48,8 @@ impl Kind {
         }
     }
 
-    /// What a metric of this full name is called in the formats: OpenMetrics has counters without the suffix
-    /// of their samples, and histograms and summaries have several samples.
+    /// The metric's name in the formats for its full name: OpenMetrics names counters without the suffix of
+    /// their samples, and histograms and summaries have several samples.
     pub(crate) fn names(self, name: &str) -> Vec<String> {
         let more: &[&str] = match self {
             Kind::Counter => {
@@ -62,7 +62,7 @@ impl Kind {
         std::iter::once("").chain(more.iter().copied()).map(|suffix| format!("{name}{suffix}")).collect()
     }
 
-    /// Whether nothing is left of a name without what names of this kind end in.
+    /// Whether a name consists only of the suffix of its kind.
     pub(crate) fn is_only_suffix(self, name: &str) -> bool {
         name.strip_suffix(self.suffix()).unwrap_or(name).trim_matches('_').is_empty()
     }
@@ -80,19 +80,19 @@ impl Kind {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Family {
-    /// With the suffix of its kind.
+    /// The name with the suffix of its kind.
     pub name: String,
-    /// What OpenTelemetry calls it, without unit and kind; empty: as Prometheus does.
+    /// OpenTelemetry's name of the metric, without unit and kind; empty: the same as Prometheus' name.
     pub otel: String,
     /// OpenTelemetry's unit, where it is none of those in the name: `{call}`.
     pub unit: &'static str,
     pub kind: Kind,
-    /// What is counted, in one line; may be empty.
+    /// A description in one line; may be empty.
     pub help: String,
     pub series: Vec<Series>,
 }
 
-/// One metric.
+/// One series of a metric, i.e. one set of label values.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Series {
@@ -108,7 +108,7 @@ pub enum Value {
     /// A counter of seconds.
     Seconds(f64),
     Gauge(f64),
-    /// Since the start.
+    /// A histogram since the start.
     Histogram {
         counts: Box<Distribution>,
         scale: &'static Scale,
@@ -121,7 +121,7 @@ pub enum Value {
     },
 }
 
-/// What a variable without a metric of its own is called.
+/// The metric of a variable that declares none.
 pub(crate) fn derived(name: &str, labels: &Labels, help: String, reading: &Reading) -> Metric {
     let name = match Kind::of(reading) {
         Some(Kind::Histogram(_)) => format!("{name}_latency"),
@@ -130,7 +130,7 @@ pub(crate) fn derived(name: &str, labels: &Labels, help: String, reading: &Readi
     Metric { name, labels: labels.clone(), help, ..Metric::default() }
 }
 
-/// By name; those of one name are together.
+/// The metrics by name; series with the same name are together.
 pub(crate) fn families(exposed: &[Arc<Exposed>]) -> Vec<Family> {
     let mut families: BTreeMap<String, Family> = BTreeMap::new();
     for exposed in exposed {

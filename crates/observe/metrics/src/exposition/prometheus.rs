@@ -82,7 +82,7 @@ fn write_family(text: &mut String, family: &Family, format: Format) {
     }
 }
 
-/// One line: `name_suffix{labels,le="..."} value`. `labels`: as [`vars_labels`] writes them.
+/// Writes one line: `name_suffix{labels,le="..."} value`. `labels`: as [`vars_labels`] writes them.
 fn line(
     text: &mut String,
     name: &str,
@@ -99,7 +99,7 @@ fn line(
     let _ = writeln!(text, "{name}{suffix}{labels} {value}");
 }
 
-/// What follows the value of a bucket: ` # {labels} seconds time`.
+/// The exemplar after the value of a bucket: ` # {labels} seconds time`.
 fn written(exemplar: &Exemplar) -> String {
     let Exemplar { labels, duration, at } = exemplar;
     let labels = if labels.is_empty() { "{}".into() } else { vars::labels(labels) };

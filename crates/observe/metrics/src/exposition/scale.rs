@@ -4,13 +4,13 @@
 //!
 //! Source: OpenTelemetry's semantic conventions for RPC metrics (5 ms to 10 s); gRFC A66 and A96.
 
-/// What a histogram counts.
+/// The unit of a histogram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// Recorded in nanoseconds.
+    /// Seconds, recorded in nanoseconds.
     Seconds,
     Bytes,
-    /// How often.
+    /// A number of events.
     Number,
 }
 

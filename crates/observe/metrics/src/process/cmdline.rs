@@ -1,6 +1,6 @@
 //! The command line as others may see it: without values that are secrets by their names.
 
-/// Stands for a value.
+/// The text shown in place of a secret value.
 const HIDDEN: &str = "•••";
 
 /// An option or variable whose name has one of these in it has a value that is not shown. Rather too many
@@ -10,9 +10,9 @@ const SECRET: [&str; 10] =
 
 /// The arguments, the program's path first, with `between` between them.
 ///
-/// Hidden are the values of `--name=value`, `-name=value`, `name=value` and `--name value` with such a name.
-/// What follows a name without `=` is taken for its value even if it looks like an option: a secret may begin
-/// with `-`.
+/// The values of `--name=value`, `-name=value`, `name=value` and `--name value` are hidden if the name is a
+/// secret's. The argument after a name without `=` is taken for its value even if it looks like an option: a
+/// secret may begin with `-`.
 ///
 /// Not recognized: secrets behind other names, and those within a value, such as a password in a url.
 pub(super) fn shown(arguments: impl Iterator<Item = String>, between: char) -> String {

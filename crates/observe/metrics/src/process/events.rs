@@ -1,7 +1,7 @@
-//! What has changed in the process lately: starts, stops, servers that came and went, certificates.
+//! Recent events of the process: starts, stops, servers that joined and left, certificates.
 //!
-//! Whoever changes something records it with one line; pages of servers show what is kept. Events are rare:
-//! each takes a lock.
+//! The code that changes something records it with one line; pages of servers show the recorded events.
+//! Events are rare: each takes a lock.
 
 use crate::storage::cells::lock;
 use std::{
@@ -19,11 +19,11 @@ const NEAR: usize = 16;
 /// An event is merged with one alike that came so short before it.
 const MERGED: Duration = Duration::from_secs(60);
 
-/// What kind of change it was.
+/// The kind of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum EventKind {
-    /// A server listens.
+    /// A server has started to listen.
     Start,
     /// A server stops: calls in flight go on.
     Drain,
@@ -67,12 +67,12 @@ impl EventKind {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Event {
-    /// When it happened; of several alike, the last one.
+    /// When the event happened; for repeated events, the last time.
     pub at: SystemTime,
     pub kind: EventKind,
-    /// What happened to what, which may have texts of peers in it.
+    /// A description of the event, which may contain texts of peers.
     pub what: String,
-    /// How often, each within a minute after the one before.
+    /// The number of equal events, each within a minute after the one before.
     pub times: u64,
 }
 
@@ -85,8 +85,8 @@ impl Events {
         Events::default()
     }
 
-    /// Records an event. One that is like another one of the last minute is counted there. Texts are cut at
-    /// 256 characters.
+    /// Records an event. If an equal event was recorded within the last minute, its count is increased. Texts
+    /// are cut at 256 characters.
     #[cold]
     pub fn record(&self, at: SystemTime, kind: EventKind, what: &str) {
         let end = what.char_indices().nth(TEXT).map_or(what.len(), |(end, _)| end);

@@ -37,7 +37,7 @@ pub fn registry() -> Arc<Registry> {
     REGISTRY.clone()
 }
 
-/// What a process's channels have of gRPC's own metrics. Servers that show those include it.
+/// gRPC's own metrics of the process's channels. Servers that show gRPC's metrics include this registry.
 pub fn grpc_registry() -> Arc<Registry> {
     static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(Arc::default);
     REGISTRY.clone()
@@ -154,7 +154,7 @@ pub fn command_line(between: char) -> String {
     cmdline::shown(env::args_os().map(|argument| argument.to_string_lossy().into_owned()), between)
 }
 
-/// What does not change, and what the system is like.
+/// Exposes the values that do not change, and the properties of the system.
 fn expose_identity(registry: &Registry) -> Result<(), ExposeError> {
     let started = Instant::now();
     registry.expose(for_vars("pid"), Passive::new(|| Reading::Level(process::id().into())))?;

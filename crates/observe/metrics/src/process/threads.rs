@@ -8,14 +8,14 @@ use std::time::Duration;
 pub struct Thread {
     /// The system's number of it, which debuggers and `top -H` show.
     pub id: u64,
-    /// Its name, of which Linux keeps 15 bytes.
+    /// The thread's name, of which Linux keeps 15 bytes.
     pub name: String,
-    /// What it does, as the system has it: `R` runs or could, `S` sleeps until something happens, `D` waits
-    /// for a device.
+    /// The thread's state in the system's notation: `R` runs or is runnable, `S` sleeps until an event, `D`
+    /// waits for a device.
     pub state: char,
     /// Time that it had a processor.
     pub cpu: Duration,
-    /// Time in which it could run and had none.
+    /// The time in which the thread was runnable and had no processor.
     pub waited: Duration,
 }
 

@@ -16,7 +16,7 @@ pub struct Usage {
     pub memory_resident: Option<u64>,
     /// Bytes in physical memory that others may share: files and shared memory.
     pub memory_shared: Option<u64>,
-    /// Bytes of code.
+    /// The size of the code in bytes.
     pub memory_text: Option<u64>,
     /// Bytes of data and stack.
     pub memory_data_and_stack: Option<u64>,

@@ -7,13 +7,13 @@ use super::{
 use crate::variables::{Labels, Reading, Variable};
 use std::sync::Arc;
 
-/// One exposed variable.
+/// A variable in the registry.
 pub(crate) struct Exposed {
-    /// For a latency: without its suffix `latency`.
+    /// The name; for a latency without its suffix `latency`.
     pub(super) name: String,
     pub(super) labels: Labels,
     pub show: Show,
-    /// With the suffixes of its kind; `None` for what Prometheus does not show.
+    /// The metric with the suffix of its kind; `None` for variables that Prometheus does not show.
     pub metric: Option<Metric>,
     pub variable: Arc<dyn Variable>,
     /// Names, with labels, of its lines in `/vars`; those of its first reading.

@@ -1,4 +1,4 @@
-//! Variables by name.
+//! A registry of variables by name.
 
 pub(crate) mod exposed;
 pub(crate) mod name;
@@ -75,8 +75,8 @@ impl Registry {
     /// A variable with a window belongs to one registry, under as many names as wanted.
     ///
     /// # Errors
-    /// If the name, one of a latency's names, or the name for Prometheus cannot be had. Then the variable is
-    /// not exposed.
+    /// The name, one of a latency's names, or the name for Prometheus is taken or invalid. Then the variable
+    /// is not exposed.
     pub fn expose(
         &self,
         name: impl Into<Name>,
@@ -217,20 +217,20 @@ impl Registry {
         }
     }
 
-    /// The last month of a figure, by its name in `/vars`, labels included. `None` if there is no number of
-    /// this name, or it was 0 so far. Of labelled variables none is kept, and of one registry those of the
-    /// first 16 384 figures.
+    /// The values of a figure over the last month, by its name in `/vars`, labels included. `None` if there
+    /// is no figure of this name, or it has always been 0. Labelled variables have no trend, and a registry
+    /// keeps those of its first 16 384 figures.
     pub fn trend(&self, name: &str) -> Option<Trend> {
         let own = lock(&self.trends).get(name);
         own.or_else(|| self.included().iter().find_map(|included| lock(&included.trends).get(name)))
     }
 
-    /// How many figures have a trend, and how often there was no room for one. Each takes 1.5 KB.
+    /// The number of figures with a trend, and of those without room for one. Each takes 1.5 KB.
     pub fn trends_held(&self) -> (usize, u64) {
         lock(&self.trends).held()
     }
 
-    /// As [`Sampler::skip`]. Included registries are not told: others may have taken their samples meanwhile.
+    /// Like [`Sampler::skip`]. Included registries are not affected: their samples may be taken elsewhere.
     pub fn skip(&self, time: Duration) {
         self.sampler.skip(time);
     }
@@ -387,8 +387,8 @@ mod tests {
         assert_eq!(registry.trends_held(), (1, 0));
     }
 
-    /// One call in the window of 10 s: 0.1 a second in ten of 60 seconds, or, while the window is shorter,
-    /// more.
+    /// One call in the window of 10 s: 0.1 per second in ten of 60 seconds, or more while the window is
+    /// shorter.
     fn qps_mean() -> f64 {
         let mut sum = 0.0;
         (1..=9).for_each(|seconds| sum += 1.0 / f64::from(seconds));

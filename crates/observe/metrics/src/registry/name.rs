@@ -1,4 +1,4 @@
-//! What a variable is called: in `/vars`, and for Prometheus.
+//! The names of a variable: in `/vars`, and for Prometheus.
 
 use super::{
     names::{joined, normalised},
@@ -7,25 +7,25 @@ use super::{
 use crate::variables::Labels;
 use std::fmt;
 
-/// Where a variable is shown.
+/// The places where a variable is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Show {
     #[default]
     Everywhere,
-    /// In HTML only: not in plain text, nor for Prometheus.
+    /// Only in HTML: not in plain text, nor for Prometheus.
     Html,
-    /// In plain text and for Prometheus: not in HTML.
+    /// In plain text and for Prometheus, but not in HTML.
     Text,
-    /// In plain text and HTML: not for Prometheus.
+    /// In plain text and HTML, but not for Prometheus.
     Vars,
-    /// For Prometheus only.
+    /// Only for Prometheus.
     Metric,
 }
 
 /// The name of a variable. A string can be used where no prefix, label or help text is needed.
 ///
-/// Prometheus has other conventions for names than brpc, whose names `/vars` has. A [`Metric`] says what it
-/// is there; otherwise it has the same name, with what the convention adds.
+/// Prometheus has other conventions for names than brpc, whose names `/vars` uses. A [`Metric`] sets the name
+/// for Prometheus; otherwise it is the same name, with the additions of the convention.
 ///
 /// ```
 /// # use polywire_metrics::{Counter, Metric, Name, Registry};
@@ -83,7 +83,7 @@ impl Name {
         Name { show, ..self }
     }
 
-    /// What it is for Prometheus. Default: the same name, labels and help.
+    /// Sets the metric for Prometheus. Default: the same name, labels and help.
     pub fn metric(self, metric: Metric) -> Self {
         Name { metric: Some(metric), ..self }
     }
@@ -109,7 +109,7 @@ impl From<&str> for Name {
 #[derive(Clone, Debug, Default)]
 pub struct Metric {
     pub(crate) name: String,
-    /// As it was given, if it has dots: what OpenTelemetry calls it.
+    /// The given name, if it has dots: it is OpenTelemetry's name.
     pub(crate) otel: String,
     /// OpenTelemetry's unit, where the name does not say it.
     pub(crate) unit: &'static str,
@@ -125,7 +125,7 @@ impl Metric {
         Metric { name: normalised(name), otel, help: help.into(), ..Metric::default() }
     }
 
-    /// What is counted, as OpenTelemetry writes it: `{call}`. Seconds and bytes are told by the name.
+    /// Sets the unit in OpenTelemetry's notation, such as `{call}`. Seconds and bytes follow from the name.
     pub fn unit(self, unit: &'static str) -> Self {
         Metric { unit, ..self }
     }
@@ -145,7 +145,7 @@ fn set(labels: &mut Labels, key: &str, value: impl Into<String>) {
     }
 }
 
-/// Why a variable was not exposed.
+/// The reason why a variable was not exposed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExposeError {
@@ -157,7 +157,7 @@ pub enum ExposeError {
     /// name that is the same in one of the formats: a counter `calls_total` is called `calls` in OpenMetrics,
     /// and a histogram has a sample `.._count`.
     Kind(String),
-    /// The key of a label is none, comes twice, or is one that Prometheus uses itself (`le`, `quantile`).
+    /// A label key is invalid, occurs twice, or is one that Prometheus uses itself (`le`, `quantile`).
     Label(String),
 }
 

@@ -1,8 +1,8 @@
 //! Names of variables, and the wildcards that choose among them.
 
 /// The form in which names are kept and shown: words in lower case, joined by `_`. An upper-case letter
-/// begins a word unless it follows another one; each run of anything that is neither letter nor digit becomes
-/// one `_`.
+/// begins a word unless it follows another upper-case letter; each run of other characters than letters and
+/// digits becomes one `_`.
 ///
 /// ```
 /// # use polywire_metrics::normalised;
@@ -37,9 +37,9 @@ pub(crate) fn joined(prefix: &str, name: &str) -> String {
     }
 }
 
-/// Whether `name` is chosen by `filter`: names and patterns separated by `,` or `;`, in which `*` stands for
-/// any run of characters and `$` for exactly one (`?` is taken by the query of an address). An empty filter
-/// chooses everything.
+/// Whether `filter` selects `name`: names and patterns separated by `,` or `;`, in which `*` stands for any
+/// run of characters and `$` for exactly one (since `?` has a meaning in URLs). An empty filter selects
+/// everything.
 ///
 /// Takes time proportional to the product of the lengths at worst, however many stars there are.
 ///

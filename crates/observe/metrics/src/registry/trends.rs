@@ -1,8 +1,8 @@
 //! The trends of a registry's figures.
 //!
-//! A figure has a trend from the first second in which it is not 0, so what is never used takes no memory. A
+//! A figure has a trend from the first second in which it is not 0, so unused figures take no memory. A
 //! variable that has not changed is not read: the seconds that it has missed are filled in when it changes,
-//! or when its trend is asked for.
+//! or when its trend is requested.
 
 use super::exposed::Exposed;
 use crate::storage::trend::{Fold, Trend};
@@ -17,13 +17,13 @@ pub(super) const MOST_TRENDS: usize = 16 << 10;
 
 #[derive(Default)]
 pub(super) struct Trends {
-    /// When the first second began.
+    /// The time at which the first second began.
     start: Option<Instant>,
-    /// Seconds since then.
+    /// The number of seconds since then.
     second: u64,
-    /// By line, as `/vars` has it.
+    /// The figures by their line in `/vars`.
     figures: HashMap<String, Figure>,
-    /// For each variable, by its first line: the number that tells of its changes.
+    /// For each variable, by its first line: a number that changes with its value.
     changes: HashMap<String, u64>,
     /// Figures that were not 0 and for which there was no room.
     refused: u64,
@@ -112,7 +112,7 @@ impl Trends {
         self.changes.retain(|line, _| lines.contains(line.as_str()));
     }
 
-    /// The trend of a figure up to now; `None` if it was 0 so far, or there was no room.
+    /// The trend of a figure up to now; `None` if the figure has always been 0, or there was no room.
     pub fn get(&mut self, line: &str) -> Option<Trend> {
         let second = self.second;
         let figure = self.figures.get_mut(line)?;
@@ -120,7 +120,7 @@ impl Trends {
         Some(figure.trend.clone())
     }
 
-    /// How many figures have trends, and how often there was no room for one.
+    /// The number of figures with trends, and of those without room for one.
     pub fn held(&self) -> (usize, u64) {
         (self.figures.len(), self.refused)
     }

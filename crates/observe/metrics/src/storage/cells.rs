@@ -19,14 +19,14 @@ struct Padded(AtomicU64);
 /// Cells for writers that own none.
 const STRIPES: usize = 8;
 
-/// How what came to the cells becomes one value.
+/// How the values of the cells are combined into one.
 pub(crate) trait Combine: Send + Sync + 'static {
     /// The value of a cell to which nothing came.
     const EMPTY: u64;
     fn combined(a: u64, b: u64) -> u64;
     /// Writes to a cell that others write as well.
     fn write_shared(cell: &AtomicU64, n: u64);
-    /// Writes to a cell that nobody else writes; a reader may take its value.
+    /// Writes to a cell that has no other writer; a reader may take its value.
     fn write_alone(cell: &AtomicU64, n: u64);
 }
 
@@ -107,7 +107,8 @@ fn stripe() -> usize {
     ((address >> 6).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61) as usize % STRIPES
 }
 
-/// One owner's cell. It may move between threads but not be shared, so a load and a store lose no update.
+/// A cell with a single owner. It may move between threads but not be shared, so a load and a store lose no
+/// update.
 pub(crate) struct Owned<C: Combine = Sum> {
     cell: Arc<Padded>,
     of: Arc<Cells<C>>,

@@ -1,10 +1,10 @@
 //! The distribution of durations: a log-linear histogram.
 //!
-//! The problem: percentiles of what many threads record, over any window, cheap to record and to combine.
-//! Samples (as brpc keeps them) need randomness and locks, and are imprecise for rare slow calls. A histogram
-//! only adds; the question is its buckets. Equal widths waste memory or precision, powers of two are wrong by
-//! up to a half. So every power of two is divided into 32 equal parts, which bounds the relative error and
-//! leaves an index that costs one bit scan.
+//! The problem: percentiles of durations that many threads record, over any window, cheap to record and to
+//! combine. Samples (as brpc keeps them) need randomness and locks, and are imprecise for rare slow calls. A
+//! histogram only adds; its precision depends on its buckets. Equal widths waste memory or precision, powers
+//! of two have an error of up to a half. So every power of two is divided into 32 equal parts, which limits
+//! the relative error and leaves an index that costs one bit scan.
 //!
 //! ```text
 //!   value in ns   0 .. 63   one bucket each                       exact
@@ -141,7 +141,7 @@ impl Histogram {
 /// A distribution of durations, as a snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Distribution {
-    /// (bucket, count), ascending by bucket, without empty ones.
+    /// Pairs of bucket and count, ascending by bucket, without empty ones.
     counts: Vec<(u16, u64)>,
     count: u64,
     sum_nanos: u64,

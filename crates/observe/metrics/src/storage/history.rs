@@ -12,7 +12,7 @@ pub(crate) fn clamped(seconds: u32) -> usize {
     seconds.clamp(1, 3600) as usize
 }
 
-/// One total per second, of the length of a window.
+/// One total per second, over the length of a window.
 pub(crate) struct Totals {
     samples: Mutex<VecDeque<(Instant, f64)>>,
     window: usize,
@@ -34,7 +34,7 @@ impl Totals {
         }
     }
 
-    /// Counts the samples as so much younger.
+    /// Makes the samples count as younger by `time`.
     pub fn skip(&self, time: Duration) {
         lock(&self.samples).iter_mut().for_each(|(at, _)| *at += time);
     }

@@ -1,4 +1,4 @@
-//! Where values are kept: cells with one writer each, histograms, and the samples of a window.
+//! The storage of values: cells with one writer each, histograms, and the samples of a window.
 
 pub(crate) mod cells;
 pub(crate) mod histogram;

@@ -5,12 +5,12 @@ use std::time::Duration;
 /// Seconds, minutes, hours and days that are kept, and how many of each make one of the next.
 const KEPT: [usize; 4] = [60, 60, 24, 30];
 
-/// How the values of a minute become one.
+/// How the values of a minute are combined into one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Fold {
     #[default]
     Mean,
-    /// For figures that are maxima themselves.
+    /// The maximum, for figures that are maxima themselves.
     Max,
 }
 
@@ -25,10 +25,10 @@ pub struct Trend {
 
 #[derive(Clone, Debug)]
 struct Ring {
-    /// As many as are kept; the oldest is at `next`.
+    /// The kept values; the oldest is at `next`.
     values: Box<[f64]>,
     next: usize,
-    /// What came since the last value was passed on, and how many they are.
+    /// The combined values since the last one was passed on, and their number.
     folded: f64,
     count: usize,
 }
@@ -61,12 +61,13 @@ impl Trend {
         Trend { rings: KEPT.map(ring), fold }
     }
 
-    /// One more second.
+    /// Adds the value of one more second.
     pub(crate) fn push(&mut self, value: f64) {
         self.push_at(0, value);
     }
 
-    /// So many more seconds with the same value. The time that this takes grows with the number of hours.
+    /// Adds `seconds` more seconds with the same value. The time that this takes grows with the number of
+    /// hours.
     pub(crate) fn push_many(&mut self, value: f64, seconds: u64) {
         // Whole minutes, hours and days are pushed as such where those before them are complete.
         let mut left = seconds;
@@ -122,9 +123,9 @@ impl Trend {
         self.days().chain(self.hours()).chain(self.minutes()).chain(self.seconds()).collect()
     }
 
-    /// What there is to plot once the process has run for this time, the oldest first, and the seconds of
-    /// each value: the minutes that it has run, 60 at most, or of a process of less than ten minutes the last
-    /// seconds. Minutes before the start would be a flat line.
+    /// The values to plot once the process has run for this time, the oldest first, and the seconds of each
+    /// value: one value for each minute that it has run, 60 at most; for a process of less than ten minutes
+    /// the last seconds. Minutes before the start would be a flat line.
     pub fn lately(&self, up: Duration) -> (u32, Vec<f64>) {
         let minutes = up.as_secs() as usize / 60;
         match minutes {
@@ -185,7 +186,7 @@ mod tests {
         assert_eq!(&hours[22..], [9.0, 1.0]);
     }
 
-    /// Many seconds at once are what as many single ones are, from wherever they begin.
+    /// Adding many seconds at once equals adding them singly, from any beginning.
     #[test]
     fn many_seconds_at_once_are_as_many_single_ones() {
         for before in [0, 1, 59, 60, 3599, 3600, 3661, 86_399] {

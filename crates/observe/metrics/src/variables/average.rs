@@ -51,7 +51,7 @@ impl AverageRecorder {
         LocalAverage { sum: Owned::new(&self.0.sum), count: Owned::new(&self.0.count) }
     }
 
-    /// Records an integer; any thread may call it. For frequent ones use an [`AverageRecorder::local`].
+    /// Records an integer; any thread may call it. For frequent values use an [`AverageRecorder::local`].
     #[inline]
     pub fn record(&self, n: i64) {
         self.0.sum.write(n as u64);

@@ -2,8 +2,9 @@
 
 use super::{Labels, Reading, Variable};
 
-/// One reading for each combination of label values, computed when it is read. For what comes and goes by
-/// itself: the servers of a channel, say. `read` bounds their number, and returns the labels of `keys`.
+/// One reading for each combination of label values, computed when it is read. For sets that change by
+/// themselves, such as the servers of a channel. `read` limits their number, and returns the labels of
+/// `keys`.
 ///
 /// ```
 /// # use polywire_metrics::{Computed, Reading, Registry};

@@ -22,7 +22,7 @@ use std::{
 /// [`LatencyRecorder`] has a window as well, and counts its [parts](crate::LatencyRecorder::part), which are
 /// of this type.
 ///
-/// Memory: that of a [`LatencyRecorder`] without its window.
+/// Memory: as much as a [`LatencyRecorder`] without its window.
 ///
 /// [`LatencyRecorder`]: crate::LatencyRecorder
 /// [`LatencyRecorder::part`]: crate::LatencyRecorder::part
@@ -30,7 +30,7 @@ use std::{
 pub struct Durations(Arc<Inner>);
 
 struct Inner {
-    /// What was recorded without a local recorder, and by dropped local recorders.
+    /// The durations that were recorded without a local recorder, and by dropped local recorders.
     shared: Histogram,
     /// Histograms of local recorders. Locked to read, to add and to remove them; never to write.
     owned: Mutex<Vec<Arc<Histogram>>>,
@@ -64,7 +64,7 @@ impl Durations {
         self.0.shared.record_shared(number);
     }
 
-    /// As [`LatencyRecorder::keep_exemplar`](crate::LatencyRecorder::keep_exemplar).
+    /// Like [`LatencyRecorder::keep_exemplar`](crate::LatencyRecorder::keep_exemplar).
     pub fn keep_exemplar<K: Into<String>, V: Into<String>>(
         &self,
         duration: Duration,

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 /// Characters in the names and values of an exemplar's labels. Source: OpenMetrics 1.0, "Exemplars".
 const MOST_CHARACTERS: usize = 128;
 
-/// One duration of a histogram, with labels that lead to more about it, such as `trace_id`.
+/// One duration of a histogram, with labels that lead to details about it, such as `trace_id`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Exemplar {
@@ -20,8 +20,8 @@ pub struct Exemplar {
 pub(super) struct Exemplars(Option<Box<[Option<Exemplar>; BOUNDS.len() + 1]>>);
 
 impl Exemplars {
-    /// Keeps it in place of the older one of its bucket. One with more characters than OpenMetrics allows is
-    /// left out.
+    /// Keeps an exemplar in place of the older one of its bucket. An exemplar with more characters than
+    /// OpenMetrics allows is left out.
     pub fn keep(&mut self, exemplar: Exemplar) {
         let characters =
             exemplar.labels.iter().map(|(key, value)| key.chars().count() + value.chars().count());

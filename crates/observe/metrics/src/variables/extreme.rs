@@ -17,7 +17,7 @@ use std::{
     time::Instant,
 };
 
-/// Which of two is kept.
+/// Decides which of two values is kept.
 trait Order: Send + Sync + 'static {
     /// The value that loses against every other.
     const NONE: i64;
@@ -69,7 +69,7 @@ impl<O: Order> Combine for O {
     }
 }
 
-/// What was recorded since the last sample, and the seconds before.
+/// The extreme value since the last sample, and those of the seconds before.
 struct Extremes<O> {
     cells: Arc<Cells<O>>,
     history: Mutex<History>,
@@ -121,18 +121,18 @@ macro_rules! extreme {
         #[doc = concat!("The ", $adjective, " of the integers that were recorded: since the start, and in a window. Cloning")]
         #[doc = concat!("shares it. ", $identity, " itself counts as none.")]
         ///
-        /// As a variable it is the level since the start, and 0 while there is none;
-        /// [`Window::of`](crate::Window::of) makes that of its window a variable.
+        /// As a variable it is the extreme value since the start, and 0 while there is none;
+        /// [`Window::of`](crate::Window::of) makes a variable of its window.
         #[derive(Clone)]
         pub struct $kind(Arc<Extremes<$order>>);
 
         impl $kind {
-            /// One with a window of ten seconds.
+            /// A recorder with a window of ten seconds.
             pub fn new() -> Self {
                 $kind::with_window(10)
             }
 
-            /// One with a window of `seconds`, 1 to 3600.
+            /// A recorder with a window of `seconds`, 1 to 3600.
             pub fn with_window(seconds: u32) -> Self {
                 $kind(Extremes::new(seconds))
             }

@@ -44,7 +44,7 @@ struct Inner<V, const N: usize> {
     make: Box<dyn Fn() -> V + Send + Sync>,
     limit: usize,
     variables: RwLock<BTreeMap<[Box<str>; N], V>>,
-    /// For combinations beyond the limit, made when it is first needed.
+    /// The variable for combinations beyond the limit, made when it is first needed.
     other: Mutex<Option<V>>,
     beyond: AtomicU64,
 }
@@ -55,7 +55,7 @@ impl<V: Variable + Clone, const N: usize> Labelled<V, N> {
         Labelled::limit(keys, make, 1000)
     }
 
-    /// As [`Labelled::new`], with at most `limit` combinations.
+    /// Like [`Labelled::new`], with at most `limit` combinations.
     pub fn limit(
         keys: [&'static str; N],
         make: impl Fn() -> V + Send + Sync + 'static,
@@ -118,15 +118,15 @@ impl<V: Variable + Clone, const N: usize> Labelled<V, N> {
         self.read().get(&values.map(|value| Box::from(cut(value)))).cloned()
     }
 
-    /// Removes a combination; false if there is none. Who holds its variable may go on writing; nobody reads
-    /// it any more.
+    /// Removes a combination; false if there is none. Holders of its variable may continue to write to it,
+    /// but it is no longer read.
     pub fn remove(&self, values: [&str; N]) -> bool {
         let values = values.map(|value| Box::from(cut(value)));
         let removed = self.0.variables.write().unwrap_or_else(PoisonError::into_inner).remove(&values);
         removed.is_some()
     }
 
-    /// Number of combinations, without that of [`OTHER`].
+    /// The number of combinations, without the one of [`OTHER`].
     pub fn len(&self) -> usize {
         self.read().len()
     }
@@ -135,7 +135,7 @@ impl<V: Variable + Clone, const N: usize> Labelled<V, N> {
         self.len() == 0
     }
 
-    /// How often [`Labelled::with`] was called for a combination for which there was no room.
+    /// The number of times that [`Labelled::with`] was called for a combination for which there was no room.
     pub fn beyond_limit(&self) -> u64 {
         self.0.beyond.load(Relaxed)
     }
@@ -151,7 +151,7 @@ impl<V, const N: usize> Clone for Labelled<V, N> {
     }
 }
 
-/// At most `VALUE_BYTES` of it, whole characters.
+/// Cuts a value to at most `VALUE_BYTES` bytes, at the end of a character.
 fn cut(value: &str) -> &str {
     let mut end = value.len().min(VALUE_BYTES);
     while !value.is_char_boundary(end) {

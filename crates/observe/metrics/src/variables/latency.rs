@@ -42,7 +42,7 @@ pub struct LatencyRecorder(Arc<Inner>);
 
 struct Inner {
     own: Durations,
-    /// Durations that are told apart elsewhere, and counted here as well.
+    /// Durations that are also recorded separately, and are counted here as well.
     parts: Mutex<Vec<Durations>>,
     history: Mutex<History>,
     window: usize,
@@ -81,8 +81,8 @@ impl LatencyRecorder {
         self.0.own.local()
     }
 
-    /// Durations that are told apart from the others and count here as well: those of one protocol, say. Each
-    /// call makes a further part, which stays.
+    /// Adds durations that are recorded separately and count here as well, such as those of one protocol.
+    /// Each call adds another part, which stays.
     ///
     /// ```
     /// # use polywire_metrics::LatencyRecorder;

@@ -50,7 +50,7 @@ impl From<f64> for Reading {
     }
 }
 impl From<bool> for Reading {
-    /// 1 or 0.
+    /// A bool reads as 1 or 0.
     fn from(is: bool) -> Self {
         Reading::Level(is.into())
     }

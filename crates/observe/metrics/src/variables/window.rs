@@ -1,4 +1,4 @@
-//! What a variable's window holds, as a variable of its own.
+//! The recent values of a variable, as a variable of its own.
 
 use crate::{
     Counter, Sampled,

@@ -25,10 +25,10 @@ pub(crate) const RATE: u32 = 99;
 /// CPU time from one sample of a thread to the next, in nanoseconds.
 const PERIOD: i64 = 1_000_000_000 / RATE as i64;
 
-/// The longest profile.
+/// The maximum duration of a profile.
 pub const LONGEST: Duration = Duration::from_secs(300);
 
-/// How often new threads are looked for, and samples fetched.
+/// The interval at which new threads are looked for, and samples are fetched.
 const TURN: Duration = Duration::from_millis(20);
 
 /// Threads that are sampled at the same time.
@@ -83,7 +83,7 @@ struct Threads {
     own: i32,
     /// `None`: a thread that cannot be sampled.
     timers: HashMap<i32, Option<Timer>>,
-    /// Threads that were there at some time, and those of them that could not be sampled.
+    /// The number of threads that were found at any time, and of those that could not be sampled.
     seen: u64,
     unsampled: u64,
 }

@@ -40,10 +40,10 @@ static TAKES: AtomicBool = AtomicBool::new(false);
 /// The slots, made by the first run and kept.
 static SLOTS: OnceLock<Slots> = OnceLock::new();
 
-/// Where the handler leaves samples.
+/// The slots in which the signal handler leaves samples.
 pub(super) struct Slots {
     slots: Box<[Slot]>,
-    /// Where the next handler looks for a free one.
+    /// The slot at which the next handler begins to look for a free one.
     next: AtomicUsize,
     lost: AtomicU64,
 }
@@ -51,11 +51,11 @@ pub(super) struct Slots {
 struct Slot {
     /// `FREE` -> `BUSY` by a handler, -> `FULL` by the same, -> `FREE` by the reader.
     state: AtomicU8,
-    /// Of the handler while `BUSY`, of the reader while `FULL`.
+    /// The sample. It belongs to the handler while `BUSY`, and to the reader while `FULL`.
     taken: UnsafeCell<Taken>,
 }
 
-/// One sample as it was taken.
+/// A sample as it was taken.
 pub(super) struct Taken {
     pub thread: i32,
     /// The method whose handler the thread ran.
@@ -217,7 +217,7 @@ pub(super) fn thread_id() -> i32 {
     unsafe { libc::gettid() }
 }
 
-/// Copies memory from an address on, as far as there is any; returns the number of bytes.
+/// Copies memory from an address on, as far as it is readable; returns the number of bytes.
 fn copy(from: usize, to: &mut [u8]) -> usize {
     // The kernel may leave out a part that is not there whole: parts are pages.
     let mut parts = [libc::iovec { iov_base: ptr::null_mut(), iov_len: 0 }; STACK / PAGE + 1];
@@ -260,7 +260,8 @@ fn registers(context: &libc::ucontext_t) -> Registers {
     all
 }
 
-/// A timer that sends SIGPROF to a thread whenever that has used so much CPU time. It ends when dropped.
+/// A timer that sends SIGPROF to a thread each time it has used an interval of CPU time. It ends when
+/// dropped.
 pub(super) struct Timer(libc::timer_t);
 
 // SAFETY: the kernel's number of a timer, which any thread of the process may use.

@@ -29,7 +29,7 @@ pub struct Sampled<A> {
     inner: A,
 }
 
-/// What a thread needs to know. Without a destructor, so that it can be used as long as the thread allocates.
+/// The state of a thread. It has no destructor, so that it can be used as long as the thread allocates.
 struct OfThread {
     /// Bytes until the next sample; below zero: it is due.
     left: Cell<isize>,
@@ -193,12 +193,12 @@ impl<A: GlobalAlloc> Sampled<A> {
     }
 }
 
-/// The same size at the begin of a page; `None`: no such layout.
+/// The layout for the same size at the beginning of a page; `None`: there is no such layout.
 fn at_page(layout: Layout) -> Option<Layout> {
     layout.align_to(PAGE).ok()
 }
 
-/// Allocations and bytes that a sampled allocation stands for.
+/// The allocations and bytes that a sampled allocation represents.
 fn stands_for(size: usize) -> [i64; 2] {
     let size = size.max(1) as f64;
     let chance = -(-size / INTERVAL as f64).exp_m1();

@@ -1,8 +1,8 @@
 //! Addresses of sampled allocations that are held, and the number of each one's stack.
 //!
 //! An address is in one of two sets of eight, each of which is a cache line. A set is searched whole, so that
-//! a removed address leaves nothing behind. Whoever owns the allocation is the only one to add and to remove
-//! it, so that addresses need no lock.
+//! a removed address leaves nothing behind. Only the owner of an allocation adds and removes its address, so
+//! that addresses need no lock.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::*};
 
@@ -61,7 +61,7 @@ impl Live {
     }
 }
 
-/// The sets in which an address can be: those of two independent hashes.
+/// The two sets in which an address can be, by two independent hashes.
 fn sets(address: usize) -> [usize; 2] {
     let page = (address >> 12) as u64;
     let first = page.wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -10,8 +10,8 @@
 //! chosen byte to the next is exponential, with a mean of [`INTERVAL`]. An allocation of `n` bytes is sampled
 //! with probability `p = 1 - exp(-n / INTERVAL)`, and then stands for `1 / p` of its kind.
 //!
-//! How a free finds out whether its allocation was sampled: sampled ones begin at a page, which others hardly
-//! do, so that nearly every free is one test of its address (jemalloc does the same).
+//! How a free determines whether its allocation was sampled: sampled allocations begin at a page, which
+//! others rarely do, so that for nearly every free one test of its address suffices (as in jemalloc).
 //!
 //! Invariants: nothing here allocates. An allocator is global by nature, and so is its table.
 //! Limits:     `LIVE` sampled allocations (32 GiB held), [`STACKS`](crate::stacks::STACKS) stacks of
@@ -38,13 +38,13 @@ pub const INTERVAL: usize = 512 << 10;
 
 static LIVE: live::Live = live::Live::new();
 static STACKS: stacks::Table = stacks::Table::new();
-/// Whether the program's allocator is [`Sampled`]; told by its first sample.
+/// Whether the program's allocator is [`Sampled`]; set by the first sample.
 static INSTALLED: AtomicBool = AtomicBool::new(false);
 /// Allocations that were to be sampled and found no place in `LIVE`.
 static LOST: AtomicU64 = AtomicU64::new(0);
 
-/// What memory is held now, by stack; `growth`: less what was held at the last [`mark`], stacks that hold
-/// less left out.
+/// The memory in use now, by stack; `growth`: minus the memory at the last [`mark`], without stacks that have
+/// shrunk.
 ///
 /// # Errors
 /// The program has another allocator than [`Sampled`], or the system tells nothing of its modules.
@@ -70,7 +70,8 @@ pub fn heap(growth: bool) -> io::Result<Profile> {
     Ok(profile)
 }
 
-/// From now on growth is what is held beyond now. Before the first mark it is what is held since the start.
+/// Sets the mark: from now on growth is the memory beyond the present. Before the first mark, growth counts
+/// from the start.
 pub fn mark() {
     STACKS.mark();
 }
