@@ -84,8 +84,8 @@ pub fn packed64(to: &mut Vec<u8>, field: u32, values: impl Iterator<Item = u64>)
     bytes(to, field, &values.flat_map(u64::to_le_bytes).collect::<Vec<_>>());
 }
 
-/// How many spans or points a reply says the collector has rejected: `partial_success` 1, `rejected_spans` or
-/// `rejected_data_points` 1. A reply that cannot be read rejects none.
+/// The number of spans or points that the collector has rejected, by its reply: `partial_success` 1,
+/// `rejected_spans` or `rejected_data_points` 1. A reply that cannot be parsed rejects none.
 pub fn rejected(reply: &[u8]) -> u64 {
     let Some(partial) = fields(reply).find_map(|(field, value)| match value {
         Value::Bytes(bytes) if field == 1 => Some(bytes),

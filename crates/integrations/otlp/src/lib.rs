@@ -1,4 +1,4 @@
-//! Spans of calls and metrics for OpenTelemetry collectors: OTLP over gRPC, by a channel of ours.
+//! Exports spans of calls and metrics to OpenTelemetry collectors: OTLP over gRPC, over a polywire channel.
 //!
 //! ```text
 //!  Tracer ─► Exporter (a Sink) ─► queue, bounded ─► batches ─► TraceService/Export ───► collector

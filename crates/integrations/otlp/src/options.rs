@@ -1,8 +1,8 @@
-//! How spans and metrics are sent.
+//! Options of sending spans and metrics.
 
 use std::time::Duration;
 
-/// How spans and metrics are sent.
+/// Options of sending spans and metrics.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub(crate) resource: Vec<(String, String)>,
@@ -32,7 +32,7 @@ impl Options {
         self
     }
 
-    /// Spans that wait at most; further ones are dropped and counted. Default 2048.
+    /// The maximum number of waiting spans; further ones are dropped and counted. Default 2048.
     pub fn queue(mut self, most: usize) -> Self {
         self.queue = most.max(1);
         self
@@ -51,7 +51,7 @@ impl Options {
         self
     }
 
-    /// How long a request may take. Default 10 s.
+    /// The time limit of a request. Default 10 s.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self

@@ -7,7 +7,7 @@ use polywire_client::{Channel, Target};
 /// Bytes of messages in one request; half of what gRPC's servers take by default.
 const MOST_BYTES: usize = 2 << 20;
 
-/// Messages in groups of at most [`MOST_BYTES`]; one that is longer is a group of its own.
+/// Divides messages into groups of at most [`MOST_BYTES`]; a longer message is a group of its own.
 pub fn groups(messages: Vec<Vec<u8>>) -> Vec<Vec<Vec<u8>>> {
     let (mut groups, mut group, mut len) = (Vec::new(), Vec::new(), 0);
     for message in messages {

@@ -18,7 +18,7 @@ impl Preset for Collector {}
 impl polywire_naming::Naming for Collector {}
 impl polywire_routing::Routing for Collector {}
 
-/// What arrives, with the time, and what is answered: nothing rejected, or an error.
+/// A request that has arrived, with the time, and the answer to it: nothing rejected, or an error.
 #[derive(Clone, Default)]
 pub struct Received {
     pub requests: Arc<Mutex<Vec<(Instant, Vec<u8>)>>>,

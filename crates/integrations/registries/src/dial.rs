@@ -1,4 +1,4 @@
-//! How the channels to a registry are made.
+//! Makes the channels to a registry.
 
 #[cfg(feature = "zookeeper")]
 use crate::bounds::CONNECT_TIMEOUT;

@@ -1,18 +1,18 @@
-//! What a registry's answer comes to: the entries that can be read are the set.
+//! Collects the entries of a registry's answer: the valid entries are the set.
 
 use polywire_naming::{Server, SourceError, Updates};
 
-/// Reads the entries of an answer. Those that cannot be read are left out with a warning.
+/// The entries of an answer. Invalid ones are left out with a warning.
 #[derive(Default)]
 pub(crate) struct Entries {
     servers: Vec<Server>,
     bad: usize,
-    /// Why the first of the bad ones could not be read.
+    /// The error of the first invalid entry.
     why: Option<String>,
 }
 
 impl Entries {
-    /// `entry`: a server; `Ok(None)`: one that does not serve now; or why it cannot be read.
+    /// `entry`: a server; `Ok(None)`: an entry that does not serve now; or why the entry is invalid.
     pub fn add(&mut self, entry: Result<Option<Server>, String>) {
         match entry {
             Ok(server) => self.servers.extend(server),

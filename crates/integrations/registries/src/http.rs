@@ -32,11 +32,11 @@ pub(crate) struct Answer {
     pub fields: Metadata,
 }
 
-/// Why a request failed.
+/// The reason why a request failed.
 pub(crate) enum Failed {
     /// The registry answered with this HTTP status and text.
     Answered(u16, String),
-    /// There was no answer.
+    /// The request was not answered.
     Unreached(String),
 }
 
@@ -122,7 +122,8 @@ impl Body {
     }
 }
 
-/// A registry is asked once and answers late; whoever asks has its own pauses.
+/// Options for calls to a registry, which is asked once and may answer late; the source makes its own pauses
+/// between attempts.
 pub(crate) fn options(builder: Builder) -> Builder {
     let limits = Limits::default().max_message(LONGEST_ANSWER);
     builder
@@ -140,7 +141,7 @@ fn failure(status: Status) -> Failed {
     }
 }
 
-/// How many values a text of JSON has, about: all but the first follow a bracket, a colon or a comma.
+/// The approximate number of values in a JSON text: all but the first follow a bracket, a colon or a comma.
 #[cfg(feature = "k8s")]
 pub(crate) fn values(json: &[u8]) -> usize {
     let (mut values, mut inside, mut escaped) = (0, false, false);

@@ -1,4 +1,5 @@
-//! Sets of servers that are kept by a registry: sources of them, and registration of a server of ours.
+//! Sets of servers that are kept by a registry: sources that read them, and registrations of this process's
+//! servers.
 //!
 //! | scheme | folder | feature | watches by | registers by |
 //! | --- | --- | --- | --- | --- |
@@ -108,10 +109,11 @@ pub fn schemes() -> impl Iterator<Item = Scheme> {
     KINDS.iter().map(|kind| kind.scheme)
 }
 
-/// Announces a server to the registry of a url, which is the url by which channels find the server.
+/// A registration of a server in the registry of a url, the same url by which channels find the server.
 ///
 /// # Errors
-/// The scheme is not that of a registry, or its feature is missing, or it does not take what follows it.
+/// The scheme is not that of a registry, its feature is not enabled, or the rest of the url is invalid for
+/// it.
 pub fn registration(url: &str) -> Result<Registration, ConfigError> {
     let found = url.split_once("://").and_then(|(name, rest)| {
         let kind = KINDS.iter().find(|kind| kind.scheme.name.eq_ignore_ascii_case(name))?;

@@ -1,4 +1,4 @@
-//! What follows the scheme of a registry's url: `[ADDRESS[,ADDRESS..]/]PATH[?NAME=VALUE&..]`.
+//! Parses the part of a registry's url after the scheme: `[ADDRESS[,ADDRESS..]/]PATH[?NAME=VALUE&..]`.
 
 use polywire_call::ConfigError;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! What the keys of etcd, and the nodes of ZooKeeper, say of servers.
+//! The form of a server in the keys of etcd and the nodes of ZooKeeper.
 
 use crate::{entries::clipped, hosts};
 use polywire_naming::{Server, address, lines};

@@ -28,18 +28,18 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-/// Clients that are busy for longer are left out.
+/// How long a report waits for clients; busier clients are left out.
 const WITHIN: Duration = Duration::from_millis(500);
 /// Requests that a client has not answered yet.
 const WAITING: usize = 16;
 
-/// Somebody wants to know what a client knows.
+/// A request for the state of a client.
 pub(crate) struct Asked {
     contents: bool,
     answer: oneshot::Sender<ClientConfig>,
 }
 
-/// The clients of this process: the channels of all of it are shown, whoever made them.
+/// The clients of this process, for all of its channels.
 static CLIENTS: Mutex<Vec<mpsc::Sender<Asked>>> = Mutex::new(Vec::new());
 
 /// A client from now on, until the other end is dropped.
@@ -116,7 +116,7 @@ async fn status(request: &ClientStatusRequest) -> Result<ClientStatusResponse, S
     Ok(known(!request.exclude_resource_contents).await)
 }
 
-/// What all clients know; `contents`: with their resources.
+/// The state of all clients; `contents`: with their resources.
 pub(crate) async fn known(contents: bool) -> ClientStatusResponse {
     let clients = CLIENTS.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let asked = clients.iter().filter_map(|client| {

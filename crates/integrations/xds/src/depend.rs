@@ -1,4 +1,4 @@
-//! What a target needs, and what it comes to: from the listener to the endpoints.
+//! Resolves a target from its listener to its endpoints: the resources that it needs, and the result.
 //!
 //! ```text
 //!  listener ── routes ── virtual host of the target ── clusters ──┬─ EDS: endpoints
@@ -30,32 +30,32 @@ use std::{
 const DEEPEST: usize = 16;
 /// Clusters of a target, those within aggregates included.
 const MOST_CLUSTERS: usize = 10_000;
-/// Endpoints and localities of all clusters of a target. Those of a cluster that several aggregates name
-/// count for each of them, since each has servers of its own. They are counted before any of them is copied.
+/// The number of endpoints and localities of all clusters of a target. A cluster that several aggregates name
+/// counts for each of them, since each has servers of its own. They are counted before any of them is copied.
 pub(crate) const MOST_ENDPOINTS: usize = 200_000;
 
-/// What is known at present.
+/// The resources that are known at present.
 pub(crate) trait View {
     fn found(&self, kind: Kind, name: &str) -> Found<'_>;
     /// The addresses of `host:port`. `None`: they are waited for.
     fn addresses(&self, name: &str) -> Option<Result<&[SocketAddr], &str>>;
 }
 
-/// What is needed.
+/// The resources that a target needs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Needs {
-    /// Names by [`Kind`].
+    /// The names of resources by [`Kind`].
     pub names: [BTreeSet<String>; 4],
-    /// `host:port`.
+    /// Host names to look up, as `host:port`.
     pub dns: BTreeSet<String>,
 }
 
-/// What it comes to.
+/// The result of resolving a target.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Outcome {
     /// Something is waited for.
     Waiting,
-    /// All calls fail.
+    /// All calls fail with this error.
     Failed(String),
     Ready(Snapshot),
 }
@@ -65,7 +65,7 @@ pub(crate) enum Outcome {
 pub(crate) struct Snapshot {
     pub api: Api,
     pub host: Arc<VirtualHost>,
-    /// Those that routes name. `Err`: why their calls fail.
+    /// The clusters that routes name. `Err`: the error with which their calls fail.
     pub clusters: BTreeMap<String, Result<Ready, String>>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Snapshot {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Ready {
     pub cluster: Arc<Cluster>,
-    /// The cluster itself, or those of an aggregate, the preferred one first. Not empty.
+    /// The cluster itself, or the members of an aggregate, the preferred one first. Not empty.
     pub leaves: Vec<Leaf>,
 }
 
@@ -81,15 +81,15 @@ pub(crate) struct Ready {
 pub(crate) struct Leaf {
     pub cluster: Arc<Cluster>,
     pub endpoints: At,
-    /// Why there are no endpoints, if it is known.
+    /// The reason why there are no endpoints, if it is known.
     pub note: Option<String>,
 }
 
-/// Where the endpoints of a leaf are.
+/// The source of a leaf's endpoints.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum At {
     Assigned(Arc<Endpoints>),
-    /// One priority, one locality.
+    /// Addresses of one priority and one locality.
     Resolved(Vec<SocketAddr>),
 }
 
@@ -113,9 +113,9 @@ enum Stop {
 struct Walk<'v, V> {
     view: &'v V,
     needs: &'v mut Needs,
-    /// So many were looked at.
+    /// The number of clusters that were looked at.
     clusters: usize,
-    /// So many have their clusters together.
+    /// The total number of endpoints of the clusters.
     endpoints: usize,
 }
 

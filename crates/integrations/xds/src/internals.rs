@@ -1,4 +1,4 @@
-//! For the fuzzers of this repository: what a control plane sends, in order.
+//! For the fuzzers of this repository: the messages of a control plane, in order.
 
 use crate::{
     Bootstrap,

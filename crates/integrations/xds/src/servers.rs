@@ -5,12 +5,12 @@ use polywire_routing::ClusterTls;
 use std::{collections::BTreeMap, sync::Arc};
 use tokio::sync::watch;
 
-/// How the servers of a cluster are connected to.
+/// How the servers of a cluster are protected by TLS.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Protection {
     /// All of them alike.
     Whole(Option<ClusterTls>),
-    /// Those of an aggregate whose clusters differ in it: by the names of these.
+    /// The TLS of each cluster of an aggregate, by the cluster's name, where they differ.
     Parts(BTreeMap<String, Option<ClusterTls>>),
 }
 
@@ -18,10 +18,10 @@ pub(crate) enum Protection {
 #[derive(Debug)]
 pub(crate) struct Assigned {
     name: String,
-    /// What this client draws its subset by (gRFC A68): it stays as long as the cluster.
+    /// The seed with which this client draws its subset (gRFC A68): it stays as long as the cluster.
     pub seed: u64,
-    /// It never changes: who connects to the servers as an older table says gets to know no newer ones by
-    /// this source.
+    /// The TLS settings, which never change: a client that follows an older table learns no newer settings
+    /// from this source.
     pub protection: Protection,
     servers: watch::Sender<Vec<Server>>,
 }

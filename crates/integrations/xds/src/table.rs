@@ -31,7 +31,7 @@ pub(crate) type Sources = BTreeMap<String, Arc<Assigned>>;
 
 /// Priorities that a policy of one server at a time comes to: those behind share the last one.
 const MOST_TURNS: u32 = 64;
-/// Of a cluster, in the name of its source, in bytes.
+/// The maximum length of a cluster's name in the name of its source, in bytes.
 const LONGEST_NAME: usize = 200;
 
 /// `name`: the target's, for the names of sources.
@@ -67,7 +67,7 @@ pub(crate) fn table(
     Ok(table)
 }
 
-/// A name that may be in lines of log, and is not that of another cluster.
+/// A name that may be written to the log, and differs from that of every other cluster.
 fn told_apart(cluster: &str) -> String {
     if cluster.len() <= LONGEST_NAME {
         return cluster.to_owned();
@@ -77,7 +77,7 @@ fn told_apart(cluster: &str) -> String {
     format!("{}.. ({} bytes, {:016x})", bounded(cluster, LONGEST_NAME), cluster.len(), hasher.finish())
 }
 
-/// How the endpoints of leaves are connected to.
+/// The TLS with which the endpoints of leaves are connected to.
 fn protection(leaves: &[Leaf]) -> Protection {
     let tls = |leaf: &Leaf| leaf.cluster.tls.clone();
     let first = leaves.first().and_then(tls);
@@ -191,7 +191,7 @@ fn servers(leaves: &[Leaf], policy: &Policy, seed: u64, in_parts: bool) -> Vec<S
     servers
 }
 
-/// Those servers of a priority that this client uses, by gRFC A68: the ones of the lowest ranks.
+/// The servers of a priority that this client uses, by gRFC A68: the ones of the lowest ranks.
 fn subset(mut servers: Vec<Server>, policy: &Policy, seed: u64) -> Vec<Server> {
     let most = policy.most.map_or(usize::MAX, |most| most as usize);
     if servers.len() <= most && policy.most_of_locality.is_none() {
@@ -223,7 +223,7 @@ fn server(endpoint: &Endpoint, locality: &[String; 3]) -> Server {
     server
 }
 
-/// One server after the other: each has a priority of its own.
+/// Gives each server a priority of its own, so that they are used one after the other.
 fn in_turn(servers: &mut [Server], shuffled: bool) {
     if shuffled {
         // gRFC A113: by `u ^ (1 / weight)`, descending, within each priority.

@@ -19,7 +19,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Values count from the start of the process, and do not begin anew with each export.
 const CUMULATIVE: u64 = 2;
-/// Points of a `Metric`; those of a family with more are several of them, so that requests can be cut.
+/// The maximum number of points of a `Metric`; a family with more becomes several metrics, so that requests
+/// can be divided.
 const MOST_POINTS: usize = 256;
 
 /// The `Metric` messages of a family. `times`: since when they count, and now, in nanoseconds since 1970.
@@ -97,7 +98,7 @@ fn example(to: &mut Vec<u8>, exemplar: &Exemplar) {
     }
 }
 
-/// Since 1970.
+/// The time since 1970 in nanoseconds.
 pub(super) fn nanos(at: SystemTime) -> u64 {
     at.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }

@@ -1,4 +1,4 @@
-//! What sends metrics to a collector.
+//! The exporter that sends metrics to a collector.
 
 use super::encode::{metrics, nanos};
 use crate::{
@@ -22,16 +22,16 @@ use tokio::{
 };
 
 const EXPORT: Target = Target::fixed("opentelemetry.proto.collector.metrics.v1.MetricsService", "Export");
-/// How long [`MetricsExporter::finish`] waits.
+/// How long [`MetricsExporter::finish`] waits for the last export.
 const FINISH: Duration = Duration::from_secs(10);
 
-/// What has become of the exports.
+/// The number of exports by result.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct MetricsFigures {
     /// Requests that the collector took.
     pub sent: u64,
-    /// Requests that failed. Those of the next export have their values, too: all of them count from the
-    /// start.
+    /// The number of failed requests. Their values are not lost: all of them count from the start and are in
+    /// the next export.
     pub failed: u64,
     /// Points that the collector did not want.
     pub rejected: u64,

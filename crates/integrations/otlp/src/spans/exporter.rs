@@ -1,4 +1,4 @@
-//! What sends spans to a collector.
+//! The exporter that sends spans to a collector.
 
 use super::{
     encode,
@@ -27,7 +27,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(30);
 /// Attempts with a batch.
 const ATTEMPTS: u32 = 6;
-/// How long [`Exporter::finish`] waits.
+/// How long [`Exporter::finish`] waits for the queue.
 const FINISH: Duration = Duration::from_secs(10);
 
 /// Takes spans from a tracer ([`Tracer::set_sink`](polywire_trace::Tracer::set_sink)). Clones are the same.
@@ -40,8 +40,8 @@ pub struct Exporter {
 /// An exporter over a channel to a collector, and its work, which a runtime has to run: it ends after
 /// [`Exporter::finish`], or when it is dropped. The channel's protocol is gRPC.
 ///
-/// Sent are spans of traces that are recorded elsewhere, too, and those that begin here; not those whose
-/// callers said that they do not record them.
+/// Spans are sent for traces that are recorded elsewhere and for those that begin here, but not for those
+/// whose callers declared that they do not record them.
 pub fn exporter<P: 'static>(
     channel: &Channel<P>,
     options: Options,

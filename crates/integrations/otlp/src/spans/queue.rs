@@ -29,20 +29,20 @@ pub(crate) struct Counts {
     pub retries: AtomicU64,
 }
 
-/// What has become of the spans.
+/// The number of spans by what happened to them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Figures {
-    /// Those that the collector took.
+    /// Spans that the collector accepted.
     pub sent: u64,
-    /// Those for which the queue had no room.
+    /// Spans for which the queue had no room.
     pub dropped: u64,
-    /// Those that were given up after several attempts.
+    /// Spans that were given up after several attempts.
     pub failed: u64,
-    /// Those that the collector did not want.
+    /// Spans that the collector rejected.
     pub rejected: u64,
     /// Attempts after the first ones.
     pub retries: u64,
-    /// Those that wait.
+    /// Spans that are waiting.
     pub waiting: usize,
 }
 
@@ -76,7 +76,7 @@ impl Queue {
         }
     }
 
-    /// Ready when so many wait or nothing more comes.
+    /// Ready when `count` spans wait, or the queue is finished.
     pub async fn filled_to(&self, count: usize) {
         while self.len() < count && !self.is_finished() {
             self.changed.notified().await;
@@ -93,7 +93,7 @@ impl Queue {
         lock(&self.waiting).len()
     }
 
-    /// Takes nothing more.
+    /// Stops accepting spans.
     pub fn finish(&self) {
         self.is_finished.store(true, Relaxed);
         self.changed.notify_one();

@@ -1,8 +1,8 @@
 //! Consul: `consul://[AGENT/]SERVICE[?stale&passing&tag=..&dc=..&token=..]`.
 //!
-//! The agent is `127.0.0.1:8500` if none is written, as in brpc. The parameters are those of Consul's health
-//! endpoint; without any, they are brpc's `stale&passing`. `token` is sent as a field, not in the url;
-//! without it, the environment variable `CONSUL_HTTP_TOKEN` is used.
+//! The default agent is `127.0.0.1:8500`, as in brpc. The parameters are those of Consul's health endpoint;
+//! without any, they are brpc's `stale&passing`. `token` is sent as a header field, not in the url; without
+//! it, the environment variable `CONSUL_HTTP_TOKEN` is used.
 //!
 //! Source: Consul's HTTP API, "Health", "Agent" and "Blocking Queries"; brpc,
 //!         src/brpc/policy/consul_naming_service.cpp.
@@ -33,7 +33,8 @@ const PORT: u16 = 8500;
 const AGENT: &str = "127.0.0.1:8500";
 /// brpc's `consul_url_parameter`.
 const PARAMETERS: &str = "stale&passing";
-/// How long Consul keeps an entry whose check is not passed; a third of it is the time between two passes.
+/// How long Consul keeps an entry whose check does not pass; the server's check passes after each third of
+/// it.
 const TTL: Duration = Duration::from_secs(15);
 
 /// A service of a Consul agent: its servers, or one of them that is to be registered.
@@ -42,7 +43,7 @@ pub struct Consul {
     http: Http,
     /// Addresses of the agent.
     addresses: Vec<String>,
-    /// As it is called in the url, that is, encoded.
+    /// The service as it is in the url, that is, encoded.
     service: String,
     /// Parameters of the health endpoint.
     query: String,
@@ -90,8 +91,8 @@ impl Consul {
         Ok(self)
     }
 
-    /// How long Consul keeps the entry of a server that it has not heard of. Default 15 s, a second at least.
-    /// Every third of it, the server says that it is there.
+    /// How long Consul keeps the entry of a server that no longer reports. Default 15 s, minimum one second.
+    /// The server reports after each third of it.
     #[must_use]
     pub fn ttl(mut self, ttl: Duration) -> Consul {
         self.ttl = ttl.max(Duration::from_secs(1));

@@ -45,7 +45,7 @@ impl Registrar for Consul {
 }
 
 impl Consul {
-    /// One for each address of a service: a server that comes back takes its entry over.
+    /// The id of the entry, one for each address of a service: a server that returns replaces its old entry.
     fn id(&self, server: &Server) -> String {
         format!("{}-{}", decoded(&self.service), server.address)
     }
@@ -76,7 +76,7 @@ impl Consul {
         self.http.send("PUT", path, &self.fields(), body, timeout).await.map(|_| ())
     }
 
-    /// What the agent is told.
+    /// The registration that the agent receives.
     fn entry(&self, server: &Server) -> Result<Vec<u8>, SourceError> {
         let (host, port) = split(&server.address).ok_or_else(|| {
             SourceError::new(format!("{:?} cannot be registered: it is not host:port", server.address))

@@ -16,9 +16,9 @@ use serde_json::{Value, value::RawValue};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
-/// How long Consul may hold a query back: brpc's `consul_blocking_query_wait_secs`.
+/// How long Consul may hold a query: brpc's `consul_blocking_query_wait_secs`.
 const WAIT: Duration = Duration::from_secs(60);
-/// What an answer may take longer: Consul adds up to a sixteenth of the wait, and the way takes time.
+/// The additional time for an answer: Consul adds up to a sixteenth of the wait, and the network takes time.
 const GRACE: Duration = Duration::from_secs(10);
 /// The least time between two queries, for a service that changes all the time.
 const BETWEEN: Duration = Duration::from_millis(100);

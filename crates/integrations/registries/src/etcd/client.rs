@@ -34,7 +34,7 @@ pub(super) struct Client {
 /// Calls to one member.
 pub(super) struct Session {
     channel: Channel,
-    /// What the member gave for name and password.
+    /// The token that the member issued for name and password.
     token: Option<String>,
 }
 
@@ -47,7 +47,7 @@ impl Client {
         Ok(Client { channels: dial.channels(addresses, options)?, current: AtomicUsize::new(0), user })
     }
 
-    /// The same with other channels.
+    /// The same client with other channels.
     pub fn dialled(self, addresses: &[String], dial: &Dial) -> Result<Client, ConfigError> {
         Client::new(addresses, dial, self.user)
     }

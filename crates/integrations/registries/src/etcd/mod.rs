@@ -38,7 +38,7 @@ pub(crate) fn registrar(rest: &str) -> Result<Box<dyn Registrar>, ConfigError> {
 }
 
 const PORT: u16 = 2379;
-/// How long etcd keeps the key of a server that it has not heard of.
+/// How long etcd keeps the key of a server that no longer reports.
 const TTL: Duration = Duration::from_secs(10);
 
 /// The keys below a prefix of an etcd cluster: the servers of a name, or one of them that is to be
@@ -47,7 +47,7 @@ const TTL: Duration = Duration::from_secs(10);
 pub struct Etcd {
     client: Client,
     addresses: Vec<String>,
-    /// With a slash at its end.
+    /// The prefix of the keys, with a slash at its end.
     prefix: String,
     ttl: Duration,
     /// The lease of the registration; 0: none.
@@ -95,8 +95,8 @@ impl Etcd {
         Ok(self)
     }
 
-    /// How long etcd keeps the key of a server that it has not heard of. Default 10 s, two seconds at least.
-    /// Every third of it, the server says that it is there.
+    /// How long etcd keeps the key of a server that no longer reports. Default 10 s, minimum two seconds. The
+    /// server reports after each third of it.
     #[must_use]
     pub fn ttl(mut self, ttl: Duration) -> Etcd {
         self.ttl = ttl.max(Duration::from_secs(2));

@@ -39,17 +39,17 @@ impl Source for Etcd {
     }
 }
 
-/// What is known of the keys.
+/// The known keys and their values.
 struct Keys {
     values: BTreeMap<Vec<u8>, Vec<u8>>,
     /// The length of all keys and values. One answer has a bound; many have this one.
     bytes: usize,
     cluster: u64,
-    /// The store's, as of which `values` are.
+    /// The store's revision of `values`.
     revision: i64,
 }
 
-/// How a stream of a watch ended.
+/// The way in which the stream of a watch ended.
 enum End {
     Broken(Status),
     /// The events that would follow are not there any more, or never will be.

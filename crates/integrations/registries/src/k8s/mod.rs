@@ -1,9 +1,9 @@
 //! Kubernetes: `k8s://[https://HOST:PORT/][NAMESPACE/]SERVICE[:PORT]`, the EndpointSlices of a service.
 //!
-//! `PORT` is the name or the number of one of the service's ports; without it, the first of each slice
-//! counts. The namespace and the API server are those of the pod if none are written: its service account has
-//! a token, which is read again for each request since it is replaced every hour, and the authority that the
-//! server's certificate is checked against.
+//! `PORT` is the name or the number of one of the service's ports; without it, the first port of each slice
+//! is used. The default namespace and API server are those of the pod: its service account has a token, which
+//! is read again for each request since it is replaced every hour, and the certificate authority for the
+//! server.
 //!
 //! Source: kubernetes.io, "API Concepts" (efficient detection of changes, bookmarks, 410 Gone),
 //!         "EndpointSlices", "Accessing the Kubernetes API from a Pod".
@@ -20,17 +20,17 @@ use std::path::{Path, PathBuf};
 pub const SCHEME: Scheme =
     Scheme { name: "k8s", open: |rest| Ok(Box::new(Kubernetes::open(rest)?) as Box<dyn Source>) };
 
-/// Where a pod finds what it needs.
+/// The folder of the pod's service account.
 const ACCOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /// The ready endpoints of a service of Kubernetes.
 #[derive(Debug)]
 pub struct Kubernetes {
     http: Http,
-    /// `None`: that of the service account.
+    /// The namespace; `None`: that of the service account.
     namespace: Option<String>,
     service: String,
-    /// Name or number.
+    /// The port's name or number.
     port: Option<String>,
     /// The folder of the service account: `token`, `namespace` and `ca.crt`.
     account: PathBuf,
@@ -46,7 +46,7 @@ impl Kubernetes {
         Self::open_with(rest, Path::new(ACCOUNT), None)
     }
 
-    /// As [`Kubernetes::open`], with the folder of another service account, and options for the channels.
+    /// Like [`Kubernetes::open`], with the folder of another service account, and options for the channels.
     ///
     /// # Errors
     /// As [`Kubernetes::open`], or an option is wrong.
@@ -105,7 +105,7 @@ impl Kubernetes {
     }
 }
 
-/// The API server as a pod is told of it.
+/// The address of the API server, from the pod's environment.
 fn server() -> String {
     let of = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
     match (of("KUBERNETES_SERVICE_HOST"), of("KUBERNETES_SERVICE_PORT")) {

@@ -1,4 +1,4 @@
-//! What is known of the EndpointSlices of a service.
+//! The known EndpointSlices of a service.
 
 use crate::{
     bounds::{LONGEST_ANSWER, MOST_VALUES},
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// The slices by their names. An address may be in several of them for a moment, when endpoints move.
 #[derive(Default)]
 pub(super) struct Slices {
-    /// With their sizes.
+    /// The slices by name, with their sizes.
     by_name: BTreeMap<String, (Value, Size)>,
     /// The sums of the sizes.
     bytes: usize,

@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-/// How long the server keeps a watch open (`timeoutSeconds`), and what it may take longer.
+/// How long the server keeps a watch open (`timeoutSeconds`), and the additional time that it may take.
 const WATCH: Duration = Duration::from_secs(240);
 const GRACE: Duration = Duration::from_secs(15);
 /// The least time between two lists, and two watches.

@@ -28,7 +28,7 @@ impl Client {
         Client { http, user, token: Mutex::new(None) }
     }
 
-    /// The same over other channels.
+    /// The same client over other channels.
     pub fn over(self, http: Http) -> Client {
         Client { http, ..self }
     }

@@ -12,8 +12,9 @@ const INSTANCE: &str = "/nacos/v1/ns/instance";
 const BEAT: &str = "/nacos/v1/ns/instance/beat";
 /// The time between two beats, unless Nacos asks for another.
 const EVERY: Duration = Duration::from_secs(5);
-/// The time after which the instance is registered once more. A server that has lost it may make it anew of a
-/// beat and say nothing; r-nacos leaves out the weight then, which its other clients would go by for ever.
+/// The interval at which the instance is registered again. A Nacos server that has lost it may create it
+/// again from a beat without notice; r-nacos then leaves out the weight, which its other clients would use
+/// from then on.
 const REREGISTER_AFTER: Duration = Duration::from_secs(30);
 /// "RESOURCE_NOT_FOUND": the instance is not there any more.
 const NOT_FOUND: u64 = 20404;
@@ -90,7 +91,7 @@ impl Nacos {
         })
     }
 
-    /// As beats call the service: with its group.
+    /// The name of the service in beats: with its group.
     fn full_name(&self) -> String {
         format!("{}@@{}", self.group.as_deref().unwrap_or("DEFAULT_GROUP"), self.service)
     }

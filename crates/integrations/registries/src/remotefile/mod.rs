@@ -21,7 +21,7 @@ const EVERY: Duration = Duration::from_secs(5);
 pub struct RemoteFile {
     http: Http,
     addresses: Vec<String>,
-    /// With its parameters.
+    /// The path with its parameters.
     path: String,
     every: Duration,
     name: String,
@@ -31,7 +31,7 @@ impl RemoteFile {
     /// `rest`: what follows `remotefile://`.
     ///
     /// # Errors
-    /// It has no host, or one that is none.
+    /// The url has no host, or an invalid one.
     pub fn open(rest: &str) -> Result<RemoteFile, ConfigError> {
         let port = if rest.starts_with("https://") { 443 } else { 80 };
         let url = Url::parse("remotefile", rest, port, None)?;

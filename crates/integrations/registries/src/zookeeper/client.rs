@@ -15,9 +15,9 @@ use std::{
 pub(super) struct Client {
     members: Vec<ByteStreams>,
     current: AtomicUsize,
-    /// `name:password`
+    /// Name and password, `name:password`.
     pub user: Option<String>,
-    /// For how long ZooKeeper is asked to keep a session that it does not hear of.
+    /// The session timeout that ZooKeeper is asked for.
     pub timeout: Duration,
 }
 
@@ -31,7 +31,7 @@ impl Client {
         Ok(Client { members: dial.byte_streams(addresses)?, current: AtomicUsize::new(0), user, timeout })
     }
 
-    /// The same with other connections.
+    /// The same client with other connections.
     pub fn dialled(self, addresses: &[String], dial: &Dial) -> Result<Client, ConfigError> {
         Client::new(addresses, dial, self.user, self.timeout)
     }

@@ -33,17 +33,16 @@ pub(crate) fn registrar(rest: &str) -> Result<Box<dyn Registrar>, ConfigError> {
 }
 
 const PORT: u16 = 2181;
-/// How long ZooKeeper keeps a session that it does not hear of. It may decide on another time: by default
-/// from 4 to 40 s.
+/// The session timeout that ZooKeeper is asked for. It may decide on another time: by default from 4 to 40 s.
 const SESSION: Duration = Duration::from_secs(10);
 
 /// The children of a node of ZooKeeper: the servers of a name, or one of them that is to be registered.
 pub struct ZooKeeper {
     client: Client,
     addresses: Vec<String>,
-    /// With a slash at its front and none at its end.
+    /// The path, with a slash at its front and none at its end.
     path: String,
-    /// Of the session of the registration.
+    /// The ticket of the registration's session.
     ticket: Mutex<Option<Ticket>>,
     name: String,
 }
@@ -97,7 +96,7 @@ impl ZooKeeper {
     }
 
     /// Name and password for ZooKeeper's access control (scheme `digest`), as `username` and `password` of
-    /// the url. A node that is registered with them can be changed by whoever has them, and read by
+    /// the url. A node that is registered with them can be changed by everyone who has them, and read by
     /// everybody.
     #[must_use]
     pub fn digest(mut self, name: &str, password: &str) -> ZooKeeper {
@@ -105,8 +104,8 @@ impl ZooKeeper {
         self
     }
 
-    /// How long ZooKeeper keeps the node of a server that it has not heard of, within the bounds of its own
-    /// configuration. Default 10 s, a second at least. Every third of it, the server says that it is there.
+    /// How long ZooKeeper keeps the node of a server that no longer reports, within the limits of its own
+    /// configuration. Default 10 s, minimum one second. The server reports after each third of it.
     #[must_use]
     pub fn session(mut self, timeout: Duration) -> ZooKeeper {
         self.client.timeout = timeout.clamp(Duration::from_secs(1), Duration::from_secs(3600));

@@ -1,4 +1,4 @@
-//! What a child of the node says of a server.
+//! The form of a server in a child of the node.
 
 use crate::{entries::clipped, url::decoded, value};
 use polywire_naming::{Server, address};

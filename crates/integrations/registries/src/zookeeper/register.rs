@@ -1,7 +1,8 @@
 //! Registers a server as an ephemeral node, which ZooKeeper keeps for as long as its session.
 //!
-//! A connection that breaks does not end the session: the next connection goes on with it, and the node
-//! stays. The session expires after a time without a word from us; then the node is made anew in another.
+//! A connection that breaks does not end the session: the next connection continues it, and the node stays.
+//! The session expires if this side is silent for the timeout; then the node is created again in another
+//! session.
 
 use super::{
     ZooKeeper,

@@ -12,7 +12,7 @@
 //!    Ping (xid -2) ─────────────────────►        every third of the session's timeout
 //! ```
 //!
-//! Limits: a frame of 64 MiB, `MAX_EVENTS` events that nobody has taken; an answer takes 5 s at most.
+//! Limits: a frame of 64 MiB, `MAX_EVENTS` unread events, and 5 s for an answer.
 
 use super::jute::{In, Out};
 use crate::bounds::{LONGEST_ANSWER, TIMEOUT};
@@ -28,24 +28,25 @@ use std::{
 };
 use tokio::time::timeout;
 
-/// By which a session is known to ZooKeeper after its connection was lost.
+/// The identity with which a session is resumed after its connection was lost.
 #[derive(Clone)]
 pub(super) struct Ticket {
     id: i64,
     password: Vec<u8>,
 }
 
-/// Why ZooKeeper did not do something.
+/// The reason why a request to ZooKeeper failed.
 #[derive(Debug)]
 pub(super) enum Failed {
-    /// It has answered with this code; the session goes on.
+    /// ZooKeeper has answered with this error code; the session continues.
     Refused(i32),
-    /// It cannot be reached, does not answer, or its answer cannot be read: the connection is of no use any
-    /// more.
+    /// ZooKeeper cannot be reached, does not answer, or its answer cannot be parsed: the connection is
+    /// unusable.
     Lost(String),
 }
 
-/// What a watch has told. What became of the node is asked for anyway, since more may have happened since.
+/// The event of a watch. The state of the node is read afterwards in any case, since it may have changed
+/// again.
 #[derive(Debug)]
 pub(super) struct Event {
     pub path: String,
@@ -54,7 +55,7 @@ pub(super) struct Event {
 pub(super) struct Session {
     stream: Box<dyn Transport>,
     input: BytesMut,
-    /// Of the last request.
+    /// The number of the last request.
     xid: i32,
     events: VecDeque<Event>,
     ticket: Ticket,
@@ -62,7 +63,7 @@ pub(super) struct Session {
     timeout: Duration,
 }
 
-/// Who may do what with a node.
+/// The access rights of a node.
 #[derive(Clone, Copy)]
 pub(super) enum Access {
     Everybody,
@@ -83,18 +84,18 @@ const XID_EVENT: i32 = -1;
 const XID_PING: i32 = -2;
 const XID_AUTH: i32 = -4;
 
-/// Events that were told while an answer was waited for: one for each watch, so as many as a node may have
-/// children.
+/// The maximum number of events that arrive while an answer is waited for: one for each watch, so as many as
+/// a node may have children.
 const MAX_EVENTS: usize = 2 * super::source::MAX_CHILDREN;
 /// The longest password of a session; ZooKeeper's have 16 bytes.
 const MAX_PASSWORD: usize = 256;
 const READ: usize = 16 << 10;
-/// The shortest time of a session that pings go by; those of ZooKeeper have two of its ticks at least, which
-/// are 4 s by default.
+/// The minimum timeout for which pings are timed; ZooKeeper's own minimum is two of its ticks, by default 4
+/// s.
 const SHORTEST: Duration = Duration::from_millis(300);
 
 impl Session {
-    /// Connects, and goes on with the session of a ticket, or begins one. `user`: `name:password`.
+    /// Connects, and resumes the session of a ticket, or begins a new one. `user`: `name:password`.
     pub async fn open(
         member: &ByteStreams,
         ticket: Option<&Ticket>,
@@ -181,8 +182,9 @@ impl Session {
         }
     }
 
-    /// The data of nodes, all asked for at once; or the code by which one is refused. An event follows when
-    /// it changes. All answers together are no longer than one may be.
+    /// The data of nodes, all requested at once; or the error code of the first refused request. Each node is
+    /// watched: an event follows when it changes. The total length of the answers is limited to that of one
+    /// answer.
     pub async fn data(&mut self, paths: &[String]) -> Result<Vec<Result<Bytes, i32>>, Failed> {
         within(async {
             let first = self.xid;
@@ -273,7 +275,7 @@ impl Session {
         }
     }
 
-    /// The next event if it has come already.
+    /// The next event, if one has arrived.
     pub fn next_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
@@ -305,7 +307,7 @@ impl Session {
         }
     }
 
-    /// Takes what is no answer to a request: an event, or that ping has come back.
+    /// Handles a frame that answers no request: an event, or the reply to a ping.
     fn other(&mut self, frame: &Bytes) -> Result<(), Failed> {
         let mut frame = In(frame);
         let header = (|| Some((frame.int()?, frame.long()?, frame.int()?)))();
@@ -422,7 +424,7 @@ async fn within<T>(work: impl Future<Output = Result<T, Failed>>) -> Result<T, F
     }
 }
 
-/// Of the answer to `getChildren`: a vector of texts.
+/// The names in the answer to `getChildren`, a vector of strings.
 fn names(answer: &[u8]) -> Result<Vec<String>, Failed> {
     let mut input = In(answer);
     let count = input.count().ok_or_else(unreadable)?;

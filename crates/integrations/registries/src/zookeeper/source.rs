@@ -34,7 +34,7 @@ impl Source for ZooKeeper {
     }
 }
 
-/// What is known of the children, by their names.
+/// The known children by name.
 #[derive(Default)]
 struct Children(BTreeMap<String, Child>);
 
@@ -72,7 +72,7 @@ impl ZooKeeper {
         }
     }
 
-    /// Reads those of the children that are not known.
+    /// Reads the children that are not known yet.
     async fn read(
         &self,
         session: &mut Session,

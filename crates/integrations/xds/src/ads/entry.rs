@@ -1,20 +1,20 @@
-//! One resource that was asked for.
+//! A resource that was requested.
 
 use crate::resources::Resource;
 use polywire_call::bounded;
 use polywire_formats::wkt::Any;
 use std::time::Duration;
 
-/// Of a refusal, in the errors of calls, in bytes.
+/// The maximum length of the reason of a refusal in the errors of calls, in bytes.
 const LONGEST_REASON: usize = 1024;
 
-/// What is known of a resource.
+/// The state of a resource.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(super) state: State,
     /// The last good one, and its version and time.
     pub(super) good: Option<Good>,
-    /// Why the last one that came was refused.
+    /// The reason why the latest version of the resource was refused.
     pub(super) rejected: Option<Rejected>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Rejected {
 pub(super) enum State {
     /// No request with its name was written to this stream.
     Started,
-    /// One was; it is missing from this time on.
+    /// The resource was requested; it counts as missing from this time on.
     Requested {
         until: Duration,
     },
@@ -47,16 +47,16 @@ pub(super) enum State {
     Missing,
 }
 
-/// What is known of a resource, for who uses it.
+/// The state of a resource, for its users.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Found<'a> {
     Waiting,
     Good(&'a Resource),
-    /// There is none, and why.
+    /// The resource does not exist, with the reason.
     None(String),
 }
 
-/// What is known of a resource, for who looks at the client.
+/// The state of a resource, for reports about the client.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Shown<'a> {
     Requested,
@@ -66,7 +66,7 @@ pub(crate) enum Shown<'a> {
         wire: &'a Any,
         at: Duration,
     },
-    /// With the last good one, if there is one.
+    /// The latest version was refused; with the last valid one, if there is one.
     Nacked {
         good: Option<(&'a str, &'a Any, Duration)>,
         rejected: &'a Rejected,

@@ -21,7 +21,7 @@ pub(super) struct Subscription {
     version: String,
     /// Heard last on this stream.
     nonce: String,
-    /// What is to be written.
+    /// The messages that have to be written.
     due: Due,
     /// A request was written to this stream, so that an empty list means "nothing".
     asked: bool,
@@ -210,7 +210,7 @@ impl Subscription {
         }
     }
 
-    /// What had been received and is not among the others any more was deleted.
+    /// Marks resources that had been received and are absent from a full response as deleted.
     fn others_are_gone(&mut self, there: &BTreeSet<String>, ignored: bool) -> bool {
         let mut changed = false;
         for (name, entry) in &mut self.entries {

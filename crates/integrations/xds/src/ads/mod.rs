@@ -37,8 +37,8 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 /// A resource that is not heard of for so long is not there.
 const EXISTS_WITHIN: Duration = Duration::from_secs(15);
-/// The same refusal again is held back for so long, at first and at most: a control plane may answer each
-/// with the same resource.
+/// The pauses before the same refusal is sent again, first and maximum: a control plane may answer each with
+/// the same resource.
 const REFUSALS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 /// A stream that lasts so long is not a short one.
 const LASTS: Duration = Duration::from_secs(10);
@@ -47,7 +47,7 @@ const MOST_RESOURCES: usize = 100_000;
 /// The text of a refusal, bytes.
 const LONGEST_REFUSAL: usize = 4096;
 
-/// What is asked of one control plane.
+/// The subscriptions at one control plane.
 #[derive(Debug)]
 pub(crate) struct Ads {
     server: Arc<ControlPlane>,
@@ -58,18 +58,18 @@ pub(crate) struct Ads {
     failures: u32,
     /// Streams in a row that brought a response and ended soon after they began.
     short: u32,
-    /// Why there is no stream.
+    /// The reason why there is no stream.
     error: Option<String>,
 }
 
-/// The stream as it is now.
+/// The state of the stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stream {
     /// The next one is opened at this time.
     Down {
         until: Duration,
     },
-    /// It has been asked for.
+    /// A stream has been requested.
     Opening,
     Up {
         began: Duration,
@@ -78,12 +78,12 @@ enum Stream {
     },
 }
 
-/// What a response came to.
+/// The changes that a response has made.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Changes {
     /// Some resource is not what it was.
     pub changed: bool,
-    /// For the log: what was refused, once for each text.
+    /// The refusals, for the log; each text once.
     pub refused: Option<String>,
 }
 
@@ -103,7 +103,7 @@ impl Ads {
         self.kinds[kind as usize].names(names);
     }
 
-    /// What is known of a resource. One that was not asked for is waited for.
+    /// The state of a resource. A resource that was not requested counts as awaited.
     pub fn found(&self, kind: Kind, name: &str) -> Found<'_> {
         match self.kinds[kind as usize].entries.get(name) {
             Some(entry) => entry.found(self.error.as_deref()),
@@ -142,7 +142,7 @@ impl Ads {
         Some((request, first))
     }
 
-    /// A response has come.
+    /// Handles a response.
     pub fn received(&mut self, response: DiscoveryResponse, now: Duration) -> Changes {
         if let Stream::Up { heard, .. } = &mut self.stream {
             *heard = true;
@@ -160,9 +160,9 @@ impl Ads {
 
     /// The stream has ended, or could not be opened. `unit`: random, from 0 up to 1.
     ///
-    /// After one that brought a response the next one is opened at once (gRFC A57), but streams that end soon
-    /// after they began do not begin closer together than attempts that fail: a control plane that answers
-    /// and hangs up would be asked without a pause.
+    /// After a stream that brought a response, the next one is opened at once (gRFC A57). But streams that
+    /// end soon after they began are opened no more often than attempts that fail: a control plane that
+    /// answers and hangs up would otherwise be called without a pause.
     pub fn ended(&mut self, why: &str, now: Duration, unit: f64) {
         self.kinds.iter_mut().for_each(Subscription::ended);
         let until = match self.stream {
@@ -185,7 +185,7 @@ impl Ads {
         self.stream = Stream::Down { until };
     }
 
-    /// Why there is no stream at present.
+    /// The reason why there is no stream at present.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
@@ -195,7 +195,7 @@ impl Ads {
         self.kinds.iter_mut().fold(false, |changed, kind| kind.tick(now) | changed)
     }
 
-    /// When there is something to do without anything having come.
+    /// When the next timed action is due.
     pub fn deadline(&self) -> Option<Duration> {
         let stream = match self.stream {
             // A stream that nothing is asked on is not opened.
@@ -217,7 +217,7 @@ fn pause(failures: u32, unit: f64) -> Duration {
     Duration::from_secs_f64(exact * (0.8 + 0.4 * unit))
 }
 
-/// What is wrong with a response: as many reasons as a refusal has room for, however many there are.
+/// The faults of a response: as many as a refusal has room for.
 #[derive(Default)]
 struct Wrong {
     text: String,
@@ -236,7 +236,7 @@ impl Wrong {
         self.text += cut(why, LONGEST_REFUSAL);
     }
 
-    /// `None`: nothing is.
+    /// The text of the faults; `None`: there are none.
     fn text(self, title: &str) -> Option<String> {
         let Wrong { text, left_out } = self;
         match (text.is_empty(), left_out) {
@@ -252,7 +252,7 @@ fn detail(text: &str) -> Detail {
     Detail { code: 3, message: cut(text, LONGEST_REFUSAL).to_owned() }
 }
 
-/// The beginning of a text, so many bytes at most.
+/// The beginning of a text, at most `most` bytes.
 fn cut(text: &str, most: usize) -> &str {
     let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {

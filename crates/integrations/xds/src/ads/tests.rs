@@ -21,7 +21,7 @@ fn plane(ignores_deletion: bool) -> Ads {
     Ads::new(Arc::new(server), Arc::default())
 }
 
-/// With a stream, and these clusters asked for.
+/// A client with a stream that has requested these clusters.
 fn asking(names: &[&str]) -> Ads {
     let mut ads = plane(false);
     ads.names(Kind::Cluster, &set(names));
@@ -52,7 +52,7 @@ fn cluster(name: &str, service: &str) -> Any {
     })
 }
 
-/// One that is refused.
+/// A resource that is refused.
 fn bad(name: &str) -> Any {
     packed(&cluster::Cluster { name: name.to_owned(), ..Default::default() })
 }
@@ -66,7 +66,7 @@ fn response(version: &str, nonce: &str, resources: Vec<Any>) -> DiscoveryRespons
     DiscoveryResponse { version_info, nonce, resources, type_url: Kind::Cluster.type_url().to_owned() }
 }
 
-/// What is written next: version, nonce, names, and the refusal.
+/// The next written request: version, nonce, names, and the refusal.
 fn written(ads: &mut Ads, now: Duration) -> Option<(String, String, Vec<String>, String)> {
     let (request, _) = ads.request(now)?;
     assert_eq!(request.type_url, Kind::Cluster.type_url());

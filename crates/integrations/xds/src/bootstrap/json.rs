@@ -14,7 +14,7 @@ impl<'a> Json<'a> {
         Json { value, path: String::new() }
     }
 
-    /// Such as `xds_servers[0].channel_creds`.
+    /// The path in the file, such as `xds_servers[0].channel_creds`.
     pub fn path(&self) -> &str {
         if self.path.is_empty() { "the bootstrap" } else { &self.path }
     }

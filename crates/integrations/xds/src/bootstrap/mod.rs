@@ -25,10 +25,10 @@ const TEXT: &str = "GRPC_XDS_BOOTSTRAP_CONFIG";
 /// A file that is larger was not meant.
 const LONGEST: u64 = 4 << 20;
 
-/// What a process knows of its control planes before it has asked them.
+/// The configuration with which a process finds its control planes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bootstrap {
-    /// At least one, the preferred one first.
+    /// The control planes, at least one, the preferred one first.
     pub(crate) servers: Vec<Arc<ControlPlane>>,
     pub(crate) node: Node,
     pub(crate) certificates: BTreeMap<String, Certificates>,
@@ -37,7 +37,7 @@ pub struct Bootstrap {
     pub(crate) template: String,
 }
 
-/// A server that xDS resources are asked of. Equal ones share a stream.
+/// A server from which xDS resources are requested. Equal ones share a stream.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct ControlPlane {
     pub uri: String,
@@ -46,14 +46,14 @@ pub(crate) struct ControlPlane {
     pub ignores_deletion: bool,
 }
 
-/// How a control plane is connected to.
+/// The credentials for connecting to a control plane.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Credentials {
     Insecure,
     Tls(TlsFiles),
 }
 
-/// Certificates in PEM files. `None` where the system's roots, or no certificate of ours, are meant.
+/// Certificates in PEM files. `None`: the system's roots, or no client certificate.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct TlsFiles {
     pub roots: Option<PathBuf>,
@@ -66,18 +66,18 @@ pub(crate) struct TlsFiles {
 /// A certificate provider, which resources name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Certificates {
-    /// `file_watcher`.
+    /// Files that are reloaded: `file_watcher`.
     Files(TlsFiles),
 }
 
-/// Who asks.
+/// The identity of this client.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Node {
     pub id: String,
     pub cluster: String,
     /// Region, zone, and zone within it.
     pub locality: [String; 3],
-    /// A JSON object.
+    /// A JSON object with further data.
     pub metadata: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -85,12 +85,12 @@ pub(crate) struct Node {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Authority {
     pub template: String,
-    /// Empty: those of the bootstrap.
+    /// The authority's control planes; empty: those of the bootstrap.
     pub servers: Vec<Arc<ControlPlane>>,
 }
 
 impl Bootstrap {
-    /// The one that the environment of this process names.
+    /// The bootstrap that the environment of this process names.
     ///
     /// # Errors
     /// Neither variable is set, the file cannot be read, or what is there is not a bootstrap.

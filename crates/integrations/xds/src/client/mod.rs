@@ -120,14 +120,14 @@ struct Run<'x> {
     began: Instant,
     /// Streams and names; dropping them ends them.
     tasks: JoinSet<()>,
-    /// By the number of the control plane.
+    /// The streams by the number of the control plane.
     streams: BTreeMap<usize, Stream>,
     names: BTreeMap<String, tokio::task::AbortHandle>,
     sender: mpsc::Sender<Event>,
     sources: table::Sources,
     has_table: bool,
     logged: Option<Instant>,
-    /// By [`csds`].
+    /// Requests for a report, from [`csds`].
     asked: mpsc::Receiver<csds::Asked>,
 }
 
@@ -221,7 +221,7 @@ impl Run<'_> {
         }
     }
 
-    /// Begins to resolve names that are needed, and ends it for those that are not needed any more.
+    /// Begins to resolve names that are needed, and stops resolving those that are not needed any more.
     fn resolve(&mut self) {
         let core = &self.core;
         self.names.retain(|name, task| {

@@ -24,8 +24,8 @@ use tokio::{
 
 /// The longest response, bytes.
 const LONGEST_RESPONSE: u32 = 64 << 20;
-/// Below the time within which a resource must be heard of, so that a control plane that is not there is told
-/// from one that has none.
+/// Shorter than the time within which a resource must arrive, so that an unreachable control plane is
+/// distinguished from one without the resource.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// A control plane is silent for as long as nothing changes.
 const PING_EVERY: Duration = Duration::from_secs(300);
@@ -33,14 +33,14 @@ const PING_WITHIN: Duration = Duration::from_secs(20);
 /// Requests that a control plane has not read.
 const UNREAD: usize = 64;
 
-/// What happens outside of the core.
+/// An event from outside of the core.
 pub(super) enum Event {
     Response { plane: usize, stream: u64, response: DiscoveryResponse },
     Ended { plane: usize, stream: u64, why: String },
     Addresses { name: String, found: Result<Vec<SocketAddr>, String> },
 }
 
-/// Makes streams.
+/// The function that opens streams.
 #[derive(Clone)]
 pub(super) struct Open(pub(super) Arc<dyn Fn(Builder) -> Builder + Send + Sync>);
 

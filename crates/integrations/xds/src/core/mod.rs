@@ -1,4 +1,4 @@
-//! The client of one target, without sockets: what is asked of which control plane, and the newest snapshot.
+//! The client of one target, without sockets: the requests to each control plane, and the newest snapshot.
 
 use crate::{
     ads::{Ads, Found, Shown},
@@ -12,7 +12,7 @@ use crate::{
 };
 use std::{collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
 
-/// Which of the control planes: its number in [`Core::planes`].
+/// The number of a control plane in [`Core::planes`].
 pub(crate) type Plane = usize;
 
 /// Everything that is known for one target. Time is what has passed since it began.
@@ -20,7 +20,7 @@ pub(crate) type Plane = usize;
 pub(crate) struct Core {
     bootstrap: Arc<Bootstrap>,
     listener: String,
-    /// What calls are addressed to.
+    /// The target to which calls are addressed.
     domain: String,
     known: Arc<Known>,
     planes: Vec<Ads>,
@@ -95,7 +95,7 @@ impl Core {
         }
     }
 
-    /// When [`Core::tick`], [`Core::opens`] and [`Core::request`] have something to do.
+    /// When [`Core::tick`], [`Core::opens`] or [`Core::request`] has to be called.
     pub fn deadline(&self) -> Option<Duration> {
         self.planes.iter().filter_map(Ads::deadline).min()
     }
@@ -121,12 +121,12 @@ impl Core {
         }
     }
 
-    /// The snapshot, or why calls fail, if it is not the one that was taken before.
+    /// The snapshot, or the error with which calls fail, if it is newer than the one that was taken before.
     pub fn news(&mut self) -> Option<&Result<Snapshot, String>> {
         std::mem::take(&mut self.news).then_some(self.outcome.as_ref()).flatten()
     }
 
-    /// What is known has changed: asks for what is needed now, until nothing more is.
+    /// Requests the resources that are needed after a change, until no more are needed.
     fn resolve(&mut self) {
         loop {
             let (needs, outcome) = resolve(&self.listener, &self.domain, &*self);
@@ -184,7 +184,7 @@ impl Core {
         self.planes.iter().flat_map(Ads::entries).map(of)
     }
 
-    /// Who asks.
+    /// The identity of this client.
     pub fn node(&self) -> wire::Node {
         let node = &self.bootstrap.node;
         let [region, zone, sub_zone] = node.locality.clone();

@@ -1,4 +1,4 @@
-//! From the listener to the table, as the control plane would say it.
+//! Tests the way from the listener to the table, with resources as a control plane would send them.
 
 use super::*;
 use crate::{
@@ -40,7 +40,7 @@ struct Bench {
     version: u32,
     now: Duration,
     sources: table::Sources,
-    /// What was written: a kind and its names.
+    /// The written requests: a kind and its names.
     asked: Vec<(Kind, Vec<String>)>,
 }
 

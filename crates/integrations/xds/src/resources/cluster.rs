@@ -34,7 +34,7 @@ pub(crate) struct Cluster {
 pub(crate) enum Discovery {
     /// The name of the endpoints.
     Eds(String),
-    /// `host:port`.
+    /// A host name, as `host:port`.
     Dns(String),
     Aggregate(Vec<String>),
 }

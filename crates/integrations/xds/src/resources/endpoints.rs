@@ -17,11 +17,11 @@ const MOST_ADDRESSES: usize = 100_000;
 /// The endpoints of a cluster.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Endpoints {
-    /// The most preferred ones first; none is empty of localities.
+    /// The priorities, most preferred first; each has at least one locality.
     pub priorities: Vec<Vec<Locality>>,
     /// Calls that are dropped: category, and parts of a million.
     pub drops: Vec<(String, u32)>,
-    /// Endpoints and localities.
+    /// The number of endpoints and localities.
     pub entries: usize,
 }
 
@@ -29,21 +29,21 @@ pub(crate) struct Endpoints {
 pub(crate) struct Locality {
     /// Region, zone, and zone within it.
     pub name: [String; 3],
-    /// Above 0.
+    /// The weight of the locality, above 0.
     pub weight: u32,
-    /// Those that are healthy.
+    /// The healthy endpoints.
     pub endpoints: Vec<Endpoint>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Endpoint {
-    /// The first one, and further ones of the same server.
+    /// The first address, and further ones of the same server.
     pub address: SocketAddr,
     pub further: Vec<SocketAddr>,
-    /// Above 0.
+    /// The weight of the endpoint, above 0.
     pub weight: u32,
     pub hostname: String,
-    /// By which `ring_hash` places it; empty: its address. gRFC A76.
+    /// The key by which `ring_hash` places the endpoint; empty: its address. gRFC A76.
     pub hash_key: String,
 }
 
@@ -85,7 +85,7 @@ impl Endpoints {
 }
 
 impl Locality {
-    /// `None`: it has no weight, and is left out.
+    /// `None`: the locality has no weight, and is left out.
     fn check(
         wire: &wire::LocalityLbEndpoints,
         addresses: &mut HashSet<SocketAddr>,
@@ -160,7 +160,7 @@ fn literal(wire: Option<&core::Address>) -> Result<SocketAddr, String> {
     Ok(SocketAddr::new(ip, port))
 }
 
-/// Host and port.
+/// Parses host and port.
 pub(super) fn socket_address(wire: Option<&core::Address>) -> Result<(&str, u16), String> {
     let Some(SocketAddress(socket)) = wire.and_then(|address| address.address.as_ref()) else {
         return Err("an address is not a socket_address".to_owned());

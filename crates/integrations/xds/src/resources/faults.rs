@@ -17,7 +17,7 @@ use crate::messages::envoy::{
 use polywire_formats::wkt::Any;
 use std::{collections::BTreeMap, time::Duration};
 
-/// What happens to calls on purpose.
+/// The faults that are injected into calls.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Faults {
     pub delay: Option<(Delay, Share)>,
@@ -29,7 +29,7 @@ pub(crate) struct Faults {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Delay {
     Fixed(Duration),
-    /// As the call's metadata say.
+    /// The delay is in the call's metadata.
     ByHeader,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Share {
     pub denominator: u32,
 }
 
-/// What a route says of a filter of its listener.
+/// A route's override of a filter of its listener.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Override {
     Faults(Faults),

@@ -1,4 +1,4 @@
-//! Which HTTP filters are known. Listeners have them, and routes say something of those of their listener.
+//! The known HTTP filters. Listeners have filters, and routes may override those of their listener.
 
 use crate::messages::xds::r#type::v3::TypedStruct;
 use polywire_formats::{Message, wkt::Any};

@@ -1,4 +1,4 @@
-//! `envoy.config.listener.v3.Listener`, of which an API listener has an `HttpConnectionManager`.
+//! `envoy.config.listener.v3.Listener`, whose API listener contains an `HttpConnectionManager`.
 
 use super::{
     Routes, duration,
@@ -32,13 +32,13 @@ pub(crate) struct Listener {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Api {
     pub routes: RoutesOf,
-    /// Of calls whose route says nothing. `Some(ZERO)`: no limit.
+    /// The maximum duration of calls whose route sets none. `Some(ZERO)`: no limit.
     pub max_stream_duration: Option<Duration>,
     /// Fault filters by their name, in their order.
     pub faults: Vec<(String, Faults)>,
 }
 
-/// Where the routes are.
+/// The source of the routes.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum RoutesOf {
     Inline(Arc<Routes>),
@@ -109,7 +109,7 @@ impl Api {
     }
 }
 
-/// Source: gRFC A39.
+/// Checks the filters of a listener. Source: gRFC A39.
 fn filters(wire: &[HttpFilter]) -> Result<Vec<(String, Faults)>, String> {
     let mut names = BTreeSet::new();
     let mut faults = Vec::new();

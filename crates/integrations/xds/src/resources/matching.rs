@@ -1,4 +1,4 @@
-//! What a call must look like for a route: `RouteMatch`, `HeaderMatcher`, `StringMatcher`.
+//! The conditions of a route on a call: `RouteMatch`, `HeaderMatcher`, `StringMatcher`.
 
 use super::{faults::Share, shortened};
 use crate::messages::envoy::{
@@ -14,13 +14,13 @@ use polywire_routing::Pattern;
 pub(crate) struct Match {
     pub path: Text,
     pub headers: Vec<Header>,
-    /// Of a million calls, so many match, by chance. `None`: all.
+    /// The number of calls out of a million, chosen at random, that match. `None`: all.
     pub millionths: Option<u32>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Header {
-    /// Lower case.
+    /// The header's name in lower case.
     pub name: String,
     pub is: Is,
     pub inverted: bool,
@@ -34,7 +34,7 @@ pub(crate) enum Is {
     Present(bool),
 }
 
-/// What a text is compared with.
+/// A condition on a text.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Text {
     pub how: How,
@@ -47,7 +47,7 @@ pub(crate) enum How {
     Prefix(String),
     Suffix(String),
     Contains(String),
-    /// It must match all of the text.
+    /// The expression must match the whole text.
     Regex(Pattern),
 }
 

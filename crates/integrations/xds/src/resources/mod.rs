@@ -1,4 +1,4 @@
-//! What control planes send: checked, and turned into plain types of which each value makes sense.
+//! The resources of control planes: checked, and converted to plain types in which every value is valid.
 //!
 //! | type | file | what it says |
 //! | --- | --- | --- |
@@ -56,7 +56,7 @@ pub(crate) enum Resource {
     Endpoints(Arc<Endpoints>),
 }
 
-/// What resources are checked against.
+/// The context against which resources are checked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Known {
     /// The certificate providers of the bootstrap.
@@ -66,9 +66,9 @@ pub(crate) struct Known {
 /// A resource as it came.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Received {
-    /// In the one spelling that it has.
+    /// The name of the resource in its canonical spelling.
     pub name: String,
-    /// As it came, without what it was wrapped in.
+    /// The resource as it was received, without its wrapper.
     pub wire: Any,
 }
 
@@ -88,12 +88,12 @@ impl Kind {
         Kind::ALL.into_iter().find(|kind| kind.type_url() == type_url)
     }
 
-    /// As messages call it.
+    /// The name of the type in messages.
     pub fn title(self) -> &'static str {
         self.type_url().rsplit('.').next().unwrap_or_default()
     }
 
-    /// Whether a response names all resources that there are, so that others are gone.
+    /// Whether a response contains all resources of the type, so that absent ones are deleted.
     pub fn is_whole(self) -> bool {
         matches!(self, Kind::Listener | Kind::Cluster)
     }
@@ -135,8 +135,8 @@ impl Kind {
     }
 }
 
-/// Field 1 as text: the name of all four types. The rest is left alone, so that a bad resource still has a
-/// name.
+/// Field 1 as text: the name in all four types. The rest is not parsed, so that an invalid resource still has
+/// a name.
 fn first_field(wire: &[u8]) -> Option<&str> {
     use buffa::encoding::{Tag, WireType, skip_field_depth};
     let mut rest = wire;
@@ -166,7 +166,7 @@ fn duration(name: &str, field: Option<&wkt::Duration>) -> Result<Option<Duration
     read.map(Some).ok_or_else(|| format!("{name} is not a duration, or a negative one"))
 }
 
-/// What a peer wrote, for messages.
+/// A peer's text, shortened for messages.
 pub(crate) fn shortened(text: &str) -> String {
     text.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

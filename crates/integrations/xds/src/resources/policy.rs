@@ -1,4 +1,5 @@
-//! How an endpoint of a cluster is chosen: `load_balancing_policy` (gRFC A52), else `lb_policy`.
+//! The policy by which an endpoint of a cluster is chosen: `load_balancing_policy` (gRFC A52), else
+//! `lb_policy`.
 
 use super::{duration, message};
 use crate::messages::envoy::{
@@ -14,14 +15,14 @@ use crate::messages::envoy::{
 };
 use std::time::Duration;
 
-/// A policy, with what it is told.
+/// A policy with its parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Policy {
     /// Calls are shared out to localities by their weights first, and `choice` is made in one.
     pub by_locality: bool,
-    /// At most so many endpoints of each priority are used. gRFC A68.
+    /// The maximum number of endpoints of each priority that are used. gRFC A68.
     pub most: Option<u32>,
-    /// At most so many endpoints of each locality.
+    /// The maximum number of endpoints of each locality that are used.
     pub most_of_locality: Option<u32>,
     pub choice: Choice,
 }
@@ -43,7 +44,7 @@ pub(crate) enum Choice {
     WeightedRoundRobin(Reports),
 }
 
-/// By what servers report of their load. gRFC A58.
+/// The load reports by which servers are weighted. gRFC A58.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Reports {
     pub blackout: Duration,
@@ -52,7 +53,7 @@ pub(crate) struct Reports {
     pub error_penalty: f32,
 }
 
-/// Policies within policies.
+/// The maximum nesting of policies.
 const DEEPEST: usize = 16;
 const LARGEST_RING: u64 = 8_388_608;
 

@@ -45,7 +45,7 @@ pub(crate) struct Route {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Action {
     Forward(Forward),
-    /// Its calls fail; the text names what it asks for.
+    /// Calls of the route fail; the text names the unsupported feature.
     Unusable(&'static str),
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Forward {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum To {
     Cluster(String),
-    /// Their weights are above 0, and at most `u32::MAX` together.
+    /// Clusters with weights, each above 0, and at most `u32::MAX` together.
     Weighted(Vec<Weight>),
 }
 
@@ -118,8 +118,8 @@ impl Routes {
         Ok(Routes { hosts: wire.virtual_hosts.iter().map(host).collect::<Result<_, _>>()? })
     }
 
-    /// The virtual host of a domain: that of the same name, else the longest `*suffix`, the longest
-    /// `prefix*`, `*`.
+    /// The virtual host of a domain: the one with the same name, else the longest `*suffix`, the longest
+    /// `prefix*`, or `*`.
     pub fn host(&self, domain: &str) -> Option<&Arc<VirtualHost>> {
         let domain = domain.to_ascii_lowercase();
         let mut best: Option<((u8, usize), &Arc<VirtualHost>)> = None;
@@ -135,7 +135,7 @@ impl Routes {
     }
 }
 
-/// How many regular expressions there are, before they are compiled.
+/// The number of regular expressions, counted before they are compiled.
 fn patterns(wire: &wire::RouteConfiguration) -> usize {
     use crate::messages::envoy::r#type::matcher::v3::string_matcher::MatchPattern;
     use wire::{header_matcher::HeaderMatchSpecifier, route_match::PathSpecifier};
@@ -161,7 +161,7 @@ fn patterns(wire: &wire::RouteConfiguration) -> usize {
     wire.virtual_hosts.iter().flat_map(|host| &host.routes).map(of_route).sum()
 }
 
-/// How well a pattern fits. A star stands for at least one character.
+/// How exactly a pattern matches; `None`: it does not match. A star stands for at least one character.
 fn rank(pattern: &str, domain: &str) -> Option<(u8, usize)> {
     let (fits, kind) = if pattern == "*" {
         (true, 0)
@@ -176,7 +176,7 @@ fn rank(pattern: &str, domain: &str) -> Option<(u8, usize)> {
 }
 
 impl VirtualHost {
-    /// `plugin`: whether this one was declared, and is left out.
+    /// `plugin`: whether a plugin of this name was declared, and is left out.
     fn check(wire: &wire::VirtualHost, plugin: impl Fn(&str) -> bool) -> Result<VirtualHost, String> {
         for domain in &wire.domains {
             let inner = domain.get(1..domain.len().saturating_sub(1)).unwrap_or("");
@@ -205,7 +205,7 @@ impl VirtualHost {
 }
 
 impl Route {
-    /// `None`: it is left out, so that the next one is tried.
+    /// `None`: the route is left out, so that the next one is tried.
     fn check(
         wire: &wire::Route,
         retry: Option<&Retry>,
@@ -341,7 +341,7 @@ impl Retry {
 }
 
 impl Hash {
-    /// `None`: one of those that other clients have.
+    /// `None`: a policy that only other clients support.
     fn check(wire: &wire::route_action::HashPolicy) -> Result<Option<Hash>, String> {
         let by = match &wire.policy_specifier {
             Some(PolicySpecifier::Header(header)) => {

@@ -39,7 +39,7 @@ fn number(value: u32) -> polywire_formats::MessageField<UInt32Value> {
     UInt32Value { value }.into()
 }
 
-/// What `check` says after each change of a good resource: `""` where it is taken.
+/// The result of `check` after each change of a valid resource: `""` where it is accepted.
 fn each<W: Default + Clone, T: std::fmt::Debug>(
     good: &W,
     check: impl Fn(&W) -> Result<T, String>,
@@ -349,7 +349,7 @@ fn some_of(size: u32, inner: cds::LoadBalancingPolicy) -> cds::LoadBalancingPoli
     listed(&any(&RandomSubsetting { subset_size: number(size), child_policy: inner.into() }))
 }
 
-/// gRFC A68.
+/// Subsets by gRFC A68.
 #[test]
 fn subsets_are_of_a_priority_or_of_a_locality() {
     let sizes = |policy: cds::LoadBalancingPolicy| {

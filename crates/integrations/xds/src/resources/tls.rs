@@ -17,10 +17,10 @@ use crate::{
 };
 use polywire_routing::{CertificateNames, ClusterTls, NameKind, NameMatch, NameTest};
 
-/// What names of certificates are compared with: each may be a regular expression.
+/// The maximum number of names that certificates are compared with, since each may be a regular expression.
 const MOST_NAMES: usize = 100;
 
-/// How endpoints of a cluster are connected to.
+/// Checks the TLS settings for the endpoints of a cluster.
 pub(super) fn check(wire: &TransportSocket, known: &Known) -> Result<ClusterTls, String> {
     if wire.name != "envoy.transport_sockets.tls" {
         return Err(format!("{:?} is not supported: envoy.transport_sockets.tls is", shortened(&wire.name)));
@@ -89,7 +89,7 @@ pub(super) fn check(wire: &TransportSocket, known: &Known) -> Result<ClusterTls,
     Ok(tls)
 }
 
-/// The provider of the issuers that are believed; `None`: those of the system are.
+/// The provider of the trusted issuers; `None`: those of the system.
 fn roots<'k>(wire: &CertificateValidationContext, known: &'k Known) -> Result<Option<&'k TlsFiles>, String> {
     let timestamp = wire.require_signed_certificate_timestamp.as_option();
     unset(&[
