@@ -34,7 +34,7 @@ impl Client {
     }
 }
 
-/// A reply as it came. Of a call that failed it goes into the details of the status, out of which [`Error`]
+/// A whole reply. If the call failed, the reply is put into the details of the status, from which [`Error`]
 /// takes it.
 struct Whole(IoBuf);
 

@@ -1,4 +1,4 @@
-//! Why a call failed.
+//! Errors of calls.
 
 use crate::Frame;
 use polywire_base::IoBuf;
@@ -19,7 +19,8 @@ impl Error {
         Error { status: status.with_details(Vec::new()), reply }
     }
 
-    /// Why the call failed. ENOENT (2) of brpc's numbers: the server has answered, see [`Error::reply`].
+    /// The status of the failed call. ENOENT (2) of brpc's numbers means that the server has answered, see
+    /// [`Error::reply`].
     pub fn status(&self) -> &Status {
         &self.status
     }

@@ -20,7 +20,7 @@ impl Frame {
         Some(Frame { head, body })
     }
 
-    /// Its bytes, as calls of a channel take them. The protocol fills in the length of the body.
+    /// The encoded message, as calls of a channel take it. The protocol fills in the length of the body.
     pub fn to_bytes(&self) -> IoBuf {
         let mut bytes = IoBuf::copy_from_slice(&self.head.write(0));
         bytes.append(self.body.clone());

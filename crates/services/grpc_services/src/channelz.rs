@@ -165,7 +165,7 @@ impl Channelz for Answering {
     }
 }
 
-/// How many a request wants.
+/// The maximum number of results for a request.
 fn most(max_results: i64) -> usize {
     let wanted = usize::try_from(max_results).ok().filter(|most| *most > 0);
     wanted.map_or(MOST, |most| most.min(MOST_AT_ALL))

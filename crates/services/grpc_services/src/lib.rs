@@ -41,7 +41,7 @@ mod generated {
     pub mod load {
         include!("generated/polywire.load.v1.rs");
     }
-    /// As their packages are nested: one refers to the other by its path.
+    /// The modules follow the nesting of their packages: one refers to the other by its path.
     #[cfg(feature = "load")]
     pub mod xds {
         pub mod data {

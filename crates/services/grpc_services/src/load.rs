@@ -1,4 +1,4 @@
-//! How loaded a server is: for clients that choose servers by it.
+//! Reports the load of a server, for clients that choose servers by load.
 //!
 //! ```text
 //!  calls ──► LoadReports, middleware: in flight, latencies, how many ended and failed
@@ -68,7 +68,7 @@ struct Counts {
     origin: Instant,
     succeeded: AtomicU64,
     failed: AtomicU64,
-    /// What the application says of itself.
+    /// The report of the application itself.
     application: Mutex<OrcaLoadReport>,
     rates: Mutex<Rates>,
 }
@@ -79,7 +79,7 @@ struct Rates {
     at: Instant,
     succeeded: u64,
     failed: u64,
-    /// Seconds.
+    /// The processor time in seconds.
     processor: f64,
     report: OrcaLoadReport,
 }
@@ -92,7 +92,7 @@ struct InFlight {
 
 /// Rates are computed no more often.
 const LEAST_SPAN: Duration = Duration::from_secs(1);
-/// From one report of a stream to the next, unless the server says otherwise: grpc-go's.
+/// The default interval between two reports of a stream, unless the server sets another one: grpc-go's.
 const LEAST_INTERVAL: Duration = Duration::from_secs(30);
 /// Longer intervals are of no use to anybody, and a timer may not know them.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(24 * 3600);
@@ -138,9 +138,9 @@ impl LoadReports {
         self
     }
 
-    /// What the application says of itself, in place of what it said before. Numbers above 0 replace those
-    /// that are measured; named ones are added. What is no sensible number (below 0, or for memory and named
-    /// utilization above 1) is left out.
+    /// Sets the application's own report, in place of the previous one. Numbers above 0 replace measured
+    /// ones; named ones are added. Invalid numbers (below 0, or for memory and named utilization above 1) are
+    /// left out.
     pub fn set(&self, report: OrcaLoadReport) {
         *lock(&self.counts.application) = sensible(report);
     }
@@ -233,13 +233,13 @@ impl Middleware for LoadReports {
     }
 }
 
-/// What a handler has said of its call.
+/// A handler's report about its call.
 #[derive(Clone, Default)]
 struct Own(Arc<Mutex<OrcaLoadReport>>);
 
-/// What this call has cost, for the trailer of its reply over gRPC: `request_cost` and other numbers that are
-/// those of the call and not of the server. Under [`LoadReports`] with trailers, the server's numbers fill in
-/// what is 0. Elsewhere than over gRPC there is no place for it.
+/// Sets the cost of this call, for the trailer of its reply over gRPC: `request_cost` and other numbers that
+/// describe the call and not the server. Under [`LoadReports`] with trailers, the server's numbers replace
+/// zeros. Other protocols than gRPC do not send it.
 ///
 /// A call has one report: a second one takes the place of the first under `LoadReports`, and without it
 /// clients ignore both.
@@ -275,7 +275,7 @@ fn sensible(mut report: OrcaLoadReport) -> OrcaLoadReport {
     report
 }
 
-/// With the numbers of another report where this one has none.
+/// Fills zeros of one report with the numbers of another.
 fn filled(mut report: OrcaLoadReport, from: &OrcaLoadReport) -> OrcaLoadReport {
     for (to, from) in [
         (&mut report.cpu_utilization, from.cpu_utilization),

@@ -1,4 +1,4 @@
-//! What became of an operation, alike in both protocols.
+//! The result of an operation, the same for both protocols.
 
 use crate::{
     error::Error,
@@ -11,7 +11,7 @@ use bytes::Bytes;
 #[non_exhaustive]
 pub struct Item {
     pub value: Bytes,
-    /// What the writer has set: clients mark the type of a value by it, each in its own way.
+    /// The flags that the writer has set: clients mark the type of a value with them, each in its own way.
     pub flags: u32,
     /// Changes with every write; for [`Operation::cas`](crate::Operation::cas).
     pub cas: u64,
@@ -19,20 +19,20 @@ pub struct Item {
     pub recache: Recache,
 }
 
-/// What `memcache_meta` says about renewing a value.
+/// The reply of `memcache_meta` about renewing a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Recache {
-    /// Nothing to do.
+    /// The value need not be renewed.
     #[default]
     No,
     /// This caller is the one who should renew it (`W`).
     Won {
-        /// It was invalidated (`X`).
+        /// Whether the value was invalidated (`X`).
         stale: bool,
     },
-    /// Another caller was told to (`Z`).
+    /// Another caller has been asked to renew the value (`Z`).
     Lost {
-        /// It was invalidated (`X`).
+        /// Whether the value was invalidated (`X`).
         stale: bool,
     },
 }
@@ -42,20 +42,20 @@ pub enum Recache {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Answer {
-    /// A value.
+    /// The value that was read.
     Value(Item),
-    /// It was done; a write has this CAS, 0 where the server says none.
+    /// The operation succeeded; a write returns this CAS, 0 if the server sends none.
     Done {
         /// The CAS of what was written.
         cas: u64,
     },
     /// The number after `incr` or `decr`.
     Number(u64),
-    /// There is no such key.
+    /// The key does not exist.
     Missing,
-    /// The server's version.
+    /// The server's version, as text.
     Text(String),
-    /// It was not done.
+    /// The operation failed.
     Failed(Error),
 }
 
@@ -84,7 +84,7 @@ impl Answer {
         }
     }
 
-    /// Whether there was such a key: for `delete`, `touch` and `invalidate`.
+    /// Whether the key existed: for `delete`, `touch` and `invalidate`.
     ///
     /// # Errors
     /// The operation failed, or was another one.
@@ -135,7 +135,7 @@ impl Answer {
     }
 }
 
-/// Short values are copied, so that they do not keep the buffer alive in which they came.
+/// The value as a part of the reply. Short values are copied, so that they do not keep the whole reply alive.
 pub(crate) fn value(reply: &Bytes, part: &[u8]) -> Bytes {
     if part.len() < polywire_base::IoBuf::SMALL {
         Bytes::copy_from_slice(part)

@@ -19,8 +19,8 @@ use std::{
     time::Duration,
 };
 
-/// Operations that are sent in one write to each server, and awaited together. What fails is told by its
-/// [`Answer`]; the others are not concerned.
+/// Operations that are sent in one write to each server, and awaited together. Each has its own [`Answer`]; a
+/// failure of one does not affect the others.
 ///
 /// ```
 /// # use polywire::{Channel, memcache};
@@ -56,8 +56,8 @@ impl<T> Batch<T> {
         self
     }
 
-    /// As [`Operation::repeatable`], for all of them. Without it a batch is repeated only if each of its
-    /// operations is.
+    /// Like [`Operation::repeatable`], for all operations. Without it a batch is repeated only if each of its
+    /// operations is repeatable.
     pub fn repeatable(mut self) -> Self {
         self.repeat = true;
         self
@@ -156,7 +156,7 @@ struct Part {
     /// Numbers of the requests in the batch.
     requests: Vec<usize>,
     place: u64,
-    /// Of its first request; those of the others follow.
+    /// The opaque value of the first request; the others count up from it.
     opaque: u32,
     body: Bytes,
     may_repeat: bool,
@@ -229,7 +229,7 @@ impl<T: Send + 'static> Batch<T> {
         Handle::of(self)
     }
 
-    /// As [`Batch::start`], for a plain thread, which takes the result by `wait`.
+    /// Like [`Batch::start`], for a plain thread, which takes the result by `wait`.
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait.
@@ -256,7 +256,7 @@ impl<T> IntoFuture for Batch<T> {
 
 /// A batch under way. Dropping it gives up waiting; the servers may execute it all the same.
 pub struct BatchFuture<T> {
-    /// Those that have not ended.
+    /// The calls that have not ended.
     calls: Vec<OpenCall>,
     sent: Option<Sent>,
     read: fn(Vec<Answer>) -> Result<T, Error>,

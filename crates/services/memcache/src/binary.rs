@@ -92,7 +92,7 @@ pub(crate) fn cut(body: &mut Bytes) -> Option<Reply> {
     (body.len() >= end).then(|| Reply { opaque: Some(header.opaque), bytes: body.split_to(end) })
 }
 
-/// What a packet means. `None`: it does not fit the request.
+/// The answer in a packet. `None`: the packet does not fit the request.
 #[inline]
 pub(crate) fn read(request: &Request, packet: &Bytes) -> Option<Answer> {
     let header = Header::read(packet.first_chunk()?).ok()?;

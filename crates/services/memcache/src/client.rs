@@ -21,8 +21,8 @@ use std::{
 
 /// A memcached server behind a channel, or several of them, each with a part of the keys. Cheap to clone.
 ///
-/// The channel's protocol is `memcache`, the binary one, or `memcache_meta`. With several servers its
-/// balancer is one that hashes: `c_ketama`, `c_murmurhash`, `c_md5` or `ring_hash`.
+/// The channel's protocol is `memcache`, the binary one, or `memcache_meta`. With several servers the channel
+/// needs a balancer that hashes: `c_ketama`, `c_murmurhash`, `c_md5` or `ring_hash`.
 #[derive(Clone)]
 pub struct Client {
     channel: Channel,
@@ -42,8 +42,8 @@ impl Client {
         Client { channel, form, binary_keys: false, opaque: Arc::default() }
     }
 
-    /// Keys may have any bytes. `memcache_meta` sends those that are no text in base64, at most 187 bytes of
-    /// them; clients of the text protocol without meta commands cannot name such keys.
+    /// Keys may consist of any bytes. `memcache_meta` sends keys that are not plain text in base64, at most
+    /// 187 bytes of them; clients of the text protocol without meta commands cannot address such keys.
     pub fn binary_keys(mut self) -> Self {
         self.binary_keys = true;
         self
@@ -54,15 +54,15 @@ impl Client {
         Operation::new(self, Request::new(Verb::Get, key), Answer::item)
     }
 
-    /// The values under several keys, in their order: each server is sent one request for those that it has.
-    /// Misses cost no reply.
+    /// The values of several keys, in their order: each server gets one request with its keys. Misses cost no
+    /// reply.
     pub fn get_many(&self, keys: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Batch<Vec<Option<Item>>> {
         let requests = keys.into_iter().map(|key| Request::new(Verb::Get, key)).collect();
         Batch::new(self, requests, true, |answers| answers.into_iter().map(Answer::item).collect())
     }
 
-    /// Sets a value; returns its CAS. [`Operation::cas`] makes it a compare-and-swap: [`Error::Exists`] if it
-    /// has changed, [`Error::Missing`] if it is gone.
+    /// Sets a value; returns its CAS. [`Operation::cas`] makes it a compare-and-swap: [`Error::Exists`] if
+    /// the value has changed, [`Error::Missing`] if it no longer exists.
     pub fn set(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
         self.store(Verb::Set, key, value)
     }
@@ -113,7 +113,7 @@ impl Client {
         Operation::new(self, Request::new(Verb::Delete, key), Answer::found)
     }
 
-    /// Marks a value as stale for the next reader to renew, who is told so; the others get it as it is for at
+    /// Marks a value as stale: the next reader is asked to renew it; the others get the stale value, for at
     /// most this long. `memcache_meta` only.
     pub fn invalidate(&self, key: impl AsRef<[u8]>, expires: Duration) -> Operation<bool> {
         let request = Request { expiry: Some(expiry(expires)), ..Request::new(Verb::Invalidate, key) };
@@ -154,7 +154,7 @@ impl Client {
         Ok(())
     }
 
-    /// For each place a number of the server that has it now; `None`: that is not known.
+    /// For each place on the ring a number that stands for its present server; `None`: unknown.
     pub(crate) fn servers(&self, places: &[u64]) -> Vec<Option<usize>> {
         self.channel.servers_of(places)
     }

@@ -1,20 +1,21 @@
-//! What an operation can fail with. That there is no value is none of it: reads say `None`.
+//! Errors of operations. A missing value is not an error: reads return `None`.
 
 use polywire_call::{Code, Origin, Status};
 use std::fmt;
 
-/// Why an operation did not do what it should.
+/// The reason why an operation failed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The value has changed since its CAS was read.
     Exists,
-    /// The condition of the write does not hold: `add` of a key that is there, `replace`, `append` and
-    /// `prepend` of one that is not.
+    /// The condition of the write does not hold: `add` of a key that exists, or `replace`, `append` and
+    /// `prepend` of one that does not.
     NotStored,
-    /// There is no such key, where a write with CAS needs one.
+    /// The key does not exist, and a write with CAS needs it.
     Missing,
-    /// The server does not take a value of this length (1 MiB unless it is told otherwise).
+    /// The server does not accept a value of this length (more than 1 MiB, unless it is configured
+    /// otherwise).
     TooLarge,
     /// `incr` or `decr` of a value that is not a decimal number.
     NonNumeric,
@@ -35,15 +36,15 @@ pub enum Error {
     Call(Status),
 }
 
-/// Why a key cannot be sent.
+/// The reason why a key cannot be sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum KeyError {
     /// A key has at least one byte.
     Empty,
-    /// It has more than 250 bytes as it is sent; in base64 that are 187.
+    /// The key has more than 250 bytes as it is sent; in base64 that are 187 bytes of the key.
     TooLong,
-    /// It has a space or a control character, and the client was not told to allow that
+    /// The key has a space or a control character, and the client does not allow binary keys
     /// ([`Client::binary_keys`](crate::Client::binary_keys)).
     NotText,
 }
@@ -90,7 +91,8 @@ impl From<Status> for Error {
     }
 }
 
-/// For handlers that pass it on: ABORTED for [`Error::Exists`], FAILED_PRECONDITION, NOT_FOUND, and so on.
+/// The status for handlers that pass the error on: ABORTED for [`Error::Exists`], FAILED_PRECONDITION,
+/// NOT_FOUND, and so on.
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
         let code = match &error {

@@ -1,11 +1,11 @@
-//! The two forms in which requests are written and replies are read.
+//! The two forms of writing requests and reading replies.
 
 use crate::{answer::Answer, binary, error::Error, meta, request::Request};
 use bytes::{Bytes, BytesMut};
 use polywire_call::{Code, Origin, Status};
 use polywire_protocols::memcache::{META, PROTOCOL};
 
-/// How requests are written and replies are read: by the protocol of the channel.
+/// The form of writing requests and reading replies, which depends on the channel's protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     Binary,
@@ -67,12 +67,12 @@ impl Form {
         .ok_or_else(|| lost("the reply is not one of memcached"))
     }
 
-    /// The error that a reply is, if it is one that does not depend on its request.
+    /// The error in a reply, if it is one that does not depend on the request.
     pub fn error(self, reply: &Reply) -> Option<Error> {
         if self == Form::Meta { meta::error(&reply.bytes) } else { None }
     }
 
-    /// What a reply means for its request.
+    /// The answer in a reply to this request.
     #[inline]
     pub fn read(self, request: &Request, reply: &Reply) -> Answer {
         let answer = match self {

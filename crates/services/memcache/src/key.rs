@@ -20,7 +20,7 @@ pub(crate) fn check(key: &[u8], binary: bool) -> Result<(), KeyError> {
     }
 }
 
-/// Whether the text protocol can carry it as it is.
+/// Whether the text protocol can carry the key unchanged.
 #[inline]
 pub(crate) fn is_text(key: &[u8]) -> bool {
     key.iter().all(|&byte| byte > b' ' && byte != 0x7f)

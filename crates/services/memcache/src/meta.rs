@@ -13,7 +13,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use bytes::{Bytes, BytesMut};
 use polywire_protocols::memcache::{MAX_BODY, MAX_KEY};
 
-/// Whether a key fits as it is sent: what is no text is sent in base64.
+/// Whether a key fits as it is sent: a key that is not plain text is sent in base64.
 pub(crate) fn can_key(key: &[u8]) -> bool {
     is_text(key) || key.len().div_ceil(3) * 4 <= MAX_KEY
 }
@@ -164,7 +164,7 @@ fn number(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// What a reply means. `None`: it does not fit the request.
+/// The answer in a reply. `None`: the reply does not fit the request.
 #[inline]
 pub(crate) fn read(request: &Request, reply: &Bytes) -> Option<Answer> {
     let line_end = reply.iter().position(|&byte| byte == b'\n')? + 1;

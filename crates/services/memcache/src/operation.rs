@@ -1,4 +1,4 @@
-//! One operation: its options, and the future that it becomes.
+//! A single operation: its options, and the future that it becomes.
 
 use crate::{
     answer::{Answer, Item},
@@ -37,8 +37,8 @@ impl<T> Operation<T> {
         self
     }
 
-    /// When the value expires, from now: whole seconds, rounded up, 1 at least. For writes and counters that
-    /// make a key; a read sets it anew (GAT). Default: never, or unchanged.
+    /// When the value expires, from now: whole seconds, rounded up, minimum 1. For writes, and counters that
+    /// create a key; a read sets a new expiry (GAT). Default: never, or unchanged.
     pub fn expires(mut self, time: Duration) -> Self {
         match self.request.verb {
             Verb::Append | Verb::Prepend | Verb::Delete | Verb::Version => {
@@ -49,9 +49,9 @@ impl<T> Operation<T> {
         self
     }
 
-    /// Whether it may be sent again where the server may have executed it already, because the connection was
-    /// lost before the reply. That is the default of reads, `touch` and `set` without CAS, and not of the
-    /// others: a counter would count twice.
+    /// Allows the operation to be sent again where the server may have executed it already, because the
+    /// connection was lost before the reply. Reads, `touch` and `set` without CAS allow it by default; the
+    /// others do not, since a counter would count twice.
     pub fn repeatable(mut self) -> Self {
         self.repeat = true;
         self
@@ -75,7 +75,7 @@ impl<T> Operation<T> {
 }
 
 impl Operation<u64> {
-    /// Of a write: the flags that readers get with the value. Default: 0.
+    /// For a write: the flags that readers get with the value. Default: 0.
     pub fn flags(mut self, flags: u32) -> Self {
         match self.request.verb {
             Verb::Set | Verb::Add | Verb::Replace => self.request.flags = flags,
@@ -84,7 +84,7 @@ impl Operation<u64> {
         self
     }
 
-    /// Of a write: only if the value has this CAS still. 0: whatever it has.
+    /// For a write: only if the value still has this CAS. 0: unconditionally.
     pub fn cas(mut self, cas: u64) -> Self {
         match self.request.verb {
             Verb::Add => self.request.wrong = Some("`add` is for keys that are not there: they have no CAS"),
@@ -95,7 +95,7 @@ impl Operation<u64> {
 }
 
 impl Operation<bool> {
-    /// Of `delete` and `invalidate`: only if the value has this CAS still. 0: whatever it has.
+    /// For `delete` and `invalidate`: only if the value still has this CAS. 0: unconditionally.
     pub fn cas(mut self, cas: u64) -> Self {
         match self.request.verb {
             Verb::Touch => self.request.wrong = Some("`touch` has no CAS"),
@@ -106,7 +106,8 @@ impl Operation<bool> {
 }
 
 impl Operation<Option<u64>> {
-    /// Of a counter: the number that it begins with if there is no such key. Default: it is not made.
+    /// For a counter: the number that it begins with if the key does not exist. Default: the counter is not
+    /// created.
     pub fn or_begin_at(mut self, initial: u64) -> Self {
         self.request.initial = Some(initial);
         self
@@ -114,15 +115,15 @@ impl Operation<Option<u64>> {
 }
 
 impl Operation<Option<Item>> {
-    /// A key that is not there is made empty with this expiry, and the first caller is told to fill it
-    /// ([`Recache::Won`](crate::Recache::Won)); the others see [`Recache::Lost`](crate::Recache::Lost) until
-    /// it has. `memcache_meta` only.
+    /// Creates a missing key with an empty value and this expiry, and asks the first caller to fill it
+    /// ([`Recache::Won`](crate::Recache::Won)); the others get [`Recache::Lost`](crate::Recache::Lost) until
+    /// it is filled. `memcache_meta` only.
     pub fn vivify(mut self, expires: Duration) -> Self {
         self.request.vivify = Some(request::expiry(expires));
         self
     }
 
-    /// One caller is told to renew a value that expires in less than this. `memcache_meta` only.
+    /// Asks one caller to renew a value that expires in less than this. `memcache_meta` only.
     pub fn renew_below(mut self, time: Duration) -> Self {
         self.request.recache = Some(u32::try_from(time.as_secs()).unwrap_or(u32::MAX));
         self
@@ -137,7 +138,7 @@ fn encode(client: &Client, request: &Request) -> Result<(Bytes, u32), Error> {
     Ok((body.freeze(), opaque))
 }
 
-/// What the body of a reply means, which belongs to one request.
+/// The answer in the body of a reply to one request.
 fn answer(form: Form, request: &Request, opaque: u32, raw: Raw) -> Answer {
     let bytes = raw.body.into_bytes();
     form.read(request, &Reply { opaque: Some(opaque), bytes })
@@ -150,7 +151,7 @@ impl<T: Send + 'static> Operation<T> {
         Handle::of(self)
     }
 
-    /// As [`Operation::start`], for a plain thread, which takes the result by `wait`.
+    /// Like [`Operation::start`], for a plain thread, which takes the result by `wait`.
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait.
@@ -179,9 +180,9 @@ impl<T> IntoFuture for Operation<T> {
 
 /// An operation under way. Dropping it gives up waiting; the server may execute it all the same.
 pub struct OperationFuture<T> {
-    /// With the opaque of the request. `None`: nothing was sent.
+    /// The call, with the opaque value of the request. `None`: nothing was sent.
     call: Option<(CallFuture<Raw>, u32)>,
-    /// Why nothing was sent.
+    /// The reason why nothing was sent.
     failed: Option<Error>,
     form: Form,
     request: Request,

@@ -1,10 +1,10 @@
-//! What is asked of a server, as data: both forms write it.
+//! The request to a server, as data: both forms encode it.
 
 use crate::{error::Error, key};
 use bytes::Bytes;
 use std::time::{Duration, SystemTime};
 
-/// What is done. The comments name the command of the binary protocol, then the meta command.
+/// The command. Each variant names the command of the binary protocol, then the meta command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verb {
     /// GET, or GAT with an expiry; `mg`.
@@ -46,7 +46,7 @@ impl Verb {
     }
 }
 
-/// A request. What a verb does not need is left at its default.
+/// A request. Parts that a verb does not use have their defaults.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub verb: Verb,
@@ -55,7 +55,7 @@ pub(crate) struct Request {
     pub flags: u32,
     /// Seconds as memcached wants them, see [`seconds`]. `None`: never, or unchanged.
     pub expiry: Option<u32>,
-    /// 0: any.
+    /// The required CAS; 0: any.
     pub cas: u64,
     /// Incr, Decr: by how much.
     pub delta: u64,
@@ -63,7 +63,7 @@ pub(crate) struct Request {
     pub initial: Option<u64>,
     /// Get: a key that is not there is made empty with this expiry, for one caller to fill.
     pub vivify: Option<u32>,
-    /// Get: one caller is told to renew a value that expires in less than this.
+    /// For a get: one caller is asked to renew a value that expires in less than this.
     pub recache: Option<u32>,
     /// An option that contradicts the verb; nothing is sent.
     pub wrong: Option<&'static str>,
@@ -86,17 +86,17 @@ impl Request {
         }
     }
 
-    /// Where on a ring of servers it belongs.
+    /// The request's place on a ring of servers.
     pub fn place(&self) -> u64 {
         if self.has_key() { key::place(&self.key) } else { 0 }
     }
 
-    /// Whether it has a key, by which its server is chosen.
+    /// Whether the request has a key, by which its server is chosen.
     pub fn has_key(&self) -> bool {
         !matches!(self.verb, Verb::Flush | Verb::Version | Verb::Fence)
     }
 
-    /// Whether it leaves the same behind, and says the same, when a server executes it twice.
+    /// Whether executing the request twice has the same effect and the same reply as once.
     pub fn may_repeat(&self) -> bool {
         match self.verb {
             Verb::Get => self.vivify.is_none() && self.recache.is_none(),
@@ -129,7 +129,7 @@ pub(crate) fn seconds(time: Duration, now: SystemTime) -> u32 {
     u32::try_from(told).unwrap_or(u32::MAX).min(i32::MAX as u32)
 }
 
-/// The same by the system's clock.
+/// The expiry by the system's clock.
 pub(crate) fn expiry(time: Duration) -> u32 {
     seconds(time, SystemTime::now())
 }

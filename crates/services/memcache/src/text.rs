@@ -75,13 +75,13 @@ impl CommandLine {
         Ok(body.freeze())
     }
 
-    /// What chooses its server where a balancer hashes, as [`Client`](crate::Client) has it: for
+    /// The hash by which a balancer chooses the server, the same as in [`Client`](crate::Client): for
     /// [`Call::key`](polywire_client::Call::key).
     pub fn place(&self) -> u64 {
         self.0.place()
     }
 
-    /// The body of a reply to it as text: a value as it is, a number, `done` or `missing`.
+    /// The body of a reply as text: a value unchanged, a number, `done` or `missing`.
     ///
     /// # Errors
     /// Why the server did not do it; or it is no such reply.

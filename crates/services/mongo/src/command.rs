@@ -41,7 +41,7 @@ impl Command {
         Ok(Command { document, lists })
     }
 
-    /// The name of the command: that of its first element, such as `find`.
+    /// The name of the command, which is that of its first element, such as `find`.
     pub fn name(&self) -> &str {
         self.document.iter().next().map_or("", |(name, _)| name)
     }
@@ -74,7 +74,7 @@ impl Command {
 
     /// A list of documents: those of `insert` (`documents`), `update` (`updates`) and `delete` (`deletes`),
     /// whether they were sent beside the command, as drivers do, or as an array inside it. Empty if there is
-    /// no such list; what is no document in an array is left out.
+    /// no such list; elements of an array that are not documents are left out.
     pub fn documents<'a>(&'a self, name: &str) -> impl Iterator<Item = View<'a>> + use<'a> {
         let beside = self.lists.iter().find(|(list, _)| **list == *name);
         let beside = beside.map(|(list, documents)| Section::Sequence { name: list, documents });

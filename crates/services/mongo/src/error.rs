@@ -11,7 +11,7 @@ use std::{error, fmt};
 pub struct Error {
     code: ErrorCode,
     message: String,
-    /// What counters and logs of the server see.
+    /// The status for counters and logs of the server.
     status: Code,
 }
 

@@ -10,14 +10,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The version of MongoDB whose protocol is followed, for programs that choose features by it.
 pub const COMPATIBLE_WITH: &str = "7.0.0";
 
-/// The same as the number by which drivers choose features.
+/// The version as the number by which drivers choose features.
 pub const MAX_WIRE_VERSION: i32 = 21;
 
 /// Longest document that drivers send, in bytes: MongoDB's 16 MiB.
 pub const MAX_DOCUMENT: u32 = 16 << 20;
 
-/// What a driver adds to a document at most in a message with nothing else, in bytes. MongoDB has the same
-/// distance between the longest document and the longest command.
+/// The maximum number of bytes that a driver adds to a single document in a message. MongoDB has the same
+/// difference between the longest document and the longest command.
 const ROOM_FOR_COMMAND: u32 = 16 << 10;
 
 /// Most documents of one `insert`, `update` or `delete`. MongoDB's.

@@ -2,16 +2,16 @@
 
 use crate::{Document, Error, ErrorCode, MAX_DOCUMENT, View, array};
 
-/// Longest batch of documents, in bytes: MongoDB's, which is that of a document.
+/// The maximum length of a batch of documents in bytes: MongoDB's, which is that of a document.
 const MAX_BATCH_BYTES: usize = MAX_DOCUMENT as usize;
 
-/// The reply to `find`, `aggregate`, `listCollections` and the other commands that give documents: all of
-/// them in the first batch of a cursor that has no more, so that the driver asks for none. `namespace` is
-/// that of the command, [`Command::namespace`](crate::Command::namespace).
+/// The reply to `find`, `aggregate`, `listCollections` and other commands that return documents: all of them
+/// are in the first batch of an exhausted cursor, so that the driver asks for no more. `namespace` is that of
+/// the command, [`Command::namespace`](crate::Command::namespace).
 ///
 /// # Errors
-/// 10334 BSONObjectTooLarge: they are more than 16 MiB together; no more of them are taken. A service with so
-/// many has cursors of its own, and answers `getMore`.
+/// 10334 BSONObjectTooLarge if the documents exceed 16 MiB together; no more of them are taken. A service
+/// with more keeps cursors of its own, and answers `getMore`.
 pub fn first_batch<'a>(
     namespace: &str,
     documents: impl IntoIterator<Item = View<'a>>,

@@ -7,7 +7,7 @@ use polywire_server::{Call, Context, Handler, Method, Service, Started};
 use polywire_wire::{Content, Outcome};
 use std::{future::Future, sync::Arc};
 
-/// Answers commands. Those of one connection come one at a time, in order.
+/// Answers commands. Commands of one connection arrive one at a time, in order.
 ///
 /// `hello`, `isMaster`, `ping`, `buildInfo` and `endSessions` are answered before they reach the service.
 pub trait MongoService: Send + Sync + 'static {

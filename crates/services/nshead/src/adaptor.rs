@@ -11,8 +11,8 @@ pub struct Adapted {
     adaptors: Adaptors,
 }
 
-/// Lets frames of a dialect call the services of the server by its [`Adaptor`]s, of which `make` makes one
-/// for each connection. Other protocols reach the same services on the same port.
+/// Lets frames of a dialect call the services of the server through [`Adaptor`]s; `make` makes one for each
+/// connection. Other protocols reach the same services on the same port.
 ///
 /// The server answers one dialect: it cannot have two, nor [`service`](crate::service) beside it, and does
 /// not start then.

@@ -1,10 +1,10 @@
-//! Where commands go: to the servers of a channel, or to the nodes of a cluster.
+//! The target of commands: the servers of a channel, or the nodes of a cluster.
 
 use crate::cluster::Inner;
 use polywire_client::Channel;
 use std::sync::Arc;
 
-/// Where commands go.
+/// The target of commands.
 #[derive(Clone)]
 pub(crate) enum Backend {
     Channel(Channel),

@@ -79,7 +79,7 @@ impl Client {
     /// the master that has `key`.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION: the channel's connections are shared. In a cluster also those of finding the
+    /// FAILED_PRECONDITION: the channel's connections are shared. In a cluster also the errors of finding the
     /// node.
     pub async fn session(&self, key: impl AsRef<[u8]>) -> Result<Session, Status> {
         match &self.backend {

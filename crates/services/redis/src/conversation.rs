@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-/// Opens one.
+/// Opens a conversation.
 pub(crate) async fn conversation<P>(channel: &Channel<P>) -> Result<Stream, Status> {
     if channel.kind() == Connections::Single {
         return Err(Status::failed_precondition(
@@ -31,8 +31,8 @@ pub(crate) async fn next(stream: &mut Stream) -> Result<Bytes, Status> {
     }
 }
 
-/// A master that was replaced while it runs would go on answering: what it is told then is lost, and what is
-/// published does not reach it.
+/// A master that was replaced while the conversation runs would continue to answer: commands to it are lost,
+/// and it does not receive what is published.
 pub(crate) fn left() -> Status {
     let text = "the server of this connection is one of the channel's no more";
     Status::unavailable(text).with_origin(Origin::Local).unprocessed()

@@ -3,10 +3,10 @@
 use super::{Argument, Command, FromValue};
 use std::time::Duration;
 
-/// What carries out commands: a [`Client`](super::Client), a [`Pipeline`](super::Pipeline), a
+/// Executes commands: a [`Client`](super::Client), a [`Pipeline`](super::Pipeline), a
 /// [`Session`](super::Session). Methods that [`commands!`](crate::commands) declares exist on all of them.
 pub trait Execute: Sized {
-    /// What the method of a command returns, if its reply is read as `T`.
+    /// The return type of a command's method, if its reply is read as `T`.
     type Returns<T: FromValue>;
 
     /// Carries out `command`, and reads its reply as `T`.
@@ -34,7 +34,7 @@ impl<A: Arguments> Arguments for Option<A> {
     }
 }
 
-/// Declares commands of one's own as a trait, with methods that look like those of the built-in commands.
+/// Declares your own commands as a trait, with methods like those of the built-in commands.
 ///
 /// ```
 /// use polywire::redis::{self, Client, Pipeline};
@@ -59,9 +59,9 @@ impl<A: Arguments> Arguments for Option<A> {
 /// ```
 ///
 /// A row is `fn name(arguments) -> reply = "WORDS OF THE COMMAND";`, with `[T]` before the arguments where
-/// the caller chooses the type of the reply; in a pipeline, which reads all replies at its end, such a method
-/// is given any type, as in `.name::<()>(..)`. The reply is any type of [`FromValue`]. Each argument has a
-/// kind:
+/// the caller chooses the type of the reply; in a pipeline, which decodes all replies at its end, the type
+/// given to the method does not matter, as in `.name::<()>(..)`. The reply is any type of [`FromValue`]. Each
+/// argument has a kind:
 ///
 /// | kind | what a caller gives | what is sent |
 /// | --- | --- | --- |

@@ -40,7 +40,7 @@ type Slow = dyn for<'a> Fn(&'a Context, Vec<&'a [u8]>) -> Pin<Box<dyn Future<Out
 /// Handlers by command name.
 #[derive(Default)]
 pub struct Commands {
-    /// By name in lower case.
+    /// The handlers by command name in lower case.
     handlers: HashMap<Box<[u8]>, Handler>,
 }
 

@@ -10,7 +10,7 @@ use crate::{
 use bytes::BytesMut;
 use polywire_call::Status;
 
-/// Commands that are sent in one write and answered in one wait. In a cluster, those of each node are.
+/// Commands that are sent in one write and answered in one wait; in a cluster, one write for each node.
 ///
 /// ```
 /// # use polywire::{Channel, redis};
@@ -26,9 +26,9 @@ pub struct Pipeline {
     atomic: bool,
     /// None of them changes anything.
     reads: bool,
-    /// In a cluster: where each command begins, and its slot.
+    /// In a cluster: the beginning of each command, and its slot.
     places: Vec<Placed>,
-    /// Why it cannot be sent, if a command cannot.
+    /// The reason why the pipeline cannot be sent, if a command is invalid.
     refused: Option<Box<Status>>,
 }
 
@@ -92,7 +92,7 @@ impl Pipeline {
     }
 
     /// Reads the replies as a list or a tuple, in the order of the commands. `Vec<Value>` contains each reply
-    /// as it is, errors included; for any other type, an error reply becomes the result.
+    /// unchanged, errors included; for any other type, an error reply becomes the result.
     pub fn read<T: FromValue>(self) -> Query<T> {
         let shape = if self.atomic { Shape::Transaction } else { Shape::All };
         if let Some(status) = self.refused {

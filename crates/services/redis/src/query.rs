@@ -24,17 +24,17 @@ pub struct Query<T> {
     read: PhantomData<fn() -> T>,
 }
 
-/// How it is sent.
+/// The way in which the query is sent.
 pub(crate) enum Sending {
     /// To the servers of a channel.
     Channel(Call<Raw>),
     /// To the nodes of a cluster.
     Cluster(Box<cluster::Request>),
-    /// Not at all.
+    /// Not sent, because of this error.
     Refused(Box<Status>),
 }
 
-/// How many replies are expected, and which of them form the result.
+/// The number of expected replies, and which of them form the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     One,
@@ -60,9 +60,9 @@ impl<T> Query<T> {
         self
     }
 
-    /// It may be sent again where a server may have done it already, because the connection was lost before
-    /// the reply. That is the default of commands that change nothing, and not of the others: a counter would
-    /// count twice.
+    /// Allows the command to be sent again where a server may have executed it already, because the
+    /// connection was lost before the reply. Commands that change nothing allow it by default; the others do
+    /// not, since a counter would count twice.
     pub fn repeatable(mut self) -> Self {
         self.sending = match self.sending {
             Sending::Channel(call) => Sending::Channel(call.idempotent(true)),
@@ -81,7 +81,7 @@ impl<T: FromValue + Send + 'static> Query<T> {
         Handle::of(self)
     }
 
-    /// As [`Query::start`], for a plain thread, which takes the reply by `wait`.
+    /// Like [`Query::start`], for a plain thread, which takes the reply by `wait`.
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait.

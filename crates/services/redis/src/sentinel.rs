@@ -1,10 +1,9 @@
-//! The master of a name, as Redis Sentinel tells it: a source of servers for a channel.
+//! Finds the master of a name through Redis Sentinel: a source of servers for a channel.
 //!
 //! The sentinels are asked in turn: every second, at once when a call cannot reach the master, and when the
 //! sentinel that answered last publishes that there is a new one. A master that is replaced while it runs
-//! goes on taking writes, which are lost, until its clients leave. A server that a sentinel names is asked
-//! for its ROLE before calls go to it, so that one which was a master before a fail-over is not taken for
-//! one.
+//! continues to accept writes, which are lost, until its clients leave. A server that a sentinel names is
+//! asked for its ROLE before calls go to it, so that a former master is not taken for the new one.
 
 use crate::{Command, Event, FromValue, Subscriber, Value, cluster, target::TARGET};
 use polywire_base::lock;
@@ -24,18 +23,18 @@ use std::{
     time::Duration,
 };
 
-/// How often a sentinel is asked.
+/// The interval at which a sentinel is asked.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// The least time between two questions.
 const LEAST_INTERVAL: Duration = Duration::from_millis(50);
-/// Where sentinels publish that a master was replaced.
+/// The channel on which sentinels publish that a master was replaced.
 const SWITCHED: &str = "+switch-master";
 /// Events that are taken in an interval.
 const MOST_NEWS: usize = 256;
-/// How long a sentinel, or a master that is asked for its role, may take.
+/// The time limit of questions to a sentinel, and to a master about its role.
 const TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The longest answer, in bytes. A master with thousands of replicas, each of which ROLE names, is below it.
+/// The maximum length of an answer in bytes. The ROLE of a master with thousands of replicas is shorter.
 const MOST_TOLD: u32 = 1 << 20;
 
 type Adjust =
@@ -65,10 +64,10 @@ pub struct Sentinel {
     server: Mutex<Option<(Box<str>, Channel)>>,
 }
 
-/// A sentinel.
+/// A sentinel that was asked.
 struct Asked {
     calls: Channel,
-    /// For a subscription.
+    /// A separate channel for the subscription.
     own: Channel,
 }
 
@@ -204,7 +203,7 @@ impl Source for Sentinel {
     }
 }
 
-/// What a sentinel publishes.
+/// The subscription to a sentinel's messages.
 #[derive(Default)]
 struct News(Option<(usize, Subscriber)>);
 

@@ -42,7 +42,7 @@ pub trait RedisService: Send + Sync + 'static {
         }
     }
 
-    /// Answers any other command. The first argument is its name, in the case in which the peer wrote it.
+    /// Answers any other command. The first argument is its name, spelt as the peer sent it.
     fn command(&self, _cx: &Context, args: Args<'_>) -> impl Future<Output = Value> + Send {
         let mut args = args;
         let name = args.next().unwrap_or_default();
@@ -71,7 +71,7 @@ pub fn service(service: impl RedisService) -> Service {
     Service::bound(PROTOCOL.name).with(Method::new("command", instance))
 }
 
-/// One shard's reference to the service.
+/// One shard's reference to the service, for one command.
 struct Commanded<S> {
     /// The outer count belongs to this shard alone: calls clone and drop it without touching a cache line
     /// that other shards write.

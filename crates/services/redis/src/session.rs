@@ -56,7 +56,7 @@ impl Session {
         })
     }
 
-    /// How long each command may take. Default: 5 s. A command that takes longer ends the session.
+    /// Sets the time limit of each command. Default: 5 s. A command that exceeds it ends the session.
     pub fn set_timeout(&mut self, timeout: Duration) {
         self.timeout = timeout;
     }

@@ -10,10 +10,10 @@
 //!          another server in the place of its own, in the channel's set ─► Lost
 //! ```
 //!
-//! Nothing runs while nobody waits in [`Subscriber::next`]: there is no task and no queue of its own. What
-//! has arrived and was not taken is bounded by the stream (256 KiB, see `Limits::window`); beyond it nothing
-//! is read from the connection, and the server's own limit decides (`client-output-buffer-limit pubsub`),
-//! which closes the connection. That is then a [`Event::Lost`].
+//! Nothing runs while [`Subscriber::next`] is not awaited: there is no task and no separate queue. Messages
+//! that have arrived and were not taken are limited by the stream (256 KiB, see `Limits::window`); beyond it
+//! nothing is read from the connection, and the server's own limit (`client-output-buffer-limit pubsub`)
+//! closes the connection. The subscriber then returns an [`Event::Lost`].
 
 use crate::{
     Argument, Command, Value,
@@ -25,7 +25,7 @@ use polywire_call::{Code, Status};
 use polywire_client::{Channel, Stream, sleep};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-/// What a subscriber is told.
+/// An event of a subscriber.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
@@ -55,11 +55,11 @@ pub struct Message {
 /// The kinds of subscriptions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// By the name of a channel: SUBSCRIBE.
+    /// By the name of a channel, with SUBSCRIBE.
     Channel,
-    /// By a pattern: PSUBSCRIBE.
+    /// By a pattern, with PSUBSCRIBE.
     Pattern,
-    /// By the name of a channel that belongs to a shard of a cluster: SSUBSCRIBE.
+    /// By the name of a channel that belongs to a shard of a cluster, with SSUBSCRIBE.
     Shard,
 }
 
@@ -84,11 +84,11 @@ pub const MAX_SUBSCRIPTION_BYTES: usize = 16 << 20;
 const NAMES_AT_ONCE: usize = 512;
 /// The first pause after a failure; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
-/// The longest pause.
+/// The maximum pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-/// The longest time in which it is not noticed that another server has taken the place of the connection's.
+/// The longest time before the subscriber notices that another server has replaced the connection's.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
-/// How long it may take to send all subscriptions.
+/// The time limit of sending all subscriptions.
 const LONGEST_SEND: Duration = Duration::from_secs(10);
 /// Frames that are not for the user (answers to PING) which are passed over at a time.
 const PASSED_OVER: usize = 1024;
@@ -120,13 +120,13 @@ pub struct Subscriber {
     /// Failures since the last message, or answer to PING, that arrived.
     failures: u32,
     ping_after: Duration,
-    /// Whether a PING was sent and nothing has come since.
+    /// Whether a PING was sent and nothing has been received since.
     pinged: bool,
-    /// How long nothing has come, as far as it was waited for.
+    /// How long nothing has been received, counting only time in which the subscriber waited.
     silent: Duration,
 }
 
-/// Where to connect.
+/// The server to connect to.
 enum Place {
     Channel(Channel),
     /// The master of this slot, or any.
@@ -211,8 +211,8 @@ impl Subscriber {
         self.wanted.len()
     }
 
-    /// The next event. It waits as long as there is none, without subscriptions for ever. It may be dropped
-    /// at any time and called again: no event is lost by that.
+    /// The next event. It waits as long as there is none; without subscriptions without end. It may be
+    /// dropped at any time and called again without losing an event.
     pub async fn next(&mut self) -> Event {
         loop {
             if self.stream.is_none()

@@ -88,7 +88,7 @@ impl Client {
     /// Publishes through a server that lets its peers do so.
     ///
     /// # Errors
-    /// Those of a call: `publish` is an ordinary function of the server.
+    /// The errors of a call: `publish` is an ordinary function of the server.
     pub async fn publish<T: Value>(&self, key: &str, value: &T) -> Result<(), Status> {
         let data = self.packed(value)?;
         self.call("publish", (key.to_owned(), String::new(), data)).await
@@ -170,7 +170,7 @@ impl<R: DeserializeOwned + Send + 'static> Query<R> {
         Handle::of(self)
     }
 
-    /// As [`Query::start`], for a plain thread, which takes the result by `wait`.
+    /// Like [`Query::start`], for a plain thread, which takes the result by `wait`.
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait.

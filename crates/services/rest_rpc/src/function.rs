@@ -35,7 +35,7 @@ pub trait Function<M>: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Self::Value, Status>> + Send;
 }
 
-/// What a function may return.
+/// The return types of a function.
 pub trait Returns<M>: Send {
     type Value: Value;
     fn settle(self) -> impl Future<Output = Result<Self::Value, Status>> + Send;

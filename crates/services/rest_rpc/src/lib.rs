@@ -31,8 +31,8 @@
 //! | [`Client`], [`RemoteFunction`], [`Subscription`] | the client's side |
 //! | [`ByteString`], [`Set`] | C++ types without a counterpart in Rust |
 //!
-//! Which Rust type stands for which C++ type is a table of `polywire_formats::struct_pack`; in msgpack the
-//! same types are used, and structs are arrays, as with `MSGPACK_DEFINE`.
+//! `polywire_formats::struct_pack` has a table of Rust types for C++ types; in msgpack the same types are
+//! used, and structs are arrays, as with `MSGPACK_DEFINE`.
 //!
 //! Not here: bytes on the wire (crate `protocols`).
 

@@ -44,7 +44,7 @@ struct Write {
     member: Option<Plain>,
 }
 
-/// Why there is no text.
+/// The value has no plain text form.
 #[derive(Debug)]
 struct More;
 impl fmt::Display for More {

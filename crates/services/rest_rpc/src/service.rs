@@ -111,7 +111,7 @@ impl Servable for Functions {
     }
 }
 
-/// What all shards share of a function.
+/// The part of a function that all shards share.
 struct Shared<F: Function<M>, M> {
     function: F,
     name: &'static str,

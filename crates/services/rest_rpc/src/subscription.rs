@@ -8,9 +8,9 @@ use serde::de::DeserializeOwned;
 /// The publications of a server under one key. Dropping it stops the delivery here; the protocol has no
 /// message for that, so the server continues to send to the connection.
 ///
-/// It ends with its connection; then subscribe again. A subscriber that reads too slowly blocks its
-/// connection, which it shares with calls, and the server drops publications. So use a channel of its own for
-/// each busy subscription.
+/// A subscription ends with its connection; then subscribe again. A subscriber that reads too slowly blocks
+/// its connection, which it shares with calls, and the server drops publications. So use a separate channel
+/// for each busy subscription.
 pub struct Subscription<T> {
     stream: polywire_client::Stream,
     content: Content,

@@ -23,7 +23,7 @@ const NIL: [u8; 1] = [0xc0];
 /// msgpack's empty array: no arguments.
 const NO_ARGUMENTS: [u8; 1] = [0x90];
 
-/// How values of a type are encoded and decoded. `()` has no bytes: no arguments, or no result.
+/// How values of a type are encoded and decoded. `()` is encoded as no bytes: no arguments, or no result.
 pub(super) struct Form<T> {
     /// Whether this is the tuple of a call's arguments; otherwise it is a result or a publication.
     arguments: bool,
@@ -52,7 +52,7 @@ impl<T> Form<T> {
         Form { arguments: false, nothing, packed: Type::of::<T>(), of: PhantomData }
     }
 
-    /// Whether it is a single number or string, which format B encodes as text.
+    /// Whether the value is a single number or string, which format B encodes as text.
     fn is_plain(&self) -> bool {
         match (&self.packed.as_ref().map(Type::shape), self.arguments) {
             (Ok(Shape::Tuple(members)), true) => {
@@ -63,7 +63,7 @@ impl<T> Form<T> {
         }
     }
 
-    /// Whether it is a string.
+    /// Whether the value is a string.
     pub fn is_text(&self) -> bool {
         matches!(self.packed.as_ref().map(Type::shape), Ok(Shape::Text))
     }

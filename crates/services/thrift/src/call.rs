@@ -64,7 +64,7 @@ impl<M: Method> Call<M> {
         client::Handle::of(self)
     }
 
-    /// As [`Call::start`], for a plain thread, which takes the result by `wait`.
+    /// Like [`Call::start`], for a plain thread, which takes the result by `wait`.
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait.
@@ -117,17 +117,17 @@ impl RawCall {
         RawCall(self.0.timeout(timeout))
     }
 
-    /// As [`Call::within`].
+    /// Like [`Call::within`].
     pub fn within(self, parent: &impl Parent) -> Self {
         RawCall(self.0.within(parent))
     }
 
-    /// As [`Call::start`].
+    /// Like [`Call::start`].
     pub fn start(self) -> client::Handle<RawReply> {
         client::Handle::of(self)
     }
 
-    /// As [`Call::start_blocking`].
+    /// Like [`Call::start_blocking`].
     ///
     /// # Errors
     /// FAILED_PRECONDITION on a shard's thread, which must not wait.
@@ -135,7 +135,7 @@ impl RawCall {
         client::Handle::blocking(self)
     }
 
-    /// As [`Call::blocking`].
+    /// Like [`Call::blocking`].
     ///
     /// # Errors
     /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Client {
     channel: Channel,
-    /// The name before those of methods, for servers that multiplex.
+    /// The service name that is put before method names, for servers that multiplex.
     service: Option<Arc<str>>,
 }
 
@@ -42,8 +42,8 @@ impl Client {
         Call::new(self.channel.typed(target, body.map_err(FormatError::request)))
     }
 
-    /// Calls a method by its name on the wire, with the struct of its arguments as bytes; the result is that
-    /// of its result, in which exceptions are that the method declares.
+    /// Calls a method by its name as it is sent. The argument is the encoded struct of its arguments; the
+    /// result is the encoded struct of its result, which may hold a declared exception.
     pub fn raw(&self, method: &str, arguments: Raw) -> RawCall {
         let service = self.service.as_deref().unwrap_or("");
         let body = match self.encoding() {

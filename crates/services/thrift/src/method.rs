@@ -8,17 +8,17 @@ use std::future::Future;
 
 /// A method of a service, for its clients: a type without fields, which generated code has.
 pub trait Method: Send + Sync + 'static {
-    /// On the wire, without the service.
+    /// The method's name as it is sent, without the service.
     const NAME: &'static str;
-    /// Whether it has no reply.
+    /// Whether the method has no reply.
     const ONEWAY: bool = false;
     /// The struct of the arguments.
     type Args: Value + Send + 'static;
     /// The struct of the result, whose fields are the value, with the id 0, and the declared exceptions.
     type Result: Value + Send + 'static;
-    /// What it returns; `()` for `void`.
+    /// The type of the method's result; `()` for `void`.
     type Success: Send + 'static;
-    /// Why it fails: a [`Status`], or an enum of the declared exceptions and one.
+    /// The error type of the method: a [`Status`], or an enum of the declared exceptions and a status.
     type Failure: From<Status> + Send + 'static;
 
     /// The result of what a handler returned.
@@ -27,7 +27,7 @@ pub trait Method: Send + Sync + 'static {
     /// The handler failed, and not by a declared exception.
     fn into_result(outcome: Result<Self::Success, Self::Failure>) -> Result<Self::Result, Status>;
 
-    /// What a result says to the caller.
+    /// The result as the caller sees it.
     ///
     /// # Errors
     /// A declared exception; or the result is empty although the method returns a value.
@@ -92,8 +92,8 @@ impl<T: Value> Value for Returned<T> {
     }
 }
 
-/// A struct without fields: the result of a `void` method that declares no exception, and the arguments of
-/// one that takes none.
+/// A struct without fields: the result of a `void` method that declares no exception, and the arguments of a
+/// method that takes none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Nothing;
 

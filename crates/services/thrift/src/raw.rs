@@ -38,8 +38,8 @@ where
     F: Fn(Context, String, Raw) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<RawReply, Status>> + Send + 'static,
 {
-    /// A service of this function. It gets the name of the method as it is on the wire, and the arguments;
-    /// its result has to have the encoding of the arguments.
+    /// A service of this function. The function gets the name of the method as it was sent, and the
+    /// arguments; its result must have the encoding of the arguments.
     pub fn new(handler: F) -> Self {
         Any { handler, future: PhantomData }
     }

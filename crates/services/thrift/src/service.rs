@@ -11,8 +11,8 @@ use std::{marker::PhantomData, sync::Arc};
 /// A service of a `.thrift` file, for `Server::new().service(..)`. Generated code makes it.
 ///
 /// Each of its methods is reached as `add`, and as `Calculator:add` by clients that multiplex. If several
-/// services of a server have a method of the same name, the one that was added first is reached without the
-/// name of its service.
+/// services of a server have a method of the same name, the service that was added first is reached without
+/// its name.
 #[must_use]
 pub struct Service {
     name: &'static str,
@@ -36,14 +36,14 @@ impl Service {
         self
     }
 
-    /// The name by which clients that multiplex call it. Default: that of the `.thrift` file.
+    /// Sets the service name that multiplexing clients use. Default: that of the `.thrift` file.
     pub fn called(mut self, name: &'static str) -> Self {
         self.name = name;
         self
     }
 
-    /// Sends each reply as soon as it is there. Default: in the order of the calls of a connection, which
-    /// clients rely on that do not compare seqids. It holds for all services of the server.
+    /// Sends each reply as soon as it is ready. Default: in the order of the calls of a connection, on which
+    /// clients rely that do not compare seqids. It applies to all services of the server.
     pub fn replies_in_any_order(mut self) -> Self {
         self.settings.any_order = true;
         self

@@ -1,4 +1,4 @@
-//! Calls of services.
+//! Calls of services over WebSocket.
 
 use polywire_protocols::http::websocket;
 pub use polywire_protocols::http::websocket::{JSON, PROTO};

@@ -44,7 +44,7 @@ impl Connect {
         }
     }
 
-    /// Offers a subprotocol, after those that were offered before.
+    /// Offers a further subprotocol, after those offered before.
     pub fn subprotocol(mut self, name: &str) -> Self {
         self.protocols.push(name.to_owned());
         self
@@ -61,14 +61,13 @@ impl Connect {
         self
     }
 
-    /// Opens the socket. A second time if the connection ended before an answer: it may have been one that
-    /// the channel had kept and the server has just closed, and the request is safe to repeat (RFC 9110,
-    /// 9.2.1).
+    /// Opens the socket. It tries again if the connection ended before an answer: the channel may have kept a
+    /// connection that the server has just closed, and the request is safe to repeat (RFC 9110, 9.2.1).
     ///
     /// # Errors
-    /// The status of an answer that does not open one. UNKNOWN: the answer is not that of a WebSocket server,
-    /// or it chose a subprotocol or an extension that was not offered. UNAVAILABLE and the like: there is no
-    /// connection.
+    /// The status of an answer that does not open a socket. UNKNOWN: the answer is not that of a WebSocket
+    /// server, or it chose a subprotocol or an extension that was not offered. UNAVAILABLE and the like:
+    /// there is no connection.
     pub async fn open(self) -> Result<WebSocket, Status> {
         match self.attempt().await {
             Err(why) if why.code() == Code::Unavailable && why.origin() == Origin::Transport => {

@@ -21,16 +21,16 @@ impl Default for Deflate {
 }
 
 impl Deflate {
-    /// Shortest message that is compressed, in bytes; shorter ones are sent as they are. Lower: more is saved
-    /// on the network, and short messages take longer. Default: 512.
+    /// The minimum length in bytes of a message that is compressed; shorter ones are sent uncompressed. A
+    /// lower value saves more on the network, but short messages take longer. Default: 512.
     pub fn least(mut self, bytes: usize) -> Self {
         self.least = bytes;
         self
     }
 
-    /// Whether messages may refer to earlier ones of the socket, if the peer agrees. Short messages that are
-    /// alike become much shorter by that, and each socket holds some 350 KiB while it is open. Without it the
-    /// memory is taken for each message anew and a socket that is idle holds nothing. Default: false.
+    /// Whether messages may refer to earlier ones of the socket, if the peer agrees. This makes similar short
+    /// messages much shorter, and each socket holds some 350 KiB while it is open. Without it the memory is
+    /// allocated for each message, and an idle socket holds none. Default: false.
     pub fn context_takeover(mut self, on: bool) -> Self {
         self.takeover = on;
         self

@@ -1,4 +1,4 @@
-//! What the halves of a socket share.
+//! The state that the halves of a socket share.
 //!
 //! ```text
 //!  Sender ─── send ──┐                       ┌──► Ends::poll_send
@@ -6,14 +6,14 @@
 //!  Receiver ─ next ──┘   Pong, Close         └◄── Ends::poll_next ──► Reader ──► Message
 //! ```
 //!
-//! A message waits in `waiting` until there is room, as it is sent, so that nothing is lost of it when the
+//! A message waits in `waiting` in its sent form until there is room, so that nothing of it is lost when the
 //! future that sends it is dropped: the peer's window has to see each compressed message. A Pong or the
 //! answer to a Close waits here until there is room, and goes before the next message. There is one place for
-//! each: a newer Ping takes the place of an older one (RFC 6455 5.5.3), so that a peer that does not read
-//! makes nothing grow.
+//! each: a newer Ping replaces an older one (RFC 6455 5.5.3), so that a peer that does not read cannot make
+//! the queue grow.
 //!
-//! A peer whose frames need no answer of the application, Pings and empty fragments, does not keep the task
-//! that reads: it yields after [`TURN`] of them, so that whoever waits beside it for a time limit is asked.
+//! Frames that need no answer of the application, Pings and empty fragments, do not occupy the reading task
+//! without end: it yields after [`TURN`] of them, so that time limits which are polled beside it are checked.
 //!
 //! Invariants: after `said` nothing but what is queued is sent; after `heard` nothing is read.
 
@@ -39,7 +39,7 @@ pub(crate) const TURN: usize = 128;
 
 pub(crate) struct Line {
     inner: Mutex<Inner>,
-    /// Of the tasks that may wait for room.
+    /// The wakers of the tasks that may wait for room.
     wakers: Arc<Wakers>,
 }
 
@@ -48,26 +48,27 @@ pub(crate) struct Inner {
     reader: Reader,
     /// Bytes that were received and not read.
     input: IoBuf,
-    /// Where a server counts them, and what has come of a message. `None` at a client.
+    /// The server's list of sockets, and the memory of an incomplete message. `None` at a client.
     kept: Option<Kept>,
     /// Random bytes for masks; a server has none.
     masks: Option<Masks>,
-    /// Where permessage-deflate was agreed on, and the shortest message that it is for.
+    /// The compressor, if permessage-deflate was agreed on, and the minimum length of messages that it
+    /// compresses.
     deflater: Option<(Deflater, usize)>,
     /// A frame that waits for room.
     waiting: Option<Part>,
-    /// Why nothing can be sent any more.
+    /// The reason why nothing can be sent any more.
     failed: Option<Status>,
     ping: Option<Bytes>,
     pong: Option<Bytes>,
     closing: Option<Close>,
     /// Whether the server stops: the socket is closed as soon as no message waits to be read.
     leaving: bool,
-    /// What this side has said in its Close frame.
+    /// This side's Close frame.
     said: Option<Close>,
-    /// What the peer has said in its own, or [`code::ABNORMAL`] if the connection ended without one.
+    /// The peer's Close frame, or [`code::ABNORMAL`] if the connection ended without one.
     heard: Option<Close>,
-    /// Where the faults of the peer are counted.
+    /// The counters of the peer's faults.
     faults: Arc<Faults>,
     /// Counts what was received, so that silence is noticed.
     pub parts: u64,
@@ -87,7 +88,7 @@ impl Wake for Wakers {
     }
 }
 
-/// Which task waits.
+/// The half whose task waits.
 #[derive(Clone, Copy)]
 pub(crate) enum Half {
     Sender,
@@ -163,8 +164,8 @@ impl Line {
         inner.poll_waiting(cx)
     }
 
-    /// The server stops: the socket is closed with 1001 as soon as no message waits, so that what has come is
-    /// answered; `at_once`: now.
+    /// Closes the socket with 1001 because the server stops: as soon as no message waits, so that received
+    /// messages are answered; `at_once`: now.
     pub fn leave(&self, at_once: bool) {
         let mut inner = self.lock();
         inner.leaving = true;
@@ -184,7 +185,7 @@ impl Line {
         Waker::from(self.wakers.clone()).wake();
     }
 
-    /// Sends what waits.
+    /// Sends the waiting frames.
     pub fn poll_waiting(&self, half: Half, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         let all = self.waker(half, cx);
         self.lock().poll_waiting(&mut Context::from_waker(&all))
@@ -293,9 +294,9 @@ impl Inner {
         }
     }
 
-    /// The end after both Close frames, of which ours is `sent`. "The server MUST close the connection
-    /// immediately, a client SHOULD wait for the server to close it" (RFC 6455 7.1.1): a client that let go
-    /// of the connection before could take its own frame with it.
+    /// Ends the connection after both Close frames have been exchanged and ours was sent. "The server MUST
+    /// close the connection immediately, a client SHOULD wait for the server to close it" (RFC 6455 7.1.1): a
+    /// client that closed earlier could lose its own frame.
     fn poll_ended(&mut self, sent: Poll<Result<(), Status>>, cx: &mut Context<'_>) -> Poll<()> {
         if ready!(sent).is_err() || matches!(self.ends, Ends::Server { .. }) {
             return Poll::Ready(());
@@ -338,7 +339,7 @@ impl Inner {
         self.ping = Some(payload);
     }
 
-    /// What the peer said in its Close frame, see [`Inner::heard`].
+    /// The peer's Close frame, see [`Inner::heard`].
     pub fn heard(&self) -> Option<&Close> {
         self.heard.as_ref()
     }
@@ -392,7 +393,7 @@ impl Masks {
     }
 }
 
-/// What a server says that stops.
+/// The Close frame of a server that stops.
 fn away() -> Close {
     Close::new(code::AWAY, "the server goes away")
 }

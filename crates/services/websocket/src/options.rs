@@ -47,7 +47,7 @@ impl Options {
         self
     }
 
-    /// Compresses messages, and takes compressed ones, if the peer can do that, too. Default: no.
+    /// Compresses messages, and accepts compressed ones, if the peer supports it. Default: no.
     pub fn deflate(mut self, deflate: Deflate) -> Self {
         self.deflate = Some(deflate);
         self

@@ -19,8 +19,8 @@ use std::{
 };
 use tokio::{runtime::Handle, task::JoinSet, time::sleep};
 
-/// How long a handler that reads no message, or has one after the other to read, may go on when the server
-/// stops.
+/// How long a handler that does not read its messages, or always has another one to read, may continue when
+/// the server stops.
 const LEAVING: Duration = Duration::from_secs(1);
 
 /// A path of a server at which sockets are opened. The handler gets each of them; what it returns closes it:
@@ -132,8 +132,8 @@ where
     }
 }
 
-/// Closes the socket with 1001 when the server stops: what has come is answered first, and all of it takes a
-/// bounded time.
+/// Closes the socket with 1001 when the server stops: received messages are answered first, within a limited
+/// time.
 async fn leave(line: Arc<Line>, stopping: impl Future<Output = ()>) {
     stopping.await;
     line.leave(false);

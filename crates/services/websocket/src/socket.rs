@@ -19,7 +19,7 @@ use tokio::{
     time::{Instant, Sleep, sleep, sleep_until, timeout},
 };
 
-/// How long the peer's Close frame is waited for after ours, and the end of the connection after both.
+/// How long to wait for the peer's Close frame after ours, and for the end of the connection after both.
 pub(crate) const CLOSING: Duration = Duration::from_secs(2);
 
 /// An open socket, at either end. At a server it is closed with 1000 when its handler returns `Ok`, and with
@@ -54,9 +54,9 @@ struct Silence {
     timer: Option<(Pin<Box<Sleep>>, runtime::Id)>,
     /// Whether `next` waits; `since` is from before otherwise.
     waits: bool,
-    /// When the wait began, or something came.
+    /// When the wait began, or bytes last arrived.
     since: Instant,
-    /// How much had come then.
+    /// The number of parts that had arrived then.
     parts: u64,
     /// Whether a Ping was sent since.
     pinged: bool,
@@ -103,8 +103,9 @@ impl WebSocket {
         self.receiver.closed()
     }
 
-    /// Sends a Close frame, for which it waits up to 2 s, and waits as long for that of the peer; its
-    /// messages are discarded meanwhile. Returns what the peer said, [`code::ABNORMAL`] if nothing.
+    /// Sends a Close frame, for which it waits up to 2 s, and waits as long for that of the peer; messages of
+    /// the peer are discarded meanwhile. Returns the peer's Close frame, or [`code::ABNORMAL`] if there was
+    /// none.
     ///
     /// # Errors
     /// As [`Sender::close`].
@@ -135,8 +136,8 @@ impl Sender {
         poll_fn(|cx| self.line.poll_send(&mut message, cx)).await
     }
 
-    /// Sends a Ping, of which 125 bytes are kept. The Pong is taken by the receiving half, which shows
-    /// nothing of it.
+    /// Sends a Ping with at most the first 125 bytes of `payload`. The receiving half consumes the Pong
+    /// without reporting it.
     ///
     /// # Errors
     /// CANCELLED when the connection is over.
@@ -171,7 +172,7 @@ impl Receiver {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    /// As [`Receiver::next`].
+    /// Like [`Receiver::next`], as a poll function.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, Status>>> {
         loop {
             if let Poll::Ready(next) = self.line.poll_next(cx) {
@@ -204,8 +205,8 @@ impl Receiver {
         self.ending.get_or_insert_with(|| Box::pin(sleep(CLOSING))).as_mut().poll(cx)
     }
 
-    /// What the peer said in its Close frame, once [`Receiver::next`] has returned `None` or a failure;
-    /// [`code::ABNORMAL`] if there was none.
+    /// The peer's Close frame, once [`Receiver::next`] has returned `None` or a failure; [`code::ABNORMAL`]
+    /// if there was none.
     pub fn closed(&self) -> Option<Close> {
         self.line.lock().heard().cloned()
     }
@@ -244,7 +245,7 @@ impl Silence {
         Silence { limit, timer: None, waits: false, since: Instant::now(), parts: 0, pinged: false }
     }
 
-    /// Ready when nothing has come for the limit.
+    /// Ready when nothing has arrived for the time limit.
     fn poll(&mut self, line: &Line, cx: &mut Context<'_>) -> Poll<()> {
         let parts = line.lock().parts;
         if parts != self.parts {

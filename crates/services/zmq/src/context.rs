@@ -1,4 +1,4 @@
-//! What sockets of one program share: the `inproc://` names.
+//! The state that sockets of one program share: the `inproc://` names.
 
 use crate::Error;
 use polywire_engine::{

@@ -1,5 +1,5 @@
-//! What all handles and connections of a socket share: its hub, its settings, the tasks that bind and
-//! connect.
+//! The state that all handles and connections of a socket share: its hub, its settings, the tasks that bind
+//! and connect.
 
 use crate::{
     Error, Options,
@@ -45,7 +45,8 @@ pub(crate) struct Core {
 /// A connection that exists.
 struct Held {
     connection_stats: Arc<ConnectionStats>,
-    /// The task of an accepted connection. One that we opened is driven by the task that connects.
+    /// The task of an accepted connection. A connection that this side opened is driven by the task that
+    /// connects.
     task: Option<AbortHandle>,
 }
 
@@ -54,7 +55,7 @@ enum Bound {
     Inproc(String),
 }
 
-/// The shard or runtime of the calling thread; on threads without one, that of the default engine.
+/// The shard or runtime of the calling thread; on threads without one, a shard of the default engine.
 fn home() -> Handle {
     let shard = polywire_engine::home().map(|shard| shard.handle().clone());
     shard
@@ -196,7 +197,7 @@ impl Core {
     }
 
     /// Closes the socket: (1) it accepts no new connections, (2) waiting tasks get an error, (3) connections
-    /// send what waits and then close, (4) what is left after `linger` is dropped.
+    /// send their waiting messages and then close, (4) messages that remain after `linger` are dropped.
     pub fn close(self: &Arc<Self>) -> tokio::task::JoinHandle<()> {
         let first = !self.hub.is_closed();
         for (_, bound) in lock(&self.bound).drain() {

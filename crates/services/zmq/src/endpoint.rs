@@ -4,7 +4,7 @@ use crate::Error;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Endpoint {
-    /// `host:port`, or `unix:path`.
+    /// The address, `host:port`, or `unix:path`.
     Socket(String),
     Inproc(String),
 }

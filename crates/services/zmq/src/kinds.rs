@@ -51,7 +51,7 @@ macro_rules! kind {
                 self.0.close().await;
             }
 
-            /// The same socket with the methods of all kinds.
+            /// The same socket, with the methods of all kinds.
             pub fn socket(&self) -> &Socket {
                 &self.0
             }

@@ -22,7 +22,7 @@ pub enum Event {
         peer: Arc<str>,
         kind: Arc<str>,
         identity: Bytes,
-        /// Its other properties: `Resource`, and those of its application, `X-..`.
+        /// The peer's other properties: `Resource`, and those of its application, `X-..`.
         properties: Vec<(String, Bytes)>,
     },
     /// The connection ended before the handshake was complete.

@@ -11,7 +11,7 @@ use polywire_wire::Claim;
 use std::{fmt, sync::Arc, time::Duration};
 use zeroize::Zeroizing;
 
-/// What happens to a message for which there is no room.
+/// The handling of a message for which there is no room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WhenFull {
@@ -25,7 +25,7 @@ pub enum WhenFull {
 /// key of 32 bytes, NULL with nothing. This is what ZAP is for, as a function.
 pub type Authenticate = Arc<dyn Fn(&Claim<'_>, &Peer) -> Result<(), Status> + Send + Sync>;
 
-/// Options with which sockets are created.
+/// The options of a new socket.
 #[derive(Clone)]
 pub struct Options {
     pub(crate) context: Context,
@@ -125,8 +125,8 @@ impl Options {
         /// Longest message in bytes; a longer one ends its connection (MAXMSGSIZE, by default unlimited in
         /// libzmq). Default 64 MiB.
         max_message: u32;
-        /// How long closing waits for messages that were not sent yet (LINGER). Default 1 s; libzmq waits for
-        /// ever.
+        /// How long closing waits for messages that were not sent yet (LINGER). Default 1 s; libzmq waits
+        /// without limit.
         linger: Duration;
         /// Time between attempts to connect (RECONNECT_IVL), plus a random time of up to the same length.
         /// Default 100 ms.
@@ -140,8 +140,7 @@ impl Options {
         /// The time to live that our PING announces: after it, the peer may regard us as dead
         /// (HEARTBEAT_TTL), in steps of 0.1 s. Default zero: none is announced.
         heartbeat_ttl: Duration;
-        /// Sends only to peers that are connected, not to those that are still connecting (IMMEDIATE).
-        /// Default false.
+        /// Sends only to connected peers, not to those that are still connecting (IMMEDIATE). Default false.
         immediate: bool;
         /// ROUTER: a message to an unknown peer is an error, and one to a peer without room waits
         /// (ROUTER_MANDATORY). Default false: both are dropped.
@@ -160,7 +159,8 @@ impl Options {
         /// about 128 for each message and 512 for each peer. Beyond it the oldest messages are discarded and
         /// counted ([`crate::Socket::discarded`]); libzmq keeps them without a limit. Default 64 MiB.
         left_bytes: usize;
-        /// PUB, XPUB: topics of one subscriber. One that subscribes to more is disconnected. Default 10 000.
+        /// PUB, XPUB: maximum number of topics of one subscriber. A subscriber with more is disconnected.
+        /// Default 10 000.
         topics: u32;
         /// PUB, XPUB: bytes of these topics together. A subscriber that exceeds them is disconnected. Default
         /// 1 MiB.
@@ -193,20 +193,20 @@ impl Options {
         self
     }
 
-    /// What happens to a message for which there is no room. Default: PUB, XPUB, XSUB and ROUTER drop it, the
+    /// The handling of a message for which there is no room. Default: PUB, XPUB, XSUB and ROUTER drop it, the
     /// others wait. Replies of a REP are always dropped.
     pub fn when_full(mut self, policy: WhenFull) -> Self {
         self.when_full = Some(policy);
         self
     }
 
-    /// How long `send` waits for room (SNDTIMEO). Default: for ever.
+    /// How long `send` waits for room (SNDTIMEO). Default: without limit.
     pub fn send_timeout(mut self, timeout: Duration) -> Self {
         self.send_timeout = Some(timeout);
         self
     }
 
-    /// How long `recv` waits for a message (RCVTIMEO). Default: for ever.
+    /// How long `recv` waits for a message (RCVTIMEO). Default: without limit.
     pub fn receive_timeout(mut self, timeout: Duration) -> Self {
         self.receive_timeout = Some(timeout);
         self

@@ -23,7 +23,7 @@ pub struct Socket {
     handles: Arc<Handles>,
 }
 
-/// What all clones of a socket share; dropped with the last of them.
+/// The state that all clones of a socket share; dropped with the last of them.
 struct Handles {
     core: Arc<Core>,
     inner: Mutex<Inner>,
@@ -161,8 +161,8 @@ impl Socket {
         self.core.hub.dropped()
     }
 
-    /// Number of messages that still waited for a peer when it was removed: a peer that had connected to us
-    /// and left, one that we disconnected from, or any peer once [`Options::linger`] has passed.
+    /// The number of messages that still waited for a peer when it was removed: a peer that had connected to
+    /// us and left, one that we disconnected from, or any peer once [`Options::linger`] has passed.
     pub fn lost(&self) -> u64 {
         self.core.hub.lost()
     }

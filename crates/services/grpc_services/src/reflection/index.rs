@@ -21,7 +21,7 @@ pub(super) struct Index {
 }
 
 struct File {
-    /// The file as it was in its set: unknown fields are kept.
+    /// The file's bytes as in its set, so that unknown fields are kept.
     bytes: Vec<u8>,
     imports: Vec<String>,
 }
@@ -78,7 +78,7 @@ impl Index {
         &self.services
     }
 
-    /// A file, followed by those of its direct and indirect imports that are not in `sent`.
+    /// A file, followed by its direct and indirect imports that are not in `sent`.
     pub fn with_imports(&self, file: usize, sent: &mut HashSet<usize>) -> Vec<Vec<u8>> {
         let (mut files, mut next) = (Vec::new(), 0);
         let mut order = vec![file];

@@ -4,7 +4,7 @@ use polywire_client::NoProtocols;
 use polywire_protocols::redis::PROTOCOL;
 use std::{sync::Arc, time::Duration};
 
-/// Which nodes answer commands that change nothing.
+/// The nodes that answer commands which change nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum ReadFrom {
@@ -53,28 +53,28 @@ impl Builder {
         self
     }
 
-    /// From the start of a command to its reply, redirections and pauses included. Default: 1 s. While a
-    /// master has failed and its replica has not taken over, commands wait for that as long as this says.
+    /// The time limit from the start of a command to its reply, redirections and pauses included. Default: 1
+    /// s. While a master has failed and its replica has not taken over, commands wait up to this limit.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How often a command follows MOVED and ASK. Default: 5.
+    /// The number of times that a command follows MOVED and ASK. Default: 5.
     pub fn max_redirects(mut self, most: u32) -> Self {
         self.redirects = most;
         self
     }
 
-    /// Which nodes answer commands that change nothing. Default: [`ReadFrom::Master`].
+    /// Sets the nodes that answer commands which change nothing. Default: [`ReadFrom::Master`].
     pub fn read_from(mut self, read_from: ReadFrom) -> Self {
         self.read_from = read_from;
         self
     }
 
-    /// How old the table of slots may become before a call has it read anew, beside all calls; each time a
-    /// tenth more or less, at random, so that many clients do not ask together. Default: 60 s. `None`: never;
-    /// it is then read only by calls that find it wrong, so that new replicas stay unknown.
+    /// The age at which the table of slots is read again in the background; each time a tenth more or less,
+    /// at random, so that many clients do not ask together. Default: 60 s. `None`: the table is read again
+    /// only by calls that find it wrong, so that new replicas stay unknown.
     pub fn refresh_interval(mut self, interval: Option<Duration>) -> Self {
         self.refresh = interval;
         self
@@ -89,9 +89,9 @@ impl Builder {
         self
     }
 
-    /// Translates the addresses that nodes tell, for clients that reach them by others. `None`: this address
-    /// is not connected to, as one outside of a network that belongs to the cluster. Default: addresses are
-    /// used as they are told.
+    /// Translates the addresses that nodes report, for clients that reach them under other addresses. `None`:
+    /// the address is not connected to, because it is outside of the cluster's network. Default: addresses
+    /// are used unchanged.
     pub fn address(mut self, translate: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         self.translate = Arc::new(translate);
         self

@@ -25,7 +25,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// A cluster of which these nodes, as `host:port`, are known. The others are learnt from them.
+    /// A builder for a cluster of which these nodes are known, as `host:port`. It discovers the other nodes
+    /// through them.
     pub fn builder<S: Into<String>>(seeds: impl IntoIterator<Item = S>) -> Builder {
         Builder::new(seeds.into_iter().map(Into::into).collect())
     }

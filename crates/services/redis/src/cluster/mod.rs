@@ -20,9 +20,9 @@
 //! | `builder.rs` | options |
 //! | `handle.rs` | `Cluster`, from which a program has clients |
 //!
-//! The table is read anew by the calls that find it wrong, one of them at a time and at most ten times a
-//! second. The first call after a connection was lost, or after the table has become old, has it read by a
-//! task beside, for which nobody waits. A cluster that nobody calls has no task.
+//! Calls that find the table wrong read it again, one of them at a time and at most ten times a second. The
+//! first call after a connection was lost, or after the table has become old, lets a background task read it
+//! and does not wait for it. A cluster without calls has no task.
 
 mod builder;
 mod handle;

@@ -25,9 +25,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a node may take to tell the table.
+/// The time limit of asking a node for the table.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(1);
-/// How many nodes are asked for the table at a time, one after the other.
+/// The maximum number of nodes that are asked for the table, one after the other.
 const LOOK_NODES: usize = 8;
 
 /// A cluster, as its clients share it.
@@ -38,15 +38,15 @@ pub(crate) struct Inner {
     /// Held while the table is being read: when that was last tried, and which failure it had.
     looking: tokio::sync::Mutex<Option<(Instant, Result<(), Status>)>>,
     refresh: Refresh,
-    /// Which replica, or which node of commands without keys, comes next.
+    /// Counts up to choose the next replica, or the next node for commands without keys.
     turn: AtomicUsize,
 }
 
-/// A node.
+/// One node of the cluster.
 pub(crate) struct Node {
     pub(crate) address: Box<str>,
     shared: OnceLock<Channel>,
-    /// For READONLY.
+    /// A second channel, whose connections have sent READONLY.
     reading: OnceLock<Channel>,
     exclusive: OnceLock<Channel>,
     make: Arc<Make>,
@@ -54,7 +54,7 @@ pub(crate) struct Node {
 
 type Make = dyn Fn(&str, Use) -> Result<Channel, ChannelError> + Send + Sync;
 
-/// What a channel to a node is for.
+/// The purpose of a channel to a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Calls,
@@ -64,10 +64,10 @@ enum Use {
     Exclusive,
 }
 
-/// Who has which slot.
+/// The owner of each slot.
 struct Table {
     shards: Vec<Shard>,
-    /// For each slot the number of its shard and one; 0: nobody has it.
+    /// For each slot the number of its shard plus one; 0: the slot has no owner.
     slots: Box<[u16]>,
 }
 
@@ -82,7 +82,7 @@ impl Node {
         self.of(&self.shared, Use::Calls)
     }
 
-    /// The same for commands that a replica may answer.
+    /// The channel for commands that a replica may answer.
     pub(super) fn reading(&self) -> Result<Channel, Status> {
         self.of(&self.reading, Use::Reading)
     }
@@ -164,7 +164,7 @@ impl Inner {
         Ok(node)
     }
 
-    /// The node of a slot, or any of those that have slots, by the table as it is. `attempt`: how many nodes
+    /// The node of a slot, or any node with slots, by the present table. `attempt`: the number of nodes that
     /// have failed.
     pub(super) fn pick(&self, slot: Option<Slot>, reads: bool, attempt: u32) -> Option<Picked> {
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
@@ -184,10 +184,10 @@ impl Inner {
         Some(Picked { node: shard.master.clone()?, reading: false })
     }
 
-    /// As [`Inner::pick`], where the table is read first if it says nothing.
+    /// Like [`Inner::pick`], but reads the table first if it has no answer.
     ///
     /// # Errors
-    /// No node can be reached, or nobody has the slot.
+    /// No node can be reached, or the slot has no owner.
     pub(super) async fn find(&self, slot: Option<Slot>, reads: bool, attempt: u32) -> Result<Picked, Status> {
         if let Some(picked) = self.pick(slot, reads, attempt) {
             return Ok(picked);
@@ -221,8 +221,8 @@ impl Inner {
         Ok(masters.filter_map(|(_, shard)| shard.master.clone()).collect())
     }
 
-    /// The node that a redirection names: one that a table has named, too. So a node that lies cannot send
-    /// callers, and their credentials, elsewhere by that alone. `said_by`: for an address without a host.
+    /// The node that a redirection names, which must also be in a table. So a node that lies cannot by itself
+    /// send callers, and their credentials, elsewhere. `said_by`: for an address without a host.
     ///
     /// # Errors
     /// It is none of the cluster's nodes.
@@ -260,7 +260,7 @@ impl Inner {
         table.slots[slot.index()] = at as u16 + 1;
     }
 
-    /// Has the table read beside the calls, if it is old at `now`. Hot: once per call.
+    /// Lets a background task read the table if it is old at `now`. Hot: once per call.
     #[inline]
     pub(super) fn refresh_if_due(self: &Arc<Self>, now: Instant) {
         if self.refresh.is_due(now) {
@@ -287,7 +287,7 @@ impl Inner {
     /// it.
     ///
     /// # Errors
-    /// No node has told one.
+    /// No node has reported a table.
     pub(crate) async fn read_table(&self, at_once: bool) -> Result<(), Status> {
         let asked = clock::now();
         let mut looking = self.looking.lock().await;
@@ -400,7 +400,7 @@ impl Inner {
 /// A node that was picked for a command.
 pub(super) struct Picked {
     pub(super) node: Arc<Node>,
-    /// It is a replica.
+    /// Whether the node is a replica, so that the channel sends READONLY.
     pub(super) reading: bool,
 }
 

@@ -1,8 +1,8 @@
 //! A pipeline of a cluster: one call for each node, and the replies in the order of the commands.
 //!
-//! Commands of one slot go to one node in their order. Those that are redirected are sent again together, in
-//! the same order, after the others have been answered; so while a slot moves, a command may be carried out
-//! after a later one of the same slot that was answered at once.
+//! Commands of one slot go to one node in their order. Redirected commands are sent again together, in the
+//! same order, after the others have been answered; so while a slot moves, a command may be executed after a
+//! later one of the same slot that was answered at once.
 
 use super::{
     nodes::{Inner, Picked},
@@ -23,7 +23,7 @@ use std::{
 /// The commands that go to one node in one round.
 struct Batch {
     picked: Picked,
-    /// By their places in the pipeline, and whether ASKING precedes each.
+    /// The indexes of the commands in the pipeline, and whether ASKING precedes each.
     commands: Vec<(usize, bool)>,
 }
 
@@ -121,7 +121,7 @@ pub(super) async fn send(
     Ok(replies.into_iter().map(|reply| reply.unwrap_or(Value::Null)).collect())
 }
 
-/// Which commands go where.
+/// Assigns the commands to nodes.
 async fn group(
     inner: &Inner,
     places: &[Placed],

@@ -1,4 +1,4 @@
-//! Where a command belongs: the slot of its keys, which all have to be the same.
+//! Finds the slot of a command's keys, which all have to be in the same slot.
 
 use super::{
     positions::{self, Position},
@@ -7,19 +7,19 @@ use super::{
 use crate::{Args, KeyPlaces};
 use polywire_call::{Code, Origin, Status};
 
-/// Where a command goes.
+/// The place of a command in the cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Place {
     /// `None`: it has no keys, and any node can answer it.
     pub(super) slot: Option<Slot>,
-    /// Whether it changes nothing.
+    /// Whether the command changes nothing.
     pub(super) reads: bool,
 }
 
 /// A command of a pipeline.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
-    /// Where it begins in the pipeline.
+    /// The position in the pipeline at which the command begins.
     pub(crate) begin: usize,
     pub(crate) place: Place,
 }
@@ -29,7 +29,7 @@ pub(crate) fn reads(wire: &[u8]) -> bool {
     Args::new(wire).next().and_then(positions::find).is_some_and(|row| row.reads)
 }
 
-/// Where a command in wire form goes. `keys`: what whoever built it has said of its keys.
+/// The place of a command in wire form. `keys`: the keys that its builder has declared.
 ///
 /// # Errors
 /// INVALID_ARGUMENT: its keys are of several slots, or cannot be found, or it is about one node or one

@@ -1,19 +1,19 @@
-//! Where the keys of redis-server's commands stand, for commands whose keys nobody has marked.
+//! The positions of keys in redis-server's commands, for commands whose keys were not declared.
 //!
 //! Made from the reply of redis-server 7.0.15 to COMMAND.
 
-/// Where the keys of a command stand. Indexes count arguments; the name is 0.
+/// The positions of a command's keys. Indexes count arguments; the name is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Position {
-    /// It has no keys, and any node can answer it.
+    /// The command has no keys, and any node can answer it.
     None,
-    /// It has no keys, and is about the node that it is sent to, or about the connection.
+    /// The command has no keys, and concerns the node that it is sent to, or the connection.
     Node,
-    /// From the first index to the last, every so many. A last one that is negative counts from the end.
+    /// The first index, the last one, and the step. A negative last index counts from the end.
     At(u8, i8, u8),
     /// The number of keys is at this index, and they follow it.
     Counted(u8),
-    /// One key at index 1, and at 2 the number of further ones, which follow it.
+    /// One key at index 1, and at 2 the number of the keys that follow.
     StoreCounted,
     /// The first half of what follows the word STREAMS.
     Streams,
@@ -22,13 +22,13 @@ pub(super) enum Position {
 }
 use Position::{At, Counted, Node, None, StoreCounted, Streams, Unknown};
 
-/// A command.
+/// The row of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Row {
-    /// In lower case.
+    /// The name in lower case.
     name: &'static str,
     pub(super) position: Position,
-    /// Whether it changes nothing, so that a replica can answer it and it may be sent again.
+    /// Whether the command changes nothing, so that a replica can answer it and it may be sent again.
     pub(super) reads: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn find(name: &[u8]) -> Option<Row> {
     Some(ROWS[at])
 }
 
-/// By name.
+/// The rows, sorted by name.
 #[rustfmt::skip]
 static ROWS: &[Row] = &[
     row("acl", Node, WRITES),

@@ -1,9 +1,9 @@
-//! What a node says instead of answering.
+//! The redirections of a node.
 
 use super::slot::Slot;
 use bytes::Bytes;
 
-/// What follows an error reply of a node.
+/// The redirection in an error reply of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Redirect {
     /// MOVED: the slot belongs to another node, now and from now on.
@@ -15,8 +15,8 @@ pub(crate) enum Redirect {
 }
 
 impl Redirect {
-    /// Reads an error line, without its `-`. `None`: it is an answer. An address is `host:port`; the host may
-    /// be empty, which stands for that of the node which says it.
+    /// Reads an error line, without its `-`. `None`: it is not a redirection. An address is `host:port`; an
+    /// empty host stands for the host of the answering node.
     pub(crate) fn of(line: &[u8]) -> Option<Redirect> {
         let mut words = line.split(|byte| *byte == b' ');
         match words.next()? {
@@ -33,7 +33,7 @@ impl Redirect {
         }
     }
 
-    /// Of a reply in wire form, if it is an error.
+    /// The redirection in a reply in wire form, if it is an error.
     pub(crate) fn of_reply(reply: &Bytes) -> Option<Redirect> {
         let line = reply.strip_prefix(b"-")?;
         Redirect::of(line.strip_suffix(b"\r\n")?)
@@ -51,8 +51,8 @@ fn address(word: &[u8]) -> Option<Box<str>> {
     (port > 0 && (host.is_empty() || is_host(host))).then(|| join(host, port))
 }
 
-/// Whether a peer's text may be a host: a name, or an address. Everything else could mean something to
-/// whoever takes it for the address of a channel, as a list or the path of a socket does.
+/// Whether a peer's text may be a host: a name, or an address. Any other text could have a meaning as the
+/// address of a channel, as a list or the path of a socket has.
 pub(crate) fn is_host(text: &str) -> bool {
     let is_fit = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:%[]".contains(&byte);
     (1..=MAX_HOST).contains(&text.len()) && text.bytes().all(is_fit)

@@ -1,11 +1,11 @@
-//! When the table of slots is old: after an interval, and soon after a connection was lost.
+//! Decides when the table of slots is old: after an interval, and soon after a connection was lost.
 //!
 //! ```text
 //!  read ──────── interval, 0.9 to 1.1 of it ───────► due: the next call has it read
 //!        └─ a connection was lost ─► due, 100 ms after the last time it was due at the earliest
 //! ```
 //!
-//! Of many calls that find it due, one is told so: whoever is told moves the time on.
+//! Of many calls that find the table due, only the first is asked to refresh it: it moves the time on.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -24,7 +24,7 @@ pub(super) struct Refresh {
     interval: Option<Duration>,
     /// [`NEVER`]: it has not been read, which the first call does.
     due: AtomicU64,
-    /// When it was due last.
+    /// When the refresh was last due.
     last: AtomicU64,
     random: RandomState,
 }
@@ -51,18 +51,18 @@ impl Refresh {
         claimed
     }
 
-    /// It was read.
+    /// Records that the table was read.
     pub(super) fn done(&self, now: Instant) {
         self.due.store(self.next(now), Relaxed);
     }
 
-    /// It may be wrong.
+    /// Records that the table may be wrong.
     pub(super) fn soon(&self) {
         let earliest = self.last.load(Relaxed).saturating_add(LOOK_INTERVAL.as_millis() as u64);
         self.due.fetch_min(earliest, Relaxed);
     }
 
-    /// When it is old, if it is read now.
+    /// When the table becomes old, if it is read now.
     fn next(&self, now: Instant) -> u64 {
         let Some(interval) = self.interval else { return NEVER };
         let interval = interval.max(LOOK_INTERVAL);

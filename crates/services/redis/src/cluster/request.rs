@@ -1,4 +1,4 @@
-//! A command of a cluster until its reply has come: attempts, redirections, pauses.
+//! A command to a cluster until its reply has arrived: attempts, redirections, pauses.
 //!
 //! | what a node does | what follows |
 //! | --- | --- |
@@ -31,14 +31,14 @@ use std::{
 
 /// The first pause; each further one of a call is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
-/// The longest pause.
+/// The maximum pause.
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
-/// What a request is answered with.
+/// The replies to a request.
 pub(crate) enum Replies {
-    /// In wire form.
+    /// Replies in wire form.
     Wire(Bytes),
-    /// Those of a pipeline that went to several nodes.
+    /// Replies of a pipeline whose commands went to several nodes.
     Values(Vec<Value>),
 }
 
@@ -48,13 +48,13 @@ pub(crate) struct Request {
     body: Bytes,
     what: What,
     timeout: Duration,
-    /// It may be done twice, though it changes something.
+    /// Whether the command may be executed twice, though it changes something.
     repeats: bool,
 }
 
 enum What {
     One(Place),
-    /// MULTI, commands, EXEC.
+    /// A transaction: MULTI, commands, EXEC.
     Transaction(Place),
     Pipeline(Vec<Placed>),
 }
@@ -109,7 +109,7 @@ impl Request {
     }
 }
 
-/// How much a call may still do.
+/// The remaining effort of a call.
 pub(super) struct Effort {
     begun: Instant,
     /// `None`: it may take as long as it does.

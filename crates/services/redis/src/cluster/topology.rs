@@ -1,4 +1,5 @@
-//! Who has which slots, as a node tells it: CLUSTER SHARDS, or CLUSTER SLOTS where that is not known.
+//! The slots of each node, as a node reports them: CLUSTER SHARDS, or CLUSTER SLOTS where that is not
+//! supported.
 
 use super::{
     redirect::{is_host, join},
@@ -22,7 +23,7 @@ pub(super) struct Shard {
     pub(super) ranges: Vec<(Slot, Slot)>,
 }
 
-/// Why an answer cannot be used.
+/// The reason why an answer cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Unusable(pub(super) &'static str);
 
@@ -110,12 +111,12 @@ fn usable(shards: Vec<Shard>) -> Result<Vec<Shard>, Unusable> {
     if shards.iter().any(serves) { Ok(shards) } else { Err(Unusable("nobody has a slot")) }
 }
 
-/// How much has been read.
+/// Limits on what is read from an answer.
 #[derive(Default)]
 struct Bounds {
     nodes: usize,
     ranges: usize,
-    /// The slots of all ranges together; those of ranges that overlap count twice.
+    /// The number of slots of all ranges together; overlapping ranges count twice.
     slots: usize,
 }
 

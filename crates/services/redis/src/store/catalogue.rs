@@ -55,7 +55,7 @@ impl Command {
 
 /// Commands by name.
 pub(super) struct Catalogue {
-    /// By the name in lower case, in the form of [`packed`].
+    /// The commands by their name in lower case, in the form of [`packed`].
     by_name: HashMap<u128, &'static Command, FixedState>,
 }
 

@@ -1,5 +1,5 @@
-//! Patterns of KEYS, SCAN and CONFIG GET: `*`, `?`, `[abc]`, `[^a-z]`, `\\` before a character to take it as
-//! it is.
+//! Patterns of KEYS, SCAN and CONFIG GET: `*`, `?`, `[abc]`, `[^a-z]`, and `\\` before a character to take it
+//! literally.
 //!
 //! ```text
 //!  user:*[0-9]   prefix "user:", then elements:  [0-9]
@@ -78,7 +78,7 @@ impl Pattern {
     /// Whether the whole of `text` matches.
     ///
     /// # Errors
-    /// No steps are left.
+    /// There are no steps left.
     pub(super) fn fits(&self, text: &[u8], steps: &mut Steps) -> Result<bool, &'static str> {
         let Some(text) = text.strip_prefix(&*self.prefix) else { return Ok(false) };
         if self.end == 0 {

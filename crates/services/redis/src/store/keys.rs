@@ -185,7 +185,8 @@ fn rename_to(call: &mut Call<'_, '_, '_>, overwrite: bool) -> Result<bool, Cow<'
     Ok(true)
 }
 
-/// Keys are copied one stripe at a time (long ones are shared), and matched without a lock.
+/// Lists the keys that match. Keys are copied one stripe at a time (long ones are shared), and matched
+/// without a lock.
 pub(super) fn keys(call: &mut Call<'_, '_, '_>) -> Done {
     let (pattern, now) = (Pattern::new(call.args[1])?, call.now);
     let mut steps = Steps(KEYS_STEPS);
@@ -228,8 +229,8 @@ pub(super) struct ScanOptions<'a> {
     kind: Option<&'a [u8]>,
 }
 
-/// What one iteration of a scan has found: keys or fields with their values. They are copied under the lock,
-/// and matched and written without it.
+/// The items found by one iteration of a scan: keys, or fields with their values. They are copied under the
+/// lock, and matched and written without it.
 #[derive(Default)]
 pub(super) struct Step {
     found: Vec<(Blob, Option<Blob>)>,

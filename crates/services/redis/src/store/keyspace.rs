@@ -18,14 +18,14 @@ use std::{
 /// A command that does not fit because of [`Options::max_memory`].
 pub(super) const OUT_OF_MEMORY: &str = "OOM command not allowed when used memory > 'maxmemory'.";
 
-/// What commands work on.
+/// The data that commands work on.
 pub(super) struct Keyspace {
     pub(super) stripes: Box<[Claimable<Stripe>]>,
     /// Held by the long command that runs, one at a time; see [`lane`](super::lane).
     pub(super) lane: tokio::sync::RwLock<()>,
     hasher: foldhash::fast::RandomState,
     pub(super) options: Options,
-    /// Bytes of keys and values, as far as stripes have reported them.
+    /// Bytes of keys and values, as reported by the stripes.
     pub(super) used: AtomicI64,
     /// Bytes outside of the stripes: queued transactions, watched keys, values that are still to be freed.
     pub(super) beside: Arc<AtomicI64>,

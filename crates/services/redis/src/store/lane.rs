@@ -1,4 +1,4 @@
-//! Where commands run that take long.
+//! The lane on which long commands run.
 //!
 //! ```text
 //!  shard      execute --> few steps: done here
@@ -7,7 +7,7 @@
 //!  work pool               --> waits in the lane --> claims its stripes, locks them, runs --> reply
 //! ```
 //!
-//! Long commands run one after the other on the work pool, however many connections send them. Such a command
+//! Long commands run one after the other on the work pool, however many connections send them. A long command
 //! claims its stripes before it locks them. A shard checks for the claim and never waits for a lock that is
 //! held for long: a command that would have to wait moves to the lane itself. So other connections, in
 //! particular those of other protocols, are never delayed. Commands over the whole keyspace that run on a

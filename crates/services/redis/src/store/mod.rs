@@ -112,7 +112,7 @@ impl Store {
         debug_assert!(done.is_ok(), "only a shard is left");
     }
 
-    /// As [`Store::execute`], at a place that may allow short commands only. Hot path: once per command.
+    /// Like [`Store::execute`], in a place that may allow short commands only. Hot path: once per command.
     ///
     /// # Errors
     /// It takes too long for this place; nothing was done.

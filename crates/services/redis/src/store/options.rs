@@ -1,4 +1,4 @@
-//! What a store may use.
+//! Limits of a store.
 
 /// Settings of a store.
 #[derive(Clone, Copy, Debug)]

@@ -124,8 +124,8 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Visits a stripe: one that is already locked, or else locks it for a moment. A shard that does so holds
-    /// the lane, so that no long command holds a stripe.
+    /// Visits a stripe: one that is already locked, or else locks it briefly. A shard that does so holds the
+    /// lane, so that no long command holds a stripe.
     pub(super) fn visit<R>(
         &mut self,
         keyspace: &'a Keyspace,

@@ -1,7 +1,7 @@
 //! The declaration of a command: number of arguments, position of the keys, what it does to them, how long it
 //! takes.
 
-/// What is said of one command; `catalogue` says it.
+/// The properties of one command; `catalogue` lists them.
 pub(super) struct Spec {
     /// Name in lower case.
     pub(super) name: &'static str,
@@ -24,11 +24,11 @@ pub(super) enum Nature {
     Writes,
     /// May need more memory: refused when there is none.
     Grows,
-    /// Accesses no key.
+    /// The command accesses no key.
     Asks,
     /// Concerns the connection: MULTI never queues it; it is executed or refused at once.
     Connection,
-    /// As [`Nature::Connection`], and refused inside EXEC.
+    /// Like [`Nature::Connection`], but refused inside EXEC.
     Barred,
 }
 
@@ -38,16 +38,16 @@ pub(super) enum Keys {
     None,
     /// Any key of the keyspace.
     All,
-    /// The first argument.
+    /// The first argument is the key.
     One,
-    /// From the first argument to `last` (negative: from the end), every `step`.
+    /// The keys are from the first argument to `last` (negative: from the end), every `step`.
     Range {
         last: i8,
         step: u8,
     },
 }
 
-/// What the time of a command depends on, besides its arguments.
+/// The quantity that the time of a command depends on, besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effort {
     /// Nothing else: a few look-ups for each argument.
@@ -56,7 +56,7 @@ pub(super) enum Effort {
     Edits,
     /// All items under its keys.
     Items,
-    /// As many items as its second argument says.
+    /// The number of items that its second argument states.
     Count,
     /// The items between its second and third argument.
     Range,
@@ -81,7 +81,7 @@ impl Spec {
         if self.arity < 0 { count >= arity } else { count == arity }
     }
 
-    /// Whether it is executed at once even between MULTI and EXEC.
+    /// Whether the command is executed at once even between MULTI and EXEC.
     pub(super) fn is_immediate(&self) -> bool {
         self.nature == Nature::Connection
     }

@@ -61,7 +61,7 @@ impl Data {
         }
     }
 
-    /// Whether nothing is left in it, so that the key has to be removed.
+    /// Whether the value is empty, so that the key has to be removed.
     pub(super) fn is_spent(&self) -> bool {
         match self {
             Data::Text(_) => false,
@@ -284,7 +284,7 @@ impl Stripe {
         !item.is_over(now)
     }
 
-    /// Changes the value in a slot of this key, and removes it if nothing is left of it.
+    /// Changes the value in a slot of this key, and removes the key if the value becomes empty.
     #[inline]
     pub(super) fn edit<R>(&mut self, key: Key<'_>, slot: u32, change: impl FnOnce(&mut Item) -> R) -> R {
         self.touch(key);

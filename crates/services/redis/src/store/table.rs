@@ -21,7 +21,7 @@ pub(super) struct Table<V> {
     index: HashTable<u32>,
     slots: Vec<Option<Entry<V>>>,
     vacant: Vec<u32>,
-    /// How often the entries were moved.
+    /// The number of times that the entries were moved.
     generation: u16,
 }
 
@@ -91,7 +91,7 @@ impl<V> Table<V> {
         &self.entry(slot).expect("slots come from find").value
     }
 
-    /// As [`Table::value`].
+    /// Like [`Table::value`], for changes.
     #[inline]
     pub(super) fn value_mut(&mut self, slot: u32) -> &mut V {
         &mut self.slots[slot as usize].as_mut().expect("slots come from find").value

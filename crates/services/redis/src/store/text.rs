@@ -17,7 +17,7 @@ pub(super) enum Text {
         bytes: [u8; INLINE],
     },
     Long(Vec<u8>),
-    /// From [`ReplyBuf::SHARE_FROM`] bytes on: replies refer to it. Changing it meanwhile copies it.
+    /// A text from [`ReplyBuf::SHARE_FROM`] bytes on: replies refer to it. A change while they do copies it.
     Shared(Arc<Vec<u8>>),
 }
 

@@ -88,7 +88,7 @@ pub(super) fn watch(call: &mut Call<'_, '_, '_>) -> Done {
     done
 }
 
-/// In the table only. EXEC is run by `exec.rs`, because no stripe is locked when it begins.
+/// Only listed in the table. `exec.rs` runs EXEC, because no stripe is locked when it begins.
 pub(super) fn exec(_: &mut Call<'_, '_, '_>) -> Done {
     Err("ERR EXEC without MULTI".into())
 }

@@ -1,4 +1,4 @@
-//! Hashes.
+//! Commands for hashes.
 
 use crate::execute::builtin;
 

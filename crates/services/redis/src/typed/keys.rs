@@ -11,7 +11,7 @@ builtin! {
     fn exists(keys: keys) -> i64 = "EXISTS";
     /// Marks keys as used now; returns how many exist.
     fn touch(keys: keys) -> i64 = "TOUCH";
-    /// What lies under a key: `string`, `list`, `hash`, `set`, `zset`, `stream`, or `none`.
+    /// The type of a key's value: `string`, `list`, `hash`, `set`, `zset`, `stream`, or `none`.
     fn key_type(key: key) -> String = "TYPE";
     /// Makes a key expire after this time, in steps of a millisecond; returns whether the key exists.
     fn pexpire(key: key, ends_in: millis) -> bool = "PEXPIRE";
@@ -29,12 +29,12 @@ builtin! {
     fn copy(from: key, to: key) -> bool = "COPY";
     /// Keys that match a pattern: a list. Visits all keys of a server.
     fn keys [T] (pattern: one) -> T = "KEYS";
-    /// Some keys, and the cursor for the next ones: `(u64, Vec<String>)`. Begin with cursor 0; it is over
-    /// when 0 is returned.
+    /// Some keys, and the cursor for the next ones: `(u64, Vec<String>)`. Begin with cursor 0; the scan is
+    /// over when 0 is returned.
     fn scan [T] (cursor: one) -> T = "SCAN";
     /// Number of keys of a server.
     fn dbsize() -> i64 = "DBSIZE";
-    /// Waits until so many replicas have all writes of this connection, at most for this time; returns how
+    /// Waits until this many replicas have all writes of this connection, at most for this time; returns how
     /// many have. Only meaningful on a [`Session`](crate::Session).
     fn wait(replicas: one, at_most: millis) -> i64 = "WAIT";
 }

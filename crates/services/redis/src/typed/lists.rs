@@ -1,4 +1,4 @@
-//! Lists. Those that block need a [`Session`](crate::Session).
+//! Commands for lists. Blocking commands need a [`Session`](crate::Session).
 
 use crate::execute::builtin;
 
@@ -23,8 +23,8 @@ builtin! {
     fn lindex [T] (key: key, index: one) -> T = "LINDEX";
     /// Replaces an item of a list.
     fn lset(key: key, index: one, item: one) -> () = "LSET";
-    /// Removes items of this value: all if `count` is 0, else so many from the front, or from the back if
-    /// negative. Returns how many.
+    /// Removes items of this value: all if `count` is 0, else `count` items from the front, or from the back
+    /// if negative. Returns how many.
     fn lrem(key: key, count: one, item: one) -> i64 = "LREM";
     /// Keeps a part of a list.
     fn ltrim(key: key, start: one, end: one) -> () = "LTRIM";
@@ -33,6 +33,6 @@ builtin! {
     /// Takes an item off the front of the first list that has one, and waits for one: `Option<(String, T)>`,
     /// the key and the item. Wait for less than the session's timeout.
     fn blpop [T] (keys: keys, at_most: seconds) -> T = "BLPOP";
-    /// The same from the back.
+    /// Like `BLPOP`, from the back.
     fn brpop [T] (keys: keys, at_most: seconds) -> T = "BRPOP";
 }

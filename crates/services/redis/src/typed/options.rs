@@ -3,7 +3,7 @@
 use crate::{Arguments, Command};
 use std::time::Duration;
 
-/// When a key ends.
+/// When a key expires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Expiry {
@@ -11,7 +11,7 @@ pub enum Expiry {
     In(Duration),
     /// At this Unix time in milliseconds.
     At(u64),
-    /// As before.
+    /// The expiry stays as it was.
     Keep,
     /// Never, which GETEX calls PERSIST.
     Never,
@@ -28,12 +28,12 @@ impl Arguments for Expiry {
     }
 }
 
-/// Which keys SET sets.
+/// The keys that SET may set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum When {
-    /// Those that do not exist: NX.
+    /// Only keys that do not exist: NX.
     Missing,
-    /// Those that exist: XX.
+    /// Only keys that exist: XX.
     Exists,
 }
 
@@ -64,7 +64,7 @@ impl SetOptions {
         SetOptions { when: Some(when), ..self }
     }
 
-    /// When the key ends. Default: never.
+    /// Sets when the key expires. Default: never.
     pub fn expiry(self, expiry: Expiry) -> Self {
         SetOptions { expiry: Some(expiry), ..self }
     }

@@ -31,7 +31,7 @@ pub struct Script(Arc<Source>);
 
 struct Source {
     text: Box<str>,
-    /// SHA-1 in hexadecimal, as the first server has told it.
+    /// The SHA-1 in hexadecimal, as the first server has reported it.
     digest: OnceLock<Box<str>>,
 }
 
@@ -44,7 +44,7 @@ impl Script {
     /// keep it.
     ///
     /// # Errors
-    /// Those of the call, and of the script.
+    /// The errors of the call, and of the script.
     pub async fn run<T: FromValue>(
         &self,
         redis: &Client,

@@ -1,4 +1,4 @@
-//! Sets.
+//! Commands for sets.
 
 use crate::execute::builtin;
 
@@ -7,9 +7,9 @@ builtin! {
     fn sadd(key: key, members: list) -> i64 = "SADD";
     /// Removes members; returns how many existed.
     fn srem(key: key, members: list) -> i64 = "SREM";
-    /// Whether it is a member.
+    /// Whether `member` is in the set.
     fn sismember(key: key, member: one) -> bool = "SISMEMBER";
-    /// Which of these are members: a list of `bool`.
+    /// Whether each of these is a member: a list of `bool`.
     fn smismember [T] (key: key, members: list) -> T = "SMISMEMBER";
     /// All members: a list or a set.
     fn smembers [T] (key: key) -> T = "SMEMBERS";

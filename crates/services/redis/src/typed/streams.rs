@@ -10,11 +10,11 @@ builtin! {
     fn xlen(key: key) -> i64 = "XLEN";
     /// Entries from one id to another, which are `-` and `+` for the first and the last: a list.
     fn xrange [T] (key: key, start: one, end: one) -> T = "XRANGE";
-    /// The same, backwards.
+    /// Like `XRANGE`, backwards.
     fn xrevrange [T] (key: key, end: one, start: one) -> T = "XREVRANGE";
     /// Entries after these ids.
     fn xread [T] (streams: streams) -> T = "XREAD";
-    /// Entries after these ids, at most so many of each stream.
+    /// Entries after these ids, at most `count` of each stream.
     fn xread_count [T] (count: one, streams: streams) -> T = "XREAD COUNT";
     /// Entries after these ids; waits for one. Needs a [`Session`](crate::Session).
     fn xread_block [T] (at_most: millis, streams: streams) -> T = "XREAD BLOCK";
@@ -24,6 +24,7 @@ builtin! {
     fn xack(key: key, group: one, ids: list) -> i64 = "XACK";
     /// Makes a group of consumers that begins after this id, and the stream if it does not exist.
     fn xgroup_create(key: key, group: one, id: one, options: list) -> () = "XGROUP CREATE";
-    /// Entries for a consumer of a group: `>` as an id means those that no consumer has been given.
+    /// Entries for a consumer of a group: `>` as an id means entries that were not delivered to any consumer
+    /// yet.
     fn xreadgroup [T] (group: one, consumer: one, streams: streams) -> T = "XREADGROUP GROUP";
 }

@@ -1,4 +1,4 @@
-//! Strings, counters.
+//! Commands for strings and counters.
 
 use crate::execute::builtin;
 
