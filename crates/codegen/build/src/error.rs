@@ -2,8 +2,9 @@
 
 use std::{fmt, io, path::PathBuf};
 
-/// Why no code was generated. `Display` is meant for the author of the `.proto`, `.fbs` or `.thrift` file,
-/// and `Debug` is the same, because a build script prints that if its `main` returns this.
+/// The reason why no code was generated. `Display` is meant for the author of the `.proto`, `.fbs` or
+/// `.thrift` file, and `Debug` writes the same, because a build script prints that if its `main` returns this
+/// error.
 #[non_exhaustive]
 pub enum Error {
     /// A `.proto` file is missing or wrong; the text begins with file, line and column where they are known.
@@ -20,7 +21,7 @@ pub enum Error {
     Messages(String),
     /// A generated file cannot be written.
     Write { path: PathBuf, source: io::Error },
-    /// Not run by cargo, and no output directory was given.
+    /// The build script was not run by cargo, and no output directory was set.
     NoOutDir,
 }
 

@@ -46,8 +46,8 @@ impl Written {
         files.iter().try_for_each(|file| self.write(file))
     }
 
-    /// Writes the modules of all packages, including those of earlier calls, and tells the compiler where
-    /// they are.
+    /// Writes the modules of all packages, including those of earlier calls, and passes their directory to
+    /// the compiler.
     pub fn finish(self) -> Result<(), Error> {
         for tree in emit::trees(self.packages.iter().map(String::as_str)) {
             self.write(&tree)?;

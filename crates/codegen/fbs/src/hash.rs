@@ -1,9 +1,9 @@
-//! Hashes of texts, which tools write in place of the text: FNV-1 and FNV-1a as flatc has them. Those of 64
-//! bits begin with another number than FNV's own, 0xcbf29ce484222325.
+//! Hashes of texts, which tools write in place of the text: FNV-1 and FNV-1a as flatc implements them. The
+//! 64-bit hashes begin with another number than FNV's own, 0xcbf29ce484222325.
 //!
 //! Source: <https://datatracker.ietf.org/doc/html/draft-eastlake-fnv>
 
-/// What `hash` says of a field: a tool may be given a text in place of its number.
+/// The `hash` attribute of a field, which lets tools accept a text in place of its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hash {
     Fnv1,

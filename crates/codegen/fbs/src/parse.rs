@@ -6,7 +6,7 @@ use crate::{
     scalar::integer,
 };
 
-/// One file.
+/// A parsed file.
 #[derive(Default)]
 pub(crate) struct File {
     pub includes: Vec<(usize, String)>,
@@ -151,7 +151,7 @@ const KNOWN: [&str; 26] = [
 /// Attributes that change the layout of a message in ways that are not supported: messages would be misread.
 const REFUSED: [&str; 2] = ["vector64", "offset64"];
 
-/// How deep functions may be nested in a default, `sin(rad(90))`.
+/// The maximum nesting of functions in a default, such as `sin(rad(90))`.
 const MAX_FUNCTIONS: u32 = 16;
 
 pub(crate) fn file(source: &str) -> Result<File, Wrong> {

@@ -10,7 +10,7 @@ impl Schema {
     /// Reads files and everything they include, from their own directories or from these.
     ///
     /// # Errors
-    /// A file that cannot be read, or what is wrong in which line.
+    /// A file that cannot be read, or an error in a file, with its line.
     pub fn read(files: &[PathBuf], includes: &[PathBuf]) -> Result<Schema, Error> {
         let mut reader = Reader { includes, read: Vec::new() };
         for file in files {
@@ -22,7 +22,7 @@ impl Schema {
     /// Parses a text without includes. `name` is used in messages.
     ///
     /// # Errors
-    /// What is wrong in which line.
+    /// An error in a file, with its line.
     pub fn parse(name: &str, text: &str) -> Result<Schema, Error> {
         let path = PathBuf::from(name);
         let file = parse::file(text).map_err(|wrong| located(&path, wrong))?;

@@ -366,9 +366,9 @@ impl Resolver {
     }
 }
 
-/// In bytes; a table that contains such a struct has no room for further fields.
+/// The maximum size of a struct in bytes; a table that contains such a struct has no room for further fields.
 const LONGEST_STRUCT: usize = u16::MAX as usize;
-/// With its own two bytes, the vtable then has the largest length that 16 bits can express.
+/// The largest slot: with its own two bytes, the vtable then has the largest length that 16 bits can express.
 const LAST_SLOT: u16 = u16::MAX - 3;
 
 /// The type of an enum's or a union's numbers.

@@ -108,7 +108,8 @@ fn hexadecimal(text: &str, size: usize) -> Option<f64> {
 
 /// Digits and sign of the exponent of a hexadecimal fraction.
 const LONGEST_EXPONENT: usize = 9;
-/// With 64 bits in front, nothing is left beyond it but zero and infinity.
+/// The largest exponent of a number: beyond it, with 64 bits in front, the value can only be zero or
+/// infinity.
 const LARGEST_EXPONENT: u64 = 1200;
 
 pub(crate) fn integer(text: &str) -> Option<i128> {

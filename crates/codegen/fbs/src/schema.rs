@@ -102,7 +102,7 @@ pub struct Union {
     pub variants: Vec<Variant>,
 }
 
-/// What a union may be.
+/// The type of one of a union's variants.
 pub struct Variant {
     pub name: String,
     pub number: i128,
@@ -115,7 +115,7 @@ pub struct Method {
     pub comment: String,
     pub request: Place,
     pub response: Place,
-    /// Its `id`, or its position in the service.
+    /// The method's `id`, or its position in the service.
     pub number: u32,
     pub client_streaming: bool,
     pub server_streaming: bool,
@@ -154,8 +154,8 @@ impl Type {
 }
 
 impl Table {
-    /// The field by which vectors of the table are sorted: a number, an enum or a string. Those that have a
-    /// struct for it are not sorted here.
+    /// The field by which vectors of the table are sorted: a number, an enum or a string. Vectors whose key
+    /// is a struct are not sorted here.
     pub fn key(&self) -> Option<&Field> {
         self.fields.iter().find(|field| field.key && !field.deprecated && field.kind.is_key())
     }
@@ -207,8 +207,8 @@ impl Schema {
         }
     }
 
-    /// Size and alignment of a value in a table, a vector or a struct; those of an offset, if the value is
-    /// stored elsewhere.
+    /// Size and alignment of a value in a table, a vector or a struct; for a value that is stored elsewhere,
+    /// those of its offset.
     pub fn layout(&self, kind: &Type) -> (usize, usize) {
         match kind {
             Type::Scalar(_) | Type::Enum(_) => {

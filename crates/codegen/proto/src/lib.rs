@@ -1,8 +1,8 @@
 //! `.proto` files to descriptors, with the files of Google's that programs import without having them.
 //!
-//! With the feature `parser`, which is on by default, they are read by protox, and those of editions 2023 and
-//! 2024, which protox does not read, are rewritten for it. Without it, they are read by the program `protoc`,
-//! found in the path or by the variable `PROTOC`: then nothing of a parser is compiled.
+//! With the feature `parser`, which is on by default, protox reads the files; those of editions 2023 and
+//! 2024, which protox does not support, are rewritten for it. Without the feature, the program `protoc` reads
+//! them, found in the path or by the variable `PROTOC`: then no parser is compiled.
 //!
 //! ```no_run
 //! let read = polywire_proto::read(&["proto/echo.proto"], &[])?;
@@ -28,12 +28,12 @@ use std::{
 /// The requested files and their imports.
 #[derive(Clone)]
 pub struct Files {
-    /// Imported ones before those that import them, with comments.
+    /// The files, imported ones before those that import them, with comments.
     pub files: Vec<FileDescriptorProto>,
     /// Paths of all files that were read from disk.
     pub sources: Vec<PathBuf>,
-    /// Names of those that come with this crate: `google/api/annotations.proto`, `http.proto` and
-    /// `httpbody.proto`, unless they are on disk.
+    /// Names of the imported files that come with this crate: `google/api/annotations.proto`, `http.proto`
+    /// and `httpbody.proto`, unless they are on disk.
     pub bundled: Vec<String>,
     /// Some are of an edition.
     pub has_editions: bool,

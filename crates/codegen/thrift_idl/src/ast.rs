@@ -31,13 +31,13 @@ pub(crate) enum What {
     Service(Option<Name>, Vec<Method>),
 }
 
-/// What a struct was declared as.
+/// The keyword that declared a struct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StructKind {
     Struct,
-    /// One of its fields at a time.
+    /// A union, which holds one of its fields at a time.
     Union,
-    /// What a method throws.
+    /// An exception, which a method may throw.
     Exception,
 }
 
@@ -71,7 +71,7 @@ pub enum Requiredness {
 pub(crate) struct Method {
     pub name: Name,
     pub oneway: bool,
-    /// None is `void`.
+    /// The return type; `None` is `void`.
     pub returns: Option<TypeName>,
     pub arguments: Vec<Field>,
     pub throws: Vec<Field>,

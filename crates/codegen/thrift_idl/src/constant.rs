@@ -10,13 +10,14 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// How many values all constants of a schema may have together. A constant may repeat another many times.
+/// The maximum number of values that all constants of a schema may have together. A constant may repeat
+/// another many times.
 const MAX_VALUES: usize = 1_000_000;
 
 /// Evaluates constants, each once.
 pub(crate) struct Constants<'r> {
     pub scopes: &'r Scopes<'r>,
-    /// What typedefs stand for.
+    /// The types that typedefs stand for.
     pub typedefs: HashMap<Id, Type>,
     known: HashMap<Id, (Type, Value)>,
     /// Constants that are being evaluated.
@@ -29,7 +30,7 @@ impl<'r> Constants<'r> {
         Constants { scopes, typedefs: HashMap::new(), known: HashMap::new(), open: Vec::new(), values: 0 }
     }
 
-    /// What a type is when typedefs are followed, which have no cycles.
+    /// Resolves the typedefs in a type, which have no cycles.
     pub fn follow(&self, kind: &Type) -> Type {
         let mut kind = kind;
         while let Type::Typedef(id) = kind {
@@ -312,7 +313,7 @@ pub(crate) fn numbers(variants: &[ast::Variant]) -> Result<Vec<i32>, Wrong> {
     variants.iter().map(number).collect()
 }
 
-/// How many values a value consists of.
+/// The number of values that a value consists of.
 fn size(value: &Value) -> usize {
     match value {
         Value::List(values) => 1 + values.iter().map(size).sum::<usize>(),

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// What a list of fields belongs to.
+/// The declaration that a list of fields belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Of {
     Struct(StructKind),
@@ -16,7 +16,7 @@ pub(crate) enum Of {
     Throws,
 }
 
-/// Fields with their types and numbers; defaults are left for later, since they may refer to any struct.
+/// Fields with their types and numbers; defaults are resolved later, since they may refer to any struct.
 pub(crate) fn without_defaults(
     constants: &Constants<'_>,
     file: usize,

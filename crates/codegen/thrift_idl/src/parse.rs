@@ -9,7 +9,7 @@ use crate::{
     place::{Place, Wrong, wrong},
 };
 
-/// How deep types and constants may be nested.
+/// The maximum nesting of types and constants.
 pub(crate) const MAX_DEPTH: usize = 64;
 
 /// Words of the language, none of which can be the name of a declaration.

@@ -1,4 +1,4 @@
-//! Where in a file something is, and what is wrong there.
+//! A position in a file, and errors at it.
 
 /// A position in a file, counted from 1; columns are characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -7,7 +7,7 @@ pub struct Place {
     pub column: usize,
 }
 
-/// What is wrong, and where in its file.
+/// An error, and its position in the file.
 pub(crate) struct Wrong {
     pub place: Place,
     pub what: String,

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How deep files may include each other.
+/// The maximum depth of includes.
 const MAX_INCLUDES: usize = 64;
 
 /// Reads files and everything they include, from their own directories or from these.
@@ -36,12 +36,12 @@ pub(crate) fn text(name: &str, text: &str) -> Result<Read, Error> {
     Ok(Read { canonical: path.clone(), path, file, includes: Vec::new() })
 }
 
-/// A parsed file.
+/// A file that was read and parsed.
 pub(crate) struct Read {
     pub path: PathBuf,
     canonical: PathBuf,
     pub file: ast::File,
-    /// The name by which it refers to each file that it includes, and the index of that file.
+    /// The name by which the file refers to each file that it includes, and the index of that file.
     pub includes: Vec<(String, usize)>,
 }
 
@@ -102,7 +102,7 @@ impl Reader<'_> {
     }
 }
 
-/// The name before the dot by which an included file's declarations are referred to.
+/// The name before the dot that refers to an included file's declarations.
 fn prefix(include: &str) -> String {
     let file = include.rsplit('/').next().unwrap_or(include);
     file.strip_suffix(".thrift").unwrap_or(file).to_owned()

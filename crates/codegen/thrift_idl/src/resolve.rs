@@ -19,7 +19,7 @@ impl Schema {
     /// Reads files and everything they include, from their own directories or from these.
     ///
     /// # Errors
-    /// A file that cannot be read, or what is wrong in which line and column.
+    /// A file that cannot be read, or an error in a file, with its line and column.
     pub fn read(files: &[PathBuf], includes: &[PathBuf]) -> Result<Schema, Error> {
         schema(&read::files(files, includes)?)
     }
@@ -28,7 +28,7 @@ impl Schema {
     /// the name of the file in the schema.
     ///
     /// # Errors
-    /// What is wrong in which line and column.
+    /// An error in a file, with its line and column.
     pub fn parse(name: &str, text: &str) -> Result<Schema, Error> {
         schema(&[read::text(name, text)?])
     }
@@ -201,7 +201,7 @@ fn depths(constants: &Constants<'_>) -> Result<(), (Id, Wrong)> {
     Ok(())
 }
 
-/// How deep a type is nested, where the depths of its typedefs are known.
+/// The nesting of a type, where the depths of its typedefs are known.
 fn depth(kind: &Type, depths: &HashMap<Id, usize>) -> usize {
     match kind {
         Type::List(of) | Type::Set(of) => 1 + depth(of, depths),
@@ -212,7 +212,7 @@ fn depth(kind: &Type, depths: &HashMap<Id, usize>) -> usize {
     }
 }
 
-/// The typedefs of which a type consists.
+/// The typedefs that a type mentions.
 fn mentioned(kind: &Type) -> Vec<Id> {
     match kind {
         Type::Typedef(id) => vec![*id],

@@ -15,7 +15,7 @@ pub struct Schema {
 }
 
 pub struct File {
-    /// As it was named by the caller, or found for an include.
+    /// The path as the caller gave it, or as it was found for an include.
     pub path: PathBuf,
     /// Language and name of each `namespace`.
     pub namespaces: Vec<(String, String)>,
@@ -54,7 +54,7 @@ pub struct Struct {
 pub struct Field {
     pub name: String,
     pub place: Place,
-    /// As in the file, or from -1 downwards where it has none.
+    /// The number in the file, or from -1 downwards for a field without a number.
     pub id: i16,
     pub requiredness: Requiredness,
     pub kind: Type,
@@ -71,12 +71,12 @@ pub struct Service {
 pub struct Method {
     pub name: String,
     pub place: Place,
-    /// Not answered: returns nothing and throws nothing.
+    /// Whether the method is not answered: it returns nothing and throws nothing.
     pub oneway: bool,
-    /// None is `void`.
+    /// The return type; `None` is `void`.
     pub returns: Option<Type>,
     pub arguments: Vec<Field>,
-    /// Fields of exceptions.
+    /// The declared exceptions, as fields.
     pub throws: Vec<Field>,
     pub comment: String,
 }
@@ -112,7 +112,7 @@ pub enum Value {
     Uuid([u8; 16]),
     /// The enum and the number.
     Enum(Id, i32),
-    /// Of lists and sets; in a set, values may be repeated.
+    /// A list or a set; in a set, values may be repeated.
     List(Vec<Value>),
     /// Keys may be repeated: the last one counts.
     Map(Vec<(Value, Value)>),
@@ -121,7 +121,7 @@ pub enum Value {
 }
 
 impl Schema {
-    /// What a type is when typedefs are followed.
+    /// Resolves the typedefs in a type.
     pub fn follow<'t>(&'t self, mut kind: &'t Type) -> &'t Type {
         while let Type::Typedef(id) = kind {
             let Kind::Typedef(of) = &self.items[*id].what else { unreachable!("typedefs refer to typedefs") };

@@ -1,4 +1,4 @@
-//! Which declaration a name refers to.
+//! Resolves names to declarations.
 
 use crate::{
     Error,
@@ -149,7 +149,7 @@ impl<'r> Scopes<'r> {
     }
 }
 
-/// What the name of a value refers to.
+/// The target of a value's name.
 #[derive(Clone, Copy)]
 pub(crate) enum Constant {
     Const(Id),

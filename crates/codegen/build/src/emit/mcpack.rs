@@ -101,8 +101,8 @@ impl<'p> Types<'p> {
         self.enums.insert(join(scope, name.unwrap_or_default()), package);
     }
 
-    /// The messages in which everything can be packed: starts with all and removes those that cannot, until
-    /// nothing changes.
+    /// The messages in which every field can be packed: starts with all and removes those that have another
+    /// field, until nothing changes.
     fn packed(&self, context: &CodeGenContext<'_>) -> HashSet<&str> {
         let mut names: HashSet<&str> = self.messages.keys().map(String::as_str).collect();
         loop {

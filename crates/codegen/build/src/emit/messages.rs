@@ -29,7 +29,7 @@ impl Messages {
     }
 }
 
-/// Full names of all messages, imported ones too.
+/// The full names of all messages, imported ones too.
 pub(super) fn names(parsed: &Parsed) -> Vec<String> {
     let mut names = Vec::new();
     for file in &parsed.files {

@@ -1,4 +1,4 @@
-//! One package: messages, their trait implementations, services.
+//! Generates one package: messages, their trait implementations, services.
 
 use super::{
     messages::Messages,

@@ -115,7 +115,7 @@ fn type_path(config: &Config, name: &str, home: &str, from: &str) -> Option<Stri
     Some(path)
 }
 
-/// `Outer.Inner` as `outer::Inner`.
+/// Converts `Outer.Inner` to `outer::Inner`.
 fn nested(name: &str) -> String {
     let mut segments: Vec<String> = name.split('.').map(|s| identifier(&s.to_snake_case())).collect();
     let last = name.rsplit('.').next().unwrap_or(name);

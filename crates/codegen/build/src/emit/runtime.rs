@@ -1,6 +1,7 @@
 //! Redirects the paths in generated messages to our runtime.
 //!
-//! buffa's generator writes `::buffa::…`, but users depend on `polywire` alone; and fields use types of ours.
+//! buffa's generator writes `::buffa::…`, but users depend on `polywire` alone; and some fields use types of
+//! `polywire`.
 
 /// Generated source with its paths replaced. Comments are unchanged.
 pub(super) fn through_runtime(source: &str, runtime: &str) -> String {
@@ -35,7 +36,7 @@ fn paths(code: &str, runtime: &str) -> String {
     code
 }
 
-/// With an absolute path replaced. The same words within a path are part of the name of a package:
+/// Replaces an absolute path. The same words within a longer path are part of a package's name:
 /// `super::core::v3::Node`.
 fn replaced(code: &str, path: &str, ours: &str) -> String {
     let mut out = String::with_capacity(code.len());
@@ -98,8 +99,8 @@ const ENUM: &str = "impl ::buffa::Enumeration for ";
 const OPEN_ENUM: &str = "::buffa::map_codec::OpenEnum<";
 const MAP_FUNCTION: &str = "::buffa::map_codec::";
 
-/// Enums get our trait beside buffa's, and maps of open ones our functions, since buffa's know its own
-/// `EnumValue` alone.
+/// Enums get polywire's trait beside buffa's, and maps of open enums use polywire's functions, since buffa's
+/// only support its own `EnumValue`.
 fn enums(source: &str, runtime: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;

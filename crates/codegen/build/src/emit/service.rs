@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 /// Finds the path of a message's type.
 type Types<'t> = dyn Fn(&str) -> Result<String, Error> + 't;
 
-/// How generated code refers to the prelude: by short names, unless the package has a type of that name.
+/// The paths by which generated code refers to the prelude: short names, unless the package has a type of the
+/// same name.
 pub(crate) struct Prelude<'p> {
     /// Names of types in scope.
     pub taken: &'p BTreeSet<String>,
@@ -325,7 +326,7 @@ pub(crate) fn connect<'m>(
     });
 }
 
-/// A client's function.
+/// A function of the generated client.
 struct Stub {
     argument: String,
     returns: String,
@@ -364,7 +365,7 @@ fn to_call(method: &Method) -> String {
     format!("Method `{}`{what}.", method.name)
 }
 
-/// Writes the comment of the `.proto` file, then a line of ours.
+/// Writes the comment of the `.proto` file, then a line of the generator's own.
 fn documented(text: &mut Text, comment: &str, ours: &str) {
     text.doc(comment);
     if !comment.is_empty() {

@@ -16,13 +16,14 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// What messages are generated from.
+/// The input from which messages are generated.
 pub(super) struct Typed<'p> {
-    /// As the files declare it.
+    /// The files as they are declared.
     pub declared: &'p Parsed,
-    /// As it is generated.
+    /// The files as they are generated.
     pub parsed: Cow<'p, Parsed>,
-    /// Full names of the fields in which the two differ, with their files; those of maps by the entry.
+    /// The full names of the fields in which the two differ, with their files; fields of maps are listed by
+    /// the entry.
     pub changed: BTreeMap<String, String>,
 }
 
@@ -47,7 +48,7 @@ impl<'p> Typed<'p> {
         typed
     }
 
-    /// Which fields of these files differ.
+    /// The fields of these files that differ.
     pub fn changed_in(&self, files: &BTreeSet<&str>) -> Vec<&str> {
         let of_files = self.changed.iter().filter(|(_, file)| files.contains(file.as_str()));
         of_files.map(|(field, _)| field.as_str()).collect()
@@ -56,7 +57,7 @@ impl<'p> Typed<'p> {
 
 struct Change<'c> {
     config: &'c Config,
-    /// The one that is looked at.
+    /// The file that is being visited.
     file: String,
     changed: BTreeMap<String, String>,
 }

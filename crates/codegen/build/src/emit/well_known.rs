@@ -31,7 +31,8 @@ const OF_INTERFACES: [&str; 10] =
 
 const HTTP_BODY: &str = ".google.api.HttpBody";
 
-/// Paths by full name. Options of the user come first: one for all of Google's messages is taken as it is.
+/// The paths of types by full name. The user's options come first: an option for all of Google's messages is
+/// used unchanged.
 ///
 /// They are listed one by one, because descriptors have the same package and a different place.
 pub(super) fn paths(config: &Config, parsed: &Parsed) -> Vec<(String, String)> {

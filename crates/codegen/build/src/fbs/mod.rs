@@ -171,7 +171,7 @@ impl Emit<'_> {
         }
     }
 
-    /// `polywire::flatbuffers`.
+    /// The path `polywire::flatbuffers`.
     fn flatbuffers(&self) -> String {
         format!("{}::flatbuffers", self.config.runtime)
     }

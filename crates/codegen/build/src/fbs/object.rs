@@ -129,7 +129,7 @@ impl Emit<'_> {
         format!("{}{{ {kind}::NONE }}", tries.collect::<String>())
     }
 
-    /// As `unpacked`, in a box if it is a struct or a table.
+    /// Like `unpacked`, in a box if the value is a struct or a table.
     fn boxed(&self, kind: &Type, value: &str) -> String {
         let unpacked = self.unpacked(kind, value);
         if Self::is_boxed(kind) { format!("{BOX}::new({unpacked})") } else { unpacked }

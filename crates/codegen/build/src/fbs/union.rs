@@ -1,4 +1,4 @@
-//! Unions, and vectors of them: two fields, the first of which says what the second is.
+//! Unions, and vectors of unions: two fields, the first of which holds the variant of the second.
 
 use super::{Emit, table::OPTION};
 use crate::{emit::Text, model::names};
@@ -64,7 +64,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The size in the table of what says which variant a union is; that of an offset for a vector.
+    /// The size in the table of the field that holds a union's variant; for a vector, the size of an offset.
     pub(super) fn tag_size(&self, field: &Field) -> Option<usize> {
         match field.kind {
             Type::Union(place) => Some(self.schema.union(place).of.size),

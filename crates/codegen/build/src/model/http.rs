@@ -7,7 +7,7 @@ use buffa_descriptor::generated::descriptor::MethodDescriptorProto;
 /// Number of the option among those of methods: `google/api/annotations.proto`.
 const HTTP: u32 = 72_295_728;
 
-/// One way, as it is written. What it means is checked when a server starts.
+/// One rule, as it is written. Its meaning is checked when a server starts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct HttpRule {
     pub verb: String,
@@ -16,7 +16,7 @@ pub(crate) struct HttpRule {
     pub response_body: String,
 }
 
-/// The rules of a method, the first of which clients use if they can. `name`: `service/method`.
+/// The rules of a method; clients use the first one that fits. `name`: `service/method`.
 ///
 /// # Errors
 /// The option cannot be read, or says no path.
@@ -37,7 +37,7 @@ pub(super) fn rules(name: &str, method: &MethodDescriptorProto) -> Result<Vec<Ht
     Ok(rules)
 }
 
-/// Reads a message `HttpRule`; the additional ones come behind it.
+/// Reads a message `HttpRule`; its additional bindings follow it.
 fn read(bytes: &[u8], is_first: bool, rules: &mut Vec<HttpRule>) -> Result<(), String> {
     let mut rule = HttpRule::default();
     let mut more = Vec::new();

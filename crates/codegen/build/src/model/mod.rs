@@ -30,7 +30,7 @@ pub(crate) struct Model {
 pub(crate) struct Package {
     /// Names of its files.
     pub files: Vec<String>,
-    /// Full names of its messages, including nested ones, without map entries.
+    /// The full names of the package's messages, including nested ones, without map entries.
     pub messages: Vec<String>,
     /// Names of its types in Rust: messages, enums, services.
     pub types: BTreeSet<String>,
@@ -61,19 +61,20 @@ pub(crate) struct Method {
     pub kind: Kind,
     /// Whether its `option idempotency_level` is `IDEMPOTENT` or `NO_SIDE_EFFECTS`.
     pub idempotent: bool,
-    /// Whether it has `option idempotency_level = NO_SIDE_EFFECTS`.
+    /// Whether the method has `option idempotency_level = NO_SIDE_EFFECTS`.
     pub no_side_effects: bool,
-    /// `option (google.api.http)`.
+    /// The method's `option (google.api.http)`.
     pub rules: Vec<HttpRule>,
     pub comment: String,
     /// Full names of its messages, without a leading dot.
     pub input: String,
     pub output: String,
-    /// The number by which protocols without names call it, if it is not its position in the service.
+    /// The number by which protocols without names identify the method, if it is not its position in the
+    /// service.
     pub number: Option<u32>,
 }
 
-/// How many messages a method takes and returns.
+/// The number of messages that a method takes and returns: one or a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Unary,

@@ -49,7 +49,7 @@ fn says(name: &str, first: &str) -> String {
     format!("`{name}` is the name of another in Rust, `{first}`: rename one of them")
 }
 
-/// Functions of a client are those of its service and of all that it extends.
+/// Checks the functions of a client: those of its service and of all services that it extends.
 fn methods(schema: &Schema, item: &Item) -> Option<(Place, String)> {
     let Kind::Service(service) = &item.what else { return None };
     let mut known: HashMap<String, &str> = HashMap::new();

@@ -1,5 +1,5 @@
-//! What has to be known of structs before their types in Rust are: which contain themselves, which are keys
-//! of maps, which have a default.
+//! Facts about structs that are needed before their Rust types are written: which contain themselves, which
+//! are keys of maps, which have a default.
 
 use polywire_thrift_idl::{Field, Id, Kind, Requiredness, Schema, StructKind, Type};
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ pub(super) struct Facts {
     pub doubles: HashSet<Id>,
     /// Structs that have a default.
     pub defaults: HashSet<Id>,
-    /// Pairs of structs of which the first has a field of the second, which contains the first again.
+    /// Pairs of structs of which the first has a field of the second, and the second contains the first.
     cycles: HashSet<(Id, Id)>,
 }
 

@@ -14,7 +14,8 @@ pub(super) struct TypeNames {
 }
 
 impl Emit<'_> {
-    /// Names that differ from those of all other methods: an underscore is added where they do not.
+    /// Type names that differ from those of all other methods: an underscore is appended where they would
+    /// not.
     pub fn type_names(&self, service: Id, method: &Method) -> TypeNames {
         let mut taken = HashSet::new();
         for known in &self.schema.service(service).methods {

@@ -102,7 +102,7 @@ impl<'e> Emit<'e> {
         text.finish()
     }
 
-    /// How an enum travels: as its number.
+    /// Writes how an enum is encoded: as its number.
     fn enum_value(&self, text: &mut Text, name: &str) {
         let thrift = self.thrift();
         text.block(format!("impl {thrift}::Value for {name}"), |text| {
@@ -116,7 +116,7 @@ impl<'e> Emit<'e> {
         });
     }
 
-    /// `polywire::thrift`.
+    /// The path `polywire::thrift`.
     fn thrift(&self) -> String {
         format!("{}::thrift", self.config.runtime)
     }

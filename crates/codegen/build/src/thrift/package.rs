@@ -7,7 +7,7 @@ use crate::{
 use polywire_thrift_idl::{Id, Item, Kind, Schema};
 use std::collections::{BTreeMap, HashSet};
 
-/// Which item belongs to which namespace, and what it is called there.
+/// The namespace of each item, and its name there.
 pub(super) struct Packages {
     /// The namespace of each file.
     namespaces: Vec<String>,
@@ -17,7 +17,7 @@ pub(super) struct Packages {
     services: BTreeMap<Id, ServiceNames>,
 }
 
-/// What belongs to a service in Rust.
+/// The Rust names of a service's items.
 pub(super) struct ServiceNames {
     pub client: String,
     pub module: String,
@@ -37,7 +37,7 @@ impl Packages {
         Ok(packages)
     }
 
-    /// The namespaces in which something is declared.
+    /// The namespaces that declare an item.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(String::as_str)
     }

@@ -1,4 +1,4 @@
-//! What a method returns or throws.
+//! Generates the results and exceptions of methods.
 
 use super::{Emit, methods::TypeNames};
 use crate::{
@@ -66,7 +66,7 @@ impl Emit<'_> {
         });
     }
 
-    /// Why a call failed.
+    /// Writes the failure type of a method.
     fn failures(&self, text: &mut Text, names: &TypeNames, method: &Method) {
         let (runtime, error) = (&self.config.runtime, &names.error);
         text.line("");

@@ -7,7 +7,7 @@ use crate::{
 };
 use polywire_thrift_idl::{Field, Id, Method, Service, Type};
 
-/// Functions that clients have beside those of the service.
+/// The functions of clients besides those of the service.
 const OWN: [&str; 2] = ["multiplexed", "from_client"];
 
 /// The name of a method's function.
@@ -138,7 +138,7 @@ impl Emit<'_> {
         });
     }
 
-    /// The service after those that it extends.
+    /// The services that a service extends, followed by itself.
     fn with_those_above<'s>(
         &'s self,
         id: Id,
@@ -190,7 +190,7 @@ fn about(method: &Method) -> String {
     format!("Method `{}`{more}.", method.name)
 }
 
-/// Writes the comment of the `.thrift` file, then a line of ours.
+/// Writes the comment of the `.thrift` file, then a line of the generator's own.
 pub(super) fn documented(text: &mut Text, comment: &str, ours: &str) {
     text.doc(comment);
     if !comment.is_empty() {

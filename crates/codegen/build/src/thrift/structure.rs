@@ -102,7 +102,7 @@ impl Emit<'_> {
         });
     }
 
-    /// The loop over the fields of a message; `arms` are those that are known.
+    /// Writes the loop over the fields of a message; `arms` writes those for known fields.
     pub fn each_field(&self, text: &mut Text, arms: impl FnOnce(&mut Text)) {
         text.line("let outer = from.begin_struct()?;");
         text.block("while let ::std::option::Option::Some((id, kind)) = from.field()?", |text| {

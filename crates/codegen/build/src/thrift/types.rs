@@ -4,7 +4,7 @@ use super::Emit;
 use crate::model::module_name;
 use polywire_thrift_idl::{Field, Id, Requiredness, Type};
 
-/// How the field of a struct is kept.
+/// How a struct stores a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     /// A value; a message without it is refused.
@@ -34,7 +34,7 @@ impl Emit<'_> {
         std::iter::once(here.to_owned()).chain(up).chain(down).chain([name.to_owned()]).collect()
     }
 
-    /// A type. In a key (`ordered`) doubles are ordered ones.
+    /// A Rust type. In a key (`ordered`) doubles are ordered ones.
     pub fn kind(&self, kind: &Type, ordered: bool, below: bool) -> String {
         let thrift = self.thrift();
         match kind {
@@ -81,7 +81,7 @@ impl Emit<'_> {
         format!("{}::Type::{name}", self.thrift())
     }
 
-    /// How a field is kept; `owner` is its struct, if it is not an argument.
+    /// How a field is stored; `owner` is its struct, if it is not an argument.
     pub fn holds(&self, owner: Option<Id>, field: &Field) -> Holds {
         let has_default = field.default.is_some() || self.facts.has_default(self.schema, &field.kind);
         match field.requiredness {

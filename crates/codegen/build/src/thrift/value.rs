@@ -24,7 +24,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The default of a field that holds a value: that of the file, or that of its type.
+    /// The default of a field that stores a value: the declared one, or that of its type.
     pub fn default(&self, owner: Option<Id>, field: &Field) -> String {
         match &field.default {
             None => DEFAULT.to_owned(),
@@ -42,7 +42,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What a struct's field has without being given a value.
+    /// The initial value of a struct's field.
     pub fn initial(&self, id: Id, field: &Field) -> String {
         match (self.holds(Some(id), field), &field.default) {
             (Holds::Optional, None) => "::std::option::Option::None".to_owned(),

@@ -1,6 +1,6 @@
 //! Files of Google's that come with this crate: programs import them without having them.
 
-/// By name, with what they declare.
+/// The files by name, with their text.
 pub(crate) const FILES: [(&str, &str); 3] = [
     ("google/api/annotations.proto", include_str!("annotations.proto")),
     ("google/api/http.proto", include_str!("http.proto")),

@@ -35,7 +35,7 @@ pub(crate) fn read(
     Ok(Files { files, sources, bundled, has_editions: !of_editions.is_empty() })
 }
 
-/// Finds the files of Google's that come with this crate, and those of `google/protobuf`.
+/// Finds the files of Google that come with this crate, and those of `google/protobuf`.
 struct GoogleFiles(GoogleFileResolver);
 
 impl GoogleFiles {

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct Features(HashMap<Vec<i32>, FeatureSet>);
 
-/// Field numbers of descriptors, of which locations consist.
+/// The field numbers of descriptors, of which source locations consist.
 mod place {
     pub const FILE_MESSAGE: i32 = 4;
     pub const FILE_ENUM: i32 = 5;
@@ -27,7 +27,7 @@ mod place {
 }
 use place::*;
 
-/// What a feature can be set on.
+/// The declaration that a feature is set on.
 #[derive(Clone, Copy, PartialEq)]
 enum On {
     File,
@@ -190,8 +190,8 @@ impl Features {
     }
 }
 
-/// An open enum that does not begin with 0. "The first value of an open enum must be zero". Closed ones need
-/// not, as in proto2.
+/// Refuses an open enum that does not begin with 0. "The first value of an open enum must be zero". Closed
+/// ones need not, as in proto2.
 fn first_wrong(file: &FileDescriptorProto) -> Option<String> {
     let closed = |features: Option<&FeatureSet>, above: bool| {
         features.and_then(|set| set.enum_type).map_or(above, |enum_type| enum_type == EnumType::CLOSED)

@@ -7,8 +7,8 @@
 //!
 //! An edition differs from proto2 in a few words of its syntax, and in the meaning of fields, which features
 //! define. The words are changed in the text, so that protox reports mistakes at the right lines; the
-//! features, which it does not know, are removed from the text and added to the descriptors. Later steps
-//! resolve them.
+//! features, which protox does not support, are removed from the text and added to the descriptors. Later
+//! steps resolve them.
 //!
 //! Source: protobuf.dev/editions/overview, protobuf.dev/editions/features
 

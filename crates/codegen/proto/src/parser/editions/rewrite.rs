@@ -10,7 +10,7 @@
 //! | `option features.x = Y;`, `[features.x = Y]` | left out |
 //! | `import "google/protobuf/cpp_features.proto";` and the like | left out |
 //!
-//! What is left out becomes blanks, so that line numbers do not change.
+//! Removed text becomes blanks, so that line numbers do not change.
 
 use std::ops::Range;
 

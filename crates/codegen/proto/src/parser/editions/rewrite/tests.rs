@@ -1,4 +1,4 @@
-//! How the text of an edition is rewritten.
+//! Tests of the rewriting of an edition's text.
 
 use super::{Edit, applied, edition, proto2};
 use protox::prost_reflect::prost_types::FileDescriptorProto;
