@@ -10,7 +10,7 @@ use polywire::{
 };
 use std::sync::Arc;
 
-/// A head, as it was typed.
+/// The head of a frame, as it was typed.
 struct Typed {
     name: String,
     head: Head,

@@ -1,9 +1,9 @@
-//! Why a command ended early, and its exit code.
+//! The reason why a command ended early, and its exit code.
 
 use polywire::{ChannelError, ServerError, Status};
 use std::{fmt, io, process::ExitCode};
 
-/// Why a command ended early.
+/// The reason why a command ended early.
 #[derive(Debug)]
 pub enum Failure {
     /// Wrong use: exit code 2.
@@ -31,7 +31,7 @@ impl Failure {
     }
 }
 
-/// One line that helps a user.
+/// Writes one line that helps a user.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -41,7 +41,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Why a call failed, with the program's option in the place of the library's.
+/// The error of a call, with the program's option in place of the library's.
 pub fn of_call(status: &Status) -> String {
     status.to_string().replace("say Call::key(..)", "say --key NUMBER")
 }

@@ -41,8 +41,8 @@ impl Method {
     /// Finds a method by its name, `package.Service/Method` or with a dot.
     ///
     /// # Errors
-    /// An unknown name, with the known ones; a file that is missing or wrong, with the place; a method that
-    /// streams.
+    /// An unknown name, with the known ones; a missing or invalid file, with the place of the error; or a
+    /// method that streams.
     pub fn find(name: &str, arguments: &SchemaArguments) -> Result<Self, Failure> {
         if !arguments.proto.is_empty() {
             return Err(Failure::usage("--proto: FlatBuffers are sent here, which --fbs describes"));
@@ -99,7 +99,7 @@ impl Subject for Method {
     }
 }
 
-/// The schema of the files, or that of the demo services.
+/// Loads the schema of the files, or that of the demo services.
 fn load(arguments: &SchemaArguments) -> Result<Schema, Failure> {
     let schema = match &*arguments.fbs {
         [] => {

@@ -35,7 +35,7 @@ pub enum Pattern {
     Push,
     /// Receives what is published.
     Sub,
-    /// One call of this method over each WebSocket; a message is sent when the one before is answered.
+    /// One call of this method over each WebSocket; each message is sent when the previous one is answered.
     Stream(String),
 }
 
@@ -69,7 +69,7 @@ pub struct Flowed {
     pub cpu: Duration,
 }
 
-/// How often a flow checks whether it is over.
+/// The interval at which a flow checks whether it is over.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Runs the flow on the engine's shards until its time is over or `stop` is set.
@@ -86,9 +86,9 @@ pub async fn run(flow: &Flow, engine: &Engine, stop: &Arc<AtomicBool>) -> Result
 }
 
 impl Flowed {
-    /// What these sockets have done by their ends, each of which gives its messages and their bytes. `start`,
-    /// `cpu`: when they began, and the CPU time of the process then. `panicked`: what is said of one that
-    /// did.
+    /// The result of these sockets from their ends, each of which returns its messages and their bytes.
+    /// `start`, `cpu`: when they began, and the CPU time of the process then. `panicked`: the error for one
+    /// that panicked.
     pub async fn of<S, E>(
         sockets: Vec<S>,
         start: Instant,
@@ -109,7 +109,7 @@ impl Flowed {
     }
 }
 
-/// One socket: messages and their bytes.
+/// Runs one socket; returns its messages and their bytes.
 async fn one(flow: Flow, until: Option<Instant>, stop: Arc<AtomicBool>) -> Result<(u64, u64), Failure> {
     let (mut messages, mut bytes) = (0, 0);
     let address = match flow.peer.server.strip_prefix("unix:") {

@@ -1,5 +1,5 @@
-//! Code of the messages and services in `proto`. It is committed: whoever builds the program needs no
-//! generator of code. The test `standard` of `xtask` checks that it is what the generator makes.
+//! Code of the messages and services in `proto`. It is committed, so that building the program needs no code
+//! generator. The test `standard` of `xtask` checks that it is up to date.
 
 #![allow(
     clippy::all,

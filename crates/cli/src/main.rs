@@ -1,6 +1,6 @@
 use std::alloc::System;
 
-/// So that `/hotspots/heap` tells who holds memory.
+/// Samples allocations, so that `/hotspots/heap` shows the holders of memory.
 #[global_allocator]
 static ALLOCATOR: polywire::profile::Sampled<System> = polywire::profile::Sampled::new(System);
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 struct Typed {
     protocol: &'static str,
     line: String,
-    /// Those of the requests.
+    /// The keys of the requests.
     keys: OnceLock<Vec<u64>>,
 }
 
@@ -30,7 +30,7 @@ impl Subject for Typed {
         self.line.clone()
     }
 
-    /// The operation itself; or one in the place of it, from a text or a file: its reply is printed as that
+    /// The operation itself, or one that replaces it, from a text or a file; its reply is printed like that
     /// of the operation.
     fn requests(&self, input: Option<&str>, _: Content) -> Result<Vec<Vec<u8>>, Failure> {
         let text = input.map_or_else(|| Ok(self.line.clone()), input::text_or_file)?;
@@ -42,7 +42,7 @@ impl Subject for Typed {
         lines.iter().map(body).collect::<Result<_, _>>().map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// Those that the library's client has.
+    /// The keys as the library's client computes them.
     fn keys(&self) -> Vec<u64> {
         self.keys.get().cloned().unwrap_or_default()
     }

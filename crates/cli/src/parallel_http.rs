@@ -162,9 +162,9 @@ fn print(
 #[derive(Debug, PartialEq, Eq)]
 struct Url {
     is_tls: bool,
-    /// With its port, if there is one.
+    /// The host with its port, if there is one.
     host: String,
-    /// With its query; it begins with a slash.
+    /// The path with its query; it begins with a slash.
     path: String,
 }
 

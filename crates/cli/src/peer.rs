@@ -48,14 +48,14 @@ pub struct PeerArguments {
     pub tls: PeerTls,
 }
 
-/// When a call is sent a second time.
+/// The time after which a call is sent a second time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HedgeAfter {
     Auto,
     Time(Duration),
 }
 
-/// As it is written.
+/// Writes the form that is parsed.
 impl fmt::Display for HedgeAfter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -139,7 +139,7 @@ impl PeerArguments {
         builder.build().map_err(|error| self.with_websocket(error.into()))
     }
 
-    /// What is wrong, with the protocols in it that are none of the registry's.
+    /// The error, with the WebSocket protocols that are not in the registry added to the list of known ones.
     fn with_websocket(&self, wrong: Failure) -> Failure {
         match wrong {
             Failure::Usage(_) if self.protocol.starts_with("websocket:") => Failure::Usage(format!(
@@ -163,7 +163,7 @@ impl PeerArguments {
         limit(self.timeout_ms?)
     }
 
-    /// How calls share connections: as asked for, or the protocol's first choice.
+    /// How calls share connections: as requested, or the first kind that the protocol lists.
     pub fn kind(&self) -> Connections {
         let protocol = polywire_protocols::builtin().find(&self.protocol);
         let first = protocol.and_then(|protocol| protocol.connections.first().copied());

@@ -14,7 +14,7 @@ use crate::{
 use polywire::Channel;
 use std::sync::Arc;
 
-/// What the program knows about a protocol: a method that `serve` has, a request for it, and its reply.
+/// A sample for a protocol: a method that `serve` has, a request for it, and its reply.
 pub struct Sample {
     /// The name in the registry.
     pub protocol: &'static str,
@@ -29,11 +29,11 @@ pub struct Sample {
     /// Further commands to try, besides `polywire call`: `{address}`, `{host}`, `{port}` and `{program}` are
     /// replaced.
     pub commands: &'static [&'static str],
-    /// How a name becomes a [`Subject`], which converts what the user types to bodies.
+    /// Makes a [`Subject`] from a name; it converts the user's input to bodies.
     pub(crate) carries: fn(&Asked<'_>) -> Result<Arc<dyn Subject>, Failure>,
 }
 
-/// For a protocol without an entry, such as one of an application.
+/// The sample for a protocol without an entry, such as one of an application.
 pub const DEFAULT: Sample = Sample {
     protocol: "baidu_std",
     method: "example.EchoService/Echo",

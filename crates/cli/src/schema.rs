@@ -4,7 +4,7 @@ use crate::{failure::Failure, peer::PeerArguments, reflection};
 use polywire_formats::schema::{MethodSchema, Pool};
 use std::path::PathBuf;
 
-/// Where schemas come from.
+/// The source of schemas.
 #[derive(clap::Args, Clone, Default)]
 pub struct SchemaArguments {
     /// .proto file with the method; may be given several times [default: the server's reflection, or the demo
@@ -26,7 +26,7 @@ pub struct Schemas {
 }
 
 impl Schemas {
-    /// The demo services.
+    /// The schemas of the demo services.
     pub fn builtin() -> Self {
         Schemas { pools: vec![&crate::example::POOL, &crate::helloworld::POOL, &crate::test::POOL] }
     }
@@ -47,7 +47,7 @@ impl Schemas {
     /// Finds a method.
     ///
     /// # Errors
-    /// An unknown name, with the known ones.
+    /// The name is unknown; the error lists the known ones.
     pub fn method(&self, name: &str) -> Result<MethodSchema<'static>, Failure> {
         self.find(name).ok_or_else(|| {
             let known: Vec<_> = self.pools.iter().flat_map(|pool| pool.methods()).map(full_name).collect();
@@ -55,8 +55,8 @@ impl Schemas {
         })
     }
 
-    /// By `package.Service/Method`; or `Service#2`, as requests of hulu_pbrpc say it, with or without the
-    /// package.
+    /// Finds a method by `package.Service/Method`; or by `Service#2`, as requests of hulu_pbrpc identify it,
+    /// with or without the package.
     fn find(&self, name: &str) -> Option<MethodSchema<'static>> {
         let Some((service, index)) = name.split_once('#') else {
             return self.pools.iter().find_map(|pool| pool.method(name));
@@ -72,9 +72,9 @@ impl Schemas {
 }
 
 /// Finds a method by its name: in files if there are any, otherwise by reflection of the server, or among the
-/// demo services. A server that is called by gRPC is asked first, others only for what is not built in;
-/// without a `peer` no server is asked. `metadata`: fields of the question, as a server may ask for a token
-/// in one.
+/// demo services. With gRPC the server is asked first, with other protocols only for methods that are not
+/// built in; without a `peer` no server is asked. `metadata`: fields of the reflection request, as a server
+/// may require a token.
 ///
 /// # Errors
 /// An unknown name, with the methods of its service or why the server gives no schema; a server that cannot
@@ -116,7 +116,7 @@ fn unknown(name: &str, why: &str, pool: &Pool) -> Failure {
     Failure::usage(format!("unknown method {name:?}: {why}{known}"))
 }
 
-/// `package.Service/Method`.
+/// The full name of a method, `package.Service/Method`.
 pub fn full_name(method: MethodSchema<'_>) -> String {
     format!("{}/{}", method.service, method.method)
 }

@@ -9,7 +9,7 @@ pub struct Arguments {
     /// host:port (port 0: the system chooses) or unix:path; may be given several times
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     listen: Vec<String>,
-    /// There is none: an address has it.
+    /// No port is appended, because the address has one.
     #[arg(long, hide = true, value_name = "PORT")]
     port: Option<String>,
     /// Take the listening sockets over from the server at this Unix socket, and hand them to the next: no

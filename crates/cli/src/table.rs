@@ -1,4 +1,4 @@
-//! Text tables.
+//! Formats tables as text.
 
 use comfy_table::{CellAlignment, Table, presets};
 

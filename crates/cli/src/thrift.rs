@@ -20,7 +20,7 @@ use polywire::{
 use serde_json::{Map, Value};
 use std::{cell::RefCell, sync::Arc};
 
-/// How deep values may be nested.
+/// The maximum nesting of values.
 const DEEPEST: usize = 64;
 
 /// A method by its name, with the service before a colon if the server multiplexes.
@@ -74,7 +74,7 @@ fn request(json: &str, content: Content) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Names of types.
+/// The names of types.
 const NAMES: [(&str, Type); 12] = [
     ("tf", Type::Bool),
     ("i8", Type::I8),

@@ -70,7 +70,7 @@ pub struct PeerTls {
 }
 
 impl PeerTls {
-    /// `None`: plain text.
+    /// The client's TLS; `None`: plain text.
     pub fn connect(&self) -> Option<ClientTls> {
         let implied = self.tls_ca.is_some() || self.tls_name.is_some() || self.tls_cert.is_some();
         if !(self.tls || implied || self.dangerous_no_verify) {

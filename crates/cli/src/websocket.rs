@@ -1,5 +1,5 @@
-//! Calls over WebSocket as pages of browsers make them: messages are JSON that the server converts, so no
-//! schema is needed here. What it is on the wire: docs/wire/websocket.md.
+//! Calls over WebSocket as pages in browsers make them: messages are JSON that the server converts, so no
+//! schema is needed here. The wire form is described in docs/wire/websocket.md.
 //!
 //! It is none of the registry's protocols, but what a connection of `http` or a stream of `h2` is taken over
 //! for.
@@ -8,7 +8,7 @@ use crate::{failure::Failure, peer::PeerArguments, terminal};
 use polywire::websocket::{Connect, JSON, Receiver, Sender};
 use serde_json::Value;
 
-/// As `--protocol` spells it.
+/// The name in `--protocol`.
 pub const NAME: &str = "websocket";
 
 /// The method that is pressed where the user names none. It answers each message with the same.
@@ -65,7 +65,7 @@ impl Sending {
         self.0.send(json).await.is_ok()
     }
 
-    /// Sends nothing more.
+    /// Ends the stream of requests.
     pub async fn end(&mut self) {
         let _ = self.0.send("#end").await; // the answers have the reason
     }
@@ -94,7 +94,7 @@ impl Answers {
     }
 }
 
-/// What the object after `#end` says. Nothing at all is a call that went well.
+/// Reads the object after `#end`. An empty one means that the call succeeded.
 fn ended(end: &str) -> Result<(), Failure> {
     let object = if end.is_empty() { "{}" } else { end };
     let Ok(end @ Value::Object(_)) = serde_json::from_str::<Value>(object) else {

@@ -162,7 +162,7 @@ fn show(
     Ok(good)
 }
 
-/// One line that helps a user: what failed, where the failure arose, after how long.
+/// One line that helps a user: the failed call, the place where the failure arose, and the time.
 fn explain(subject: &dyn Subject, peer: &PeerArguments, status: &Status, took: Duration) -> String {
     let whose = match status.origin() {
         Origin::Remote => format!("{} answered", peer.server),

@@ -55,8 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Sends and prints at the same time. The end of the answers is the end of the call, even if requests are
-/// left.
+/// Sends and prints at the same time. The call ends with its answers, even if requests are left.
 async fn call(
     arguments: &Arguments,
     method: &str,
@@ -90,7 +89,7 @@ async fn call(
 }
 
 /// The values of the input, those of standard input while the call is under way; without an input one empty
-/// message. Prints notes about them if the method's schema is known.
+/// message. Prints notes about the values if the method's schema is known.
 fn requests(
     data: Option<&str>,
     schema: Option<MethodSchema<'static>>,

@@ -111,8 +111,7 @@ impl Show<'_> {
         }
     }
 
-    /// Prints replies while it sends. The end of the replies is the end of the call, even if requests are
-    /// left.
+    /// Prints replies while it sends. The call ends with its replies, even if requests are left.
     async fn chat(&self, mut requests: Requests) -> Result<Result<(), Status>, Failure> {
         let (mut outgoing, answers) = match self.open::<Duplex<Raw, Raw>>(None).await {
             Ok(call) => call.split(),

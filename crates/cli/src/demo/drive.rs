@@ -25,7 +25,7 @@ use std::{
 pub struct Driven {
     pub protocol: &'static str,
     pub run: Run,
-    /// Why the first reply was not the expected one.
+    /// The error if the first reply was not the expected one.
     pub wrong: Option<String>,
 }
 

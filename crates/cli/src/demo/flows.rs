@@ -1,5 +1,5 @@
-//! What is not called with one reply each: ZeroMQ's patterns without replies, where what is pushed is
-//! published, a stream over WebSocket, and commands of MongoDB.
+//! Drives protocols whose calls do not have one reply each: ZeroMQ's patterns without replies, where pushed
+//! messages are published again, a stream over WebSocket, and commands of MongoDB.
 
 use super::mongo;
 use crate::{
@@ -23,8 +23,8 @@ const SOCKETS: usize = 10;
 /// A row: the protocol, what flows, and how much.
 pub type Row = (&'static str, &'static str, Flowed);
 
-/// One after the other, `each` for this long: PUSH alone, then SUB while there is a PUSH; a pattern's figures
-/// are those of our sockets of that kind.
+/// Runs the patterns one after the other, each for the time `each`: PUSH alone, then SUB while there is a
+/// PUSH; the figures of a pattern are those of this process's sockets of that kind.
 pub async fn all(
     address: &str,
     engine: &Engine,

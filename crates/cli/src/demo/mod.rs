@@ -1,7 +1,7 @@
 //! `polywire demo`: all services on one port, each protocol driven by its own client, one table.
 //!
-//! `cluster` is the demo of several servers, `drive` has the load of each protocol, `flows` that of what has
-//! not one reply to each call, `mongo` commands of a scripted driver, `show` the output.
+//! `cluster` is the demo of several servers; `drive` loads each protocol; `flows` drives patterns without one
+//! reply per call; `mongo` has the commands of a scripted driver; `show` prints the output.
 
 mod cluster;
 mod drive;
@@ -95,10 +95,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
-/// How long calls are made, if nothing else is said.
+/// The default duration of the calls.
 const TIME: Duration = Duration::from_secs(3);
 const CLUSTER_TIME: Duration = Duration::from_secs(10);
-/// How often a flag that rarely changes is polled.
+/// The interval at which a flag that rarely changes is polled.
 const POLL: Duration = Duration::from_millis(20);
 
 fn print(text: &str) -> Result<(), Failure> {

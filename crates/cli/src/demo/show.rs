@@ -81,7 +81,7 @@ pub fn table(all: &[Driven]) -> String {
     text
 }
 
-/// One row for each, below the protocols.
+/// The rows of the flows, below the protocols.
 pub fn flows(all: &[Row]) -> String {
     let mut text = String::new();
     for (protocol, name, flowed) in all {

@@ -13,7 +13,7 @@ use std::{
 };
 use tokio::sync::mpsc;
 
-/// What a caller calls.
+/// The calls of a caller.
 pub trait Calls: Send + 'static {
     /// The next call to its end: the bytes it sent, and the reply.
     fn one(&mut self, now: Instant) -> impl Future<Output = (usize, Result<Reply<Raw>, Status>)> + Send;

@@ -52,8 +52,8 @@ pub struct Step {
 pub struct Run {
     pub step: Step,
     pub tally: Tally,
-    /// From the start to the planned end, or to the last call's end if that was earlier or no call ended in
-    /// time.
+    /// The time from the start to the planned end; or to the end of the last call, if that was earlier or no
+    /// call ended in time.
     pub elapsed: Duration,
     /// CPU time of the whole process.
     pub cpu: Duration,
@@ -103,7 +103,7 @@ pub async fn run(
     Ok(run)
 }
 
-/// What ends a run, and how its replies are judged.
+/// The end of a run, and the check of its replies.
 pub struct Bounds {
     /// `None`: until the count is reached, or the run is stopped.
     pub duration: Option<Duration>,
@@ -114,9 +114,9 @@ pub struct Bounds {
     pub redis: bool,
 }
 
-/// The time in which the calls that count for the rate ended. If none did before the planned end, all of them
-/// count, and the time until the last of them: no call a second would be said of a run whose calls were all
-/// answered.
+/// The time span of the calls that count for the rate. If no call ended before the planned end, all of them
+/// count, and the span ends with the last one: otherwise a run whose calls were all answered would show a
+/// rate of 0.
 fn elapsed(total: &mut Tally, planned: Option<Duration>, took: Duration) -> Duration {
     if total.in_time > 0 {
         return planned.map_or(took, |planned| planned.min(took));

@@ -2,8 +2,8 @@
 //!
 //! Call `k` of a thread is planned for `start + (k + offset) * interval`, whatever the result of earlier
 //! calls. A caller takes the next planned call as soon as it is due. When all callers are busy, calls are
-//! sent late, and their latency shows it, since it counts from the plan. So the number of callers bounds the
-//! number of outstanding calls.
+//! sent late, and their latency shows it, since it is measured from the planned time. So the number of
+//! callers limits the number of outstanding calls.
 //!
 //! A separate thread sleeps until the next planned call and then rings every load thread with one due: a
 //! runtime's timers have steps of a millisecond, which is more than most calls take.
@@ -24,14 +24,14 @@ pub const LATE: Duration = Duration::from_millis(1);
 
 /// The pacer sleeps at least this long, so that calls of fast schedules are woken in batches.
 const MIN_SLEEP: Duration = Duration::from_micros(50);
-/// It sleeps at most this long; every bell rings this often, so that callers see when a run is over.
+/// The longest sleep; every bell rings at this interval, so that callers notice the end of a run.
 pub const ROUND: Duration = Duration::from_millis(20);
 
 /// The planned times of one thread's calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
     start: Instant,
-    /// Nanoseconds between calls.
+    /// The nanoseconds between calls.
     interval: f64,
     /// Offset of the first call in intervals, below 1.
     offset: f64,

@@ -20,7 +20,7 @@ use std::{
 };
 use tokio::sync::mpsc::UnboundedSender;
 
-/// How often counts are published.
+/// The interval at which counts are published.
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// A thread's share of the load.
@@ -37,7 +37,7 @@ pub struct Share {
     pub tallies: UnboundedSender<Tally>,
     /// Open loop: the planned times of calls.
     pub schedule: Option<Schedule>,
-    /// Whether replies are RESP: one that begins with `-` or `!` is an error.
+    /// Whether replies are RESP, where a reply that begins with `-` or `!` is an error.
     pub redis: bool,
 }
 
@@ -128,7 +128,7 @@ pub fn ended(
     })
 }
 
-/// What a caller does after a call.
+/// The action of a caller after a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     Go,
@@ -185,8 +185,8 @@ impl ThreadRecord {
     }
 }
 
-/// Open loop: the planned time of the next call, once it has come; `None` when the run is over. `now` is a
-/// clock reading that is no older than the last call's end.
+/// Open loop: the planned time of the next call, once it has been reached; `None` when the run is over. `now`
+/// is a clock reading that is no older than the last call's end.
 pub async fn planned(mut now: Instant) -> Option<Planned> {
     std::future::poll_fn(|cx| {
         RECORD.with_borrow_mut(|record| {
@@ -221,7 +221,7 @@ pub async fn planned(mut now: Instant) -> Option<Planned> {
 /// A call whose planned time has come.
 #[derive(Clone, Copy)]
 pub struct Planned {
-    /// When it should have been sent.
+    /// The planned time of the call.
     pub at: Instant,
     pub now: Instant,
 }

@@ -10,7 +10,7 @@ use crate::{terminal, units};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fmt::Write, time::Duration};
 
-/// What was called where.
+/// The method and the server of a run.
 #[derive(Clone, Default)]
 pub struct About {
     pub method: String,
@@ -46,7 +46,8 @@ impl Report {
         Report { about, runs }
     }
 
-    /// One object: the figures of all steps together, and those of each step if there are several.
+    /// The run as one JSON object: the figures of all steps together, and those of each step if there are
+    /// several.
     pub fn json(&self) -> Value {
         let mut all = Tally::new();
         let (mut elapsed, mut cpu) = (Duration::ZERO, Duration::ZERO);
@@ -142,7 +143,7 @@ fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// One line per second while it runs.
+/// The line that is printed each second during the run.
 pub fn second(passed: Duration, tally: &Tally) -> String {
     let mut line = format!("{:>4.0} s {:>11} calls", passed.as_secs_f64(), units::count(tally.calls()));
     if !tally.latency.is_empty() {

@@ -6,14 +6,14 @@
 //! | takes a stream | `--messages` requests, then the reply |
 //! | both | `--messages` requests, each answered before the next: ping-pong |
 //!
-//! The latency is that of the whole call; messages of both directions are counted separately.
+//! The latency is that of the whole call; messages of each direction are counted separately.
 
 use super::{caller::Caller, recorder};
 use polywire::{Duplex, Raw, Reply, Status, Streaming, StreamingCall, Upload};
 use polywire_formats::schema::MethodSchema;
 use std::time::Instant;
 
-/// How a method streams.
+/// The streaming kind of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     takes: bool,

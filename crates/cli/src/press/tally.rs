@@ -32,7 +32,7 @@ pub struct Failed {
     pub calls: u64,
     /// The first one's message.
     pub message: String,
-    /// How long the longest of them took.
+    /// The duration of the longest call.
     pub longest: Duration,
 }
 
@@ -68,7 +68,7 @@ impl Tally {
         failed.longest = failed.longest.max(took);
     }
 
-    /// As [`Tally::failed`], by the status of the call.
+    /// Like [`Tally::failed`], by the status of the call.
     #[cold]
     pub fn failed_with(&mut self, status: &Status, took: Duration) {
         self.failed(status.code().name(), failure::of_call(status), took);
@@ -91,7 +91,7 @@ impl Tally {
         self.successes() + self.failures()
     }
 
-    /// Adds another's counts.
+    /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Tally) {
         self.latency.add(&other.latency).expect("the same bounds");
         self.in_time += other.in_time;

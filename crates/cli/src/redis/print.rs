@@ -4,7 +4,7 @@ use crate::terminal;
 use polywire::redis::{Value, double_text};
 use std::fmt::Write;
 
-/// One reply, with a line end.
+/// Formats one reply, with a line end.
 pub fn print(value: &Value) -> String {
     let mut out = String::new();
     put(&mut out, value, 0);

@@ -98,7 +98,7 @@ impl Arguments {
         names.join(", ")
     }
 
-    /// How `server` is reached over a protocol.
+    /// The arguments for reaching `server` over a protocol.
     pub fn peer(&self, server: &str, protocol: &str) -> PeerArguments {
         PeerArguments {
             connection_type: self.connection_type,

@@ -1,4 +1,4 @@
-//! The same requests to two servers.
+//! Sends the same requests to two servers and compares the answers.
 //!
 //! Each request goes to both at the same time. A request that changes something at the server changes it at
 //! both; they must not share a store.
@@ -26,14 +26,14 @@ use std::{
 
 /// Most methods whose schemas are asked for.
 const MOST_METHODS: usize = 1000;
-/// Most places that are counted one by one, and under which name the others are: the names of a map's members
-/// are places, too, and each answer may have new ones.
+/// The maximum number of places that are counted separately, and the name under which all others are counted:
+/// the names of a map's members are places, too, and each answer may have new ones.
 const MOST_PLACES: usize = 1000;
 const OTHER_PLACES: &str = "(other places)";
 /// Longest name of a place, in characters.
 const LONGEST_PLACE: usize = 200;
 
-/// What was found.
+/// The results of a comparison.
 #[derive(Default)]
 struct Findings {
     requests: u64,
@@ -57,10 +57,10 @@ struct Shown {
     difference: Difference,
 }
 
-/// What the callers share.
+/// The state that the callers share.
 struct Comparison {
     recorded: Recorded,
-    /// By server, then by protocol.
+    /// The channels by server, then by protocol.
     channels: [Vec<Channel>; 2],
     methods: HashMap<String, MethodSchema<'static>>,
     ignored: Ignored,

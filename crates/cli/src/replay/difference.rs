@@ -1,5 +1,5 @@
-//! How two answers differ: their status, the fields of their messages if a schema or JSON tells what those
-//! are, else bytes.
+//! The differences of two answers: their status; the fields of their messages if a schema or JSON describes
+//! them, else their bytes.
 
 use crate::request::json;
 use polywire::{Native, Raw, Reply, Status};
@@ -15,7 +15,7 @@ pub struct Difference {
     pub right: String,
 }
 
-/// What may differ.
+/// The differences that are ignored.
 pub struct Ignored {
     /// Names of fields, or paths without indices.
     fields: Vec<String>,
@@ -154,7 +154,7 @@ fn bodies(
     }
 }
 
-/// Where a value is in its message.
+/// The path of a value in its message.
 #[derive(Default)]
 struct Path {
     shown: String,

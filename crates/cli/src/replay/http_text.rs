@@ -7,7 +7,7 @@ use bytes::Bytes;
 pub struct HttpText {
     pub verb: String,
     pub path: String,
-    /// Fields in order, without those that tell where the body ends and which host is asked.
+    /// The fields in order, without those that describe the body's length and the host.
     pub fields: Vec<(String, String)>,
     pub body: Bytes,
 }

@@ -15,15 +15,15 @@ const MOST_BYTES: usize = 2 << 30;
 /// The requests of dump files that can be sent.
 pub struct Recorded {
     pub requests: Vec<Request>,
-    /// How requests are sent; [`Request::protocol`] is an index of them.
+    /// The ways of sending requests; [`Request::protocol`] is an index into them.
     protocols: Vec<Sent>,
-    /// What was left out, and why.
+    /// The requests that were left out, with the reasons.
     pub notes: Vec<String>,
 }
 
-/// The protocol by which requests are sent, and the one that they are of. The two differ for protocols whose
-/// requests are recorded as whole frames; these must not share connections, since a server decides by the
-/// first frame which one it is.
+/// The protocol over which requests are sent, and the one that they were recorded from. The two differ for
+/// protocols whose requests are recorded as whole frames; requests of different recorded protocols must not
+/// share a connection, since a server decides by the first frame which one it speaks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Sent {
     by: &'static str,
@@ -34,17 +34,17 @@ struct Sent {
 pub struct Request {
     pub protocol: usize,
     pub target: Target,
-    /// What is called, to be shown.
+    /// The name of the call as it is printed.
     pub name: String,
     pub body: Bytes,
     pub attachment: Bytes,
     pub compression: Compression,
-    /// `None`: the protocol's.
+    /// The content type; `None`: the protocol's.
     pub content: Option<Content>,
     pub fields: Vec<(String, Bytes)>,
     /// Whether its reply is one of Redis.
     pub is_redis: bool,
-    /// Whether it is answered by a stream.
+    /// Whether the reply is a stream.
     pub streams: bool,
 }
 
@@ -113,7 +113,7 @@ impl Recorded {
     }
 }
 
-/// The call that a record is, and the protocol by which it is made.
+/// The call in a record, and the protocol over which it is made.
 ///
 /// # Errors
 /// Why it cannot be sent.
@@ -209,7 +209,7 @@ fn request(record: Record) -> Result<(Sent, Request), String> {
     Ok((Sent { by: protocol.name, kind }, request))
 }
 
-/// 0xfb709394, little-endian.
+/// nshead's magic number 0xfb709394, little-endian.
 const NSHEAD_MAGIC: [u8; 4] = [0x94, 0x93, 0x70, 0xfb];
 
 /// Fields that a client writes itself, or that belong to the connection on which the request came.
@@ -237,8 +237,8 @@ const OWN: [&str; 21] = [
     "sec-websocket-extensions",
 ];
 
-/// A request that came by a path keeps its verb, path and type; of others the fields of the connection are
-/// left out.
+/// A request that was sent to a path keeps its verb, path and type; for others the fields of the connection
+/// are left out.
 fn by_path(request: &mut Request) {
     let of = |request: &Request, wanted: &str| {
         let field = request.fields.iter().find(|(name, _)| name == wanted)?;

@@ -19,7 +19,7 @@ pub struct Turn(AtomicU64);
 #[derive(Clone)]
 pub struct Sender {
     recorded: Arc<Recorded>,
-    /// By [`Request::protocol`].
+    /// The channels by [`Request::protocol`].
     channels: Vec<Channel>,
     turn: Arc<Turn>,
     timeout: Option<Duration>,

@@ -20,8 +20,8 @@ pub trait Subject: Send + Sync {
     /// Input that does not fit, with the place.
     fn requests(&self, input: Option<&str>, content: Content) -> Result<Vec<Vec<u8>>, Failure>;
 
-    /// Of each of these bodies the key by which a balancer that hashes chooses its server. Empty: the user
-    /// says one.
+    /// For each of these bodies the key by which a hashing balancer chooses its server. Empty: the user gives
+    /// the key.
     fn keys(&self) -> Vec<u64> {
         Vec::new()
     }
@@ -42,13 +42,13 @@ pub trait Subject: Send + Sync {
         None
     }
 
-    /// Whether replies are RESP: one that begins with `-` or `!` is an error.
+    /// Whether replies are RESP, where a reply that begins with `-` or `!` is an error.
     fn is_redis(&self) -> bool {
         false
     }
 }
 
-/// What the user wants to call.
+/// The call that the user requested.
 pub struct Asked<'a> {
     /// The name that the user typed.
     pub name: Option<&'a str>,

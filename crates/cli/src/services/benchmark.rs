@@ -1,4 +1,4 @@
-//! `test.BenchmarkService`.
+//! The service `test.BenchmarkService`.
 
 use crate::test::{BenchmarkMessage, BenchmarkService};
 use polywire::{Context, Reply, Status};

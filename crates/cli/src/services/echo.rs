@@ -1,4 +1,4 @@
-//! `example.EchoService`.
+//! The service `example.EchoService`.
 
 use crate::example::{EchoRequest, EchoResponse, EchoService};
 use polywire::{Context, RawStream, Reply, Status, brpc};

@@ -1,4 +1,4 @@
-//! `helloworld.Greeter`.
+//! The service `helloworld.Greeter`.
 
 use crate::helloworld::{Greeter, HelloReply, HelloRequest};
 use polywire::{Context, Reply, Status};
@@ -6,7 +6,7 @@ use std::{hint::black_box, time::Duration};
 
 /// Greets, after the configured amount of arithmetic and sleep.
 pub struct Hello {
-    /// Rounds per call.
+    /// The number of rounds per call.
     pub rounds: u64,
     pub sleep: Duration,
 }

@@ -13,7 +13,7 @@ use std::{
 /// Most bytes of all collections.
 const MOST_BYTES: usize = 64 << 20;
 
-/// What a document costs beside its bytes: its place in the collection and that of its `_id`, which may be
+/// The memory of a document besides its bytes: its place in the collection, that of its `_id`, which may be
 /// twice as long, and its allocation.
 const DOCUMENT_BYTES: usize = 128;
 
@@ -24,7 +24,7 @@ const MOST_WRITE_ERRORS: usize = 1000;
 const UNKNOWN: [&str; 8] =
     ["sort", "projection", "collation", "min", "max", "returnKey", "showRecordId", "tailable"];
 
-/// What a collection costs beside its documents.
+/// The memory of a collection besides its documents.
 const COLLECTION_BYTES: usize = 512;
 
 /// Longest name of a database and a collection together, in bytes. MongoDB's.
@@ -36,7 +36,8 @@ const MOST_MEMBERS: usize = 100;
 /// Most bytes of documents that a command looks through, by the measure of [`work_of`]: there is no index.
 const MOST_COMPARED: usize = 1 << 28;
 
-/// How many bytes of a document take as long to look through as finding the next element, which may have two.
+/// The number of bytes of a document whose scan takes as long as finding the next element; an element may
+/// have only two bytes.
 const ELEMENT_WORK: usize = 16;
 
 #[derive(Default)]
@@ -46,7 +47,7 @@ pub struct Collections {
 
 #[derive(Default)]
 struct Kept {
-    /// By database and collection.
+    /// The collections by database and name.
     collections: BTreeMap<String, Collection>,
     bytes: usize,
 }
@@ -55,9 +56,9 @@ struct Kept {
 struct Collection {
     documents: Vec<Document>,
     ids: Ids,
-    /// What the documents cost.
+    /// The memory of the documents.
     bytes: usize,
-    /// What it takes to look through them.
+    /// The work of scanning the documents.
     work: usize,
 }
 
@@ -173,7 +174,8 @@ impl Collection {
     /// Deletes what fits; the number of documents.
     ///
     /// # Errors
-    /// A filter is wrong, or there are too many documents to compare. What was deleted before is gone.
+    /// A filter is invalid, or there are too many documents to compare. Documents that were already deleted
+    /// stay deleted.
     fn delete<'a>(&mut self, mut deletes: impl Iterator<Item = View<'a>>) -> Result<i64, Error> {
         let (mut n, mut left) = (0, MOST_COMPARED);
         let each = |delete: View<'_>| {
@@ -224,8 +226,9 @@ impl Kept {
     }
 }
 
-/// The `_id`s of a collection's documents. Hashes of 64 bits under a random key: that two different ones are
-/// equal is less likely than one in a hundred million, with as many documents as there is room for.
+/// The `_id`s of a collection's documents, as 64-bit hashes under a random key: with as many documents as
+/// there is room for, the probability that two different ones are equal is less than one in a hundred
+/// million.
 #[derive(Default)]
 struct Ids {
     of: HashSet<u64>,
@@ -255,7 +258,7 @@ impl Ids {
     }
 }
 
-/// What says that a document was not inserted.
+/// The error for a document that was not inserted.
 fn duplicate(index: usize, namespace: &str) -> Document {
     let ErrorCode { number, name } = ErrorCode::DUPLICATE_KEY;
     let text = format!("E11000 duplicate key error collection: {namespace} index: _id_");
@@ -277,7 +280,7 @@ fn unknown(what: &str) -> Error {
     Error::new(ErrorCode::BAD_VALUE, format!("these collections know no {what}"))
 }
 
-/// How many documents are left out, and how many are taken then.
+/// The number of documents to skip, and the number to return then.
 fn part(command: &Command) -> (usize, usize) {
     let number =
         |name| command.get(name).and_then(|value| value.as_i64()).and_then(|n| usize::try_from(n).ok());
@@ -289,7 +292,7 @@ fn bytes_of(document: View<'_>) -> usize {
     document.as_bytes().len() + DOCUMENT_BYTES
 }
 
-/// What it takes to look through a document once, in bytes.
+/// The work of scanning a document once, in bytes.
 fn work_of(document: View<'_>) -> usize {
     bytes_of(document) + document.iter().count() * ELEMENT_WORK
 }
@@ -302,7 +305,7 @@ fn view<'a>(command: &'a Command, name: &str) -> Option<View<'a>> {
 /// are no operators, and none of them is taken for a value.
 struct Filter<'a> {
     members: Vec<(&'a str, Value<'a>)>,
-    /// Where each is in `members`. Names that come twice are two members.
+    /// The indexes of each name in `members`. Names that occur twice are two members.
     named: HashMap<&'a str, Vec<usize>>,
 }
 
@@ -329,7 +332,7 @@ impl<'a> Filter<'a> {
         Ok(Filter { members, named })
     }
 
-    /// What is left of a number of bytes, when all documents of a collection are compared.
+    /// The rest of a number of bytes after all documents of a collection have been compared.
     ///
     /// # Errors
     /// They are more bytes.

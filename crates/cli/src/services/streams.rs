@@ -1,4 +1,4 @@
-//! `example.StreamService`.
+//! The service `example.StreamService`.
 
 use crate::example::{Heard, Line, RepeatRequest, StreamService};
 use polywire::{Context, Reply, Status, Stream, Streaming};

@@ -1,7 +1,7 @@
 //! The line that says whose page it is, before the end of a page's body. It has no style, which a page's
 //! policy may forbid.
 
-/// Where it goes.
+/// The tag before which the badge is inserted.
 const END: &[u8] = b"</body>";
 
 /// Adds the line to a page that arrives in pieces.
@@ -27,7 +27,7 @@ impl Badge {
         Badge { line, kept: Vec::new(), is_added: false }
     }
 
-    /// What can be sent now that this piece is there.
+    /// Adds a piece; returns the bytes that can be sent now.
     pub fn add(&mut self, piece: &[u8]) -> Vec<u8> {
         let mut out = std::mem::take(&mut self.kept);
         out.extend_from_slice(piece);
@@ -44,7 +44,7 @@ impl Badge {
         out
     }
 
-    /// What was kept.
+    /// Ends the body; returns the bytes that were held back.
     pub fn end(self) -> Vec<u8> {
         self.kept
     }

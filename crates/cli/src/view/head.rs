@@ -145,9 +145,9 @@ impl Head {
         seconds.and_then(|seconds| seconds.parse().ok()).unwrap_or(0)
     }
 
-    /// Turns a request of a browser into one of ours. `Accept-Encoding` is left out so that the answer is
-    /// readable, and `Referer` because its host is this one. `credential`: what is shown in place of what the
-    /// browser shows.
+    /// Rewrites a browser's request for the target. `Accept-Encoding` is left out so that the answer is
+    /// readable, and `Referer` because its host is this one. `credential`: replaces the browser's own
+    /// credential.
     pub fn address_target(&mut self, target: &str, credential: Option<&str>) {
         let own = self.first("host").map(|host| format!("http://{host}"));
         self.remove(&HOP);
@@ -173,7 +173,7 @@ impl Head {
         content_type.to_ascii_lowercase().starts_with("text/html") && self.first("content-encoding").is_none()
     }
 
-    /// Turns an answer of the target into one of ours, whose body is longer if it gets a badge.
+    /// Rewrites the target's answer for the browser; the body is longer if it gets a badge.
     pub fn address_browser(&mut self, target: &str, with_badge: bool) {
         self.remove(&HOP);
         if with_badge {

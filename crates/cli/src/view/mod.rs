@@ -8,11 +8,12 @@
 //! A connection carries one request: it is forwarded as HTTP/1.0, so that the end of the answer is the end of
 //! the connection, and bodies pass in both directions as they come, whatever their length.
 //!
-//! The pages of a server that answer its own machine alone are shown to whoever reaches this port, so the
-//! same rules hold here: it listens on loopback only, answers under the names that
+//! The proxy shows the pages that a server only answers to its own machine to every client of this port, so
+//! the same rules hold here: it listens on loopback only, answers under the names that
 //! [`head::Head::is_for_this_machine`] has, and refuses pages of other origins
-//! ([`head::Head::is_of_another_page`]). `Origin` of our own pages becomes that of the target. What says that
-//! a request came through a proxy is passed on, so that the target takes it for one from elsewhere.
+//! ([`head::Head::is_of_another_page`]). The `Origin` of this proxy's own pages is replaced by that of the
+//! target. Fields that mark a proxied request are passed on, so that the target treats it as one from
+//! elsewhere.
 //!
 //! Deviation from brpc's rpc_view: the target is not changed by a GET; another target is another `view`.
 
@@ -52,9 +53,9 @@ pub struct Arguments {
     timeout: Duration,
 }
 
-/// Most requests at once; further ones wait to be accepted.
+/// Maximum number of requests at once; further ones wait to be accepted.
 const AT_ONCE: usize = 100;
-/// Time in which the head of a request has to arrive.
+/// The time in which the head of a request has to arrive.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Longest pause within a body.
 const PAUSE: Duration = Duration::from_secs(300);

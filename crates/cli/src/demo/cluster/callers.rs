@@ -39,12 +39,12 @@ struct Line {
     counts: Mutex<(Tally, BTreeMap<String, u64>)>,
 }
 
-/// What became of the calls of a channel.
+/// The counts of a channel's calls.
 pub struct Counts {
     pub balancer: String,
     /// Calls that were made.
     pub begun: u64,
-    /// Those that have ended, with their errors.
+    /// The calls that have ended, with their errors.
     pub tally: Tally,
     /// Good answers of each server.
     pub shares: BTreeMap<String, u64>,

@@ -21,7 +21,7 @@ struct Process {
     child: Child,
     commands: ChildStdin,
     address: String,
-    /// When it was started; `None`: before the first call.
+    /// When the server was started; `None`: before the first call.
     since: Option<Instant>,
 }
 
@@ -30,7 +30,7 @@ struct Process {
 const KNOWN_AFTER: Duration = Duration::from_secs(2);
 
 impl Fleet {
-    /// Starts so many servers, and writes the file that names them.
+    /// Starts `servers` servers, and writes the file that lists them.
     pub fn start(servers: usize) -> Result<Fleet, Failure> {
         let folder = std::env::temp_dir().join(format!("polywire-cluster-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
@@ -77,7 +77,7 @@ impl Fleet {
         process.command(&format!("delay {milliseconds}")).map(|()| true)
     }
 
-    /// Starts a server in place of one that has ended, at another port. False: it runs.
+    /// Starts a server in place of one that has ended, at another port. Returns false if it is still running.
     pub fn revive(&mut self, server: usize) -> io::Result<bool> {
         if self.members[server].is_some() {
             return Ok(false);
@@ -86,7 +86,7 @@ impl Fleet {
         self.publish()
     }
 
-    /// A server that is to end, unless it is the last one that channels know for certain.
+    /// Takes a server to be ended, unless it is the only one that channels are sure to know.
     fn take(&mut self, server: usize) -> Option<Process> {
         let others = self.members.iter().enumerate().filter(|(number, _)| *number != server);
         let mut known =
@@ -94,7 +94,7 @@ impl Fleet {
         if known.next().is_none() { None } else { self.members[server].take() }
     }
 
-    /// Puts a new file in the place of the old one, so that nobody reads half of it.
+    /// Replaces the file by a new one, so that nobody reads half of it.
     fn publish(&self) -> io::Result<bool> {
         let (file, new) = (self.file(), self.folder.join("servers.new"));
         let lines = self.members.iter().flatten().map(|process| format!("{}\n", process.address));

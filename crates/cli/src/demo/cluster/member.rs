@@ -5,7 +5,7 @@
 //! | `delay MILLISECONDS` | calls take so long from now on |
 //! | `stop` | stops as at SIGTERM: calls under way may end |
 //!
-//! When its standard input ends, whoever started it is gone, and it ends at once.
+//! The end of its standard input means that the parent process has ended; then it ends at once.
 
 use crate::{
     example::{EchoRequest, EchoResponse, EchoService},
@@ -39,7 +39,7 @@ impl EchoService for Member {
     }
 }
 
-/// Serves until it is told to stop.
+/// Serves until it is stopped.
 pub fn run(name: &str) -> Result<ExitCode, Failure> {
     let engine = Engine::builder().shards(1).workers(1).build()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

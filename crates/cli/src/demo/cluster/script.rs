@@ -1,4 +1,4 @@
-//! What happens to the servers, and when.
+//! The events of the demo: what happens to which server, and when.
 
 use super::{Event, fleet::Fleet};
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What calls at a slow server take.
+/// The duration of a call at a slow server.
 const SLOW_MS: u64 = 100;
 
 #[derive(Clone, Copy)]

@@ -19,7 +19,7 @@ pub fn event(Event { at, server, what }: &Event) -> String {
     format!("{:>5.1} s  server {server} {what}\n", at.as_secs_f64())
 }
 
-/// Where the calls of each second went.
+/// The live display: the server of each second's calls.
 pub struct Live {
     next: Duration,
     before: BTreeMap<String, BTreeMap<String, u64>>,

@@ -16,14 +16,14 @@ pub(crate) struct Exposed {
     /// The metric with the suffix of its kind; `None` for variables that Prometheus does not show.
     pub metric: Option<Metric>,
     pub variable: Arc<dyn Variable>,
-    /// Names, with labels, of its lines in `/vars`; those of its first reading.
+    /// The names, with labels, of the variable's lines in `/vars`, from its first reading.
     pub(super) lines: Vec<String>,
     /// Whether its figures have trends: they are numbers, and known by name before they are read.
     pub(super) has_trend: bool,
 }
 
 impl Exposed {
-    /// For a latency: without its suffix.
+    /// The name; for a latency without its suffix.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -37,7 +37,7 @@ impl Exposed {
         !matches!(self.show, Show::Html | Show::Metric)
     }
 
-    /// Its lines in `/vars`, when it has this value.
+    /// The variable's lines in `/vars` for this value.
     pub fn lines_of(&self, reading: &Reading) -> Vec<(String, String)> {
         vars::lines(&self.name, &self.labels, reading)
     }
