@@ -22,10 +22,10 @@ pub struct FaultPlan {
     pub(crate) fate: Option<(u64, Fate)>,
 }
 
-/// How a direction ends early.
+/// The way in which a direction ends early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// In order: the reader sees the end of the stream, the writer a broken pipe.
+    /// Orderly: the reader sees the end of the stream, the writer a broken pipe.
     End,
     /// Both get an error, and bytes in transit are lost.
     Reset,
@@ -52,7 +52,7 @@ impl FaultPlan {
         FaultPlan { pieces: most.max(1), ..self }
     }
 
-    /// One in `n` attempts moves nothing, and can be repeated at once. 0 (the default): none.
+    /// Lets one in `n` attempts move nothing; it can be repeated at once. 0 (the default): none.
     pub fn stalls(self, one_in: usize) -> Self {
         FaultPlan { stall_one_in: one_in, ..self }
     }
@@ -68,7 +68,7 @@ impl FaultPlan {
         FaultPlan { capacity: bytes, ..self }
     }
 
-    /// Ends the direction with this fate after so many bytes.
+    /// Ends the direction with this fate after `bytes` bytes.
     pub fn after(self, bytes: u64, fate: Fate) -> Self {
         FaultPlan { fate: Some((bytes, fate)), ..self }
     }
@@ -99,7 +99,7 @@ impl Faults {
         self.plan.fate.and_then(|(after, fate)| (self.passed >= after).then_some(fate))
     }
 
-    /// How many of `n` bytes are in the next piece; at least one if `n` is not 0 and the fate was not
+    /// The number of bytes in the next piece, at most `n`; at least one if `n` is not 0 and the fate was not
     /// reached.
     pub fn piece(&mut self, n: usize) -> usize {
         let before_fate = self.plan.fate.map_or(u64::MAX, |(after, _)| after.saturating_sub(self.passed));

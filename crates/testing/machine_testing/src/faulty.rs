@@ -39,7 +39,7 @@ struct Late {
 }
 
 impl Late {
-    /// When the piece that is read now arrives: order is kept.
+    /// The time at which the piece that is read now arrives; pieces keep their order.
     fn arrival(&self, delay: Duration) -> Instant {
         let now = Instant::now() + delay;
         self.pieces.back().map_or(now, |(last, _)| now.max(*last))

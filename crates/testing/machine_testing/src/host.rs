@@ -14,7 +14,7 @@ pub struct Asked {
     pub head: SeenHead,
     /// Length of the body, if the protocol gives it.
     pub announced: Option<usize>,
-    /// Bytes fed to the side so far: shows whether it asked before the body was here.
+    /// The number of bytes fed to the side so far: shows whether it asked before the body had arrived.
     pub fed: usize,
 }
 
@@ -50,7 +50,7 @@ pub struct ScriptedHost {
     pub calendar: Option<(Instant, SystemTime)>,
     /// Whether memory is scarce.
     pub tight: bool,
-    /// What was denied to the peer, in order.
+    /// The refusals to the peer, in order.
     pub denied: Vec<Denied>,
     /// The rules that the peer has broken without an end of the connection, in order.
     pub wrong: Vec<WireError>,

@@ -36,8 +36,8 @@ pub fn survives_noise(make: impl Fn() -> Side, goldens: &[&[u8]], seed: u64, rou
     }
 }
 
-/// One round of [`survives_noise`]: `input` as it is, cut and answered according to `seed`. For fuzz targets,
-/// which alter bytes in their own way.
+/// One round of [`survives_noise`]: `input` unchanged, cut and answered according to `seed`. For fuzz
+/// targets, which alter bytes in their own way.
 ///
 /// # Panics
 /// If the machine misbehaves.
@@ -75,7 +75,7 @@ fn input(random: &mut Random, goldens: &[&[u8]]) -> Vec<u8> {
     bytes
 }
 
-/// One change of a kind that finds mistakes in parsers: lengths, digits, boundaries.
+/// Makes one change of a kind that finds mistakes in parsers: lengths, digits, boundaries.
 fn alter(random: &mut Random, goldens: &[&[u8]], bytes: &mut Vec<u8>) {
     if bytes.is_empty() {
         return;

@@ -53,7 +53,7 @@ impl MachinePair {
         MachinePair { client, server, there, back, lost: [false; 2], ended: [false; 2] }
     }
 
-    /// Without any fault.
+    /// A pair without any fault.
     pub fn perfect(client: Side, server: Side) -> Self {
         MachinePair::new(client, server, FaultPlan::new(0), FaultPlan::new(0))
     }
@@ -129,7 +129,7 @@ impl MachinePair {
         }
     }
 
-    /// Moves what a side has written into its pipe, as far as there is room.
+    /// Moves bytes that a side has written into its pipe, as far as there is room.
     fn carry(&mut self, end: End) -> bool {
         let now = self.now();
         let (side, pipe) = match end {

@@ -92,7 +92,7 @@ impl Pipe {
         self.flight.front().map(|(at, _)| *at)
     }
 
-    /// What has arrived by now, piece by piece; `None` if there is nothing more yet.
+    /// The bytes that have arrived by now, piece by piece; `None` if no more have arrived yet.
     pub fn read(&mut self, now: Instant) -> Option<Arrival> {
         self.next().filter(|at| *at <= now)?;
         let (_, arrived) = self.flight.pop_front()?;

@@ -36,7 +36,7 @@ impl Random {
         self.below(n) == 0
     }
 
-    /// One of these.
+    /// One of these, at random.
     ///
     /// # Panics
     /// If there is none.

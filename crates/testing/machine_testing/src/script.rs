@@ -122,7 +122,7 @@ impl Stream for std::os::unix::net::UnixStream {
     }
 }
 
-/// Where the peer, or the stream, departed from the script.
+/// The point at which the peer, or the stream, departed from the script.
 #[derive(Debug)]
 pub struct Deviation {
     /// Number of the action, counted from 1.
@@ -161,7 +161,7 @@ pub(crate) struct Player {
     ended: bool,
 }
 
-/// What to do with the stream next.
+/// The next action on the stream.
 pub(crate) enum Do {
     Send(Vec<u8>),
     Receive,

@@ -47,7 +47,7 @@ impl From<&IoBuf> for Octets {
 /// Fields in order, as `Protocol::fields` or `Metadata` give them.
 pub type SeenFields = Vec<(String, Octets)>;
 
-/// Owned [`Target`].
+/// A [`Target`] that owns its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeenTarget {
     Method { service: String, method: String },
@@ -102,7 +102,7 @@ impl SeenHead {
     }
 }
 
-/// Owned [`Open`].
+/// An [`Open`] that owns its data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenOpen {
     pub exchange: Exchange,
@@ -142,7 +142,7 @@ impl SeenOpen {
     }
 }
 
-/// Owned [`Outcome`].
+/// An [`Outcome`] that owns its data.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct SeenOutcome {
     pub status: Status,
@@ -176,7 +176,7 @@ fn fields_of(metadata: Option<&Metadata>) -> SeenFields {
     metadata.into_iter().flat_map(Metadata::iter).map(|(n, v)| (n.to_owned(), v.into())).collect()
 }
 
-/// Owned [`Claim`].
+/// A [`Claim`] that owns its data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenClaim {
     pub scheme: &'static str,
@@ -264,7 +264,7 @@ impl Seen {
         }
     }
 
-    /// Whether the machine has nothing more to report for now, or for ever.
+    /// Whether the machine has nothing more to report for now, or at all.
     pub fn is_rest(&self) -> bool {
         matches!(self, Seen::Need(_) | Seen::Blocked | Seen::Foreign | Seen::Closed | Seen::Error(_))
     }

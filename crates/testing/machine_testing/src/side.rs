@@ -145,9 +145,9 @@ impl Side {
         seen
     }
 
-    /// Polls until the machine rests. The last item is how it rests (`Blocked`, `Foreign`, `Closed`,
-    /// `Error`), except that `Need` is left out, and that there is nothing more once the connection has
-    /// ended.
+    /// Polls until the machine rests. The last item is the reason of the rest (`Blocked`, `Foreign`,
+    /// `Closed`, `Error`), except that `Need` is left out, and that there are no items once the connection
+    /// has ended.
     ///
     /// # Panics
     /// If the machine does not rest: it reports more events than any protocol could find in the bytes fed so
@@ -157,8 +157,8 @@ impl Side {
         self.events_reacting(&mut |_, _| {})
     }
 
-    /// As [`Side::events`]. `react` gets each event and may answer it, as a dispatcher does between two
-    /// polls; it does not get how the machine rests.
+    /// Like [`Side::events`]. `react` gets each event and may answer it, as a dispatcher does between two
+    /// polls; it is not called for the rest.
     #[track_caller]
     pub fn events_reacting(&mut self, react: &mut dyn FnMut(&mut Side, &Seen)) -> Vec<Seen> {
         let mut seen = Vec::new();
@@ -249,7 +249,7 @@ impl Side {
         self.decided(verdict.map(|()| Validity::Credential));
     }
 
-    /// Passes a verdict to the machine, with the requests for which it holds.
+    /// Passes a verdict to the machine, with the requests that it covers.
     pub fn decided(&mut self, verdict: Result<Validity, Status>) {
         self.command(|m, cx| m.authenticated(cx, verdict));
     }

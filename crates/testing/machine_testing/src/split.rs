@@ -6,7 +6,7 @@ use polywire_wire::Wake;
 /// Bytes of input that [`at_every_truncation`] lets a machine hold in addition to what it was given.
 const SLACK: usize = 4096;
 
-/// How a machine rested after the last byte.
+/// The reason why a machine rested after the last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     Need,

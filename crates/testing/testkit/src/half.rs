@@ -13,7 +13,7 @@ pub(crate) const CAPACITY: usize = 256 << 10;
 pub(crate) struct Half {
     /// Pieces in transit, with the time at which each arrives; times ascend.
     pieces: VecDeque<(Instant, Bytes)>,
-    /// Bytes that were written and not read. Those that were silently lost are included.
+    /// The number of bytes that were written and not read, including silently lost ones.
     held: usize,
     /// When the end of the stream arrives.
     end: Option<Instant>,

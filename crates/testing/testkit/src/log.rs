@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, fmt, sync::Arc, time::Duration};
 
-/// Number of events that a network keeps; older ones are dropped.
+/// The maximum number of events that a network keeps; older ones are dropped.
 const MOST: usize = 1 << 16;
 
 /// Something that happened on a network.
@@ -17,7 +17,7 @@ pub struct Event {
     pub to: Arc<str>,
     /// The number of the connection on this network, from 1; 0 for events that are not of one connection.
     pub connection: u64,
-    /// What happened.
+    /// The kind of the event.
     pub what: EventKind,
 }
 
@@ -39,10 +39,10 @@ pub enum EventKind {
     Sent {
         /// Whether the client wrote them; otherwise the server did.
         to_server: bool,
-        /// How many of them are sent. The others of the same write are lost.
+        /// The number of bytes that are sent. The others of the same write are lost.
         bytes: usize,
     },
-    /// From now on nothing arrives any more in one direction.
+    /// From now on nothing arrives in one direction any more.
     Silent {
         /// Whether this concerns the bytes that the client sends; otherwise those of the server.
         to_server: bool,
@@ -93,7 +93,7 @@ impl fmt::Display for EventKind {
     }
 }
 
-/// The last events.
+/// The latest events.
 #[derive(Default)]
 pub(crate) struct Log(VecDeque<Event>);
 

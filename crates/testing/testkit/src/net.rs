@@ -56,7 +56,7 @@ const YEAR_2000: Duration = Duration::from_secs(946_684_800);
 /// # What is the same in each run
 ///
 /// Everything runs on one thread, and random choices of the network follow from the seed. Other random
-/// choices are not part of the network: the backoff of retries by a service config, and those of handlers.
+/// choices are not part of the network: the pauses of retries by a service config, and choices of handlers.
 /// Calls made with `blocking()` do not work: the waiting thread is the only one that could serve them.
 pub struct Net<P> {
     owner: Arc<Owner>,
@@ -97,7 +97,7 @@ impl<P: Protocols + Naming + Routing> Net<P> {
         Net { owner: Arc::new(owner), protocols: PhantomData }
     }
 
-    /// The seed with which it was made.
+    /// The seed with which the network was made.
     pub fn seed(&self) -> u64 {
         self.owner.seed
     }
@@ -114,7 +114,7 @@ impl<P: Protocols + Naming + Routing> Net<P> {
         }
     }
 
-    /// As [`Net::serve`], for tests of servers that do not start.
+    /// Like [`Net::serve`], for tests of servers that do not start.
     ///
     /// # Errors
     /// As [`Server::start_without_listener`]. Also if the name is taken.
@@ -194,17 +194,17 @@ impl<P> Clone for Host<P> {
 }
 
 impl<P: Protocols + Naming + Routing> Host<P> {
-    /// As [`Net::channel`].
+    /// Like [`Net::channel`].
     pub fn channel(&self, to: &str) -> Channel<P> {
         self.builder(to).build().expect("the defaults are right")
     }
 
-    /// As [`Net::builder`].
+    /// Like [`Net::builder`].
     pub fn builder(&self, to: &str) -> Builder<P> {
         self.connecting(Channel::builder(to))
     }
 
-    /// The same for a builder that is there already: its connections go through the network, from this host.
+    /// Changes an existing builder: its connections go through the network, from this host.
     pub fn connecting<Q>(&self, builder: Builder<Q>) -> Builder<Q> {
         let (shared, from) = (self.shared.clone(), self.name.clone());
         builder.connector(move |to| connect(shared.clone(), from.clone(), to.into()))
@@ -248,7 +248,7 @@ async fn connect(shared: Arc<Shared>, from: Arc<str>, to: Arc<str>) -> io::Resul
     accepted.ok_or_else(|| io::Error::new(io::ErrorKind::ConnectionRefused, refusal.unwrap_or_default()))
 }
 
-/// Why a connection is refused: its name may be misspelt, so the text has the names that there are.
+/// The reason why a connection is refused: the name may be misspelt, so the text lists the existing names.
 fn refusal_of<'n>(to: &Arc<str>, servers: impl Iterator<Item = &'n Arc<str>>) -> String {
     let names: Vec<_> = servers.collect();
     if names.contains(&to) {

@@ -21,7 +21,7 @@ impl Direction {
     }
 }
 
-/// What happens to a connection after a number of bytes.
+/// The end of a connection after a number of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     /// Nothing arrives any more, and neither end gets an error.
@@ -55,16 +55,16 @@ impl Key {
 pub(crate) struct Rule {
     pub delay: Option<Duration>,
     pub jitter: Option<Duration>,
-    /// Bytes per second.
+    /// The bandwidth in bytes per second.
     pub bandwidth: Option<u64>,
-    /// For new connections.
+    /// The number of bytes after which new connections end.
     pub budget: Option<Budget>,
-    /// Since when it is interrupted.
+    /// Since when the link is interrupted.
     pub partition: Option<Instant>,
 }
 
 impl Rule {
-    /// These settings, with those of a more general rule where they are not set.
+    /// These settings, completed by those of a more general rule.
     fn or(self, general: Rule) -> Rule {
         Rule {
             delay: self.delay.or(general.delay),
@@ -80,7 +80,7 @@ impl Rule {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rules {
     directions: [Rule; 2],
-    /// For both directions together, for new connections.
+    /// The number of bytes, in both directions together, after which new connections end.
     pub budget: Option<Budget>,
     pub refuses: Option<bool>,
 }

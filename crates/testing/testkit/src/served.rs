@@ -22,12 +22,12 @@ impl Served {
         Served { shared: shared.clone(), name: name.clone(), health, faults }
     }
 
-    /// Its name on the network.
+    /// The server's name on the network.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its health, which can be set.
+    /// The server's health, which can be set.
     pub fn health(&self) -> &Health {
         &self.health
     }
@@ -53,9 +53,9 @@ impl Served {
         }
     }
 
-    /// Ends it at once, as if its process was killed: its connections are reset, including those that it made
-    /// as a client of this name ([`Net::host`](crate::Net::host)), and new ones are refused. Handlers are
-    /// dropped.
+    /// Ends the server at once, as if its process was killed: its connections are reset, including those that
+    /// it made as a client of this name ([`Net::host`](crate::Net::host)), and new ones are refused. Handlers
+    /// are dropped.
     ///
     /// Clients behind an interrupted link notice it when the link works again.
     pub fn crash(&self) {

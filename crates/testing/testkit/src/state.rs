@@ -31,13 +31,13 @@ pub(crate) struct Shared {
 pub(crate) struct State {
     began: Instant,
     random: fastrand::Rng,
-    /// By name.
+    /// The servers by name.
     pub servers: BTreeMap<Arc<str>, Arc<Running>>,
     pub rules: AllRules,
-    /// By number.
+    /// The connections by number.
     wires: BTreeMap<u64, Wire>,
     made: u64,
-    /// When the bytes sent so far have left, by link and direction, where there is a bandwidth.
+    /// When all bytes sent so far will have left, by link and direction, where the bandwidth is limited.
     busy: BTreeMap<(Arc<str>, Arc<str>), [Option<Instant>; 2]>,
     log: Log,
 }
@@ -47,7 +47,7 @@ struct Wire {
     from: Arc<str>,
     to: Arc<str>,
     halves: [Half; 2],
-    /// For both directions together.
+    /// The budget for both directions together.
     budget: Option<Budget>,
     reset: bool,
     /// Whether the server has crashed while the link was interrupted: the client notices it when the link
@@ -368,7 +368,7 @@ impl State {
     }
 }
 
-/// What a reader finds.
+/// The result of a read.
 pub(crate) enum Reading {
     Bytes(Bytes),
     End,
@@ -377,7 +377,7 @@ pub(crate) enum Reading {
     Later(Option<Instant>),
 }
 
-/// Why nothing can be written.
+/// The reason why nothing can be written.
 pub(crate) enum Lost {
     Reset,
     Closed,

@@ -13,7 +13,7 @@ pub enum Kind {
     /// timeout in ms, 0 = none. Body: offered ids (u64 each), length of the name (u8), `service/method`,
     /// message.
     Open = b'O',
-    /// Flags [`Frame::END_OF_MESSAGE`], [`Frame::FINISHED`].
+    /// A part of a message. Flags [`Frame::END_OF_MESSAGE`], [`Frame::FINISHED`].
     Part = b'P',
     /// `a`: bytes; body: messages (u32).
     Grant = b'G',
@@ -45,7 +45,7 @@ impl Kind {
     }
 }
 
-/// One frame.
+/// A frame of the lab protocols.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Frame {
     pub magic: u8,
@@ -84,7 +84,7 @@ impl Frame {
         Frame { extra: offered.len() as u8, body, ..Frame::new(Kind::Open, id) }
     }
 
-    /// One whole message.
+    /// A part that is a whole message.
     pub fn part(id: u64, message: &[u8]) -> Frame {
         Frame { body: message.to_vec(), ..Frame::new(Kind::Part, id) }.flag(Frame::END_OF_MESSAGE)
     }
@@ -109,7 +109,7 @@ impl Frame {
     pub fn magic(self, magic: u8) -> Frame {
         Frame { magic, ..self }
     }
-    /// Sets `a`.
+    /// Sets the number `a`.
     pub fn with(self, a: u32) -> Frame {
         Frame { a, ..self }
     }
@@ -137,7 +137,7 @@ impl Frame {
         ids.chunks(8).map(|id| u64::from_le_bytes(id.try_into().expect("eight bytes"))).collect()
     }
 
-    /// For a grant: bytes and messages.
+    /// For a grant: the granted bytes and messages.
     ///
     /// # Panics
     /// If it is not a grant, or malformed.

@@ -53,7 +53,7 @@ pub static SERIAL: Protocol = Protocol {
     ..LAB
 };
 
-/// All three.
+/// All three lab protocols.
 pub const REGISTRY: Registry = Registry::new(&ALL);
 
 static ALL: [&Protocol; 3] = [&LAB, &ALSO, &SERIAL];

@@ -1,9 +1,9 @@
-//! What may differ from run to run, and how bytes are compared with those that were recorded.
+//! Masks for parts that may differ from run to run, and the comparison of bytes with recorded ones.
 
 /// A rule for what may differ.
 #[derive(Clone, Debug)]
 pub(super) enum Mask {
-    /// What stands between these.
+    /// The bytes between these two texts.
     Between { before: Vec<u8>, after: Vec<u8>, any_case: bool },
     /// These bytes of every turn with this number of a side, from 0; `None`: of every turn.
     Bytes { turn: Option<usize>, from: usize, to: usize },
@@ -14,7 +14,7 @@ pub(super) enum Mask {
 enum Token {
     /// These bytes; letters in any case if that is said.
     These(Vec<u8>, bool),
-    /// So many bytes.
+    /// This many bytes.
     Any(usize),
     /// Anything up to these bytes, which belong to it.
     UpTo(Vec<u8>),
@@ -33,7 +33,7 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    /// What is expected in the turn with this number, of which these bytes were recorded.
+    /// The expectation for the turn with this number, of which these bytes were recorded.
     pub fn new(recorded: &[u8], turn: usize, masks: &[Mask]) -> Expected {
         let mut tokens = Vec::new();
         let (mut at, mut plain) = (0, 0);
@@ -65,7 +65,7 @@ impl Expected {
         self.taken
     }
 
-    /// Takes bytes until all that is expected has come: how many it took.
+    /// Takes bytes until everything expected has arrived; returns the number of bytes taken.
     ///
     /// # Errors
     /// The byte at this position differs.
@@ -99,7 +99,7 @@ impl Expected {
         Ok(bytes.len())
     }
 
-    /// What is expected next, to be shown.
+    /// The next expected bytes, as text.
     pub fn next(&self) -> Vec<u8> {
         match self.tokens.get(self.token) {
             Some(Token::These(these, _)) => these[self.within..].to_vec(),
@@ -139,7 +139,7 @@ mod tests {
         Mask::Between { before: before.into(), after: after.into(), any_case }
     }
 
-    /// How many bytes are taken, in one piece and byte by byte; or where they differ.
+    /// Compares bytes in one piece and byte by byte: returns the number of bytes taken, or where they differ.
     fn compare(recorded: &[u8], masks: &[Mask], bytes: &[u8]) -> Result<(usize, bool), usize> {
         let mut whole = Expected::new(recorded, 0, masks);
         let taken = whole.feed(bytes).map(|taken| (taken, whole.is_done()));

@@ -20,7 +20,7 @@ pub use replay::{Difference, Replay};
 
 use std::{fmt, fs, io, path::Path, time::Duration};
 
-/// What was sent on each connection, and when.
+/// The bytes that were sent on each connection, with their times.
 ///
 /// Its text is a line for each event: milliseconds since the first connection, the connection's number, the
 /// direction (`>` from the client, `<` from the server), and the bytes in quotes or `end`. Bytes that are no
@@ -35,14 +35,14 @@ use std::{fmt, fs, io, path::Path, time::Duration};
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Conversation {
-    /// In the order in which they happened.
+    /// The events in the order in which they happened.
     pub events: Vec<Sent>,
 }
 
 /// Something that one side sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sent {
-    /// Since the conversation began.
+    /// The time since the conversation began.
     pub at: Duration,
     /// The number of the connection, from 1.
     pub connection: u32,
@@ -51,7 +51,7 @@ pub struct Sent {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Who sent it.
+/// The sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
     Client,
@@ -114,7 +114,7 @@ impl Conversation {
     }
 }
 
-/// Its text.
+/// Writes the conversation as text.
 impl fmt::Display for Conversation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         text::write(self, f)

@@ -43,7 +43,7 @@ impl Recorder {
     /// Listens on a port of the loopback address, and forwards to `server` (`host:port`).
     ///
     /// # Errors
-    /// No port can be had.
+    /// No port is available.
     pub async fn start(server: impl Into<String>) -> io::Result<Recorder> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
@@ -66,12 +66,12 @@ impl Recorder {
         Ok(Recorder { address, accepting, log })
     }
 
-    /// Where clients connect.
+    /// The address to which clients connect.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What was said so far.
+    /// The conversation so far.
     ///
     /// # Errors
     /// More than 64 MiB were sent, and the rest was not recorded.

@@ -12,7 +12,7 @@ use tokio::{
     time::timeout,
 };
 
-/// How long the other side may take for each of its turns, if nothing else is said.
+/// The default time for each turn of the other side.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Bytes of a difference that are shown.
 const SHOWN: usize = 64;
@@ -30,7 +30,7 @@ pub struct Replay {
 /// The first place at which the other side did something else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The connection's number.
+    /// The number of the connection.
     pub connection: u32,
     /// The number of the turn among those of the side that differs, from 0.
     pub turn: usize,
@@ -49,12 +49,12 @@ impl fmt::Display for Difference {
 impl std::error::Error for Difference {}
 
 impl Replay {
-    /// Of this conversation, without masks.
+    /// A replay of this conversation, without masks.
     pub fn new(conversation: &Conversation) -> Replay {
         Replay { conversation: conversation.clone(), masks: Vec::new(), patience: PATIENCE }
     }
 
-    /// What stands between these may differ, wherever the other side sends them: `("id\":\"", "\"")`.
+    /// Lets the text between these two differ, wherever the other side sends them: `("id\":\"", "\"")`.
     #[must_use]
     pub fn mask(mut self, before: impl AsRef<[u8]>, after: impl AsRef<[u8]>) -> Self {
         let (before, after) = (before.as_ref().to_vec(), after.as_ref().to_vec());
@@ -84,7 +84,7 @@ impl Replay {
         self
     }
 
-    /// How long the other side may take for each of its turns. Default 5 s.
+    /// Sets the time that the other side may take for each of its turns. Default 5 s.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
@@ -196,7 +196,7 @@ impl Replay {
     }
 }
 
-/// What the other side sends.
+/// The bytes of the other side.
 struct Theirs<R> {
     from: R,
     /// Bytes that were read and are not compared yet.
