@@ -2,9 +2,9 @@
 
 use crate::{
     auth::{Identities, Identity},
-    router::DEFAULT_METHOD,
+    common::Common,
+    paths::DEFAULT_METHOD,
     scope::Scope,
-    table::Shared,
 };
 use bytes::Bytes;
 use polywire_base::{IoBuf, lock};
@@ -103,7 +103,8 @@ pub(crate) struct Connection {
     /// Whether the authenticator has read the request that it currently decides about.
     pub request_seen: AtomicBool,
     pub security: OnceLock<Arc<Security>>,
-    shared: Arc<Shared>,
+    /// What it knows of its server.
+    pub common: Arc<Common>,
     /// The value of the type that was asked for first, on most connections the only one. It is found without
     /// a lock.
     first: OnceLock<Arc<dyn Any + Send + Sync>>,
@@ -124,7 +125,7 @@ struct Replying {
 }
 
 impl Connection {
-    pub fn new(peer: Peer, local: Peer, shared: Arc<Shared>) -> Arc<Self> {
+    pub fn new(peer: Peer, local: Peer, common: Arc<Common>) -> Arc<Self> {
         let (identity, identities, security) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (first, session) = (OnceLock::new(), Mutex::default());
         let request_seen = AtomicBool::new(false);
@@ -136,7 +137,7 @@ impl Connection {
             identities,
             request_seen,
             security,
-            shared,
+            common,
             first,
             session,
             inflating,
@@ -160,8 +161,8 @@ impl Connection {
     fn inflating(&self) -> &Arc<Inflating> {
         self.inflating.get_or_init(|| {
             let budget =
-                self.shared.memory.clone().map(|memory| Box::new(Charged(memory)) as Box<dyn Budget>);
-            Inflating::new(self.shared.inflated, budget)
+                self.common.memory.clone().map(|memory| Box::new(Charged(memory)) as Box<dyn Budget>);
+            Inflating::new(self.common.inflated, budget)
         })
     }
 
@@ -277,7 +278,7 @@ impl Context {
     /// What compressed messages may become.
     #[inline]
     pub(crate) fn inflated(&self) -> Inflated {
-        self.connection.shared.inflated
+        self.connection.common.inflated
     }
 
     pub(crate) fn set_inflation(&mut self, inflation: Inflation) {
@@ -312,7 +313,7 @@ impl Context {
         let mut known = true;
         if let (Peer::Ip(_), Some(_)) = (&self.connection.peer, self.http()) {
             self.visit_fields(|name, value| {
-                known &= !name.eq_ignore_ascii_case("host") || self.connection.shared.origins.is_known(value);
+                known &= !name.eq_ignore_ascii_case("host") || self.connection.common.origins.is_known(value);
             });
         }
         known
@@ -392,7 +393,7 @@ impl Context {
     /// The JSON mapping of the server. Messages in protobuf do not need it.
     #[inline]
     pub(crate) fn json(&self, content: Content) -> Json {
-        if content == Content::PROTOBUF { Json::DEFAULT } else { self.connection.shared.json_of(self.way) }
+        if content == Content::PROTOBUF { Json::DEFAULT } else { self.connection.common.json_of(self.way) }
     }
 
     /// The path by which the request has come, if patterns or rules have it; else 0.
@@ -403,7 +404,7 @@ impl Context {
 
     /// What binds the request to fields.
     pub(crate) fn rule(&self) -> Option<&Rule<'static>> {
-        self.connection.shared.paths.rule(self.way)
+        self.connection.common.paths.rule(self.way)
     }
 
     /// Of a request over HTTP: its verb, and its path with the query.
@@ -438,7 +439,7 @@ impl Context {
         }
         let field = |name| self.metadata().get_str(name).unwrap_or("");
         let path = field(":path").split(['?', '#']).next().unwrap_or("");
-        if let Some(found) = self.connection.shared.paths.find(field(":method"), path) {
+        if let Some(found) = self.connection.common.paths.find(field(":method"), path) {
             return found.unresolved;
         }
         let named = if self.method.method == DEFAULT_METHOD { 1 } else { 2 };
@@ -512,7 +513,7 @@ impl Context {
     /// Resolves when the server begins to stop ([`Running::stop`](crate::Running::stop)): a handler of a long
     /// stream can end it in its own way then, instead of being cut at the drain limit. It outlives the call.
     pub fn stopping(&self) -> impl Future<Output = ()> + Send + use<> {
-        let mut stop = self.connection.shared.stop.subscribe();
+        let mut stop = self.connection.common.stop.subscribe();
         async move {
             let _ = stop.wait_for(|&stops| stops).await; // an error: the server is gone, too
         }
@@ -527,7 +528,7 @@ impl Context {
     /// What went wrong with the server's connections. A handler that speaks a protocol of its own counts what
     /// its peers do wrong in it here; it is shown beside the faults that the server itself finds.
     pub fn faults(&self) -> &Arc<Faults> {
-        &self.connection.shared.faults
+        &self.connection.common.faults
     }
 
     /// Runs `work` on the work pool, concurrently with the handler. It is cancelled when the call ends.

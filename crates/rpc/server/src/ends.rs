@@ -1,15 +1,35 @@
-//! The records that a server makes when one of its connections ends.
+//! Open connections, counted, and what a server learns when one of them ends.
 
 use crate::ledger::Ledger;
 use polywire_engine::{ClosedConnections, ConnectionStats, End, OnEnd};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering::Relaxed},
+};
 use tokio::sync::Notify;
 
-/// The records of connections that have ended.
+/// An open connection: counted while this exists.
+pub(crate) struct OpenConnection(Arc<AtomicUsize>);
+
+impl OpenConnection {
+    /// Counts one more; returns how many there were.
+    pub fn begin(open: &Arc<AtomicUsize>) -> (OpenConnection, usize) {
+        (OpenConnection(open.clone()), open.fetch_add(1, Relaxed))
+    }
+}
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// What is kept of connections that have ended.
 #[derive(Default)]
 pub(crate) struct Ends {
-    /// The latest ended connections, by reason.
+    /// The last ones, by reason.
     pub closed: ClosedConnections,
-    /// The protocols that they have used.
+    /// What they have spoken.
     pub ledger: Ledger,
     /// Notified at each end.
     pub notify: Notify,

@@ -3,6 +3,7 @@
 use crate::auth::{Identities, Identity};
 use crate::call_metrics::Way;
 use crate::context::Connection;
+use crate::paths::DEFAULT_METHOD;
 use crate::table::{SharedMethod, Table};
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
@@ -210,13 +211,14 @@ impl Router {
         };
         let shared = self.table.shared.clone();
         // Templates and patterns come before names, whatever the connection has called before.
-        if !shared.paths.may_take_names()
+        let paths = &self.connection.common.paths;
+        if !paths.may_take_names()
             && self.table.is(self.last, service, method)
             && shared.by_default_url(self.last, verb)
         {
             return Ok(self.last);
         }
-        if let Some(found) = shared.paths.find(verb, path) {
+        if let Some(found) = paths.find(verb, path) {
             self.way = found.way;
             return Ok(found.method);
         }
@@ -233,7 +235,7 @@ impl Router {
             return Ok(found);
         }
         let allowed = found.or(page).map(|found| shared.default_verbs(found).names().join(", "));
-        if let Some(allowed) = allowed.or_else(|| shared.paths.allowed(path)) {
+        if let Some(allowed) = allowed.or_else(|| self.connection.common.paths.allowed(path)) {
             return Err(wrong_verb(verb, &allowed));
         }
         let methods: Vec<_> =
@@ -409,9 +411,6 @@ pub(crate) fn client_of(peer: &Peer) -> u64 {
     }
 }
 
-/// Name of the method that handles every path below its service that names no other method.
-pub(crate) const DEFAULT_METHOD: &str = "default_method";
-
 /// Verbs that the server knows; RFC 9110 9.1: another one is "unrecognized or not implemented", 501.
 const VERBS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
@@ -460,10 +459,9 @@ impl Host for Router {
     #[cold]
     fn fails_in_json(&mut self, head: &Head<'_>) -> bool {
         let Target::Path { verb, path } = head.target else { return false };
-        let found = self.table.shared.paths.find(verb, path);
-        found.is_some_and(|found| {
-            self.table.shared.paths.rule(found.way).is_some_and(|rule| !rule.is_of_path())
-        })
+        let paths = &self.connection.common.paths;
+        let found = paths.find(verb, path);
+        found.is_some_and(|found| paths.rule(found.way).is_some_and(|rule| !rule.is_of_path()))
     }
 
     fn withdraw(&mut self, route: Route, announced: Option<usize>) {

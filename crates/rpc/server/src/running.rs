@@ -3,10 +3,11 @@
 #[cfg(feature = "__tls")]
 use crate::tls;
 use crate::{
-    AccessLog, ServerError,
+    AccessLog,
     dispatch::Dispatch,
     door::{Door, Takes},
-    ends::Ends,
+    ends::{Ends, OpenConnection},
+    error::ServerError,
     handover::{Offer, Taken},
     health::Health,
     ledger::Ledger,
@@ -211,8 +212,8 @@ impl Core {
     /// A place for a connection of this peer to this address, and whether it is one of those reserved for
     /// pages: to their own address, if they have one, otherwise from this machine.
     fn place_for(&self, peer: &Peer, local: &Peer) -> Option<(OpenConnection, bool)> {
-        let place = OpenConnection(self.open.clone());
-        let (open, most) = (self.open.fetch_add(1, Relaxed), self.most_connections.load(Relaxed));
+        let (place, open) = OpenConnection::begin(&self.open);
+        let most = self.most_connections.load(Relaxed);
         if open < most {
             return Some((place, false));
         }
@@ -342,15 +343,6 @@ impl Core {
 
 /// Connections that are let in beyond the limit, for pages.
 const RESERVED: usize = 8;
-
-/// An open connection: counted while this exists.
-pub(crate) struct OpenConnection(Arc<AtomicUsize>);
-
-impl Drop for OpenConnection {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
-    }
-}
 
 /// A running server. Dropping it closes its listeners and connections, but does not wait until they are
 /// closed; [`Running::stop`] drains the connections, and its ports are free when it returns.

@@ -8,7 +8,9 @@ use crate::{
     Bounds, Lifecycle, Pages, Recording, Running,
     auth::{AnyAuthenticator, Authenticator, Guard},
     checks,
+    common::Common,
     door::{Door, Takes},
+    error::ServerError,
     handover::Taken,
     health::Health,
     limits::Limiter,
@@ -39,9 +41,7 @@ use polywire_wire::HttpVersion;
 use polywire_wire::{Claim, Extensions, Limits, Origins, Protocol, Protocols, Registry, Upgrades};
 use std::{
     any::Any,
-    fmt,
     future::Future,
-    io,
     marker::PhantomData,
     pin::Pin,
     sync::{
@@ -50,10 +50,10 @@ use std::{
     },
 };
 
-/// The protocols and services that a server contains from the beginning. The facade's `Server` has all
-/// built-in protocols and gRPC's standard services.
+/// What a server contains before anything is added to it. The facade's `Server` has all built-in protocols
+/// and gRPC's standard services.
 pub trait Preset: Protocols {
-    /// The built-in services. A service of the application with the same name replaces the built-in one.
+    /// Built-in services of such a server. A service of the application with the same name replaces them.
     fn services(_about: &About) -> Vec<Service> {
         Vec::new()
     }
@@ -88,50 +88,6 @@ pub struct Server<P> {
     lifecycle: Lifecycle,
     /// `None`: brpc's, and protobuf's own for requests by rules.
     json: Option<Json>,
-}
-
-/// An error of starting a server.
-#[non_exhaustive]
-pub enum ServerError {
-    /// An option or a service is wrong; the error names it.
-    Config(ConfigError),
-    /// The system returned an error.
-    Io(io::Error),
-}
-impl fmt::Display for ServerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ServerError::Config(wrong) => wrong.fmt(f),
-            ServerError::Io(error) => error.fmt(f),
-        }
-    }
-}
-/// Writes the same text as `Display`, since a `main` that returns the error prints it with `Debug`.
-impl fmt::Debug for ServerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ServerError::Config(wrong) => fmt::Debug::fmt(wrong, f),
-            ServerError::Io(error) => fmt::Display::fmt(error, f),
-        }
-    }
-}
-impl std::error::Error for ServerError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ServerError::Config(wrong) => wrong.source(),
-            ServerError::Io(error) => error.source(),
-        }
-    }
-}
-impl From<ConfigError> for ServerError {
-    fn from(wrong: ConfigError) -> Self {
-        ServerError::Config(wrong)
-    }
-}
-impl From<io::Error> for ServerError {
-    fn from(error: io::Error) -> Self {
-        ServerError::Io(error)
-    }
 }
 
 impl<P: Preset> Default for Server<P> {
@@ -171,8 +127,8 @@ impl<P: Preset> Server<P> {
         }
     }
 
-    /// The JSON mapping of `application/json` over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's
-    /// mapping with values checked. [`Json::LENIENT`] accepts and omits values that do not fit, as brpc does;
+    /// What `application/json` means over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's mapping with
+    /// values checked. [`Json::LENIENT`] accepts and omits what does not fit, as brpc does;
     /// [`Json::CANONICAL`] and [`Json::STRICT`] are protobuf's own mapping. `application/proto-json`, the
     /// JSON of gRPC and Connect, and that of ZeroMQ's calls are always canonical.
     pub fn json(mut self, json: Json) -> Self {
@@ -254,8 +210,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Limits on calls, connections and memory. Default [`Bounds::default`]. A second call replaces the
-    /// options of the first one, as with all groups of options.
+    /// How much it takes on at once: calls, connections, memory. Default [`Bounds::default`]. A second one
+    /// takes the place of the first, as with all groups of options.
     pub fn bounds(mut self, bounds: Bounds) -> Self {
         self.bounds = bounds;
         self
@@ -284,8 +240,8 @@ impl<P: Preset> Server<P> {
     /// and also if there is not an authenticator. For protocols that come with a decision of their own, such
     /// as ZeroMQ's port. It must not block.
     ///
-    /// The guard decides about the peer and its credential, not about a request: [`Claim::head`] is `None`,
-    /// and its consent holds for all requests with the same credential on the connection. It is asked for all
+    /// It decides about the peer and its credential, not about a request: [`Claim::head`] is `None`, and its
+    /// consent holds for all requests with the same credential on the connection. It is asked for all
     /// requests, including those that need no credential (`/health`, methods that are open to all).
     ///
     /// HTTP has two names, `http` and `h2`: guard both. `baidu_std` includes streaming_rpc. The server does
@@ -318,8 +274,7 @@ impl<P: Preset> Server<P> {
     /// versions of HTTP, each as a whole, because the first bytes do not distinguish them from other calls
     /// there. Default: all protocols of the registry.
     ///
-    /// The server does not start if the list is empty, or contains a name under which it would answer no
-    /// client.
+    /// The server does not start if the list is empty, or has a name under which it would answer no client.
     pub fn protocols<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.enabled = Some(names.into_iter().map(str::to_owned).collect());
         self
@@ -330,22 +285,20 @@ impl<P: Preset> Server<P> {
         self.health.clone()
     }
 
-    /// The built-in pages, and who may see them. `None` serves only the services that were added: no pages
-    /// (`/health`, `/status` and the like), and no gRPC health, reflection and channelz. Default
-    /// [`Pages::default`].
+    /// Its pages, and who sees them. `None` serves only the services that were added: no pages (`/health`,
+    /// `/status` and the like), and no gRPC health, reflection and channelz. Default [`Pages::default`].
     pub fn pages(mut self, pages: impl Into<Option<Pages>>) -> Self {
         self.pages = pages.into();
         self
     }
 
-    /// The records that the server keeps: access logs, spans, metrics files, dumps of requests. Default:
-    /// none.
+    /// What it writes down of itself and its calls: access logs, spans, metrics, requests. Default: nothing.
     pub fn recording(mut self, recording: Recording) -> Self {
         self.recording = recording;
         self
     }
 
-    /// How the server starts, takes over from a previous process, and stops. Default [`Lifecycle::default`].
+    /// How it begins, follows a process before it, and ends. Default [`Lifecycle::default`].
     pub fn lifecycle(mut self, lifecycle: Lifecycle) -> Self {
         self.lifecycle = lifecycle;
         self
@@ -450,8 +403,7 @@ impl<P: Preset> Server<P> {
         false
     }
 
-    /// The same options for another set of protocols. What follows is compiled in this crate and not in the
-    /// program that chooses the protocols.
+    /// The same options. What follows is compiled here and not in the program that chooses the protocols.
     fn retyped(self) -> Server<()> {
         macro_rules! retyped {
             ($($(#[$tls:meta])? $option:ident)*) => {{
@@ -466,7 +418,7 @@ impl<P: Preset> Server<P> {
     }
 }
 
-/// The type of [`Preset::services`].
+/// [`Preset::services`].
 type Standard = fn(&About) -> Vec<Service>;
 
 impl Server<()> {
@@ -622,13 +574,21 @@ impl Server<()> {
         checks::guards(guarded, &self.registry, &lacking, enabled.as_deref())?;
         checks::limits(&self.limits)?;
         checks::timeouts(&self.timeouts)?;
-        let mut shared =
-            Shared::new(methods, self.metrics, self.bounds.inline_budget).map_err(of_services)?;
+        let origins = Arc::new(std::mem::take(&mut self.origins));
+        let common = Common {
+            paths: table::paths(&methods).map_err(of_services)?,
+            origins: origins.clone(),
+            json: self.json.unwrap_or_default(),
+            rule_json: self.json.unwrap_or(Json::CANONICAL),
+            memory: self.bounds.budget(),
+            inflated: self.limits.inflated,
+            ..Common::default()
+        };
+        let mut shared = Shared::new(methods, common, self.metrics, self.bounds.inline_budget);
         if grpc_metrics {
             shared.stats.show_grpc();
         }
         shared.authentication.limit = self.timeouts.authentication;
-        let origins = Arc::new(std::mem::take(&mut self.origins));
         let metric_files = metric_files.map(ServerFiles::new).transpose();
         let metric_files = metric_files.map_err(|why| {
             ConfigError::new("recording.metric_files", format!("recording.metric_files(..): {why}"))
@@ -645,15 +605,10 @@ impl Server<()> {
             .into());
         }
         let shared = Arc::new(Shared {
-            origins: origins.clone(),
             limiter: Limiter::new(self.bounds.concurrency, workers, clock::now()),
-            memory: self.bounds.budget(),
-            inflated: self.limits.inflated,
             backlog: Backlog::new(self.bounds.shedding, processors, clock::now()),
             authenticator: self.authenticator,
             guards: self.guards,
-            json: self.json.unwrap_or_default(),
-            rule_json: self.json.unwrap_or(Json::CANONICAL),
             receptions: self.receptions,
             tracer,
             span_files,
@@ -739,7 +694,7 @@ impl Server<()> {
 /// Connections that the system keeps until they are accepted.
 const BACKLOG: u32 = 1024;
 
-/// The error for services that conflict, or that have an invalid pattern.
+/// Services that do not go together, or a pattern of theirs that is none.
 fn of_services(text: String) -> ConfigError {
     ConfigError::new("service", text)
 }

@@ -1,11 +1,11 @@
 //! Services as the server sees them: names, methods and the handlers behind them.
 
-use crate::{binding, context::Context, limits::Concurrency, paths};
+use crate::{binding, context::Context, limits::Concurrency, paths, schemas::Schemas};
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Native, Reply, Status};
 use polywire_engine::inline::{HandlerFuture, Inline};
 use polywire_exchange::{Sink, Source};
-use polywire_formats::{FormatError, Payload, json::Json, rest::HttpRule, schema::MessageSchema};
+use polywire_formats::{FormatError, Payload, json::Json, rest::HttpRule};
 use polywire_wire::{Compression, Compressions, Content, Delivery, Longest, Outcome};
 use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
@@ -96,26 +96,6 @@ pub struct Method {
     pub(crate) default_url: bool,
     /// Makes the handler of one shard, so that shards share no reference count.
     pub(crate) instance: Instance,
-}
-
-/// Finds the messages of a method, which are described when they are first asked for.
-#[derive(Clone, Copy)]
-pub(crate) struct Schemas {
-    request: Find,
-    reply: Find,
-}
-
-type Find = fn() -> Option<MessageSchema<'static>>;
-
-impl Schemas {
-    pub fn of<I: Payload, O: Payload>() -> Schemas {
-        Schemas { request: I::described, reply: O::described }
-    }
-
-    /// The request and the reply; `None`: one is no message of protobuf.
-    pub fn get(self) -> Option<(MessageSchema<'static>, MessageSchema<'static>)> {
-        Some(((self.request)()?, (self.reply)()?))
-    }
 }
 
 pub(crate) type Instance = Box<dyn Fn() -> Box<dyn Handler> + Send + Sync>;

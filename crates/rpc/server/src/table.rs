@@ -3,10 +3,10 @@
 use crate::{
     AccessLog,
     auth::{AnyAuthenticator, Guard},
+    common::Common,
     context,
     limits::{Concurrency, Limiter},
-    paths::{Owner, Paths},
-    router::DEFAULT_METHOD,
+    paths::{DEFAULT_METHOD, Owner, Paths},
     service::{Binding, Handler, Method, Service},
     stats::Stats,
     verbs::Verbs,
@@ -22,11 +22,10 @@ use polywire_engine::{
     inline::{Gauge, Inline},
     memory::Memory,
 };
-use polywire_formats::json::Json;
 use polywire_hub::Reception;
 use polywire_metrics::Registry;
 use polywire_trace::{Slowest, Tracer};
-use polywire_wire::{Delivery, Inflated, Origins, Protocol, Route};
+use polywire_wire::{Delivery, Protocol, Route};
 use std::{
     hash::{BuildHasher, Hasher},
     ops::Deref,
@@ -36,20 +35,17 @@ use std::{
     },
     time::Duration,
 };
-use tokio::sync::watch;
 
-/// The state that all shards of a server share.
+/// What all shards of a server share.
 pub(crate) struct Shared {
     pub stopping: AtomicBool,
-    /// The stop flag as a watch channel, for tasks that wait for it.
-    pub stop: watch::Sender<bool>,
+    /// What calls read of it, and who waits for its stop.
+    pub common: Arc<Common>,
     pub limiter: Arc<Limiter>,
     /// The calls that wait for a worker; `None`: they wait in the pool, however many.
     pub backlog: Arc<Backlog>,
     /// The budget of memory of its connections.
     pub memory: Option<Arc<Memory>>,
-    /// The maximum size of decompressed messages.
-    pub inflated: Inflated,
     pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
     pub authentication: Asking,
     /// Guards, each with the protocol whose peers it decides about.
@@ -59,28 +55,21 @@ pub(crate) struct Shared {
     /// Records calls, while it is on.
     pub tracer: Tracer,
     pub methods: Methods,
-    pub paths: Paths,
-    /// The origins whose pages may call, and the server's own host names.
-    pub origins: Arc<Origins>,
-    /// The mapping that `application/json` means.
-    pub json: Json,
-    /// The JSON mapping for requests that matched a rule of `google.api.http`.
-    pub rule_json: Json,
     /// Receptions, which assign peers to sockets.
     pub receptions: Vec<Arc<dyn Reception>>,
     /// The application's access logs, for requests that reach no method.
     pub access_logs: Vec<AccessLog>,
     /// Records requests, if that is asked for.
     pub dump: Option<Arc<Recorder>>,
-    /// The files to which kept spans are written in addition.
+    /// Where kept spans are written, too.
     pub span_files: Option<SpanFiles>,
 }
 
-/// How the authenticator is called.
+/// How the authenticator is run.
 pub(crate) struct Asking {
-    /// Measures how quick the authenticator is.
+    /// How quick the authenticator is.
     pub gauge: Arc<Gauge>,
-    /// The time limit of the authenticator.
+    /// How long it may take.
     pub limit: Option<Duration>,
 }
 
@@ -98,7 +87,7 @@ impl Methods {
         &self.all[..self.open]
     }
 
-    /// The methods of bound services, each with its binding.
+    /// Methods of bound services, with what they are bound to.
     fn bound(&self) -> impl Iterator<Item = (u32, Binding, &SharedMethod)> {
         let bound = self.all.iter().enumerate().skip(self.open);
         bound.filter_map(|(k, method)| Some((k as u32, method.bound?, method)))
@@ -130,7 +119,7 @@ impl Deref for Methods {
 /// The part of a method that all shards share.
 pub(crate) struct SharedMethod {
     pub service: &'static str,
-    /// The protocol that alone can reach the method; `None`: every protocol can.
+    /// What alone can reach it; `None`: requests of every protocol.
     pub bound: Option<Binding>,
     pub method: Method,
     /// Position within the service, from 0.
@@ -142,11 +131,10 @@ pub(crate) struct SharedMethod {
     pub limiter: Arc<Limiter>,
     /// The budget of requests in flight.
     pub memory: Option<Arc<Memory>>,
-    /// Whether the method is built in and thus exempt from limits, so that operators reach it while the
-    /// server refuses calls.
+    /// Whether it is built in, so that operators reach it while the server refuses calls.
     pub exempt: bool,
-    /// Measures how quick the method is, once for all shards, because each slow poll that the measurement
-    /// needs holds up a shard. Read per call, written only when a poll is slow.
+    /// How quick it is, measured once for all shards, because each slow poll that is needed for the
+    /// measurement holds up a shard. Read per call, written only when something is slow.
     pub gauge: Arc<Gauge>,
     /// Whether one direction may have more than one message.
     pub streaming: bool,
@@ -161,52 +149,33 @@ pub(crate) const INLINE_BUDGET: Duration = Duration::from_micros(100);
 
 impl Shared {
     /// The shared part of a server with these methods and all other options at their default: every caller is
-    /// let in, and nothing is limited. `metrics` gets the server's variables when it starts.
-    ///
-    /// # Errors
-    /// Two methods have paths that match the same requests.
-    pub fn new(methods: Methods, metrics: Registry, inline_budget: Duration) -> Result<Shared, String> {
-        Ok(Shared {
+    /// let in, and nothing is limited but what `common` limits. `metrics` gets the server's variables when it
+    /// starts.
+    pub fn new(methods: Methods, common: Common, metrics: Registry, inline_budget: Duration) -> Shared {
+        Shared {
             stopping: AtomicBool::new(false),
-            stop: watch::Sender::new(false),
             limiter: Limiter::new(Concurrency::Unlimited, 1, clock::now()),
             backlog: Backlog::new(None, 1, polywire_engine::clock::now()),
-            memory: None,
-            inflated: Inflated::DEFAULT,
+            memory: common.memory.clone(),
             authenticator: None,
             authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },
             guards: Vec::new(),
             stats: Stats::new(&methods, metrics),
-            faults: Arc::default(),
+            faults: common.faults.clone(),
             tracer: polywire_engine::tracer(polywire_trace::Options::default()),
-            paths: paths(&methods)?,
             methods,
-            origins: Arc::default(),
-            json: Json::DEFAULT,
-            rule_json: Json::CANONICAL,
+            common: Arc::new(common),
             receptions: Vec::new(),
             access_logs: Vec::new(),
             dump: None,
             span_files: None,
-        })
+        }
     }
 
     /// The server begins to stop.
     pub fn begin_stop(&self) {
         self.stopping.store(true, Release);
-        self.stop.send_replace(true);
-    }
-
-    /// The JSON mapping for a request that matched this path pattern or rule.
-    #[inline]
-    pub fn json_of(&self, way: u32) -> Json {
-        if way == 0 { self.json } else { self.json_of_rule(way) }
-    }
-
-    #[cold]
-    fn json_of_rule(&self, way: u32) -> Json {
-        let rule = self.paths.rule(way).filter(|rule| !rule.is_of_path());
-        if rule.is_some() { self.rule_json } else { self.json }
+        self.common.stop.send_replace(true);
     }
 
     /// The guards that decide about peers of this protocol, in addition to the authenticator.
@@ -270,7 +239,7 @@ impl SharedMethod {
         }
     }
 
-    /// The number by which its protocol identifies a bound method: its own number, or else its position.
+    /// The number by which its protocol asks for a bound method: its own number, or else its position.
     fn number(&self) -> u64 {
         self.method.id.unwrap_or(self.index.into())
     }
@@ -374,7 +343,7 @@ impl Table {
         self.shared.methods.open().get(k as usize).is_some_and(|known| known.method.id == Some(id))
     }
 
-    /// The method with this number among those bound to a protocol.
+    /// The method with this number among those that are bound to a protocol.
     #[inline]
     pub fn find_bound(&self, protocol: &str, number: u64) -> Option<u32> {
         let find = |number| self.bound.binary_search_by_key(&(number, protocol), |&(n, p, _)| (n, p));
@@ -442,7 +411,10 @@ fn of_http(methods: &Methods, method: &str) -> impl Iterator<Item = (&'static st
 }
 
 /// The RESTful patterns and the rules of all methods.
-fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
+///
+/// # Errors
+/// Two that cannot be told apart.
+pub(crate) fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
     let mut paths = Paths::default();
     for (index, SharedMethod { method, watched, .. }) in methods.iter().enumerate() {
         let (name, schemas) = (&**watched, method.schemas);
@@ -467,7 +439,7 @@ pub(crate) struct Defaults {
     pub workers: u32,
 }
 
-/// Flattens services into methods. Fails if two of them could not be distinguished.
+/// Flattens services into methods, and refuses those that could not be told apart.
 pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Methods, String> {
     let mut all: Vec<SharedMethod> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
@@ -519,7 +491,7 @@ fn add(all: &mut Vec<SharedMethod>, service: Service, defaults: Defaults) -> Res
     Ok(())
 }
 
-/// Checks that a method differs from all earlier ones in name, paths and number.
+/// Checks that a method can be told from those before it by its name, paths or number.
 fn check(all: &[SharedMethod], new: &SharedMethod) -> Result<(), String> {
     let SharedMethod { service, method, bound, watched, .. } = new;
     let mut rivals = all.iter().filter(|m| m.bound == *bound);

@@ -2,14 +2,12 @@
 
 use crate::{
     auth::Identity,
+    common::Common,
     context::{Connection, Context, MethodName, Parts},
-    limits::Concurrency,
-    table::{self, Defaults, Shared},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
 use polywire_engine::{Peer, clock};
-use polywire_metrics::Registry;
 use polywire_streams::Stream;
 use polywire_wire::{Compressions, Protocol};
 use std::{
@@ -154,7 +152,7 @@ impl TestContext {
     /// Builds the context of one call.
     pub fn build(self) -> Context {
         let mut cx = Context::new(Parts {
-            connection: Connection::new(self.peer, Peer::Memory("test".into()), SHARED.clone()),
+            connection: Connection::new(self.peer, Peer::Memory("test".into()), COMMON.clone()),
             protocol: &PROTOCOL,
             method: Box::leak(Box::new(self.method)), // leaks a few bytes for each context of a test
             received: clock::now(),
@@ -191,18 +189,8 @@ fn fields(mut raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     }
 }
 
-/// A server without services.
-static SHARED: LazyLock<Arc<Shared>> = LazyLock::new(|| {
-    let defaults = Defaults {
-        max_message: u32::MAX,
-        inline_budget: table::INLINE_BUDGET,
-        max_concurrency: Concurrency::Unlimited,
-        workers: 1,
-    };
-    let methods = table::methods(Vec::new(), defaults);
-    let shared = methods.and_then(|methods| Shared::new(methods, Registry::new(), table::INLINE_BUDGET));
-    Arc::new(shared.expect("nothing is wrong with no services"))
-});
+/// What calls know of a server without services.
+static COMMON: LazyLock<Arc<Common>> = LazyLock::new(Arc::default);
 
 #[cfg(test)]
 mod tests {

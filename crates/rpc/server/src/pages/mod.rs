@@ -54,7 +54,7 @@ use crate::{
     health::{Health, Serving},
     ledger::Ledger,
     limits::{Limiter, OverloadReport},
-    router::DEFAULT_METHOD,
+    paths::DEFAULT_METHOD,
     service::{Binding, Call, Handler, Method, STANDARD_MESSAGE, Service, Started},
     stats::Stats,
     table::SharedMethod,

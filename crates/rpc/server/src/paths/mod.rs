@@ -8,8 +8,11 @@ mod stars;
 mod trie;
 
 use self::{stars::Stars, trie::Trie};
-use crate::{service::Schemas, verbs::Verbs};
+use crate::{schemas::Schemas, verbs::Verbs};
 use polywire_formats::rest::{HttpRule, Rule, Template};
+
+/// Name of the method that handles every path below its service that names no other method.
+pub(crate) const DEFAULT_METHOD: &str = "default_method";
 
 /// All paths and rules that lead to methods of a server.
 #[derive(Default)]

@@ -16,7 +16,8 @@ mod lines;
 use crate::{
     binding,
     context::Context,
-    service::{self, Call, Handler, Method, Schemas, Service, Started},
+    schemas::Schemas,
+    service::{self, Call, Handler, Method, Service, Started},
 };
 #[cfg(feature = "tower")]
 pub(crate) use lines::begins_with;
