@@ -58,7 +58,8 @@ const FLOORS: &[(&str, &[(&str, &[&str])])] = &[
         "rpc",
         &[
             ("client", &["streams", "engine", "routing"]),
-            ("server", &["console", "profile", "streams", "engine", "hub", "naming", "flags", "dump"]),
+            ("server", &["streams", "engine", "hub", "naming", "flags", "dump"]),
+            ("pages", &["console", "profile", "server"]),
         ],
     ),
     // What other systems tell or are told, by calls.
@@ -99,7 +100,7 @@ const FLOORS: &[(&str, &[(&str, &[&str])])] = &[
             (
                 "polywire",
                 &[
-                    "console",
+                    "pages",
                     "otlp",
                     "registries",
                     "xds",

@@ -213,6 +213,7 @@ pub use polywire_flags as flags;
 pub use polywire_formats::flatbuffers;
 pub use polywire_formats::rest::{HttpBody, HttpRule};
 pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, wkt};
+pub use polywire_pages::Pages;
 #[doc(inline)]
 pub use polywire_protocols::protocol;
 /// [`Server`] without its built-in protocols and services, with the set of protocols as a type parameter; a
@@ -222,8 +223,8 @@ pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
     AccessLog, AccessLogBuilder, Authenticator, Bounds, Caller, Context, DumpOptions, DumpStats, Ended,
     Handler, Health, HealthWatch, Identity, Json, Lifecycle, LogFormat, Method, Metrics as ServerMetrics,
-    Middleware, Next, Origins, Pages, Preset, Recorder as DumpRecorder, Recording, Registration, Running,
-    Servable, ServerError, Service, Serving, Started, TestContext, stop_signal, systemd,
+    Middleware, Next, Origins, Preset, Recorder as DumpRecorder, Recording, Registration, Running, Servable,
+    ServerError, Service, Serving, Started, TestContext, stop_signal, systemd,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, ServerTls};
@@ -265,7 +266,7 @@ pub mod console {
         Action, Column, Fact, Field, Finding, Flame, FlameBox, Link, Mark, Plot, Query, Row, Section, Table,
         Value, View, Whose,
     };
-    pub use polywire_server::{Access, Asked, Elsewhere, Form, Group, Page, Who};
+    pub use polywire_pages::{Access, Asked, Elsewhere, Form, Group, Page, Who};
 
     pub use crate::why::page as why;
 }
@@ -387,6 +388,8 @@ impl polywire_routing::Routing for Standard {
     }
 }
 impl polywire_server::Preset for Standard {
+    type Pages = Pages;
+
     #[cfg(feature = "grpc")]
     fn services(about: &polywire_server::About) -> Vec<Service> {
         standard::services(about)

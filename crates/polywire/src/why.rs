@@ -8,7 +8,7 @@ use polywire_client::{
     why::{CallWhy, Candidate, ServerWhy},
 };
 use polywire_console::{Column, Finding, Link, Mark, Section, Table, Value, View, escape};
-use polywire_server::{Asked, Elsewhere, Group, Page};
+use polywire_pages::{Asked, Elsewhere, Group, Page};
 
 /// Findings that are shown.
 const MOST_FINDINGS: usize = 8;

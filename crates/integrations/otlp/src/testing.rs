@@ -14,7 +14,9 @@ impl Protocols for Collector {
         Builtin::registry()
     }
 }
-impl Preset for Collector {}
+impl Preset for Collector {
+    type Pages = ();
+}
 impl polywire_naming::Naming for Collector {}
 impl polywire_routing::Routing for Collector {}
 

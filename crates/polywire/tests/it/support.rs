@@ -52,6 +52,8 @@ impl polywire_wire::Protocols for Lab {
     }
 }
 impl polywire_server::Preset for Lab {
+    type Pages = polywire::Pages;
+
     fn services(about: &polywire_server::About) -> Vec<Service> {
         polywire::standard::services(about)
     }

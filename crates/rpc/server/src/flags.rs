@@ -1,4 +1,4 @@
-//! The settings of a running server that can be changed by name.
+//! What of a running server can be changed by name.
 
 use crate::{Concurrency, Limiter, Running, limits::Shed, running::Core};
 use polywire_engine::memory::Memory;
@@ -7,12 +7,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::{sync::Arc, time::Duration};
 
 impl Running {
-    /// Adds the settings that can be changed while this server runs to a set of flags: `max_concurrency` of
-    /// the server, `max_concurrency/SERVICE/METHOD` of each method of the application, `shedding`,
-    /// `max_connections`, `drain_limit`, and the memory budgets that it had when it started (`max_memory`,
-    /// `max_connection_memory`, `max_memory/SERVICE/METHOD`). The flags show the values in use, however they
-    /// were set. A method has no flag if its name contains characters that flag names do not allow. With
-    /// [`Pages::flags`](crate::Pages::flags) the server has done this for that set.
+    /// Adds what of this server can be changed to a set of flags: `max_concurrency` of the server,
+    /// `max_concurrency/SERVICE/METHOD` of each method of the application, `shedding`, `max_connections`,
+    /// `drain_limit`, and the budgets of memory that it had when it started (`max_memory`,
+    /// `max_connection_memory`, `max_memory/SERVICE/METHOD`). What they show is what is in use, whoever
+    /// changed it. A method has no flag if its name has characters that names of flags have not. With
+    /// `Pages::flags` the server has done this for that set.
     ///
     /// # Errors
     /// A name is taken: another server has its limits in this set.

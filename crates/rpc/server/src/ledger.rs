@@ -1,8 +1,7 @@
-//! Records which protocols were used, by which clients and when last, so that an operator knows before a
-//! protocol is switched off; and how much each named caller has sent.
+//! Which protocols were spoken, by whom and when last: what is asked before a protocol is switched off. And
+//! which callers, known by their names, have sent how much.
 //!
-//! A connection is recorded when it ends; open connections are added when the ledger is read. Nothing is
-//! counted per call.
+//! Noted when a connection ends; what is open is added when somebody looks. Nothing is counted per call.
 
 use polywire_base::lock;
 use polywire_engine::ConnectionStats;
@@ -13,47 +12,47 @@ use std::{
     time::Instant,
 };
 
-/// The maximum number of recorded clients, over all protocols. Beyond it, those that were last seen longest
-/// ago are forgotten.
-pub(crate) const MOST_CLIENTS: usize = 4096;
-/// The number of clients forgotten at once, so that making room is rare.
+/// Clients that are known, over all protocols. When there are more, those that were there longest ago are
+/// forgotten.
+pub const MOST_CLIENTS: usize = 4096;
+/// How many are forgotten at once, so that making room is seldom.
 const FORGOTTEN: usize = MOST_CLIENTS / 8;
 
-/// The protocols and clients of ended connections.
+/// What ended connections have spoken.
 #[derive(Default)]
-pub(crate) struct Ledger(Mutex<Known>);
+pub struct Ledger(Mutex<Known>);
 
 #[derive(Default, Clone)]
 struct Known {
     protocols: HashMap<&'static str, Spoken>,
     clients: HashMap<(&'static str, String), Client>,
     callers: HashMap<String, Caller>,
-    /// The number of forgotten clients.
+    /// How many clients were forgotten.
     forgotten: u64,
 }
 
-/// The use of one protocol.
+/// How much a protocol was spoken.
 #[derive(Clone, Debug)]
-pub(crate) struct Spoken {
+pub struct Spoken {
     pub connections: u64,
-    /// The number of connections that are open.
+    /// Those of them that are open.
     pub open: u64,
     pub messages: u64,
     pub first: Instant,
     pub last: Instant,
 }
 
-/// A client of a protocol: a host, or the kind of peer if it has no address.
+/// Who spoke a protocol: a machine, or what a peer is without an address.
 #[derive(Clone, Debug)]
-pub(crate) struct Client {
+pub struct Client {
     pub connections: u64,
     pub messages: u64,
     pub last: Instant,
 }
 
-/// A caller that the authenticator, or a certificate, has named.
+/// Somebody whom the authenticator, or a certificate, has given a name.
 #[derive(Clone, Debug)]
-pub(crate) struct Caller {
+pub struct Caller {
     pub messages: u64,
     pub last: Instant,
     /// Some of the machines that his messages came from.
@@ -63,22 +62,22 @@ pub(crate) struct Caller {
 /// Hosts that are kept of a caller.
 const MOST_HOSTS: usize = 4;
 
-/// A reading of the ledger, open connections included.
-pub(crate) struct Told {
+/// What is known now, open connections included.
+pub struct Told {
     pub protocols: HashMap<&'static str, Spoken>,
     pub clients: HashMap<(&'static str, String), Client>,
     pub callers: HashMap<String, Caller>,
-    /// The number of forgotten clients.
+    /// How many clients are known no more.
     pub forgotten: u64,
 }
 
 impl Ledger {
     /// A connection has ended.
-    pub fn ended(&self, connection: &ConnectionStats) {
+    pub(crate) fn ended(&self, connection: &ConnectionStats) {
         lock(&self.0).add(connection, false);
     }
 
-    /// Reads the ledger, and adds these open connections.
+    /// What is known, with these open connections.
     pub fn told(&self, open: &[Arc<ConnectionStats>]) -> Told {
         let mut known = lock(&self.0).clone();
         open.iter().for_each(|connection| known.add(connection, true));
@@ -133,7 +132,7 @@ impl Known {
     }
 }
 
-/// Makes room by forgetting the entries that were last seen longest ago. Returns their number.
+/// Makes room: forgets those that were there longest ago. Returns how many these were.
 fn forget<K: Eq + Hash, V>(all: &mut HashMap<K, V>, last: impl Fn(&V) -> Instant) -> u64 {
     let mut times: Vec<Instant> = all.values().map(&last).collect();
     let (_, oldest, _) = times.select_nth_unstable(FORGOTTEN);

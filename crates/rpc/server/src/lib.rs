@@ -12,10 +12,12 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+mod about;
 mod access_log;
 mod auth;
 mod binding;
 mod call_metrics;
+mod certificates;
 mod checks;
 mod common;
 mod context;
@@ -23,8 +25,8 @@ mod dispatch;
 mod door;
 mod ends;
 mod error;
+pub mod facts;
 mod features;
-mod findings;
 mod flags;
 mod handover;
 mod health;
@@ -46,7 +48,6 @@ mod servable;
 mod server;
 mod service;
 mod spans;
-mod standard;
 mod stats;
 mod streaming;
 pub mod systemd;
@@ -60,6 +61,7 @@ pub mod tower;
 mod trouble;
 mod verbs;
 
+pub use about::{About, AboutService, Calls};
 pub use access_log::{AccessLog, AccessLogBuilder, LogFormat};
 pub use auth::{Authenticator, Caller, Identity};
 pub use context::{Context, Kept};
@@ -70,8 +72,8 @@ pub use limits::{
 };
 pub use metrics::Metrics;
 pub use middleware::{Ended, Middleware, Next};
-pub use options::{Bounds, Lifecycle, Pages, Recording};
-pub use pages::{Access, Asked, Elsewhere, Form, Group, Page, Who};
+pub use options::{Bounds, Lifecycle, Recording};
+pub use pages::{MadePages, ServerPages, ShowsServer};
 pub use polywire_call::ConfigError;
 pub use polywire_dump::{DumpOptions, DumpStats, Recorder, SpanFileOptions, SpanFileStats, SpanFiles};
 pub use polywire_engine::{
@@ -85,7 +87,6 @@ pub use running::{AbortedConnection, Running, stop_signal};
 pub use servable::Servable;
 pub use server::{Preset, Server};
 pub use service::{Call, Handler, Method, Service, Started, Unary};
-pub use standard::{About, AboutService, Calls};
 pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming};
 pub use testing::TestContext;
 #[cfg(feature = "__tls")]

@@ -4,17 +4,19 @@
 use crate::tls;
 use crate::{
     AccessLog,
+    certificates::Served,
     dispatch::Dispatch,
     door::{Door, Takes},
     ends::{Ends, OpenConnection},
     error::ServerError,
+    facts::LiveServer,
     handover::{Offer, Taken},
     health::Health,
     ledger::Ledger,
     limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
     metric_files::ServerFiles,
     metrics::Metrics,
-    pages::{Facts, Methods, Served},
+    pages::ShowsServer,
     registration,
     router::Router,
     sampling,
@@ -64,7 +66,7 @@ pub(crate) struct Core {
     pub health: Health,
     /// Set once all listeners are bound.
     pub addresses: OnceLock<Vec<Peer>>,
-    /// The addresses that serve only the pages.
+    /// Those of the addresses that pages have for themselves.
     pub pages_addresses: OnceLock<Vec<Peer>>,
     pub connections: Mutex<Vec<Weak<ConnectionStats>>>,
     pub ends: Arc<Ends>,
@@ -72,11 +74,11 @@ pub(crate) struct Core {
     pub arriving: Arc<AtomicUsize>,
     /// Writes its variables to files.
     pub metric_files: Option<ServerFiles>,
-    /// The facts that the server's pages show.
-    pub facts: Arc<Facts>,
+    /// Its pages.
+    pub shows: Option<Arc<dyn ShowsServer>>,
 }
 
-impl Methods for Core {
+impl LiveServer for Core {
     fn methods(&self) -> &[SharedMethod] {
         &self.shared.methods
     }
@@ -114,7 +116,6 @@ impl Methods for Core {
     fn engine(&self) -> &Engine {
         &self.engine
     }
-    #[cfg(feature = "console")]
     fn serve(self: Arc<Self>, transport: Box<dyn Transport>) {
         // No TLS in memory.
         self.host(self.engine.least_busy(), move || Ok(transport), Takes::Plain);
@@ -149,16 +150,6 @@ impl Core {
         if let Some(files) = &self.shared.span_files {
             self.shared.stats.expose_span_files(name, files);
         }
-        let (stats, facts) = (&self.shared.stats, Arc::downgrade(&self.facts));
-        let (memory, shards) = (self.shared.memory.as_ref(), self.engine.shards());
-        self.facts.watch.begin(
-            facts,
-            &stats.registry,
-            &self.shared.faults,
-            memory,
-            &self.turned_away,
-            shards,
-        );
         sampling::begin(&self.shared.stats, &self.engine, on);
         if let Some(files) = &self.metric_files {
             files.begin(Arc::downgrade(&self.shared.stats));
@@ -232,9 +223,9 @@ impl Core {
         event(EventKind::Connections, "turned away: there are as many as there may be");
     }
 
-    /// Puts a connection on a reserved place. If all are taken, it replaces the oldest reserved connection
-    /// without a call under way, so that a client which keeps connections open, such as a proxy on this
-    /// machine, does not lock an operator out.
+    /// Puts a connection on a reserved place. If all are taken it gets that of another one: of the oldest
+    /// without a call under way, so that whoever keeps connections for calls, such as a proxy on this
+    /// machine, does not keep an operator out.
     #[cold]
     fn displace(&self, newest: &Arc<ConnectionStats>) {
         let mut reserved = polywire_base::lock(&self.reserved);
@@ -263,7 +254,7 @@ impl Core {
         }
     }
 
-    /// Waits until all connections have ended, but not longer than `limit`. Returns the remaining ones. Only
+    /// Waits until all connections have ended, but not longer than `limit`. Returns those that are left. Only
     /// one task may wait at a time.
     async fn until_ended(&self, limit: Duration) -> Vec<Arc<ConnectionStats>> {
         let until = later(clock::now(), limit).into();
@@ -283,8 +274,8 @@ impl Core {
         left
     }
 
-    /// Waits for connections that began to drain at `began`, up to the drain limit. Returns the remaining
-    /// ones, and those that were closed earlier because their peers had fallen silent.
+    /// Waits for the end of connections that have been told to drain at `began`, up to the drain limit.
+    /// Returns those that are left, and those that were closed before because their peers had fallen silent.
     async fn drained(&self, began: Instant) -> (Vec<Arc<ConnectionStats>>, Vec<AbortedConnection>) {
         let until = later(began, Duration::from_micros(self.drain.load(Relaxed)));
         let (mut silent, mut told, mut silence) = (Vec::new(), HashSet::new(), Silence::default());
@@ -313,7 +304,7 @@ impl Core {
         }
     }
 
-    /// The decisions of the limits so far.
+    /// What the limits have decided so far.
     pub fn overload(&self) -> OverloadReport {
         let methods = self.shared.methods.iter().filter(|method| !method.exempt);
         let limits = methods.map(|method| MethodLimits {
@@ -350,9 +341,9 @@ pub struct Running {
     pub(crate) core: Arc<Core>,
     addresses: Vec<Peer>,
     accept: Option<runtime::Runtime>,
-    /// The accepting tasks, one per listener, which own the listeners.
+    /// One task per listener, which owns it.
     accepting: Vec<JoinHandle<()>>,
-    /// The registries to which the server is announced.
+    /// Registries to which it is announced.
     registered: Vec<Registered>,
     /// Becomes true when another process accepts.
     handed_over: watch::Receiver<bool>,
@@ -451,8 +442,8 @@ impl Running {
         Ok(running)
     }
 
-    /// The addresses on which the server listens, in the order of the `listen` calls, with the ports that the
-    /// kernel chose.
+    /// The addresses on which it listens, in the order of the `listen` calls, with the ports that the kernel
+    /// chose.
     pub fn addresses(&self) -> &[Peer] {
         &self.addresses
     }
@@ -467,12 +458,12 @@ impl Running {
         &self.core.shared.faults
     }
 
-    /// The server's variables, for an exporter. Remains valid after the server has stopped.
+    /// Its variables, for what sends them elsewhere. Remains valid after the server has stopped.
     pub fn metrics(&self) -> Metrics {
         Metrics::new(self.core.shared.stats.clone())
     }
 
-    /// The recorder of requests, if the server has one ([`Recording::dump`](crate::Recording::dump)).
+    /// What records its requests, if that was asked for ([`Recording::dump`](crate::Recording::dump)).
     pub fn dump(&self) -> Option<&Arc<Recorder>> {
         self.core.shared.dump.as_ref()
     }
@@ -493,7 +484,7 @@ impl Running {
         self.core.shared.backlog.set(shedding);
     }
 
-    /// Sets the maximum number of open connections; connections beyond a lower maximum stay open.
+    /// Replaces the number of connections that may be open; those that are open stay.
     pub fn set_max_connections(&self, most: usize) {
         self.core.most_connections.store(most, Relaxed);
     }
@@ -514,7 +505,7 @@ impl Running {
         found.map(|method| method.limiter.clone())
     }
 
-    /// The decisions of the server's limits so far.
+    /// What its limits have decided so far.
     pub fn overload(&self) -> OverloadReport {
         self.core.overload()
     }
@@ -549,18 +540,18 @@ impl Running {
         }
     }
 
-    /// The registries to which the server is announced, with the state of each announcement.
+    /// The registries to which it is announced, and what has become of that.
     pub fn registrations(&self) -> &[Registered] {
         &self.registered
     }
 
     /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still
-    /// serves; this step is left out if another process has taken over, which is announced there by now, (2)
-    /// its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new requests
-    /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served where the
-    /// protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified in the way
-    /// of its protocol, and its connection closes once its calls have ended, (6) after the drain limit, the
-    /// remaining connections are closed; a connection without calls whose peer has sent a part of a request
+    /// serves, unless another process has taken over, which is announced there by now,
+    /// (2) its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new
+    /// requests are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served
+    /// where the protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified
+    /// in the way of its protocol, and its connection closes once its calls have ended, (6) after the drain
+    /// limit, the remaining connections are closed; one without calls whose peer has sent a part of a request
     /// and then nothing for a second is closed at once. Returns the connections that were still busy then.
     pub async fn stop(self) -> Vec<AbortedConnection> {
         self.stopping().await
@@ -630,7 +621,7 @@ impl Running {
 }
 
 impl Running {
-    /// The server's addresses, for log events.
+    /// Where it listens, for events.
     fn place(&self) -> String {
         self.addresses
             .first()
@@ -638,21 +629,19 @@ impl Running {
     }
 }
 
-/// How often a stop checks for connections whose peers have fallen silent.
+/// How often a stop looks for connections whose peers have fallen silent.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// A stop closes a connection without calls whose peer has been silent for this long in the middle of a
-/// request or of a handshake.
+/// A stop closes a connection without calls from which nothing has come for so long, although the rest of a
+/// request or of a handshake is missing.
 const SILENCE: Duration = Duration::from_secs(1);
 
-/// For each silent connection the beginning of its silence, and the number of checks since. On a machine so
-/// busy that the checks are late, peers do not get to send either, so the elapsed time alone says nothing
-/// about them.
+/// Since when connections have been silent, as often as a stop has looked. On a machine so busy that it does
+/// not even get to look, peers do not get to send either, and time says nothing about them.
 #[derive(Default)]
 struct Silence(HashMap<u64, (Instant, u32)>);
 
 impl Silence {
-    /// Whether the connection has been silent since `since` for `limit`, and through as many checks as fit in
-    /// that time.
+    /// Whether nothing has come since then for so long, and for all looks that belong to that time.
     fn has_lasted(&mut self, connection: u64, since: Instant, limit: Duration, now: Instant) -> bool {
         let (at, looks) = self.0.entry(connection).or_insert((since, 0));
         if *at != since {
@@ -698,9 +687,9 @@ fn reopen_at_hangup(logs: &[AccessLog], on: &runtime::Handle) {
     }
 }
 
-/// How long a stop waits for the access log to be written.
+/// How long a stop waits for its access log.
 const LOG_GRACE: Duration = Duration::from_secs(1);
-/// How long a stop waits for the connections that it closes.
+/// How long a stop waits for connections that it closes.
 const CLOSE_GRACE: Duration = Duration::from_millis(500);
 
 /// A connection that was still busy at the drain limit, or whose peer had sent a part of a request and then

@@ -5,22 +5,23 @@ use crate::tls::ServerTls;
 #[cfg(feature = "tower")]
 use crate::tower;
 use crate::{
-    Bounds, Lifecycle, Pages, Recording, Running,
+    Bounds, Lifecycle, Recording, Running,
+    about::{About, AboutService},
     auth::{AnyAuthenticator, Authenticator, Guard},
     checks,
     common::Common,
     door::{Door, Takes},
     error::ServerError,
+    facts::{Facts, LiveServer},
     handover::Taken,
     health::Health,
     limits::Limiter,
     metric_files::ServerFiles,
     middleware::{self, Middleware},
-    pages::{self, Facts, Logins, Methods, ServerFacts},
+    pages::{MadePages, ServerPages},
     running::Core,
     servable::Servable,
     service::Service,
-    standard::{About, AboutService},
     stop_signal, systemd,
     table::{self, Defaults, Shared, Table},
 };
@@ -53,6 +54,9 @@ use std::{
 /// What a server contains before anything is added to it. The facade's `Server` has all built-in protocols
 /// and gRPC's standard services.
 pub trait Preset: Protocols {
+    /// The options of its pages; `()`: it has none.
+    type Pages: ServerPages + Default;
+
     /// Built-in services of such a server. A service of the application with the same name replaces them.
     fn services(_about: &About) -> Vec<Service> {
         Vec::new()
@@ -79,7 +83,9 @@ pub struct Server<P> {
     /// The first wrong option, which keeps the server from starting.
     wrong: Option<ConfigError>,
     enabled: Option<Vec<String>>,
-    pages: Option<Pages>,
+    pages: Box<dyn ServerPages>,
+    /// Whether it has pages, and built-in services.
+    shows_pages: bool,
     metrics: polywire_metrics::Registry,
     health: Health,
     extensions: Extensions,
@@ -116,7 +122,8 @@ impl<P: Preset> Server<P> {
             guards: Vec::new(),
             wrong: None,
             enabled: None,
-            pages: Some(Pages::default()),
+            pages: Box::new(P::Pages::default()),
+            shows_pages: true,
             metrics: polywire_metrics::Registry::new(),
             health: Health::default(),
             extensions: Extensions::default(),
@@ -286,9 +293,11 @@ impl<P: Preset> Server<P> {
     }
 
     /// Its pages, and who sees them. `None` serves only the services that were added: no pages (`/health`,
-    /// `/status` and the like), and no gRPC health, reflection and channelz. Default [`Pages::default`].
-    pub fn pages(mut self, pages: impl Into<Option<Pages>>) -> Self {
-        self.pages = pages.into();
+    /// `/status` and the like), and no gRPC health, reflection and channelz.
+    pub fn pages(mut self, pages: impl Into<Option<P::Pages>>) -> Self {
+        let pages = pages.into();
+        self.shows_pages = pages.is_some();
+        self.pages = Box::new(pages.unwrap_or_default());
         self
     }
 
@@ -413,7 +422,7 @@ impl<P: Preset> Server<P> {
         }
         retyped! {
             registry services middleware addresses #[cfg(feature = "__tls")] tls engine limits timeouts bounds
-            authenticator origins guards wrong enabled pages metrics health extensions receptions recording lifecycle json
+            authenticator origins guards wrong enabled pages shows_pages metrics health extensions receptions recording lifecycle json
         }
     }
 }
@@ -460,7 +469,7 @@ impl Server<()> {
         add(&self.addresses, Takes::Default);
         #[cfg(feature = "__tls")]
         self.tls.iter().for_each(|tls| add(&tls.plain_on, Takes::Plain));
-        self.pages.iter().for_each(|pages| add(&pages.on, Takes::Pages));
+        add(self.pages.addresses(), Takes::Pages);
         all
     }
 
@@ -527,26 +536,21 @@ impl Server<()> {
         for log in &access_logs {
             self.middleware.insert(0, Arc::new(log.clone())); // around all others
         }
-        let facts = Arc::new(Facts::default());
+        let facts = Arc::new(OnceLock::new());
         let mut services = middleware::around(self.services, self.middleware);
         self.health.begin(named.iter().copied());
-        #[cfg(feature = "console")]
-        let schemas = pages::Schemas::new(services.iter().map(AboutService::of).collect());
-        if let Some(pages) = &mut self.pages {
-            pages.check()?;
-            let about = About {
-                health: self.health.clone(),
-                services: services.iter().map(AboutService::of).collect(),
-                open_reflection: pages.open_reflection,
-                facts: facts.clone(),
-            };
-            let own = std::mem::take(&mut pages.own);
-            services.extend(pages::services(&facts, &pages.open, own, pages.token.is_some())?);
+        let about = About {
+            health: self.health.clone(),
+            services: services.iter().map(AboutService::of).collect(),
+            open_reflection: self.pages.open_reflection(),
+            facts: facts.clone(),
+        };
+        let MadePages { services: pages, flags, shows } = self.pages.made(&about, self.shows_pages)?;
+        services.extend(pages);
+        if self.shows_pages {
             let standard = standard(&about).into_iter();
             services.extend(standard.map(Service::into_standard));
         }
-        let pages = self.pages.unwrap_or_default();
-        let version = pages.version.unwrap_or_else(|| named.join("+"));
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
         // Workers beyond the processors do not make more.
         let pool = engine.work().metrics().num_workers() as u32;
@@ -659,34 +663,29 @@ impl Server<()> {
             ends: Arc::default(),
             arriving: Arc::default(),
             metric_files,
-            facts: facts.clone(),
+            shows,
         });
-        if let Some(flags) = &pages.flags {
+        if let Some(flags) = &flags {
             let wrong = |error: FlagError| ConfigError::new("flags", format!("flags(..): {error}"));
             core.register_flags(flags).map_err(wrong)?;
         }
-        let methods: Weak<dyn Methods> = Arc::downgrade(&(core.clone() as Arc<dyn Methods>));
-        let boot = pages::boot();
-        facts.set(ServerFacts {
-            version,
+        let live: Weak<dyn LiveServer> = Arc::downgrade(&(core.clone() as Arc<dyn LiveServer>));
+        let known = Facts {
+            since: clock::now(),
             stats: core.shared.stats.clone(),
             tracer: core.shared.tracer.clone(),
-            methods,
-            since: clock::now(),
             limiter: core.shared.limiter.clone(),
-            flags: pages.flags,
             health: self.health,
-            secrets: Default::default(),
-            askers: Default::default(),
-            senders: Default::default(),
-            watch: facts.watch.clone(),
-            #[cfg(feature = "console")]
-            schemas,
-            pages_auth: pages.auth,
-            logins: pages.token.map(|token| Logins::new(token, boot)),
             has_authenticator: core.shared.authenticator.is_some(),
-            boot,
-        });
+            faults: core.shared.faults.clone(),
+            memory: core.shared.memory.clone(),
+            turned_away: core.turned_away.clone(),
+            live,
+        };
+        if let Some(shows) = &core.shows {
+            shows.clone().built(&known);
+        }
+        let _ = facts.set(known); // nobody else does
         Ok(core)
     }
 }

@@ -8,7 +8,6 @@
 
 use crate::{
     context::Connection,
-    pages,
     service::{Call, Started},
     table::SharedMethod,
 };
@@ -43,7 +42,7 @@ impl Traced {
         request_bytes: usize,
         received: Instant,
     ) -> Option<Traced> {
-        if method.standard || pages::is_page(method) {
+        if method.standard || method.is_page() {
             return None;
         }
         let mut incoming = Incoming::default();

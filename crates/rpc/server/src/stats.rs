@@ -28,7 +28,7 @@ use std::{
 };
 
 /// Statistics of one method, over all shards.
-pub(crate) struct MethodStats {
+pub struct MethodStats {
     /// Latency, count and rate of successful calls only, as in brpc.
     pub latency: LatencyRecorder,
     pub errors: Counter,
@@ -43,7 +43,7 @@ pub(crate) struct MethodStats {
 }
 
 /// Statistics of a server.
-pub(crate) struct Stats {
+pub struct Stats {
     pub registry: Registry,
     pub methods: Vec<MethodStats>,
     /// The results of the calls of each method; the last entry is for methods that the server does not have.
@@ -52,12 +52,12 @@ pub(crate) struct Stats {
     grpc: AtomicBool,
     /// Requests refused before a method was found (brpc's `non_service_error`).
     pub refused: Counter,
-    pub activity: Arc<Activity>,
+    pub(crate) activity: Arc<Activity>,
 }
 
 /// Calls of a method a second, over the last ten.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct CallRates {
+pub struct CallRates {
     pub succeeded: f64,
     /// The rate of failed calls, whether the fault is the caller's or the server's.
     pub failed: f64,
@@ -123,7 +123,7 @@ impl Drop for Stats {
 
 impl Stats {
     /// `registry` may have variables of the application.
-    pub fn new(methods: &[SharedMethod], registry: Registry) -> Arc<Stats> {
+    pub(crate) fn new(methods: &[SharedMethod], registry: Registry) -> Arc<Stats> {
         let endings = (0..=methods.len()).map(|_| Endings::default()).collect();
         let methods = methods.iter().map(|_| MethodStats {
             latency: LatencyRecorder::new(),
@@ -144,13 +144,13 @@ impl Stats {
     }
 
     /// Shows gRPC's own metrics, too. Before the variables are exposed.
-    pub fn show_grpc(&self) {
+    pub(crate) fn show_grpc(&self) {
         self.grpc.store(true, Relaxed);
     }
 
     /// Exposes all variables under `prefix` (`rpc_server_8000`). If a name is taken already, that variable
     /// stays.
-    pub fn expose(&self, prefix: &str, methods: &[SharedMethod], faults: &Arc<Faults>) {
+    pub(crate) fn expose(&self, prefix: &str, methods: &[SharedMethod], faults: &Arc<Faults>) {
         let registry = &self.registry;
         let _ = polywire_metrics::process::expose(registry);
         registry.include(polywire_metrics::process::registry());
@@ -185,7 +185,7 @@ impl Stats {
     fn expose_calls(&self, methods: &[SharedMethod]) {
         // Whoever adds up calls would count those who look at pages.
         let shown = |method: &SharedMethod| {
-            (!crate::pages::is_page(method)).then(|| format!("{}/{}", method.service, method.method.name))
+            (!method.is_page()).then(|| format!("{}/{}", method.service, method.method.name))
         };
         let names: Arc<[_]> = methods.iter().map(shown).chain([Some(OTHER.to_owned())]).collect();
         let calls = Methods::new(self.endings.clone(), names.clone());
@@ -257,7 +257,7 @@ impl Stats {
     }
 
     /// Exposes how many connections are open.
-    pub fn expose_connections(&self, prefix: &str, open: &Arc<AtomicUsize>) {
+    pub(crate) fn expose_connections(&self, prefix: &str, open: &Arc<AtomicUsize>) {
         let open = open.clone();
         let metric = Metric::new("polywire_server_connections", "Connections that are open.");
         let count = Passive::new(move || Reading::Level(open.load(Relaxed) as i64));
@@ -265,7 +265,7 @@ impl Stats {
     }
 
     /// Exposes the numbers of peers of sockets, and of messages that were dropped for them.
-    pub fn expose_hubs(&self, prefix: &str, receptions: &[Arc<dyn Reception>]) {
+    pub(crate) fn expose_hubs(&self, prefix: &str, receptions: &[Arc<dyn Reception>]) {
         type Figure = (&'static str, &'static str, &'static str, fn(&Hub) -> Reading);
         const FIGURES: [Figure; 6] = [
             ("connected", "polywire_socket_peers", "Peers that are connected.", |hub| {
@@ -307,7 +307,7 @@ impl Stats {
     }
 
     /// Exposes what became of requests that were chosen to be recorded.
-    pub fn expose_dump(&self, prefix: &str, dump: &Arc<Recorder>) {
+    pub(crate) fn expose_dump(&self, prefix: &str, dump: &Arc<Recorder>) {
         type Figure = (&'static str, &'static str, &'static str, fn(&Recorder) -> u64);
         const FIGURES: [Figure; 3] = [
             ("dump_written", "polywire_server_dump_written", "Requests that were recorded.", |dump| {
@@ -335,7 +335,7 @@ impl Stats {
     }
 
     /// Exposes what became of spans that were to be written to files.
-    pub fn expose_span_files(&self, prefix: &str, files: &SpanFiles) {
+    pub(crate) fn expose_span_files(&self, prefix: &str, files: &SpanFiles) {
         type Figure = (&'static str, &'static str, &'static str, fn(SpanFileStats) -> u64);
         const FIGURES: [Figure; 3] = [
             (
@@ -367,7 +367,7 @@ impl Stats {
 
     /// Records a call of method `k` that has ended. It counts as failed if its code says so.
     #[inline]
-    pub fn ended(self: &Arc<Self>, k: u32, way: Way, took: Duration) {
+    pub(crate) fn ended(self: &Arc<Self>, k: u32, way: Way, took: Duration) {
         self.with(k, |cells| {
             match cells.ended.iter().find(|(known, _)| known.is(way)) {
                 Some((_, durations)) => durations.record(took),
@@ -388,7 +388,7 @@ impl Stats {
 
     /// The recorder for calls of method `k` that end this way. Successful ones count as its latency in
     /// `/vars`.
-    pub fn durations(&self, k: u32, way: Way) -> Durations {
+    pub(crate) fn durations(&self, k: u32, way: Way) -> Durations {
         let make = || match (way.code, self.methods.get(k as usize)) {
             (Code::Ok, Some(method)) => method.latency.part(),
             _ => Durations::new(),
@@ -399,25 +399,25 @@ impl Stats {
     /// Records a request that was refused before its handler was called. `method`: `None` if the server does
     /// not have it. brpc does not count these as failed calls.
     #[cold]
-    pub fn turned_away(&self, method: Option<u32>, way: Way) {
+    pub(crate) fn turned_away(&self, method: Option<u32>, way: Way) {
         let k = method.unwrap_or(self.methods.len() as u32);
         self.durations(k, way).record(Duration::ZERO);
     }
 
     /// Whether the bytes of a call by this system are wanted.
     #[inline]
-    pub fn wants_sizes(&self, system: &'static str) -> bool {
+    pub(crate) fn wants_sizes(&self, system: &'static str) -> bool {
         self.grpc.load(Relaxed) && system == GRPC
     }
 
     /// Records the bytes of the messages of a call that has ended so.
     #[cold]
-    pub fn add_sizes(&self, k: u32, way: Way, received: u64, sent: u64) {
+    pub(crate) fn add_sizes(&self, k: u32, way: Way, received: u64, sent: u64) {
         self.endings[k as usize].add_sizes(way, received, sent);
     }
 
     /// A call of method `k` is parked, or a parked one has ended: 1 or -1.
-    pub fn parked(self: &Arc<Self>, k: u32, system: &'static str, more: i64) {
+    pub(crate) fn parked(self: &Arc<Self>, k: u32, system: &'static str, more: i64) {
         self.with(k, |cells| cells.concurrency.add(more));
         if self.wants_sizes(system) {
             self.methods[k as usize].by_grpc.get_or_init(Gauge::new).add(more);
@@ -437,7 +437,7 @@ impl Stats {
 
     /// The failures of the calls of method `k`.
     #[cold]
-    pub fn trouble(&self, k: u32) -> &Trouble {
+    pub(crate) fn trouble(&self, k: u32) -> &Trouble {
         self.methods[k as usize].trouble.get_or_init(|| Box::new(Trouble::new(&self.registry)))
     }
 

@@ -117,17 +117,17 @@ impl Deref for Methods {
 }
 
 /// The part of a method that all shards share.
-pub(crate) struct SharedMethod {
+pub struct SharedMethod {
     pub service: &'static str,
     /// What alone can reach it; `None`: requests of every protocol.
-    pub bound: Option<Binding>,
+    pub(crate) bound: Option<Binding>,
     pub method: Method,
     /// Position within the service, from 0.
-    pub index: u32,
-    pub name: &'static context::MethodName,
+    pub(crate) index: u32,
+    pub(crate) name: &'static context::MethodName,
     /// `service/method`, for the watchdog.
     pub watched: MethodName,
-    pub route: Route,
+    pub(crate) route: Route,
     pub limiter: Arc<Limiter>,
     /// The budget of requests in flight.
     pub memory: Option<Arc<Memory>>,
@@ -135,11 +135,11 @@ pub(crate) struct SharedMethod {
     pub exempt: bool,
     /// How quick it is, measured once for all shards, because each slow poll that is needed for the
     /// measurement holds up a shard. Read per call, written only when something is slow.
-    pub gauge: Arc<Gauge>,
+    pub(crate) gauge: Arc<Gauge>,
     /// Whether one direction may have more than one message.
     pub streaming: bool,
     /// The longest time of its calls lately, for the choice of spans.
-    pub slowest: Slowest,
+    pub(crate) slowest: Slowest,
     /// Whether the service is built in.
     pub standard: bool,
 }
@@ -204,6 +204,11 @@ impl Shared {
 }
 
 impl SharedMethod {
+    /// Whether it is a page.
+    pub fn is_page(&self) -> bool {
+        self.bound == Some(Binding::Http) && self.method.name == DEFAULT_METHOD
+    }
+
     /// `key`: index among all methods; `index`: position within the service.
     fn new(service: &'static str, method: Method, key: u32, index: u32, defaults: Defaults) -> Self {
         // Leaked once per method of a process: the watchdog may read it after the server has ended.

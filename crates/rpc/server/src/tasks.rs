@@ -1,4 +1,4 @@
-//! Lists calls in flight: the questions to connections, and their answers.
+//! Calls in flight, as those see them who ask: what is asked of connections, and what they answer.
 //!
 //! ```text
 //!  page --Question to each connection with calls--> its mailbox --next turn--> Dispatch::asked, on its shard
@@ -6,9 +6,9 @@
 //!    `---- Answers: the oldest calls, counts by method and place <--merged under a short lock
 //! ```
 //!
-//! Each connection owns the table of its calls, which has no lock. So the connection itself answers, and
-//! nothing is copied, counted or locked while no list is requested. A connection whose shard is blocked does
-//! not answer in time; the list then says so, and `/shards` names the handler that blocks it.
+//! A connection owns the table of its calls, which has no lock. So it answers itself, and nothing is copied,
+//! counted or locked while nobody asks. A connection whose shard is held up does not answer in time: that is
+//! said, and `/shards` names what holds it.
 //!
 //! Limits: at most [`MOST`] calls are kept of all, `SLICE` are looked at in one turn of a connection.
 //! Not here: calls that end in their first poll, since nothing can look at them meanwhile; pages and built-in
@@ -31,14 +31,14 @@ use std::{
 use tokio::sync::Notify;
 
 /// Calls that an answer has at most.
-pub(crate) const MOST: usize = 500;
-/// How long connections have time to answer.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(250);
+pub const MOST: usize = 500;
+/// How long connections have to answer.
+pub const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Identifies a call in flight within this process: its connection, and its key there. It is never used
 /// again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TaskId {
+pub struct TaskId {
     pub connection: u64,
     pub key: Key,
 }
@@ -69,18 +69,18 @@ impl FromStr for TaskId {
     }
 }
 
-/// The stage of a call.
+/// Where a call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
-    /// Its task has not polled the handler yet: it waits for a thread.
+pub enum Place {
+    /// Its handler has not been polled by its task: it waits for a thread.
     Queued,
-    /// The handler is being polled.
+    /// Its handler is being polled.
     Running,
-    /// The handler waits for an event.
+    /// Its handler waits for something.
     Waiting,
-    /// Parts of the reply wait for flow control: the peer accepts no more bytes.
+    /// Its parts wait for the peer, which takes no more.
     Credit,
-    /// The handler has ended, and the rest of its reply is being sent.
+    /// Its handler has ended, and the rest of its reply is being sent.
     Sending,
     /// A stream inside a call of the peer.
     Stream,
@@ -90,7 +90,7 @@ impl Place {
     pub const ALL: [Place; 6] =
         [Place::Queued, Place::Running, Place::Waiting, Place::Credit, Place::Sending, Place::Stream];
 
-    /// The stage as pages name it.
+    /// What pages say.
     pub fn words(self) -> &'static str {
         match self {
             Place::Queued => "queued for a thread",
@@ -105,7 +105,7 @@ impl Place {
 
 /// A call in flight.
 #[derive(Clone, Debug)]
-pub(crate) struct Task {
+pub struct Task {
     pub id: TaskId,
     /// Index of the method; `None` for a stream that was offered inside a call.
     pub method: Option<u32>,
@@ -142,8 +142,8 @@ impl PartialEq for Task {
 }
 impl Eq for Task {}
 
-/// A question to connections: which calls it is about.
-pub(crate) struct Wanted {
+/// Which calls are asked for.
+pub struct Wanted {
     /// A text that a call has: in its method, its peer, its protocol, its place, or as its trace. In small
     /// letters; may be empty.
     pub text: String,
@@ -162,18 +162,18 @@ impl Wanted {
         Wanted { methods, trace: TraceId::parse(&text), text, most: most.clamp(1, MOST) }
     }
 
-    pub fn is_in(&self, text: &str) -> bool {
+    pub(crate) fn is_in(&self, text: &str) -> bool {
         text.to_lowercase().contains(&self.text)
     }
 }
 
-/// The kinds of questions.
+/// What is asked.
 #[derive(Clone)]
-pub(crate) enum What {
+pub enum What {
     List(Arc<Wanted>),
-    /// Show one call.
+    /// One call.
     Show(Key),
-    /// Cancel one call; its caller is notified.
+    /// The end of one call, whose caller is told.
     Cancel(Key),
 }
 
@@ -194,25 +194,25 @@ impl Drop for Question {
     }
 }
 
-/// The answers of the connections.
-pub(crate) struct Answers {
+/// What the connections have answered.
+pub struct Answers {
     found: Mutex<Found>,
     /// Connections that have not answered.
     left: AtomicUsize,
     complete: Notify,
-    /// Whether the reader has stopped waiting.
+    /// Whether nobody waits any more.
     over: AtomicBool,
 }
 
 #[derive(Default)]
-pub(crate) struct Found {
-    /// The oldest calls found.
+pub struct Found {
+    /// The oldest calls.
     pub oldest: BinaryHeap<Task>,
     /// Calls, and the begin of the oldest, by method and place.
     pub groups: HashMap<(Option<u32>, Place), (usize, Instant)>,
     /// All calls in flight.
     pub total: usize,
-    /// The number of calls that match.
+    /// Those that are wanted.
     pub wanted: usize,
     /// Connections that have not answered in time.
     pub silent: usize,
@@ -220,7 +220,7 @@ pub(crate) struct Found {
 
 impl Found {
     /// Adds a call that is wanted. It is made only if it is among the oldest.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         most: usize,
         method: Option<u32>,
@@ -279,13 +279,13 @@ impl Answers {
         found
     }
 
-    /// Whether the reader has stopped waiting, so that no further call has to be looked at.
-    pub fn is_over(&self) -> bool {
+    /// Whether nobody waits any more, so that nothing has to be looked for.
+    pub(crate) fn is_over(&self) -> bool {
         self.over.load(Relaxed)
     }
 
     /// Adds what a connection has found.
-    pub fn add(&self, found: Found, most: usize) {
+    pub(crate) fn add(&self, found: Found, most: usize) {
         lock(&self.found).merge(found, most);
     }
 }

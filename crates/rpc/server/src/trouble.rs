@@ -1,4 +1,4 @@
-//! Counts the failed calls of one method: by status, and by whether the server or the caller was at fault.
+//! How the calls of one method failed: by status, and by whose fault it was.
 //!
 //! It exists from the first call of a method that fails or is refused, so that methods without trouble take
 //! no memory for it.
@@ -25,20 +25,20 @@ const TEXT: usize = 256;
 const TEXT_EVERY: Duration = Duration::from_millis(100);
 
 /// Counts of one method, over all shards.
-pub(crate) struct Trouble {
+pub struct Trouble {
     /// Calls that failed by a fault of the server: see [`is_ours`].
     pub ours: Counter,
-    /// Calls whose result was too late for the caller: their deadline passed, or the caller cancelled them.
+    /// Calls of which the caller had no use any more: their deadline passed, or the caller gave them up.
     pub late: Counter,
     /// Calls that a limit refused.
     pub refused: Counter,
     /// Calls whose handler panicked.
     pub panics: Counter,
-    /// The counts by number of the status; the last one is for calls that the caller cancelled.
+    /// By the number of the status; the last one is of those that the caller gave up.
     endings: [Ending; GIVEN_UP + 1],
 }
 
-/// The index of calls that the caller cancelled, after those of all codes.
+/// The place of calls that the caller gave up, behind those of all codes.
 const GIVEN_UP: usize = Code::ALL.len();
 
 #[derive(Default)]
@@ -47,15 +47,15 @@ struct Ending {
     last: Mutex<Option<Last>>,
 }
 
-/// The latest call with one result, or one that ended within [`TEXT_EVERY`] before it.
+/// The last call that ended in one way, or one that ended within [`TEXT_EVERY`] before it.
 #[derive(Clone, Debug)]
-pub(crate) struct Last {
+pub struct Last {
     pub at: Instant,
     pub text: String,
 }
 
-/// The number of calls with one result since the start.
-pub(crate) struct Ended {
+/// How many calls ended in one way since the start.
+pub struct Ended {
     /// `None`: the caller gave the call up.
     pub code: Option<Code>,
     pub calls: u64,
@@ -63,7 +63,7 @@ pub(crate) struct Ended {
 }
 
 /// Whether a status says that the server failed, and not its caller.
-pub(crate) fn is_ours(code: Code) -> bool {
+pub fn is_ours(code: Code) -> bool {
     use Code::*;
     matches!(code, Internal | Unknown | DataLoss | Unavailable | DeadlineExceeded)
 }
@@ -84,7 +84,7 @@ pub(crate) fn code_of(status: &Status) -> Code {
 
 impl Trouble {
     /// The windows of what is counted begin now.
-    pub fn new(registry: &Registry) -> Trouble {
+    pub(crate) fn new(registry: &Registry) -> Trouble {
         let now = clock::now();
         let counter = || {
             let counter = Counter::new();
@@ -107,7 +107,7 @@ impl Trouble {
     }
 
     /// A call has failed.
-    pub fn failed(&self, status: &Status) {
+    pub(crate) fn failed(&self, status: &Status) {
         let code = code_of(status);
         if is_ours(code) {
             self.ours.add(1);
@@ -119,9 +119,9 @@ impl Trouble {
         self.ended(code as usize, status.message());
     }
 
-    /// Records that the caller no longer waits for a call: it has reset it or disconnected. A stream that
-    /// ends this way does not count as late.
-    pub fn given_up(&self, why: &Status, streams: bool) {
+    /// The caller no longer waits for a call: it has reset it or is gone. A stream ends so without being
+    /// late.
+    pub(crate) fn given_up(&self, why: &Status, streams: bool) {
         self.late.add(u64::from(!streams));
         self.ended(GIVEN_UP, why.message());
     }
@@ -137,7 +137,7 @@ impl Trouble {
         }
     }
 
-    /// The results of calls, most frequent first.
+    /// The ways in which calls ended, most frequent first.
     pub fn endings(&self) -> Vec<Ended> {
         let all = self.endings.iter().enumerate().map(|(way, ending)| Ended {
             code: Code::ALL.get(way).copied(),

@@ -16,7 +16,9 @@ impl Protocols for BaiduStd {
         Registry::new(&ONLY)
     }
 }
-impl Preset for BaiduStd {}
+impl Preset for BaiduStd {
+    type Pages = ();
+}
 
 struct Echo;
 impl Handler for Echo {

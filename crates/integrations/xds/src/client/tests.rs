@@ -22,7 +22,9 @@ impl Protocols for Plane {
         Builtin::registry()
     }
 }
-impl Preset for Plane {}
+impl Preset for Plane {
+    type Pages = ();
+}
 impl Naming for Plane {}
 impl Routing for Plane {}
 

@@ -33,7 +33,9 @@ impl Protocols for Lab {
         lab::REGISTRY
     }
 }
-impl Preset for Lab {}
+impl Preset for Lab {
+    type Pages = ();
+}
 
 /// Echoes.
 struct Echo;

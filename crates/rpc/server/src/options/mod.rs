@@ -4,15 +4,12 @@
 //! | --- | --- |
 //! | `bounds` | how much a server takes on at once |
 //! | `lifecycle` | how it begins and ends |
-//! | `pages` | its pages, and who sees them |
 //! | `recording` | what it writes down of itself and its calls |
 
 mod bounds;
 mod lifecycle;
-mod pages;
 mod recording;
 
 pub use bounds::Bounds;
 pub use lifecycle::Lifecycle;
-pub use pages::Pages;
 pub use recording::Recording;

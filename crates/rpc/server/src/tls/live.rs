@@ -4,7 +4,7 @@ use super::{
     ServerTls,
     text::{Stamp, Texts, stamp},
 };
-use crate::pages::{Served, seconds_now};
+use crate::certificates::{Served, seconds_now};
 use polywire_call::ConfigError;
 use polywire_engine::{Fault, Faults, spawn_blocking, transport::tls};
 use polywire_metrics::process::{EventKind, event};

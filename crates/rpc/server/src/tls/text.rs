@@ -1,7 +1,7 @@
 //! The PEM texts of a server, and whether their files have changed since they were read.
 
 use super::certificate::Certificate;
-use crate::pages::ServedCertificate;
+use crate::certificates::ServedCertificate;
 use polywire_call::ConfigError;
 use polywire_engine::transport::tls::{self, Pem};
 use rustls::{RootCertStore, crypto::CryptoProvider, sign::CertifiedKey};

@@ -560,7 +560,9 @@ impl Protocols for Untold {
         Registry::new(ALL)
     }
 }
-impl Preset for Untold {}
+impl Preset for Untold {
+    type Pages = ();
+}
 
 #[test]
 fn a_stopping_server_serves_what_a_protocol_has_no_refusal_for() {

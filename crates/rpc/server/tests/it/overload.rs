@@ -5,7 +5,8 @@ use polywire_call::brpc;
 use polywire_engine::inline::Inline;
 use polywire_flags::{Flags, Origin};
 use polywire_machine_testing::lab::{Frame, Kind};
-use polywire_server::{Auto, Bounds, Concurrency, Pages, Shedding, Timeout};
+use polywire_pages::Pages;
+use polywire_server::{Auto, Bounds, Concurrency, Shedding, Timeout};
 use std::time::Duration;
 use tokio::sync::watch;
 

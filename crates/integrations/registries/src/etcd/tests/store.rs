@@ -25,7 +25,9 @@ impl Protocols for Member {
         Builtin::registry()
     }
 }
-impl Preset for Member {}
+impl Preset for Member {
+    type Pages = ();
+}
 impl Naming for Member {}
 impl polywire_routing::Routing for Member {}
 

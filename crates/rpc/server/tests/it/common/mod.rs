@@ -21,7 +21,9 @@ impl Protocols for Lab {
         lab::REGISTRY
     }
 }
-impl Preset for Lab {}
+impl Preset for Lab {
+    type Pages = polywire_pages::Pages;
+}
 
 /// An engine with one shard and two workers.
 pub fn engine() -> Engine {
