@@ -48,6 +48,7 @@ mod servable;
 mod server;
 mod service;
 mod spans;
+mod start;
 mod stats;
 mod streaming;
 pub mod systemd;
