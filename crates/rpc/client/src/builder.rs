@@ -43,34 +43,7 @@ pub trait NeedsTls {}
 /// The options of a new channel. All except the address have defaults.
 #[must_use]
 pub struct Builder<P = NoProtocols> {
-    address: String,
-    schemes: Schemes,
-    routers: RouterSchemes,
-    /// A naming source that replaces the address's servers.
-    source: Option<Arc<dyn Source>>,
-    router: Option<Arc<dyn Router>>,
-    pooling: Pooling,
-    resilience: Resilience,
-    fleet: Fleet,
-    /// `None`: the registry's default.
-    protocol: Option<String>,
-    registry: Registry,
-    timeout: Option<Duration>,
-    connect_timeout: Duration,
-    wait_for_ready: bool,
-    http_rules: bool,
-    content: Option<Content>,
-    limits: Limits,
-    /// The credential for the servers; never an empty one.
-    credential: Option<Vec<u8>>,
-    service_config: Option<String>,
-    interceptors: Vec<Arc<dyn Interceptor>>,
-    try_interceptors: Vec<Arc<dyn TryInterceptor>>,
-    tracer: Option<Tracer>,
-    credentials: Option<Credentials>,
-    connector: Connector,
-    #[cfg(feature = "__tls")]
-    tls: Option<ClientTls>,
+    options: Options,
     protocols: PhantomData<fn() -> P>,
 }
 
@@ -131,34 +104,8 @@ impl From<&'static Protocol> for ProtocolChoice {
 
 impl<P: Protocols + Naming + Routing> Builder<P> {
     fn new(address: String) -> Self {
-        Builder {
-            address,
-            schemes: P::schemes(),
-            routers: P::routers(),
-            source: None,
-            router: None,
-            pooling: Pooling::default(),
-            resilience: Resilience::default(),
-            fleet: Fleet::default(),
-            protocol: None,
-            registry: P::registry(),
-            timeout: Some(Duration::from_secs(1)),
-            connect_timeout: Duration::from_millis(200),
-            wait_for_ready: false,
-            http_rules: true,
-            content: None,
-            limits: Limits::default(),
-            credential: None,
-            service_config: None,
-            interceptors: Vec::new(),
-            try_interceptors: Vec::new(),
-            tracer: None,
-            credentials: None,
-            connector: Connector::default(),
-            #[cfg(feature = "__tls")]
-            tls: None,
-            protocols: PhantomData,
-        }
+        let options = Options::new(address, P::schemes(), P::routers(), P::registry());
+        Builder { options, protocols: PhantomData }
     }
 }
 
@@ -169,13 +116,13 @@ impl<P> Builder<P> {
     /// `baidu_std` for the registry of built-in protocols.
     pub fn protocol(mut self, protocol: impl Into<ProtocolChoice>) -> Self {
         match protocol.into().0 {
-            Which::Named(name) => self.protocol = Some(name),
+            Which::Named(name) => self.options.protocol = Some(name),
             Which::Own(protocol) => {
-                let is_known = self.registry.iter().any(|known| std::ptr::eq(known, protocol));
+                let is_known = self.options.registry.iter().any(|known| std::ptr::eq(known, protocol));
                 if !is_known {
-                    self.registry = self.registry.with(protocol);
+                    self.options.registry = self.options.registry.with(protocol);
                 }
-                self.protocol = Some(protocol.name.to_owned());
+                self.options.protocol = Some(protocol.name.to_owned());
             }
         }
         self
@@ -184,13 +131,13 @@ impl<P> Builder<P> {
     /// The time limit of a call, including all its tries. Default 1 s. `None`: calls wait for as long as it
     /// takes.
     pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
-        self.timeout = timeout.into();
+        self.options.timeout = timeout.into();
         self
     }
 
     /// Default 200 ms; a call's own deadline ends it earlier.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.connect_timeout = timeout;
+        self.options.connect_timeout = timeout;
         self
     }
 
@@ -199,7 +146,7 @@ impl<P> Builder<P> {
     /// connect (10 ms after the first failure, doubled up to 1 s). A call can override this
     /// ([`Call::wait_for_ready`](crate::Call::wait_for_ready)), and so can a service config for its methods.
     pub fn wait_for_ready(mut self, wait: bool) -> Self {
-        self.wait_for_ready = wait;
+        self.options.wait_for_ready = wait;
         self
     }
 
@@ -207,34 +154,34 @@ impl<P> Builder<P> {
     /// Default true. False: they call `/package.Service/Method`, for servers that do not support rules
     /// (brpc).
     pub fn http_rules(mut self, used: bool) -> Self {
-        self.http_rules = used;
+        self.options.http_rules = used;
         self
     }
 
     /// The connections: how many there are, how calls share them, when they close. Default
     /// [`Pooling::default`]. A second one takes the place of the first, as with all groups of options.
     pub fn pooling(mut self, pooling: Pooling) -> Self {
-        self.pooling = pooling;
+        self.options.pooling = pooling;
         self
     }
 
     /// [`Pooling::kind`] alone, for clients of one protocol that need it and leave the rest to their user.
     #[doc(hidden)]
     pub fn kind(mut self, kind: Connections) -> Self {
-        self.pooling.kind = Some(kind);
+        self.options.pooling.kind = Some(kind);
         self
     }
 
     /// What happens when servers or calls fail: balancing, retries, hedging, ejection. Default
     /// [`Resilience::default`].
     pub fn resilience(mut self, resilience: Resilience) -> Self {
-        self.resilience = resilience;
+        self.options.resilience = resilience;
         self
     }
 
     /// Which of several servers are used, and what differs from server to server. Default [`Fleet::default`].
     pub fn fleet(mut self, fleet: Fleet) -> Self {
-        self.fleet = fleet;
+        self.options.fleet = fleet;
         self
     }
 
@@ -248,7 +195,7 @@ impl<P> Builder<P> {
         C: Future<Output = io::Result<T>> + Send + 'static,
         T: Transport,
     {
-        self.connector.custom(connect);
+        self.options.connector.custom(connect);
         self
     }
 
@@ -257,7 +204,7 @@ impl<P> Builder<P> {
     #[cfg(feature = "__tls")]
     #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
     pub fn tls(mut self, tls: ClientTls) -> Self {
-        self.tls = Some(tls);
+        self.options.tls = Some(tls);
         self
     }
 
@@ -272,7 +219,7 @@ impl<P> Builder<P> {
     /// field `authorization`. Calls over a protocol without a field for it fail. An empty value means no
     /// credential.
     pub fn credential(mut self, credential: impl Into<Vec<u8>>) -> Self {
-        self.credential = Some(credential.into()).filter(|credential| !credential.is_empty());
+        self.options.credential = Some(credential.into()).filter(|credential| !credential.is_empty());
         self
     }
 
@@ -281,19 +228,19 @@ impl<P> Builder<P> {
     /// protocols the first request of each connection does. Calls wait for the first token up to their
     /// deadlines. If there is none, they fail with UNAVAILABLE and the error of the token's source.
     pub fn credentials(mut self, credentials: Credentials) -> Self {
-        self.credentials = Some(credentials);
+        self.options.credentials = Some(credentials);
         self
     }
 
     /// Form of request bodies. Default: the protocol's own.
     pub fn content(mut self, content: Content) -> Self {
-        self.content = Some(content);
+        self.options.content = Some(content);
         self
     }
 
     /// Sizes and counts the peer is held to.
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.options.limits = limits;
         self
     }
 
@@ -301,20 +248,20 @@ impl<P> Builder<P> {
     /// retries. It is checked when the channel is built. A method's retry policy takes the place of
     /// [`Resilience::retries`], see docs/client.md.
     pub fn service_config(mut self, json: impl Into<String>) -> Self {
-        self.service_config = Some(json.into());
+        self.options.service_config = Some(json.into());
         self
     }
 
     /// Runs `interceptor` before and after every call: it can add metadata, log, measure, or refuse the call.
     /// The interceptor that is added first runs first before a call, and last after it.
     pub fn interceptor(mut self, interceptor: impl Interceptor) -> Self {
-        self.interceptors.push(Arc::new(interceptor));
+        self.options.interceptors.push(Arc::new(interceptor));
         self
     }
 
     /// Runs `interceptor` before and after every try of every call, hedges included.
     pub fn try_interceptor(mut self, interceptor: impl TryInterceptor) -> Self {
-        self.try_interceptors.push(Arc::new(interceptor));
+        self.options.try_interceptors.push(Arc::new(interceptor));
         self
     }
 
@@ -322,13 +269,13 @@ impl<P> Builder<P> {
     /// tracer is on and chance chooses them. Calls within a call that is recorded are recorded with it,
     /// whatever this says. Default: none.
     pub fn tracer(mut self, tracer: &Tracer) -> Self {
-        self.tracer = Some(tracer.clone());
+        self.options.tracer = Some(tracer.clone());
         self
     }
 
     /// The servers come from this source. The address is then only the channel's name in errors.
     pub fn servers(mut self, source: impl Source) -> Self {
-        self.source = Some(Arc::new(source));
+        self.options.source = Some(Arc::new(source));
         self
     }
 
@@ -355,32 +302,32 @@ impl<P> Builder<P> {
     /// # Ok::<(), polywire_call::ConfigError>(())
     /// ```
     pub fn router(mut self, router: impl Router) -> Self {
-        self.router = Some(Arc::new(router));
+        self.options.router = Some(Arc::new(router));
         self
     }
 
     /// Kinds of naming sources, in place of the ones built in.
     pub fn schemes(mut self, schemes: Schemes) -> Self {
-        self.schemes = schemes;
+        self.options.schemes = schemes;
         self
     }
 
     /// Kinds of routers, in place of the ones built in.
     pub fn routers(mut self, routers: RouterSchemes) -> Self {
-        self.routers = routers;
+        self.options.routers = routers;
         self
     }
 
-    /// The registry of protocols to choose from, in place of the built-in one.
+    /// Protocols to choose from, in place of the ones built in.
     pub fn registry(mut self, registry: Registry) -> Self {
-        self.registry = registry;
+        self.options.registry = registry;
         self
     }
 
     /// # Errors
     /// An option is wrong; the text names it. No connection is made yet.
     pub fn build(self) -> Result<Channel<P>, ChannelError> {
-        Ok(self.retyped().built()?.retyped())
+        Ok(self.options.built()?.retyped())
     }
 
     /// The byte streams of such a channel, for code that implements a protocol itself: they are made with the
@@ -389,8 +336,84 @@ impl<P> Builder<P> {
     ///
     /// # Errors
     /// One of these options is wrong.
+    pub fn byte_streams(self) -> Result<ByteStreams, ChannelError> {
+        self.options.byte_streams()
+    }
+
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// As [`Builder::build`].
+    pub(crate) fn recipe(self) -> Result<(Recipe, Option<FleetOptions>), ChannelError> {
+        self.options.checked()
+    }
+}
+
+/// All options of a channel.
+struct Options {
+    address: String,
+    schemes: Schemes,
+    routers: RouterSchemes,
+    /// In place of those of the address.
+    source: Option<Arc<dyn Source>>,
+    router: Option<Arc<dyn Router>>,
+    pooling: Pooling,
+    resilience: Resilience,
+    fleet: Fleet,
+    /// `None`: the registry's default.
+    protocol: Option<String>,
+    registry: Registry,
+    timeout: Option<Duration>,
+    connect_timeout: Duration,
+    wait_for_ready: bool,
+    http_rules: bool,
+    content: Option<Content>,
+    limits: Limits,
+    /// Never empty.
+    credential: Option<Vec<u8>>,
+    service_config: Option<String>,
+    interceptors: Vec<Arc<dyn Interceptor>>,
+    try_interceptors: Vec<Arc<dyn TryInterceptor>>,
+    tracer: Option<Tracer>,
+    credentials: Option<Credentials>,
+    connector: Connector,
+    #[cfg(feature = "__tls")]
+    tls: Option<ClientTls>,
+}
+
+impl Options {
+    fn new(address: String, schemes: Schemes, routers: RouterSchemes, registry: Registry) -> Options {
+        Options {
+            address,
+            schemes,
+            routers,
+            source: None,
+            router: None,
+            pooling: Pooling::default(),
+            resilience: Resilience::default(),
+            fleet: Fleet::default(),
+            protocol: None,
+            registry,
+            timeout: Some(Duration::from_secs(1)),
+            connect_timeout: Duration::from_millis(200),
+            wait_for_ready: false,
+            http_rules: true,
+            content: None,
+            limits: Limits::default(),
+            credential: None,
+            service_config: None,
+            interceptors: Vec::new(),
+            try_interceptors: Vec::new(),
+            tracer: None,
+            credentials: None,
+            connector: Connector::default(),
+            #[cfg(feature = "__tls")]
+            tls: None,
+        }
+    }
+
     #[cfg_attr(not(feature = "__tls"), allow(unused_mut))]
-    pub fn byte_streams(mut self) -> Result<ByteStreams, ChannelError> {
+    fn byte_streams(mut self) -> Result<ByteStreams, ChannelError> {
         self.address_names_protocol()?;
         let address = if self.connector.is_custom() {
             self.address
@@ -462,32 +485,6 @@ impl<P> Builder<P> {
         }
     }
 
-    /// Checks the options.
-    ///
-    /// # Errors
-    /// As [`Builder::build`].
-    pub(crate) fn recipe(self) -> Result<(Recipe, Option<FleetOptions>), ChannelError> {
-        self.retyped().checked()
-    }
-
-    /// The same options for another set of protocols. What follows is compiled in this crate and not in the
-    /// program that chooses the protocols.
-    fn retyped(self) -> Builder {
-        macro_rules! retyped {
-            ($($(#[$tls:meta])? $option:ident)*) => {{
-                let Builder { $($(#[$tls])? $option,)* protocols: _ } = self;
-                Builder { $($(#[$tls])? $option,)* protocols: PhantomData }
-            }};
-        }
-        retyped! {
-            address schemes routers source router pooling resilience fleet protocol registry timeout connect_timeout
-            wait_for_ready http_rules content limits credential service_config interceptors try_interceptors tracer
-            credentials connector #[cfg(feature = "__tls")] tls
-        }
-    }
-}
-
-impl Builder {
     #[inline(never)]
     fn built(self) -> Result<Channel, ChannelError> {
         let (recipe, fleet) = self.checked()?;
