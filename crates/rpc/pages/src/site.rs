@@ -11,12 +11,12 @@ use crate::{
     login::{self, Tried},
     logins::{LOGIN, Logins},
     overview,
-    page::{Group, Make, Page, Who},
+    page::{Make, Page, Who},
 };
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Metadata, Native, Status};
 use polywire_console::{View, escape};
-use polywire_server::{Call, Handler, Service, Serving, Started};
+use polywire_server::{Call, Handler, Service, Started};
 use polywire_wire::{Content, Outcome};
 use std::sync::Arc;
 
@@ -227,8 +227,10 @@ impl Site {
         passed: &Passed,
         view: &View,
     ) -> Result<Outcome, Status> {
+        use crate::page::Group;
         use polywire_base::Sort;
         use polywire_console::html;
+        use polywire_server::Serving;
         let shown = self.pages.iter().filter(|page| page.group != Group::More);
         let title = |page: &Page| if page.title.is_empty() { page.path } else { page.title };
         let mut bar: Vec<_> =
