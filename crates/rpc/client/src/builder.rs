@@ -318,7 +318,7 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Protocols to choose from, in place of the ones built in.
+    /// The registry of protocols to choose from, in place of the built-in one.
     pub fn registry(mut self, registry: Registry) -> Self {
         self.options.registry = registry;
         self
@@ -354,7 +354,7 @@ struct Options {
     address: String,
     schemes: Schemes,
     routers: RouterSchemes,
-    /// In place of those of the address.
+    /// A naming source that replaces the address's servers.
     source: Option<Arc<dyn Source>>,
     router: Option<Arc<dyn Router>>,
     pooling: Pooling,
@@ -369,7 +369,7 @@ struct Options {
     http_rules: bool,
     content: Option<Content>,
     limits: Limits,
-    /// Never empty.
+    /// The credential for the servers; never an empty one.
     credential: Option<Vec<u8>>,
     service_config: Option<String>,
     interceptors: Vec<Arc<dyn Interceptor>>,

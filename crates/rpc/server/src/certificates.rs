@@ -19,7 +19,7 @@ pub struct ServedCertificate {
     pub file: String,
     pub names: Vec<String>,
     pub issuer: String,
-    /// Seconds since 1970.
+    /// The beginning of the validity, in seconds since 1970.
     pub from: i64,
     pub until: i64,
 }

@@ -14,11 +14,11 @@ pub(crate) struct Common {
     pub origins: Arc<Origins>,
     /// The mapping that `application/json` means.
     pub json: Json,
-    /// What it means to requests that have come by a rule of `google.api.http`.
+    /// The JSON mapping for requests that matched a rule of `google.api.http`.
     pub rule_json: Json,
     /// The budget of memory of its connections.
     pub memory: Option<Arc<Memory>>,
-    /// What compressed messages may become.
+    /// The maximum size of decompressed messages.
     pub inflated: Inflated,
     pub faults: Arc<Faults>,
     /// Becomes true when the server begins to stop.
@@ -42,7 +42,7 @@ impl Default for Common {
 }
 
 impl Common {
-    /// What `application/json` means to a request that has come this way.
+    /// The JSON mapping for a request that matched this path pattern or rule.
     #[inline]
     pub fn json_of(&self, way: u32) -> Json {
         if way == 0 { self.json } else { self.json_of_rule(way) }

@@ -275,7 +275,7 @@ impl Context {
         self.connection.inflating()
     }
 
-    /// What compressed messages may become.
+    /// The maximum size of decompressed messages.
     #[inline]
     pub(crate) fn inflated(&self) -> Inflated {
         self.connection.common.inflated

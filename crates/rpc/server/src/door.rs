@@ -1,4 +1,4 @@
-//! What a listener accepts: TLS, plain bytes, or both, decided by the first bytes.
+//! The kinds of connections that a listener accepts: TLS, plain text, or both, decided by the first bytes.
 
 use polywire_engine::Transport;
 #[cfg(feature = "__tls")]
@@ -9,14 +9,15 @@ use {
     std::sync::Arc,
 };
 
-/// What a listener accepts on a server with TLS. Without TLS, all listeners are plain.
+/// The kinds of connections that a listener accepts on a server with TLS. Without TLS, all listeners are
+/// plain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Takes {
-    /// As the server is configured: TLS only, or both.
+    /// As the server is configured: only TLS, or both.
     Default,
     /// Plain bytes only.
     Plain,
-    /// As the server is configured; and pages answer here alone.
+    /// As the server is configured, and the pages are served only here.
     Pages,
 }
 

@@ -24,12 +24,12 @@ impl Drop for OpenConnection {
     }
 }
 
-/// What is kept of connections that have ended.
+/// The records of connections that have ended.
 #[derive(Default)]
 pub(crate) struct Ends {
-    /// The last ones, by reason.
+    /// The latest ended connections, by reason.
     pub closed: ClosedConnections,
-    /// What they have spoken.
+    /// The protocols that they have used.
     pub ledger: Ledger,
     /// Notified at each end.
     pub notify: Notify,

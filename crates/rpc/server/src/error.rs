@@ -3,7 +3,7 @@
 use polywire_call::ConfigError;
 use std::{fmt, io};
 
-/// Why a server did not start.
+/// An error of starting a server.
 #[non_exhaustive]
 pub enum ServerError {
     /// An option or a service is wrong; the error names it.
@@ -19,7 +19,7 @@ impl fmt::Display for ServerError {
         }
     }
 }
-/// As a `main` that returns it shows it.
+/// Writes the same text as `Display`, since a `main` that returns the error prints it with `Debug`.
 impl fmt::Debug for ServerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

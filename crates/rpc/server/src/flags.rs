@@ -1,4 +1,4 @@
-//! What of a running server can be changed by name.
+//! The settings of a running server that can be changed by name.
 
 use crate::{Concurrency, Limiter, Running, limits::Shed, running::Core};
 use polywire_engine::memory::Memory;

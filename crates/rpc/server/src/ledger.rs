@@ -1,7 +1,8 @@
-//! Which protocols were spoken, by whom and when last: what is asked before a protocol is switched off. And
-//! which callers, known by their names, have sent how much.
+//! Records which protocols were used, by which clients and when last, so that an operator knows before a
+//! protocol is switched off; and how much each named caller has sent.
 //!
-//! Noted when a connection ends; what is open is added when somebody looks. Nothing is counted per call.
+//! A connection is recorded when it ends; open connections are added when the ledger is read. Nothing is
+//! counted per call.
 
 use polywire_base::lock;
 use polywire_engine::ConnectionStats;
@@ -12,13 +13,13 @@ use std::{
     time::Instant,
 };
 
-/// Clients that are known, over all protocols. When there are more, those that were there longest ago are
-/// forgotten.
+/// The maximum number of recorded clients, over all protocols. Beyond it, those that were last seen longest
+/// ago are forgotten.
 pub const MOST_CLIENTS: usize = 4096;
-/// How many are forgotten at once, so that making room is seldom.
+/// The number of clients forgotten at once, so that making room is rare.
 const FORGOTTEN: usize = MOST_CLIENTS / 8;
 
-/// What ended connections have spoken.
+/// The protocols and clients of ended connections.
 #[derive(Default)]
 pub struct Ledger(Mutex<Known>);
 
@@ -27,22 +28,22 @@ struct Known {
     protocols: HashMap<&'static str, Spoken>,
     clients: HashMap<(&'static str, String), Client>,
     callers: HashMap<String, Caller>,
-    /// How many clients were forgotten.
+    /// The number of forgotten clients.
     forgotten: u64,
 }
 
-/// How much a protocol was spoken.
+/// The use of one protocol.
 #[derive(Clone, Debug)]
 pub struct Spoken {
     pub connections: u64,
-    /// Those of them that are open.
+    /// The number of connections that are open.
     pub open: u64,
     pub messages: u64,
     pub first: Instant,
     pub last: Instant,
 }
 
-/// Who spoke a protocol: a machine, or what a peer is without an address.
+/// A client of a protocol: a host, or the kind of peer if it has no address.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub connections: u64,
@@ -50,7 +51,7 @@ pub struct Client {
     pub last: Instant,
 }
 
-/// Somebody whom the authenticator, or a certificate, has given a name.
+/// A caller that the authenticator, or a certificate, has named.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub messages: u64,
@@ -62,12 +63,12 @@ pub struct Caller {
 /// Hosts that are kept of a caller.
 const MOST_HOSTS: usize = 4;
 
-/// What is known now, open connections included.
+/// A reading of the ledger, open connections included.
 pub struct Told {
     pub protocols: HashMap<&'static str, Spoken>,
     pub clients: HashMap<(&'static str, String), Client>,
     pub callers: HashMap<String, Caller>,
-    /// How many clients are known no more.
+    /// The number of forgotten clients.
     pub forgotten: u64,
 }
 
@@ -77,7 +78,7 @@ impl Ledger {
         lock(&self.0).add(connection, false);
     }
 
-    /// What is known, with these open connections.
+    /// Reads the ledger, and adds these open connections.
     pub fn told(&self, open: &[Arc<ConnectionStats>]) -> Told {
         let mut known = lock(&self.0).clone();
         open.iter().for_each(|connection| known.add(connection, true));
@@ -132,7 +133,7 @@ impl Known {
     }
 }
 
-/// Makes room: forgets those that were there longest ago. Returns how many these were.
+/// Makes room by forgetting the entries that were last seen longest ago. Returns their number.
 fn forget<K: Eq + Hash, V>(all: &mut HashMap<K, V>, last: impl Fn(&V) -> Instant) -> u64 {
     let mut times: Vec<Instant> = all.values().map(&last).collect();
     let (_, oldest, _) = times.select_nth_unstable(FORGOTTEN);

@@ -66,7 +66,7 @@ pub(crate) struct Core {
     pub health: Health,
     /// Set once all listeners are bound.
     pub addresses: OnceLock<Vec<Peer>>,
-    /// Those of the addresses that pages have for themselves.
+    /// The addresses that serve only the pages.
     pub pages_addresses: OnceLock<Vec<Peer>>,
     pub connections: Mutex<Vec<Weak<ConnectionStats>>>,
     pub ends: Arc<Ends>,
@@ -223,9 +223,9 @@ impl Core {
         event(EventKind::Connections, "turned away: there are as many as there may be");
     }
 
-    /// Puts a connection on a reserved place. If all are taken it gets that of another one: of the oldest
-    /// without a call under way, so that whoever keeps connections for calls, such as a proxy on this
-    /// machine, does not keep an operator out.
+    /// Puts a connection on a reserved place. If all are taken, it replaces the oldest reserved connection
+    /// without a call under way, so that a client which keeps connections open, such as a proxy on this
+    /// machine, does not lock an operator out.
     #[cold]
     fn displace(&self, newest: &Arc<ConnectionStats>) {
         let mut reserved = polywire_base::lock(&self.reserved);
@@ -254,7 +254,7 @@ impl Core {
         }
     }
 
-    /// Waits until all connections have ended, but not longer than `limit`. Returns those that are left. Only
+    /// Waits until all connections have ended, but not longer than `limit`. Returns the remaining ones. Only
     /// one task may wait at a time.
     async fn until_ended(&self, limit: Duration) -> Vec<Arc<ConnectionStats>> {
         let until = later(clock::now(), limit).into();
@@ -274,8 +274,8 @@ impl Core {
         left
     }
 
-    /// Waits for the end of connections that have been told to drain at `began`, up to the drain limit.
-    /// Returns those that are left, and those that were closed before because their peers had fallen silent.
+    /// Waits for connections that began to drain at `began`, up to the drain limit. Returns the remaining
+    /// ones, and those that were closed earlier because their peers had fallen silent.
     async fn drained(&self, began: Instant) -> (Vec<Arc<ConnectionStats>>, Vec<AbortedConnection>) {
         let until = later(began, Duration::from_micros(self.drain.load(Relaxed)));
         let (mut silent, mut told, mut silence) = (Vec::new(), HashSet::new(), Silence::default());
@@ -304,7 +304,7 @@ impl Core {
         }
     }
 
-    /// What the limits have decided so far.
+    /// The decisions of the limits so far.
     pub fn overload(&self) -> OverloadReport {
         let methods = self.shared.methods.iter().filter(|method| !method.exempt);
         let limits = methods.map(|method| MethodLimits {
@@ -341,9 +341,9 @@ pub struct Running {
     pub(crate) core: Arc<Core>,
     addresses: Vec<Peer>,
     accept: Option<runtime::Runtime>,
-    /// One task per listener, which owns it.
+    /// The accepting tasks, one per listener, which own the listeners.
     accepting: Vec<JoinHandle<()>>,
-    /// Registries to which it is announced.
+    /// The registries to which the server is announced.
     registered: Vec<Registered>,
     /// Becomes true when another process accepts.
     handed_over: watch::Receiver<bool>,
@@ -442,8 +442,8 @@ impl Running {
         Ok(running)
     }
 
-    /// The addresses on which it listens, in the order of the `listen` calls, with the ports that the kernel
-    /// chose.
+    /// The addresses on which the server listens, in the order of the `listen` calls, with the ports that the
+    /// kernel chose.
     pub fn addresses(&self) -> &[Peer] {
         &self.addresses
     }
@@ -458,12 +458,12 @@ impl Running {
         &self.core.shared.faults
     }
 
-    /// Its variables, for what sends them elsewhere. Remains valid after the server has stopped.
+    /// The server's variables, for an exporter. Remains valid after the server has stopped.
     pub fn metrics(&self) -> Metrics {
         Metrics::new(self.core.shared.stats.clone())
     }
 
-    /// What records its requests, if that was asked for ([`Recording::dump`](crate::Recording::dump)).
+    /// The recorder of requests, if the server has one ([`Recording::dump`](crate::Recording::dump)).
     pub fn dump(&self) -> Option<&Arc<Recorder>> {
         self.core.shared.dump.as_ref()
     }
@@ -484,7 +484,7 @@ impl Running {
         self.core.shared.backlog.set(shedding);
     }
 
-    /// Replaces the number of connections that may be open; those that are open stay.
+    /// Sets the maximum number of open connections; connections beyond a lower maximum stay open.
     pub fn set_max_connections(&self, most: usize) {
         self.core.most_connections.store(most, Relaxed);
     }
@@ -505,7 +505,7 @@ impl Running {
         found.map(|method| method.limiter.clone())
     }
 
-    /// What its limits have decided so far.
+    /// The decisions of the server's limits so far.
     pub fn overload(&self) -> OverloadReport {
         self.core.overload()
     }
@@ -540,18 +540,18 @@ impl Running {
         }
     }
 
-    /// The registries to which it is announced, and what has become of that.
+    /// The registries to which the server is announced, with the state of each announcement.
     pub fn registrations(&self) -> &[Registered] {
         &self.registered
     }
 
     /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still
-    /// serves, unless another process has taken over, which is announced there by now,
-    /// (2) its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new
-    /// requests are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served
-    /// where the protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified
-    /// in the way of its protocol, and its connection closes once its calls have ended, (6) after the drain
-    /// limit, the remaining connections are closed; one without calls whose peer has sent a part of a request
+    /// serves; this step is left out if another process has taken over, which is announced there by now, (2)
+    /// its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new requests
+    /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served where the
+    /// protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified in the way
+    /// of its protocol, and its connection closes once its calls have ended, (6) after the drain limit, the
+    /// remaining connections are closed; a connection without calls whose peer has sent a part of a request
     /// and then nothing for a second is closed at once. Returns the connections that were still busy then.
     pub async fn stop(self) -> Vec<AbortedConnection> {
         self.stopping().await
@@ -621,7 +621,7 @@ impl Running {
 }
 
 impl Running {
-    /// Where it listens, for events.
+    /// The server's addresses, for log events.
     fn place(&self) -> String {
         self.addresses
             .first()
@@ -629,19 +629,21 @@ impl Running {
     }
 }
 
-/// How often a stop looks for connections whose peers have fallen silent.
+/// How often a stop checks for connections whose peers have fallen silent.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// A stop closes a connection without calls from which nothing has come for so long, although the rest of a
-/// request or of a handshake is missing.
+/// A stop closes a connection without calls whose peer has been silent for this long in the middle of a
+/// request or of a handshake.
 const SILENCE: Duration = Duration::from_secs(1);
 
-/// Since when connections have been silent, as often as a stop has looked. On a machine so busy that it does
-/// not even get to look, peers do not get to send either, and time says nothing about them.
+/// For each silent connection the beginning of its silence, and the number of checks since. On a machine so
+/// busy that the checks are late, peers do not get to send either, so the elapsed time alone says nothing
+/// about them.
 #[derive(Default)]
 struct Silence(HashMap<u64, (Instant, u32)>);
 
 impl Silence {
-    /// Whether nothing has come since then for so long, and for all looks that belong to that time.
+    /// Whether the connection has been silent since `since` for `limit`, and through as many checks as fit in
+    /// that time.
     fn has_lasted(&mut self, connection: u64, since: Instant, limit: Duration, now: Instant) -> bool {
         let (at, looks) = self.0.entry(connection).or_insert((since, 0));
         if *at != since {
@@ -687,9 +689,9 @@ fn reopen_at_hangup(logs: &[AccessLog], on: &runtime::Handle) {
     }
 }
 
-/// How long a stop waits for its access log.
+/// How long a stop waits for the access log to be written.
 const LOG_GRACE: Duration = Duration::from_secs(1);
-/// How long a stop waits for connections that it closes.
+/// How long a stop waits for the connections that it closes.
 const CLOSE_GRACE: Duration = Duration::from_millis(500);
 
 /// A connection that was still busy at the drain limit, or whose peer had sent a part of a request and then

@@ -27,13 +27,13 @@ use polywire_wire::HttpVersion;
 use polywire_wire::{Claim, Limits, Origins, Protocol, Protocols};
 use std::{any::Any, marker::PhantomData, sync::Arc};
 
-/// What a server contains before anything is added to it. The facade's `Server` has all built-in protocols
-/// and gRPC's standard services.
+/// The protocols and services that a server contains from the beginning. The facade's `Server` has all
+/// built-in protocols and gRPC's standard services.
 pub trait Preset: Protocols {
     /// The options of its pages; `()`: it has none.
     type Pages: ServerPages + Default;
 
-    /// Built-in services of such a server. A service of the application with the same name replaces them.
+    /// The built-in services. A service of the application with the same name replaces the built-in one.
     fn services(_about: &About) -> Vec<Service> {
         Vec::new()
     }
@@ -59,8 +59,8 @@ impl<P: Preset> Server<P> {
         Server { protocols: PhantomData, options: Options::new(P::registry(), pages) }
     }
 
-    /// What `application/json` means over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's mapping with
-    /// values checked. [`Json::LENIENT`] accepts and omits what does not fit, as brpc does;
+    /// The JSON mapping of `application/json` over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's
+    /// mapping with values checked. [`Json::LENIENT`] accepts and omits values that do not fit, as brpc does;
     /// [`Json::CANONICAL`] and [`Json::STRICT`] are protobuf's own mapping. `application/proto-json`, the
     /// JSON of gRPC and Connect, and that of ZeroMQ's calls are always canonical.
     pub fn json(mut self, json: Json) -> Self {
@@ -142,8 +142,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// How much it takes on at once: calls, connections, memory. Default [`Bounds::default`]. A second one
-    /// takes the place of the first, as with all groups of options.
+    /// Limits on calls, connections and memory. Default [`Bounds::default`]. A second call replaces the
+    /// options of the first one, as with all groups of options.
     pub fn bounds(mut self, bounds: Bounds) -> Self {
         self.options.bounds = bounds;
         self
@@ -172,8 +172,8 @@ impl<P: Preset> Server<P> {
     /// and also if there is not an authenticator. For protocols that come with a decision of their own, such
     /// as ZeroMQ's port. It must not block.
     ///
-    /// It decides about the peer and its credential, not about a request: [`Claim::head`] is `None`, and its
-    /// consent holds for all requests with the same credential on the connection. It is asked for all
+    /// The guard decides about the peer and its credential, not about a request: [`Claim::head`] is `None`,
+    /// and its consent holds for all requests with the same credential on the connection. It is asked for all
     /// requests, including those that need no credential (`/health`, methods that are open to all).
     ///
     /// HTTP has two names, `http` and `h2`: guard both. `baidu_std` includes streaming_rpc. The server does
@@ -206,7 +206,8 @@ impl<P: Preset> Server<P> {
     /// versions of HTTP, each as a whole, because the first bytes do not distinguish them from other calls
     /// there. Default: all protocols of the registry.
     ///
-    /// The server does not start if the list is empty, or has a name under which it would answer no client.
+    /// The server does not start if the list is empty, or contains a name under which it would answer no
+    /// client.
     pub fn protocols<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.options.enabled = Some(names.into_iter().map(str::to_owned).collect());
         self
@@ -226,13 +227,14 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// What it writes down of itself and its calls: access logs, spans, metrics, requests. Default: nothing.
+    /// The records that the server keeps: access logs, spans, metrics files, dumps of requests. Default:
+    /// none.
     pub fn recording(mut self, recording: Recording) -> Self {
         self.options.recording = recording;
         self
     }
 
-    /// How it begins, follows a process before it, and ends. Default [`Lifecycle::default`].
+    /// How the server starts, takes over from a previous process, and stops. Default [`Lifecycle::default`].
     pub fn lifecycle(mut self, lifecycle: Lifecycle) -> Self {
         self.options.lifecycle = lifecycle;
         self

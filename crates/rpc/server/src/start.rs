@@ -373,7 +373,7 @@ impl Options {
 /// Connections that the system keeps until they are accepted.
 const BACKLOG: u32 = 1024;
 
-/// Services that do not go together, or a pattern of theirs that is none.
+/// The error for services that conflict, or that have an invalid pattern.
 fn of_services(text: String) -> ConfigError {
     ConfigError::new("service", text)
 }

@@ -36,7 +36,7 @@ use std::{
     time::Duration,
 };
 
-/// What all shards of a server share.
+/// The state that all shards of a server share.
 pub(crate) struct Shared {
     pub stopping: AtomicBool,
     /// What calls read of it, and who waits for its stop.
@@ -61,15 +61,15 @@ pub(crate) struct Shared {
     pub access_logs: Vec<AccessLog>,
     /// Records requests, if that is asked for.
     pub dump: Option<Arc<Recorder>>,
-    /// Where kept spans are written, too.
+    /// The files to which kept spans are written in addition.
     pub span_files: Option<SpanFiles>,
 }
 
-/// How the authenticator is run.
+/// How the authenticator is called.
 pub(crate) struct Asking {
-    /// How quick the authenticator is.
+    /// Measures how quick the authenticator is.
     pub gauge: Arc<Gauge>,
-    /// How long it may take.
+    /// The time limit of the authenticator.
     pub limit: Option<Duration>,
 }
 
@@ -87,7 +87,7 @@ impl Methods {
         &self.all[..self.open]
     }
 
-    /// Methods of bound services, with what they are bound to.
+    /// The methods of bound services, each with its binding.
     fn bound(&self) -> impl Iterator<Item = (u32, Binding, &SharedMethod)> {
         let bound = self.all.iter().enumerate().skip(self.open);
         bound.filter_map(|(k, method)| Some((k as u32, method.bound?, method)))
@@ -119,7 +119,7 @@ impl Deref for Methods {
 /// The part of a method that all shards share.
 pub struct SharedMethod {
     pub service: &'static str,
-    /// What alone can reach it; `None`: requests of every protocol.
+    /// The protocol that alone can reach the service; `None`: every protocol can.
     pub(crate) bound: Option<Binding>,
     pub method: Method,
     /// Position within the service, from 0.
@@ -131,10 +131,11 @@ pub struct SharedMethod {
     pub limiter: Arc<Limiter>,
     /// The budget of requests in flight.
     pub memory: Option<Arc<Memory>>,
-    /// Whether it is built in, so that operators reach it while the server refuses calls.
+    /// Whether the method is built in and thus exempt from limits, so that operators reach it while the
+    /// server refuses calls.
     pub exempt: bool,
-    /// How quick it is, measured once for all shards, because each slow poll that is needed for the
-    /// measurement holds up a shard. Read per call, written only when something is slow.
+    /// Measures how quick the method is, once for all shards, because each slow poll that the measurement
+    /// needs holds up a shard. Read per call, written only when a poll is slow.
     pub(crate) gauge: Arc<Gauge>,
     /// Whether one direction may have more than one message.
     pub streaming: bool,
@@ -244,7 +245,7 @@ impl SharedMethod {
         }
     }
 
-    /// The number by which its protocol asks for a bound method: its own number, or else its position.
+    /// The number by which its protocol identifies a bound method: its own number, or else its position.
     fn number(&self) -> u64 {
         self.method.id.unwrap_or(self.index.into())
     }
@@ -348,7 +349,7 @@ impl Table {
         self.shared.methods.open().get(k as usize).is_some_and(|known| known.method.id == Some(id))
     }
 
-    /// The method with this number among those that are bound to a protocol.
+    /// The method with this number among those bound to a protocol.
     #[inline]
     pub fn find_bound(&self, protocol: &str, number: u64) -> Option<u32> {
         let find = |number| self.bound.binary_search_by_key(&(number, protocol), |&(n, p, _)| (n, p));
@@ -444,7 +445,7 @@ pub(crate) struct Defaults {
     pub workers: u32,
 }
 
-/// Flattens services into methods, and refuses those that could not be told apart.
+/// Flattens services into methods. Fails if two of them could not be distinguished.
 pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Methods, String> {
     let mut all: Vec<SharedMethod> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
@@ -496,7 +497,7 @@ fn add(all: &mut Vec<SharedMethod>, service: Service, defaults: Defaults) -> Res
     Ok(())
 }
 
-/// Checks that a method can be told from those before it by its name, paths or number.
+/// Checks that a method differs from all earlier ones in name, paths and number.
 fn check(all: &[SharedMethod], new: &SharedMethod) -> Result<(), String> {
     let SharedMethod { service, method, bound, watched, .. } = new;
     let mut rivals = all.iter().filter(|m| m.bound == *bound);

@@ -1,4 +1,4 @@
-//! Calls in flight, as those see them who ask: what is asked of connections, and what they answer.
+//! Lists calls in flight: the questions to connections, and their answers.
 //!
 //! ```text
 //!  page --Question to each connection with calls--> its mailbox --next turn--> Dispatch::asked, on its shard
@@ -6,9 +6,9 @@
 //!    `---- Answers: the oldest calls, counts by method and place <--merged under a short lock
 //! ```
 //!
-//! A connection owns the table of its calls, which has no lock. So it answers itself, and nothing is copied,
-//! counted or locked while nobody asks. A connection whose shard is held up does not answer in time: that is
-//! said, and `/shards` names what holds it.
+//! Each connection owns the table of its calls, which has no lock. So the connection itself answers, and
+//! nothing is copied, counted or locked while no list is requested. A connection whose shard is blocked does
+//! not answer in time; the list then says so, and `/shards` names the handler that blocks it.
 //!
 //! Limits: at most [`MOST`] calls are kept of all, `SLICE` are looked at in one turn of a connection.
 //! Not here: calls that end in their first poll, since nothing can look at them meanwhile; pages and built-in
@@ -32,7 +32,7 @@ use tokio::sync::Notify;
 
 /// Calls that an answer has at most.
 pub const MOST: usize = 500;
-/// How long connections have to answer.
+/// How long connections have time to answer.
 pub const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Identifies a call in flight within this process: its connection, and its key there. It is never used
@@ -69,18 +69,18 @@ impl FromStr for TaskId {
     }
 }
 
-/// Where a call is.
+/// The stage of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Its handler has not been polled by its task: it waits for a thread.
+    /// Its task has not polled the handler yet: it waits for a thread.
     Queued,
-    /// Its handler is being polled.
+    /// The handler is being polled.
     Running,
-    /// Its handler waits for something.
+    /// The handler waits for an event.
     Waiting,
-    /// Its parts wait for the peer, which takes no more.
+    /// Parts of the reply wait for flow control: the peer accepts no more bytes.
     Credit,
-    /// Its handler has ended, and the rest of its reply is being sent.
+    /// The handler has ended, and the rest of its reply is being sent.
     Sending,
     /// A stream inside a call of the peer.
     Stream,
@@ -90,7 +90,7 @@ impl Place {
     pub const ALL: [Place; 6] =
         [Place::Queued, Place::Running, Place::Waiting, Place::Credit, Place::Sending, Place::Stream];
 
-    /// What pages say.
+    /// The stage as pages name it.
     pub fn words(self) -> &'static str {
         match self {
             Place::Queued => "queued for a thread",
@@ -142,7 +142,7 @@ impl PartialEq for Task {
 }
 impl Eq for Task {}
 
-/// Which calls are asked for.
+/// A question to connections: which calls it is about.
 pub struct Wanted {
     /// A text that a call has: in its method, its peer, its protocol, its place, or as its trace. In small
     /// letters; may be empty.
@@ -167,13 +167,13 @@ impl Wanted {
     }
 }
 
-/// What is asked.
+/// The kinds of questions.
 #[derive(Clone)]
 pub enum What {
     List(Arc<Wanted>),
-    /// One call.
+    /// Show one call.
     Show(Key),
-    /// The end of one call, whose caller is told.
+    /// Cancel one call; its caller is notified.
     Cancel(Key),
 }
 
@@ -194,25 +194,25 @@ impl Drop for Question {
     }
 }
 
-/// What the connections have answered.
+/// The answers of the connections.
 pub struct Answers {
     found: Mutex<Found>,
     /// Connections that have not answered.
     left: AtomicUsize,
     complete: Notify,
-    /// Whether nobody waits any more.
+    /// Whether the reader has stopped waiting.
     over: AtomicBool,
 }
 
 #[derive(Default)]
 pub struct Found {
-    /// The oldest calls.
+    /// The oldest calls found.
     pub oldest: BinaryHeap<Task>,
     /// Calls, and the begin of the oldest, by method and place.
     pub groups: HashMap<(Option<u32>, Place), (usize, Instant)>,
     /// All calls in flight.
     pub total: usize,
-    /// Those that are wanted.
+    /// The number of calls that match.
     pub wanted: usize,
     /// Connections that have not answered in time.
     pub silent: usize,
@@ -279,7 +279,7 @@ impl Answers {
         found
     }
 
-    /// Whether nobody waits any more, so that nothing has to be looked for.
+    /// Whether the reader has stopped waiting, so that no further call has to be looked at.
     pub(crate) fn is_over(&self) -> bool {
         self.over.load(Relaxed)
     }

@@ -1,4 +1,4 @@
-//! How the calls of one method failed: by status, and by whose fault it was.
+//! Counts the failed calls of one method: by status, and by whether the server or the caller was at fault.
 //!
 //! It exists from the first call of a method that fails or is refused, so that methods without trouble take
 //! no memory for it.
@@ -28,17 +28,17 @@ const TEXT_EVERY: Duration = Duration::from_millis(100);
 pub struct Trouble {
     /// Calls that failed by a fault of the server: see [`is_ours`].
     pub ours: Counter,
-    /// Calls of which the caller had no use any more: their deadline passed, or the caller gave them up.
+    /// Calls whose result was too late for the caller: their deadline passed, or the caller cancelled them.
     pub late: Counter,
     /// Calls that a limit refused.
     pub refused: Counter,
     /// Calls whose handler panicked.
     pub panics: Counter,
-    /// By the number of the status; the last one is of those that the caller gave up.
+    /// The counts by number of the status; the last one is for calls that the caller cancelled.
     endings: [Ending; GIVEN_UP + 1],
 }
 
-/// The place of calls that the caller gave up, behind those of all codes.
+/// The index of calls that the caller cancelled, after those of all codes.
 const GIVEN_UP: usize = Code::ALL.len();
 
 #[derive(Default)]
@@ -47,14 +47,14 @@ struct Ending {
     last: Mutex<Option<Last>>,
 }
 
-/// The last call that ended in one way, or one that ended within [`TEXT_EVERY`] before it.
+/// The latest call with one result, or one that ended within [`TEXT_EVERY`] before it.
 #[derive(Clone, Debug)]
 pub struct Last {
     pub at: Instant,
     pub text: String,
 }
 
-/// How many calls ended in one way since the start.
+/// The number of calls with one result since the start.
 pub struct Ended {
     /// `None`: the caller gave the call up.
     pub code: Option<Code>,
@@ -119,8 +119,8 @@ impl Trouble {
         self.ended(code as usize, status.message());
     }
 
-    /// The caller no longer waits for a call: it has reset it or is gone. A stream ends so without being
-    /// late.
+    /// Records that the caller no longer waits for a call: it has reset it or disconnected. A stream that
+    /// ends this way does not count as late.
     pub(crate) fn given_up(&self, why: &Status, streams: bool) {
         self.late.add(u64::from(!streams));
         self.ended(GIVEN_UP, why.message());
@@ -137,7 +137,7 @@ impl Trouble {
         }
     }
 
-    /// The ways in which calls ended, most frequent first.
+    /// The results of calls, most frequent first.
     pub fn endings(&self) -> Vec<Ended> {
         let all = self.endings.iter().enumerate().map(|(way, ending)| Ended {
             code: Code::ALL.get(way).copied(),
