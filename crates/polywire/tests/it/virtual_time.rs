@@ -7,8 +7,8 @@ use crate::{
     talk::{Line, Talk, TalkClient},
 };
 use polywire::{
-    Channel, Code, Context, Engine, Lifecycle, Origin, Reply, Resilience, Running, Server, Status, Stream,
-    Streaming, Timeouts,
+    Channel, Code, Context, Engine, Lifecycle, Next, Origin, Reply, Resilience, Running, Server, Status,
+    Stream, Streaming, Timeouts,
 };
 use polywire_engine::{Fault, transport::duplex};
 use polywire_machine_testing::{Fate, FaultPlan, Faulty};
@@ -68,8 +68,11 @@ struct Net {
 }
 
 fn net(protocol: &str, timeouts: Timeouts, reads: impl Fn(u32) -> FaultPlan + Send + Sync + 'static) -> Net {
-    let server = Server::new().service(Slow.into_service()).engine(&Engine::here()).timeouts(timeouts);
-    let running = Arc::new(server.start_without_listener().unwrap());
+    net_of(Server::new().service(Slow.into_service()).timeouts(timeouts), protocol, reads)
+}
+
+fn net_of(server: Server, protocol: &str, reads: impl Fn(u32) -> FaultPlan + Send + Sync + 'static) -> Net {
+    let running = Arc::new(server.engine(&Engine::here()).start_without_listener().unwrap());
     let connections = Arc::new(AtomicU32::new(0));
     let (serving, count) = (running.clone(), connections.clone());
     let channel = Channel::builder("there")
@@ -151,6 +154,95 @@ fn deadlines_pass_to_the_millisecond_at_both_ends() {
         tokio::time::sleep(10 * MS).await;
         assert_eq!(net.running.connections()[0].calls(), 0, "the server has given it up as well");
     });
+}
+
+/// A server whose methods may take two and a half minutes, and what handlers see as their time left.
+fn limited(protocol: &str) -> (Net, Arc<Mutex<Vec<Option<Duration>>>>) {
+    let seen: Arc<Mutex<Vec<_>>> = Arc::default();
+    let sees = seen.clone();
+    let layer = move |cx: Context, next: Next| {
+        sees.lock().unwrap().push(cx.remaining());
+        next.run(cx)
+    };
+    let service = Slow.into_service().each_method(|_, method| method.timeout(LIMIT));
+    (net_of(Server::new().service(service).middleware(layer), protocol, perfect), seen)
+}
+
+const LIMIT: Duration = Duration::from_secs(150);
+
+#[test]
+fn a_method_has_a_limit_of_its_own_over_every_protocol() {
+    // Whether callers' deadlines are sent.
+    let protocols = [
+        ("baidu_std", true),
+        ("streaming_rpc", true),
+        ("hulu_pbrpc", false),
+        ("sofa_pbrpc", false),
+        ("http", true),
+        ("h2", true),
+        ("grpc", true),
+        ("grpc-web", true),
+        ("connect", true),
+        ("zmtp", true),
+    ];
+    // What the caller gives, what the handler takes, and when the call ends; in minutes.
+    let cases = [(60.0, 3, 2.5), (2.0, 3, 2.0), (60.0, 1, 1.0)];
+    for (protocol, sent) in protocols {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(async {
+            let (net, seen) = limited(protocol);
+            for (given, takes, ends) in cases {
+                let began = Instant::now();
+                let given = MINUTE.mul_f64(given);
+                let ended = net.talk.say(number(takes)).timeout(given).await;
+                let passed = began.elapsed();
+                assert!(about(passed, MINUTE.mul_f64(ends)), "{protocol}, {given:?}: {passed:?}");
+                let code = ended.map_or_else(|why| why.code(), |_| Code::Ok);
+                let expected = if ends < takes.into() { Code::DeadlineExceeded } else { Code::Ok };
+                assert_eq!(code, expected, "{protocol}, {given:?}");
+                let left = if sent { LIMIT.min(given) } else { LIMIT };
+                assert_eq!(seen.lock().unwrap().pop().flatten(), Some(left), "{protocol}, {given:?}");
+                tokio::time::sleep(MINUTE).await;
+                assert!(net.running.connections().iter().all(|one| one.calls() == 0), "{protocol}");
+            }
+        });
+    }
+}
+
+#[test]
+fn streams_end_at_the_limit_of_their_method() {
+    for protocol in ["grpc", "grpc-web", "connect", "streaming_rpc"] {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(async {
+            let (net, _) = limited(protocol);
+            let began = Instant::now();
+            let (counted, end) = numbers(net.talk.count(number(5)).await.unwrap()).await;
+            assert_eq!(
+                (counted, end.unwrap_err().code()),
+                (vec![0, 1], Code::DeadlineExceeded),
+                "{protocol}"
+            );
+            assert!(about(began.elapsed(), LIMIT), "{protocol}: {:?}", began.elapsed());
+            if !["grpc", "streaming_rpc"].contains(&protocol) {
+                return; // no streams of requests over HTTP/1.1
+            }
+            // One that says nothing at all.
+            let began = Instant::now();
+            let mut chat = net.talk.chat().await.unwrap();
+            let end = chat.next().await.unwrap().unwrap_err();
+            assert_eq!(end.code(), Code::DeadlineExceeded, "{protocol}");
+            assert!(about(began.elapsed(), LIMIT), "{protocol}: {:?}", began.elapsed());
+        });
+    }
+}
+
+#[test]
+fn a_method_with_no_time_at_all_does_not_start() {
+    let service = Slow.into_service().method("Say", |say| say.timeout(Duration::ZERO));
+    let wrong = Server::new().service(service).start_without_listener().err().expect("it is refused");
+    assert_eq!(wrong.to_string(), "timeout(0) of talk.Talk/Say leaves nothing: None is no limit");
 }
 
 #[test]

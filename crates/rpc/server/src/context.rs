@@ -5,6 +5,7 @@ use crate::{
     common::Common,
     paths::DEFAULT_METHOD,
     scope::Scope,
+    timeout,
 };
 use bytes::Bytes;
 use polywire_base::{IoBuf, lock};
@@ -255,6 +256,11 @@ impl Context {
         }
     }
 
+    /// The call ends after this time at the latest.
+    pub(crate) fn shorten(&mut self, most: Duration) {
+        self.deadline = timeout::sooner(self.deadline, self.received, most);
+    }
+
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {
         self.extra_mut().attachment = attachment;
     }
@@ -337,7 +343,8 @@ impl Context {
     pub fn received(&self) -> Instant {
         self.received
     }
-    /// The deadline of the call, after which the caller no longer waits; `None` if it has none.
+    /// The deadline of the call: after it the caller no longer waits, or the [limit of its
+    /// method](crate::Method::timeout) has passed. `None` if it has none.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }

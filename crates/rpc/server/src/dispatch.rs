@@ -19,6 +19,7 @@ use crate::{
     service::{Call, Started},
     spans::{self, Traced},
     table::{Shared, SharedMethod, Table},
+    timeout,
 };
 use polywire_base::{IoBuf, LineGate, Slab, Timer, Wheel};
 use polywire_call::{Code, Status, brpc};
@@ -437,7 +438,7 @@ impl Dispatch {
         let (line, answerer) = Line::serve(self.desk.inbox());
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
         let key = self.insert(Live { method, system, received, traced: traced.map(Box::new), ..live });
-        self.arm(key, deadline, turn.now);
+        self.arm(key, self.until(method, deadline, turn.now), turn.now);
         if let Some(claim) = claim {
             let backlog = &self.table.shared.backlog;
             let gauge = &self.table.entries[method as usize].gauge;
@@ -482,7 +483,7 @@ impl Dispatch {
         }
         unpin(&mut call.body);
         let received = call.body.len() as u64;
-        let deadline = call.cx.deadline();
+        let deadline = self.until(method, call.cx.deadline(), turn.now);
         let (line, answerer) = if ends.streaming {
             if entered.beside > 0 {
                 entered.beside += PIPE_BYTES;
@@ -563,6 +564,14 @@ impl Dispatch {
         self.soonest = Some(self.soonest.map_or(at, |soonest| soonest.min(at)));
         if let Some(live) = self.live.at_mut(key) {
             (live.timer, live.deadline) = (timer, deadline);
+        }
+    }
+
+    /// When a call that waits ends at the latest: at its caller's deadline, or when its method's time is up.
+    fn until(&self, method: u32, deadline: Option<Instant>, now: Instant) -> Option<Instant> {
+        match self.table.shared.methods[method as usize].method.timeout {
+            Some(most) => timeout::sooner(deadline, now, most),
+            None => deadline,
         }
     }
 

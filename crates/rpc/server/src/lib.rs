@@ -55,6 +55,7 @@ pub mod systemd;
 mod table;
 mod tasks;
 mod testing;
+mod timeout;
 #[cfg(feature = "__tls")]
 mod tls;
 #[cfg(feature = "tower")]

@@ -7,7 +7,7 @@ use polywire_engine::inline::{HandlerFuture, Inline};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::{FormatError, Payload, json::Json, rest::HttpRule};
 use polywire_wire::{Compression, Compressions, Content, Delivery, Longest, Outcome};
-use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
+use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc, time::Duration};
 
 /// A service, ready to be added to a server. Generated code makes it: `Echo.into_service()`.
 ///
@@ -75,6 +75,8 @@ pub struct Method {
     pub(crate) max_concurrency: Option<Concurrency>,
     pub(crate) max_memory: Option<usize>,
     pub(crate) max_message: Option<u32>,
+    /// How long a call may take; `None`: as long as its caller waits.
+    pub(crate) timeout: Option<Duration>,
     pub(crate) delivery: Delivery,
     pub(crate) streams: bool,
     /// The number by which protocols without method names identify the method.
@@ -109,6 +111,7 @@ impl Method {
             max_concurrency: None,
             max_memory: None,
             max_message: None,
+            timeout: None,
             delivery: Delivery::Whole,
             streams: false,
             id: None,
@@ -163,6 +166,15 @@ impl Method {
     /// Longest request in bytes. Default: the server's limit.
     pub fn max_message(mut self, bytes: u32) -> Self {
         self.max_message = Some(bytes);
+        self
+    }
+
+    /// How long a call may take from the arrival of its request on, also where its caller gave no deadline or
+    /// a later one: then it ends with DEADLINE_EXCEEDED, and its handler is dropped where it waits. A stream
+    /// has ended by then, too, and so has a connection that the method [took over](Method::upgrades).
+    /// [`Context::deadline`] is the earlier of the two. Default: no limit but the caller's.
+    pub fn timeout(mut self, most: impl Into<Option<Duration>>) -> Self {
+        self.timeout = most.into();
         self
     }
 
@@ -330,11 +342,15 @@ impl Service {
     /// # Errors
     /// A method with a limit of zero, which would answer nothing.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
-        let zero = |method: &&Method| method.max_concurrency.is_some_and(Concurrency::is_zero);
-        let Some(method) = self.methods.iter().find(zero) else { return Ok(()) };
-        let name = format!("{}/{}", self.name, method.name);
-        let text = format!("max_concurrency(0) of {name} leaves nothing: None is no limit");
-        Err(ConfigError::new("max_concurrency", text).with_value("0"))
+        let zero = |method: &Method| match () {
+            () if method.max_concurrency.is_some_and(Concurrency::is_zero) => Some("max_concurrency"),
+            () if method.timeout.is_some_and(|timeout| timeout.is_zero()) => Some("timeout"),
+            () => None,
+        };
+        let found = self.methods.iter().find_map(|method| Some((method.name, zero(method)?)));
+        let Some((method, option)) = found else { return Ok(()) };
+        let text = format!("{option}(0) of {}/{method} leaves nothing: None is no limit", self.name);
+        Err(ConfigError::new(option, text).with_value("0"))
     }
 
     /// Marks a built-in service. Its requests are names and numbers, so a long request can only be an attempt
