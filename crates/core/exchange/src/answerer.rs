@@ -1,7 +1,7 @@
 //! The handle of a handler: the right to answer its call.
 
 use crate::{
-    line::{ANSWERED, Line, REFUSED, Said, Stage},
+    line::{ANSWERED, LATE, Line, REFUSED, Said, Stage},
     pipe::Pipe,
     sink::Sink,
     source::Source,
@@ -77,5 +77,10 @@ impl Answerer {
     /// Whether the call is over, so that an outcome has no effect.
     pub fn is_over(&self) -> bool {
         self.line.is_done()
+    }
+
+    /// Whether a call that is over has ended because its deadline has passed.
+    pub fn is_late(&self) -> bool {
+        self.line.flag(LATE)
     }
 }

@@ -26,6 +26,8 @@ pub(crate) const STOPPED: u8 = 32;
 
 /// The call was refused before its handler ran.
 pub(crate) const REFUSED: u8 = 64;
+/// The deadline of the call has passed, which is why it is over.
+pub(crate) const LATE: u8 = 128;
 
 /// The stage of a call's handler that did not finish at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,6 +223,11 @@ impl Line {
     /// Home: the next part to send.
     pub fn pop_part(&self) -> Option<Part> {
         self.pipe().outward.pop()
+    }
+
+    /// Home, before it ends a call whose deadline has passed: its handler's task is told.
+    pub fn note_late(&self) {
+        self.flags.fetch_or(LATE, Relaxed); // ordered before DONE, which is in the same cell
     }
 
     /// Home: wakes a sender that waits, after parts were popped.

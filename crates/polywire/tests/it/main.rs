@@ -8,6 +8,7 @@ mod blocking;
 mod blocking_streams;
 mod bound;
 mod browsers;
+mod call_ends;
 mod call_metrics;
 mod callers;
 mod connections;

@@ -109,6 +109,8 @@ struct Live {
 }
 
 const NO_METHOD: u32 = u32::MAX;
+/// Timers fire up to this long after they are due.
+const TICK: Duration = Duration::from_millis(1);
 /// Places for calls that an idle connection keeps allocated.
 const KEPT: usize = 64;
 /// A quarter of a read buffer, in bytes. Anything longer may keep a whole read buffer alive.
@@ -606,6 +608,16 @@ impl Dispatch {
         self.fired.shrink_to(KEPT);
     }
 
+    /// Ends a call that its caller gives up. Callers give up at their deadlines, too, which they may notice a
+    /// moment before this side does.
+    fn leave(&mut self, key: u32, why: Status, now: Instant) {
+        let Some(live) = self.live.at(key) else { return };
+        match live.deadline.is_some_and(|at| at <= now + TICK) {
+            true => self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, why.message()), Ender::Deadline),
+            false => self.abort(key, why, Ender::Caller),
+        }
+    }
+
     /// Ends a call before its handler does: the handler is dropped, and its streams end with `why`.
     fn abort(&mut self, key: u32, why: Status, by: Ender) {
         if let Some(live) = self.remove(key) {
@@ -638,6 +650,9 @@ impl Dispatch {
                     Ender::Caller => self.trace_end(traced, of, now, &Status::cancelled(why.message()), 0),
                     Ender::Deadline | Ender::Operator => self.trace_end(traced, of, now, &why, 0),
                 }
+            }
+            if matches!(by, Ender::Deadline) {
+                live.line.note_late();
             }
             if live.line.has_pipe() {
                 self.desk.complete(&live.line, Outcome { status: why, ..Outcome::default() });
@@ -841,7 +856,7 @@ impl Dispatcher for Dispatch {
                 Next::Commands
             }
             Event::Reset { exchange, why } => {
-                self.find(exchange).into_iter().for_each(|key| self.abort(key, why.clone(), Ender::Caller));
+                self.find(exchange).into_iter().for_each(|key| self.leave(key, why.clone(), turn.now));
                 Next::Continue
             }
             Event::Finish { exchange, outcome } => {
@@ -955,8 +970,9 @@ impl Dispatcher for Dispatch {
             let peer = &self.connection.peer;
             tracing::debug!(%peer, why = why.message(), left_out, "a connection has ended");
         }
+        let now = clock::now();
         for key in 0..self.live.entries() as u32 {
-            self.abort(key, why.clone(), Ender::Caller);
+            self.leave(key, why.clone(), now);
         }
         self.drop_question();
         self.seat = None;

@@ -12,10 +12,18 @@ use crate::{
     service::{Call, Handler, Instance, Method, Service, Started},
 };
 use polywire_base::IoBuf;
-use polywire_call::Status;
+use polywire_call::{Code, Status, brpc};
+use polywire_engine::inline;
 use polywire_exchange::{Sink, Source};
 use polywire_wire::{Compression, Content, Outcome};
-use std::{future::Future, mem, pin::Pin, sync::Arc};
+use std::{
+    future::Future,
+    mem,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    sync::Arc,
+    thread,
+};
 
 /// Runs around the handler of every call, over all protocols and kinds of call.
 ///
@@ -33,8 +41,8 @@ use std::{future::Future, mem, pin::Pin, sync::Arc};
 /// # takes(log);
 /// ```
 ///
-/// A call that its caller cancels, or whose deadline passes, is dropped where it waits: code that must run
-/// then belongs into a `Drop`. A call whose handler panics is dropped too, and the caller receives INTERNAL.
+/// A call that its caller cancels, or whose deadline passes, is dropped where it waits, and so is one whose
+/// handler panics: what stands behind `run` is not reached then. [`Next::on_end`] sees the end of every call.
 pub trait Middleware: Send + Sync + 'static {
     fn call(&self, cx: Context, next: Next) -> Pin<Box<dyn Future<Output = Ended> + Send>>;
 }
@@ -63,23 +71,60 @@ pub struct Next {
     compression: Compression,
     max_message: u32,
     stream: Option<(Source, Sink)>,
+    end: OnEnd,
 }
 
 impl Next {
     /// Runs the rest of the chain until the call has ended. A streaming call has ended once its last message
     /// was passed on.
     pub async fn run(mut self, cx: Context) -> Ended {
-        if let Some(middleware) = self.chain.middleware.get(self.at) {
-            let middleware = middleware.clone();
-            self.at += 1;
-            return middleware.call(cx, self).await;
-        }
-        let Next { chain, body, attachment, content, compression, max_message, stream, .. } = self;
-        let call = Call { cx, body, attachment, content, compression, max_message, stream };
-        match chain.handler.start(call) {
-            Started::Ready(outcome) => Ended(outcome),
-            Started::Future(running) => Ended(running.await),
-        }
+        let mut end = mem::take(&mut self.end);
+        end.runs = true;
+        let ended = match self.chain.middleware.get(self.at).cloned() {
+            Some(middleware) => {
+                self.at += 1;
+                middleware.call(cx, self).await
+            }
+            None => {
+                let Next { chain, body, attachment, content, compression, max_message, stream, .. } = self;
+                let call = Call { cx, body, attachment, content, compression, max_message, stream };
+                match chain.handler.start(call) {
+                    Started::Ready(outcome) => Ended(outcome),
+                    Started::Future(running) => Ended(running.await),
+                }
+            }
+        };
+        end.tell(ended.status());
+        ended
+    }
+
+    /// Has `tell` called once when the call ends, however it does: with the status that [`Next::run`] returns;
+    /// with DEADLINE_EXCEEDED when its deadline has passed; with CANCELLED when its caller has cancelled it or
+    /// is gone, or when an outer middleware drops it; with INTERNAL when the handler panics. A middleware that
+    /// does not run the rest of the chain ends the call itself, and `tell` is not called.
+    ///
+    /// ```
+    /// # use polywire_server::{Context, Ended, Next};
+    /// async fn log(cx: Context, next: Next) -> Ended {
+    ///     let (begun, method) = (std::time::Instant::now(), cx.method());
+    ///     next.on_end(move |status| println!("{method}: {} after {:?}", status.code(), begun.elapsed()))
+    ///         .run(cx)
+    ///         .await
+    /// }
+    /// # fn takes(_: impl polywire_server::Middleware) {}
+    /// # takes(log);
+    /// ```
+    ///
+    /// It runs on the thread that ends the handler and must not block. When it panics, the call goes on.
+    pub fn on_end(mut self, tell: impl FnOnce(&Status) + Send + 'static) -> Self {
+        self.end.tell = Some(match self.end.tell.take() {
+            None => Box::new(tell),
+            Some(first) => Box::new(move |status| {
+                first(status);
+                tell(status);
+            }),
+        });
+        self
     }
 
     /// Whether the request is one message and the reply another.
@@ -91,6 +136,48 @@ impl Next {
     pub fn request_len(&self) -> usize {
         self.body.len()
     }
+}
+
+/// What a middleware wants to be told the end of its call.
+#[derive(Default)]
+struct OnEnd {
+    tell: Option<Box<dyn FnOnce(&Status) + Send>>,
+    /// Whether the rest of the chain runs. A middleware that drops it before ends the call itself.
+    runs: bool,
+}
+
+impl OnEnd {
+    fn tell(&mut self, status: &Status) {
+        if let Some(tell) = self.tell.take() {
+            // It may run while a panic of the handler unwinds: a second one would end the process.
+            let _ = catch_unwind(AssertUnwindSafe(|| tell(status)));
+        }
+    }
+}
+
+impl Drop for OnEnd {
+    fn drop(&mut self) {
+        if self.tell.is_none() {
+            return;
+        }
+        let dropped = || self.runs.then(|| Status::cancelled("middleware has dropped the call"));
+        if let Some(why) = why_dropped().or_else(dropped) {
+            self.tell(&why);
+        }
+    }
+}
+
+/// How a call ends whose handler or middleware is being dropped before it has come to its end; `None`: a
+/// middleware drops it.
+pub(crate) fn why_dropped() -> Option<Status> {
+    if thread::panicking() {
+        return Some(Status::internal(inline::PANICKED));
+    }
+    Some(match inline::dropped_for()? {
+        Code::DeadlineExceeded => brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed"),
+        Code::Unavailable => Status::unavailable("the runtime of the handler ended"),
+        _ => Status::cancelled("the caller has given up the call"),
+    })
 }
 
 /// How a call ended.
@@ -165,7 +252,8 @@ impl Handler for Wrapped {
     fn start(&self, call: Call) -> Started {
         let Call { cx, body, attachment, content, compression, max_message, stream } = call;
         let chain = self.chain.clone();
-        let next = Next { chain, at: 0, body, attachment, content, compression, max_message, stream };
+        let end = OnEnd::default();
+        let next = Next { chain, at: 0, body, attachment, content, compression, max_message, stream, end };
         Started::Future(Box::pin(async move { next.run(cx).await.0 }))
     }
 }

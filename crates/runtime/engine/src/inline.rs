@@ -27,11 +27,12 @@ use crate::{
     watchdog::MethodName,
 };
 use polywire_base::running::{Running, method_of};
-use polywire_call::Status;
+use polywire_call::{Code, Status};
 use polywire_exchange::Answerer;
 use polywire_wire::Outcome;
 use std::{
     any::Any,
+    cell::Cell,
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
@@ -265,6 +266,8 @@ pub fn poll_here(
 thread_local! {
     /// Tells a profiler which method this thread runs.
     static RUNNING: Running = Running::of(os::thread_number());
+    /// See [`dropped_for`].
+    static DROPPED_FOR: Cell<Option<Code>> = const { Cell::new(None) };
 }
 
 /// The method, `service/method`, whose handler the calling thread polls. A handler's own tasks are not known
@@ -302,6 +305,22 @@ fn of_panic(panic: &(dyn Any + Send)) -> Status {
         return Status::internal(text);
     }
     Status::internal(PANICKED)
+}
+
+/// Why the handler that the calling thread is dropping has not come to its end: DEADLINE_EXCEEDED, CANCELLED
+/// where its caller does not wait any more, or UNAVAILABLE where its runtime ends. `None` elsewhere. It is for
+/// destructors of what a handler owns, which nobody else can tell.
+pub fn dropped_for() -> Option<Code> {
+    DROPPED_FOR.try_with(Cell::get).ok().flatten()
+}
+
+/// Drops a handler that has not come to its end.
+fn drop_early(future: HandlerFuture, why: Code) {
+    let before = DROPPED_FOR.try_with(|reason| reason.replace(Some(why)));
+    discard(future);
+    if let Ok(before) = before {
+        let _ = DROPPED_FOR.try_with(|reason| reason.set(before)); // a thread that ends tells nothing more
+    }
 }
 
 /// Drops user code; a panicking destructor ends nothing else.
@@ -381,6 +400,12 @@ impl UnderWay {
         self.answerer.answer(outcome);
     }
 
+    /// Drops the handler of a call that is over.
+    fn cut_short(self) {
+        let why = if self.answerer.is_late() { Code::DeadlineExceeded } else { Code::Cancelled };
+        drop_early(self.future, why);
+    }
+
     /// Runs the handler to its end on the current blocking thread.
     fn block_on(mut self) {
         /// A wake-up flag beside the thread's park token, because the handler's own code may consume that
@@ -405,7 +430,7 @@ impl UnderWay {
                 continue;
             }
             if self.answerer.is_over() {
-                return discard(self.future);
+                return self.cut_short();
             }
             self.answerer.running();
             let polled = shard::visit(&self.home, || guarded(self.method, &mut self.future, &mut cx));
@@ -466,7 +491,7 @@ impl Future for Parked {
         call.answerer.watch(cx.waker());
         if call.answerer.is_over() {
             if let Some(call) = this.call.take() {
-                discard(call.future); // cancelled
+                call.cut_short();
             }
             return Poll::Ready(());
         }
@@ -529,7 +554,8 @@ impl Drop for Parked {
         // The runtime shut down before the handler ended.
         if let Some(call) = self.call.take() {
             let status = Status::unavailable("the runtime of the handler ended");
-            call.end(Outcome { status, ..Outcome::default() });
+            drop_early(call.future, Code::Unavailable);
+            call.answerer.answer(Outcome { status, ..Outcome::default() });
         }
     }
 }

@@ -26,7 +26,7 @@ pub use format::LogFormat;
 
 use crate::{
     context::Context,
-    middleware::{Ended, Middleware, Next},
+    middleware::{self, Ended, Middleware, Next},
     trouble::code_of,
 };
 use polywire_call::{Code, Native, Status};
@@ -189,8 +189,8 @@ fn begin(cx: &Context, next: &Next) -> Record {
     }
 }
 
-/// A call that has a line in any case: when it is dropped, its caller has given it up, or its handler has
-/// panicked.
+/// A call that has a line in any case: when it is dropped, its deadline has passed, its caller has given it
+/// up, or its handler has panicked.
 struct Logged {
     queue: Arc<Queue>,
     record: Option<Record>,
@@ -209,10 +209,7 @@ impl Logged {
 impl Drop for Logged {
     fn drop(&mut self) {
         if self.record.is_some() {
-            let why = match std::thread::panicking() {
-                true => Status::internal(""),
-                false => Status::cancelled(""),
-            };
+            let why = middleware::why_dropped().unwrap_or_else(|| Status::cancelled(""));
             self.end(&why, None);
         }
     }
