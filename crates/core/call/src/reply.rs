@@ -69,6 +69,8 @@ impl<T> Reply<T> {
         self
     }
 
+    /// The message alone.
+    #[doc(alias = "into_inner")]
     pub fn into_message(self) -> T {
         self.message
     }
