@@ -321,7 +321,9 @@ pub mod balance {
 /// Services of the `tower` family at our port, and ours in their routers.
 #[cfg(feature = "tower")]
 pub mod tower {
-    pub use polywire_server::tower::{Body, BoxError, Caller, ExportBody, Exported, Mount};
+    pub use polywire_server::tower::{
+        Body, BoxError, Call, Caller, ExportBody, Exported, Mount, Rest, layered,
+    };
 }
 
 /// Servers and channels of a test on a network in memory, in virtual time: docs/testing.md.

@@ -1,6 +1,7 @@
 //! Neighbours of the `tower` family at our port, and our services in an axum router.
 
 mod export;
+mod layers;
 mod mount;
 
 use crate::{support, talk};

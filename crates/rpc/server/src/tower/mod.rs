@@ -1,5 +1,5 @@
-//! Interoperation with `tower`: any `Service<http::Request<_>>` at our port, and our services in another
-//! framework's router.
+//! Interoperation with `tower`: any `Service<http::Request<_>>` at our port, our services in another
+//! framework's router, and layers around our calls (`layer.rs`).
 //!
 //! ```text
 //!  mount    our port ── path or method that no service has ──► Request<Body> ──► axum::Router, tonic::Routes, …
@@ -14,11 +14,13 @@
 
 mod body;
 mod export;
+mod layer;
 mod mount;
 mod upgrade;
 
 pub use body::Body;
 pub use export::{ExportBody, Exported};
+pub use layer::{Call, Rest, layered};
 pub(crate) use mount::service;
 pub use mount::{Caller, Mount};
 
