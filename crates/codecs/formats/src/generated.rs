@@ -196,7 +196,7 @@ fn refused(
 #[inline]
 pub fn buffa_from_shared<M: buffa::Message + Message>(wire: Bytes) -> Result<M, FormatError> {
     // Reading advances what it reads from; an error is explained with all of it.
-    M::decode(&mut wire.clone()).map_err(|error| buffa_refused::<M>(&wire, &error))
+    <M as buffa::Message>::decode(&mut wire.clone()).map_err(|error| buffa_refused::<M>(&wire, &error))
 }
 
 #[doc(hidden)]

@@ -70,9 +70,23 @@ pub trait Payload: Sized + Send + Sync + 'static {
     }
 }
 
-/// A protobuf message that can be sent.
+/// A protobuf message that can be sent, and kept: as bytes, as JSON, as text.
 ///
 /// Made from `.proto` files, for messages of buffa and (with the feature `prost`) of prost.
+///
+/// ```
+/// # mod polywire { pub use polywire_formats::*; }
+/// use polywire::{Message, rpc::Status};
+///
+/// let message = Status { code: 5, message: "not there".into(), ..Default::default() };
+/// let bytes = message.encode()?;
+/// assert_eq!(Status::decode(&bytes)?, message);
+/// assert_eq!(message.to_json()?, r#"{"code":5,"message":"not there"}"#);
+/// assert_eq!(message.to_text()?, "code: 5\nmessage: \"not there\"\n");
+/// # assert_eq!(Status::from_json(&message.to_json()?)?, message);
+/// # assert_eq!(Status::from_text(&message.to_text()?)?, message);
+/// # Ok::<_, polywire::FormatError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a message that polywire can send",
     label = "not generated from a .proto file",
@@ -86,7 +100,56 @@ pub trait Message: Default + Send + Sync + 'static {
     /// The schema: name and fields.
     fn schema() -> MessageSchema<'static>;
 
-    /// Decodes protobuf. Required fields may be missing; see [`decode_request`] for the whole check.
+    /// The message as protobuf, as it is sent: for a file, a database, a queue.
+    ///
+    /// # Errors
+    /// [`FormatError::MissingRequired`]; [`FormatError::TooLarge`] beyond 2 GiB, the limit of protobuf.
+    fn encode(&self) -> Result<Vec<u8>, FormatError> {
+        translate(Self::schema(), self.to_wire()?, Content::PROTOBUF, Json::DEFAULT)
+    }
+
+    /// Reads what [`Message::encode`] has written, or another program in protobuf.
+    ///
+    /// # Errors
+    /// [`FormatError::Protobuf`], [`FormatError::MissingRequired`].
+    fn decode(bytes: &[u8]) -> Result<Self, FormatError> {
+        decode_protobuf(bytes)
+    }
+
+    /// The message in protobuf's own mapping to JSON (`application/proto-json`). [`Payload::encode`] has
+    /// others.
+    ///
+    /// # Errors
+    /// [`FormatError::Json`] for values that JSON cannot express, [`FormatError::MissingRequired`].
+    fn to_json(&self) -> Result<String, FormatError> {
+        json::from_wire(Self::schema(), &self.to_wire()?, Style::Canonical).map(text_of)
+    }
+
+    /// Reads protobuf's own mapping to JSON. Unknown members are ignored.
+    ///
+    /// # Errors
+    /// [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`].
+    fn from_json(text: &str) -> Result<Self, FormatError> {
+        Self::from_wire(&json::to_wire(Self::schema(), text.as_bytes(), Style::Canonical)?.wire)
+    }
+
+    /// The message in protobuf's text format, one field per line.
+    ///
+    /// # Errors
+    /// [`FormatError::MissingRequired`].
+    fn to_text(&self) -> Result<String, FormatError> {
+        text::from_wire(Self::schema(), &self.to_wire()?).map(text_of)
+    }
+
+    /// Reads protobuf's text format.
+    ///
+    /// # Errors
+    /// [`FormatError::Text`] with the line, [`FormatError::MissingRequired`].
+    fn from_text(text: &str) -> Result<Self, FormatError> {
+        Self::from_wire(&text::to_wire(Self::schema(), text.as_bytes())?)
+    }
+
+    /// Decodes protobuf. Required fields may be missing: [`Message::decode`] has the whole check.
     ///
     /// # Errors
     /// [`FormatError::Protobuf`].
@@ -134,6 +197,11 @@ pub trait Message: Default + Send + Sync + 'static {
     fn to_mcpack(&self, _variant: Variant) -> Option<Vec<u8>> {
         None
     }
+}
+
+/// Text that was written here. JSON and text format are UTF-8 whatever bytes the fields have.
+fn text_of(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// Decodes a request at a server. `longest` limits a body that is decompressed.

@@ -48,6 +48,12 @@ fn decode<M: Payload>(content: Content, body: impl Into<IoBuf>) -> Result<M, For
 }
 
 #[test]
+fn json_and_text_of_messages_are_text_whatever_the_bytes() {
+    assert!(text().to_json().unwrap().contains('\u{fffd}'));
+    assert_eq!(Text::from_text(&text().to_text().unwrap()).unwrap(), text());
+}
+
+#[test]
 fn on_the_wire_they_are_strings_and_bytes_are_kept() {
     let wire = text().to_wire().unwrap();
     assert_eq!(decode::<Text>(Content::PROTOBUF, wire).unwrap(), text());

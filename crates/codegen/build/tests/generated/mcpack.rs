@@ -17,11 +17,11 @@ const VARIANTS: [(Variant, Content); 2] =
     [(Variant::Mcpack, Content::MCPACK), (Variant::Compack, Content::COMPACK)];
 
 fn decode<M: Message>(content: Content, body: impl Into<IoBuf>) -> Result<M, FormatError> {
-    M::decode(content, Compression::NONE, body.into(), MOST.into(), Default::default())
+    <M as Payload>::decode(content, Compression::NONE, body.into(), MOST.into(), Default::default())
 }
 
 fn encode<M: Message>(message: &M, content: Content) -> Result<Vec<u8>, FormatError> {
-    let mut body = message.encode(content, Compression::NONE, Default::default())?;
+    let mut body = Payload::encode(message, content, Compression::NONE, Default::default())?;
     Ok(body.contiguous().to_vec())
 }
 

@@ -63,6 +63,29 @@ async fn a_client_gets_what_the_service_answers() {
     assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
 }
 
+#[test]
+fn messages_are_kept_as_bytes_json_and_text() {
+    let request = EchoRequest { message: "hi!".into() };
+    let bytes = request.encode().unwrap();
+    assert_eq!((&*bytes, EchoRequest::decode(&bytes).unwrap()), (&b"\x0a\x03hi!"[..], request.clone()));
+    let json = request.to_json().unwrap();
+    assert_eq!((&*json, EchoRequest::from_json(&json).unwrap()), (r#"{"message":"hi!"}"#, request.clone()));
+    let text = request.to_text().unwrap();
+    assert_eq!((&*text, EchoRequest::from_text(&text).unwrap()), ("message: \"hi!\"\n", request));
+
+    let lacking = awkward::Result::default();
+    for refused in [lacking.encode().map(drop), lacking.to_json().map(drop), lacking.to_text().map(drop)] {
+        assert!(refused.unwrap_err().to_string().contains("awkward.Result.send"));
+    }
+    type Read = EchoRequest;
+    for refused in [Read::decode(b""), Read::from_json("{}"), Read::from_text("")] {
+        assert!(refused.unwrap_err().to_string().contains("example.EchoRequest.message"));
+    }
+    for refused in [Read::decode(b"\x0a\x03hi"), Read::from_json("{"), Read::from_text("message")] {
+        refused.unwrap_err();
+    }
+}
+
 #[tokio::test]
 async fn a_request_without_a_required_field_is_refused_by_whoever_sees_it_first() {
     let (running, channel) = serve(Echo.into_service()).await;
