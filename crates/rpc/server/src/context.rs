@@ -5,7 +5,6 @@ use crate::{
     common::Common,
     paths::DEFAULT_METHOD,
     scope::Scope,
-    timeout,
 };
 use bytes::Bytes;
 use polywire_base::{IoBuf, lock};
@@ -123,6 +122,11 @@ struct Replying {
     /// Streams that the caller offers inside this call and the handler has not taken yet.
     offered: Vec<RawStream>,
     accepts_streams: bool,
+}
+
+/// The earlier one of a deadline and of the end of a limit that begins now.
+pub(crate) fn sooner(deadline: Option<Instant>, now: Instant, most: Duration) -> Option<Instant> {
+    deadline.into_iter().chain(now.checked_add(most)).min()
 }
 
 impl Connection {
@@ -258,7 +262,7 @@ impl Context {
 
     /// The call ends after this time at the latest.
     pub(crate) fn shorten(&mut self, most: Duration) {
-        self.deadline = timeout::sooner(self.deadline, self.received, most);
+        self.deadline = sooner(self.deadline, self.received, most);
     }
 
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {

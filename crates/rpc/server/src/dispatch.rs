@@ -12,14 +12,13 @@ mod tasks;
 use self::asking::Authentication;
 use crate::{
     call_metrics::Way,
-    context::{Connection, Context, Parts},
+    context::{Connection, Context, Parts, sooner},
     ends::OpenConnection,
     limits::{Limiter, Sample},
     router::{Router, client_of, rank_of},
     service::{Call, Started},
     spans::{self, Traced},
     table::{Shared, SharedMethod, Table},
-    timeout,
 };
 use polywire_base::{IoBuf, LineGate, Slab, Timer, Wheel};
 use polywire_call::{Code, Status, brpc};
@@ -572,7 +571,7 @@ impl Dispatch {
     /// When a call that waits ends at the latest: at its caller's deadline, or when its method's time is up.
     fn until(&self, method: u32, deadline: Option<Instant>, now: Instant) -> Option<Instant> {
         match self.table.shared.methods[method as usize].method.timeout {
-            Some(most) => timeout::sooner(deadline, now, most),
+            Some(most) => sooner(deadline, now, most),
             None => deadline,
         }
     }

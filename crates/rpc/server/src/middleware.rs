@@ -98,10 +98,10 @@ impl Next {
         ended
     }
 
-    /// Has `tell` called once when the call ends, however it does: with the status that [`Next::run`] returns;
-    /// with DEADLINE_EXCEEDED when its deadline has passed; with CANCELLED when its caller has cancelled it or
-    /// is gone, or when an outer middleware drops it; with INTERNAL when the handler panics. A middleware that
-    /// does not run the rest of the chain ends the call itself, and `tell` is not called.
+    /// Has `tell` called once when the call ends, however it does: with the status that [`Next::run`]
+    /// returns; with DEADLINE_EXCEEDED when its deadline has passed; with CANCELLED when its caller has
+    /// cancelled it or is gone, or when an outer middleware drops it; with INTERNAL when the handler panics.
+    /// A middleware that does not run the rest of the chain ends the call itself, and `tell` is not called.
     ///
     /// ```
     /// # use polywire_server::{Context, Ended, Next};

@@ -21,6 +21,7 @@ use crate::{
     service::Service,
     systemd,
     table::{self, Defaults, Shared, Table},
+    timeout,
 };
 use polywire_call::ConfigError;
 use polywire_dump::{Recorder, SpanFiles};
@@ -217,7 +218,7 @@ impl Options {
             self.middleware.insert(0, Arc::new(log.clone())); // around all others
         }
         let facts = Arc::new(OnceLock::new());
-        let mut services = middleware::around(self.services, self.middleware);
+        let mut services = timeout::around(middleware::around(self.services, self.middleware));
         self.health.begin(named.iter().copied());
         let about = About {
             health: self.health.clone(),

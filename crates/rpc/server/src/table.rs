@@ -9,7 +9,6 @@ use crate::{
     paths::{DEFAULT_METHOD, Owner, Paths},
     service::{Binding, Handler, Method, Service},
     stats::Stats,
-    timeout,
     verbs::Verbs,
 };
 use foldhash::fast::FixedState;
@@ -299,8 +298,7 @@ impl Table {
             fallback: of_http(methods, FALLBACK).next().map(|(_, k)| k),
         };
         for SharedMethod { method, gauge, .. } in methods.iter() {
-            let handler = timeout::around((method.instance)(), method.timeout);
-            table.entries.push(Entry { handler, gauge: gauge.clone() });
+            table.entries.push(Entry { handler: (method.instance)(), gauge: gauge.clone() });
         }
         for (index, SharedMethod { service, method, .. }) in methods.open().iter().enumerate() {
             table.names.insert_unique(hash(service, method.name), index as u32, |&k| rehash(shared, k));

@@ -1,12 +1,12 @@
 //! The time that calls of a method may take, whatever their callers say: [`Method::timeout`].
 //!
-//! A handler with such a limit is wrapped when its table is made, so that others do not pay for it. The
+//! A handler with such a limit is wrapped when the server starts, so that others do not pay for it. The
 //! wrapper sets the deadline that the handler sees; a call that waits is ended by the dispatcher's timer.
 //!
 //! [`Method::timeout`]: crate::Method::timeout
 
-use crate::service::{Call, Handler, Started};
-use std::time::{Duration, Instant};
+use crate::service::{Call, Handler, Instance, Service, Started};
+use std::{mem, time::Duration};
 
 /// A handler whose calls may take this long.
 struct Timed {
@@ -21,15 +21,13 @@ impl Handler for Timed {
     }
 }
 
-/// The handler with its limit, if it has one.
-pub(crate) fn around(handler: Box<dyn Handler>, most: Option<Duration>) -> Box<dyn Handler> {
-    match most {
-        Some(most) => Box::new(Timed { handler, most }),
-        None => handler,
+/// The services with limits around those methods that have one.
+pub(crate) fn around(mut services: Vec<Service>) -> Vec<Service> {
+    for method in services.iter_mut().flat_map(|service| &mut service.methods) {
+        let Some(most) = method.timeout else { continue };
+        let placeholder: Instance = Box::new(|| unreachable!("replaced below"));
+        let instance = mem::replace(&mut method.instance, placeholder);
+        method.instance = Box::new(move || Box::new(Timed { handler: instance(), most }));
     }
-}
-
-/// The earlier one of a deadline and of the end of a limit that begins now.
-pub(crate) fn sooner(deadline: Option<Instant>, now: Instant, most: Duration) -> Option<Instant> {
-    deadline.into_iter().chain(now.checked_add(most)).min()
+    services
 }

@@ -308,8 +308,8 @@ fn of_panic(panic: &(dyn Any + Send)) -> Status {
 }
 
 /// Why the handler that the calling thread is dropping has not come to its end: DEADLINE_EXCEEDED, CANCELLED
-/// where its caller does not wait any more, or UNAVAILABLE where its runtime ends. `None` elsewhere. It is for
-/// destructors of what a handler owns, which nobody else can tell.
+/// where its caller does not wait any more, or UNAVAILABLE where its runtime ends. `None` elsewhere. It is
+/// for destructors of what a handler owns, which nobody else can tell.
 pub fn dropped_for() -> Option<Code> {
     DROPPED_FOR.try_with(Cell::get).ok().flatten()
 }
