@@ -369,7 +369,7 @@ struct Options {
     http_rules: bool,
     content: Option<Content>,
     limits: Limits,
-    /// The credential for the servers; never an empty one.
+    /// Never empty.
     credential: Option<Vec<u8>>,
     service_config: Option<String>,
     interceptors: Vec<Arc<dyn Interceptor>>,

@@ -39,10 +39,10 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Listens on this address, too, and shows the pages there and nowhere else: on a network of operators,
-    /// beside one of clients. Whoever reaches it reads the pages, from other machines as well; changes, and
-    /// `/token`, are for peers of this machine. `/health` and pages of [`Pages::open`] stay everywhere.
-    /// Services are reached there as at every address. May be called several times.
+    /// Also listens on this address, and shows the pages only there: on a network of operators, beside one of
+    /// clients. Every peer that reaches the address may read the pages, from other machines as well; changes,
+    /// and `/token`, are for peers of this machine. `/health` and pages of [`Pages::open`] stay available on
+    /// every address. Services are reached there as on every address. May be called several times.
     ///
     /// A server with such an address does not start by [`Server::serve`].
     ///
@@ -56,8 +56,8 @@ impl Pages {
     /// machine. May be called several times. Every peer that reaches the port, a proxy too, can then read the
     /// page as `/metrics`, under any host name and without a credential; a [guard] of HTTP still applies.
     ///
-    /// The server does not start if it has no such page, or if it is one that changes something (`rpcz`, an
-    /// application's page with [`Page::change`]) or `token`.
+    /// The server does not start if it has no such page, or if the page changes something (`rpcz`, an
+    /// application's page with [`Page::change`]) or is `token`.
     ///
     /// [guard]: polywire_server::Server::guard
     pub fn open(mut self, name: impl Into<String>) -> Self {
@@ -119,7 +119,8 @@ impl Pages {
     /// The server adds its own limits when it starts, as [`Running::register_flags`] does. Default: none, and
     /// the page says so.
     ///
-    /// The server does not start if the set has the limits of another server, or another flag of such a name.
+    /// The server does not start if the set has the limits of another server, or another flag of the same
+    /// name.
     ///
     /// [`Running::register_flags`]: polywire_server::Running::register_flags
     pub fn flags(mut self, flags: &Flags) -> Self {

@@ -84,7 +84,7 @@ struct Extra {
     unknown: bool,
     /// Values that middleware has left for further middleware and for the handler.
     extensions: Extensions,
-    /// Where the call is recorded.
+    /// The record of the attempt, if the call is recorded.
     span: Option<Span>,
     /// Its message, if that was inflated.
     inflation: Option<Inflation>,

@@ -15,7 +15,7 @@ use {
 pub(crate) enum Takes {
     /// As the server is configured: only TLS, or both.
     Default,
-    /// Plain bytes only.
+    /// Only plain text.
     Plain,
     /// As the server is configured, and the pages are served only here.
     Pages,

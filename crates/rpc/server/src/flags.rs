@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::{sync::Arc, time::Duration};
 
 impl Running {
-    /// Adds what of this server can be changed to a set of flags: `max_concurrency` of the server,
-    /// `max_concurrency/SERVICE/METHOD` of each method of the application, `shedding`, `max_connections`,
-    /// `drain_limit`, and the budgets of memory that it had when it started (`max_memory`,
-    /// `max_connection_memory`, `max_memory/SERVICE/METHOD`). What they show is what is in use, whoever
-    /// changed it. A method has no flag if its name has characters that names of flags have not. With
+    /// Adds the settings that can be changed while this server runs to a set of flags: `max_concurrency` of
+    /// the server, `max_concurrency/SERVICE/METHOD` of each method of the application, `shedding`,
+    /// `max_connections`, `drain_limit`, and the memory budgets that it had when it started (`max_memory`,
+    /// `max_connection_memory`, `max_memory/SERVICE/METHOD`). The flags show the values in use, however they
+    /// were set. A method has no flag if its name contains characters that flag names do not allow. With
     /// `Pages::flags` the server has done this for that set.
     ///
     /// # Errors

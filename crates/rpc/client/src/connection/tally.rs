@@ -154,7 +154,7 @@ impl Ledger {
         }
     }
 
-    /// All tries so far.
+    /// The counts of all tries so far.
     pub fn counts(&self) -> Counts {
         let entries = lock(&self.entries);
         let mut counts: Counts = entries.open.iter().map(|handle| handle.tally.counts()).sum();

@@ -46,7 +46,7 @@ pub(super) struct Figures {
 /// The figures of one method.
 #[derive(Clone, Default)]
 pub(super) struct MethodFigures {
-    /// `service/method`.
+    /// The method's name, `service/method`.
     pub name: String,
     /// Calls a second that succeeded.
     pub succeeded: f64,
@@ -85,7 +85,7 @@ pub(super) type Ages = HashMap<u32, Vec<Duration>>;
 /// A method with old calls.
 #[derive(Clone, Default)]
 pub(super) struct OldCall {
-    /// `service/method`.
+    /// The method's name, `service/method`.
     pub name: String,
     /// The ages of those that are older than 30 seconds, the oldest first.
     pub ages: Vec<Duration>,
