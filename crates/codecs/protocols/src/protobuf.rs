@@ -13,12 +13,13 @@ const MAX_DEPTH: u32 = 32;
 /// Reads a varint from the front.
 #[inline(always)]
 pub(super) fn varint(rest: &mut &[u8]) -> Option<u64> {
-    let (&first, tail) = rest.split_first()?;
-    if first < 0x80 {
-        *rest = tail;
-        return Some(u64::from(first));
-    }
-    long_varint(rest)
+    let (value, tail) = match *rest {
+        [byte @ ..0x80, tail @ ..] => (u64::from(*byte), tail),
+        [low, high @ ..0x80, tail @ ..] => (u64::from(low & 0x7f) | u64::from(*high) << 7, tail),
+        _ => return long_varint(rest),
+    };
+    *rest = tail;
+    Some(value)
 }
 
 /// With at least eight bytes left: finds the groups of seven bits and joins them at once.
@@ -139,17 +140,19 @@ impl<'o> Writer<'o> {
     /// is stored with up to seven bytes after it.
     const ROOM: usize = 160;
 
-    /// `texts`: bytes of text that are known to follow; the buffer grows once for them.
+    /// `texts`: bytes of text that are known to follow. With all numbers before the last of them, and the room
+    /// after it, they fit without growing.
     #[inline]
     pub fn new(out: &'o mut BytesMut, texts: usize) -> Self {
         let at = out.len();
-        out.resize(at + texts + Writer::ROOM, 0);
+        out.resize(at + texts + 2 * Writer::ROOM, 0);
         Writer { out, at }
     }
 
     #[inline]
     pub fn put<const N: usize>(&mut self, bytes: [u8; N]) {
-        self.out[self.at..self.at + N].copy_from_slice(&bytes);
+        // A slice of unknown length would be copied by a call.
+        *self.out[self.at..].first_chunk_mut().expect("there is room") = bytes;
         self.at += N;
     }
 
@@ -179,8 +182,8 @@ impl<'o> Writer<'o> {
         let x = x & 0x0000_3fff_0000_3fff | (x & 0x0fff_c000_0fff_c000) << 2;
         let x = x & 0x007f_007f_007f_007f | (x & 0x3f80_3f80_3f80_3f80) << 1;
         let more = 0x8080_8080_8080_8080 & ((1 << (8 * (length - 1))) - 1);
-        self.out[self.at..self.at + 8].copy_from_slice(&(x | more).to_le_bytes());
-        self.at += length;
+        self.put((x | more).to_le_bytes());
+        self.at -= 8 - length;
     }
 
     #[cold]

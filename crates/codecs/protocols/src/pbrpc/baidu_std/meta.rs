@@ -180,7 +180,7 @@ impl<'a> RpcMeta<'a> {
 /// compression, no attachment, protobuf, no checksum. `None`: the reply has to be read field by field.
 #[inline(always)]
 pub(super) fn usual_reply(raw: &[u8]) -> Option<u64> {
-    usual_rest(raw.strip_prefix(&[tag::RESPONSE, 2, response_tag::ERROR_CODE, 0])?)
+    usual_rest(after(&[tag::RESPONSE, 2, response_tag::ERROR_CODE, 0], raw)?)
 }
 
 /// Id and timeout of a usual request for the same method as the last one (`names`, as fields), byte for byte
@@ -201,9 +201,16 @@ pub(super) fn usual_request(raw: &[u8], names: &[u8]) -> Option<(u64, i32)> {
 #[inline(always)]
 fn usual_rest(rest: &[u8]) -> Option<u64> {
     const BACK: [u8; 6] = [tag::CONTENT_TYPE, 0, tag::CHECKSUM_TYPE, 0, tag::CHECKSUM_VALUE, 0];
-    let rest = rest.strip_prefix(&[tag::COMPRESS_TYPE, 0, tag::CORRELATION_ID])?;
-    let (id, back) = rest.split_last_chunk()?;
-    if *back == BACK { whole_varint(id) } else { None }
+    let mut rest = after(&[tag::COMPRESS_TYPE, 0, tag::CORRELATION_ID], rest)?;
+    let id = varint(&mut rest)?; // with what follows there are eight bytes, which are read at once
+    (*rest == BACK).then_some(id)
+}
+
+/// What follows these bytes. `strip_prefix` is a call.
+#[inline(always)]
+fn after<'a, const N: usize>(front: &[u8; N], raw: &'a [u8]) -> Option<&'a [u8]> {
+    let (first, rest) = raw.split_first_chunk()?;
+    (first == front).then_some(rest)
 }
 
 #[inline(always)]
