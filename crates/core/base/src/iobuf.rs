@@ -185,6 +185,7 @@ impl IoBuf {
     }
 
     /// The whole chain as one slice; copies if there is more than one segment.
+    #[inline]
     pub fn contiguous(&mut self) -> &[u8] {
         self.peek(self.len).expect("asked for what is here")
     }
@@ -286,6 +287,7 @@ impl From<Bytes> for IoBuf {
     }
 }
 impl From<Vec<u8>> for IoBuf {
+    #[inline]
     fn from(bytes: Vec<u8>) -> Self {
         Bytes::from(bytes).into()
     }

@@ -128,12 +128,9 @@ impl Output {
     /// buffer.
     #[inline]
     pub fn share(&mut self, bytes: &IoBuf) {
-        for segment in bytes.segments() {
-            if segment.len() < Self::SHARE_FROM {
-                self.tail.extend_from_slice(segment);
-            } else {
-                self.push_segment(segment.clone());
-            }
+        match bytes.as_slice() {
+            Some(short) if short.len() < Self::SHARE_FROM => self.tail.extend_from_slice(short),
+            _ => bytes.segments().for_each(|segment| self.push(segment.clone())),
         }
     }
 
