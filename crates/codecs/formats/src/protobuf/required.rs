@@ -31,8 +31,8 @@ pub(crate) fn check(schema: MessageSchema<'_>, bytes: &[u8]) -> Result<(), Forma
 fn flat(schema: MessageSchema<'_>, bytes: &[u8]) -> Result<(), FormatError> {
     let mut seen = Bits::new(schema.required_count());
     let mut reader = Reader::new(bytes);
-    while let Some(raw) = reader.field()? {
-        if let Some(bit) = schema.field_by_number(raw.number).and_then(|(_, field)| field.required_bit) {
+    while let Some(number) = reader.pass()? {
+        if let Some(bit) = schema.field_by_number(number).and_then(|(_, field)| field.required_bit) {
             seen.insert(usize::from(bit));
         }
     }

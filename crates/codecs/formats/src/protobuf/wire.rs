@@ -72,6 +72,22 @@ impl<'a> Reader<'a> {
         Ok(Some(Raw { number, wire, bits, payload }))
     }
 
+    /// Passes over the next field; its number, or `None` at the end.
+    #[inline]
+    pub fn pass(&mut self) -> Result<Option<u32>, FormatError> {
+        match self.rest {
+            // A short text or message, as most fields are: number below 16, length below 128.
+            [tag @ 0x0a..0x80, length @ ..0x80, rest @ ..]
+                if tag & 7 == 2 && usize::from(*length) <= rest.len() =>
+            {
+                self.rest = &rest[usize::from(*length)..];
+                Ok(Some(u32::from(tag >> 3)))
+            }
+            [] => Ok(None),
+            _ => Ok(self.field()?.map(|raw| raw.number)),
+        }
+    }
+
     #[inline]
     fn tag(&mut self) -> Result<(u32, WireType), FormatError> {
         let tag = self.varint()?;
@@ -269,6 +285,28 @@ pub(crate) fn unzigzag(bits: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Nearly all draws have the short form at least once, whole or cut off.
+        #[test]
+        fn passing_over_a_field_is_reading_it(
+            bytes in prop::collection::vec(prop_oneof![0..24u8, any::<u8>()], 0..24),
+        ) {
+            let (mut passed, mut read) = (Reader::new(&bytes), Reader::new(&bytes));
+            loop {
+                let (number, raw) = (passed.pass(), read.field());
+                prop_assert_eq!(passed.remaining(), read.remaining());
+                match (number, raw) {
+                    (Ok(Some(number)), Ok(Some(raw))) => prop_assert_eq!(number, raw.number),
+                    (number, raw) => {
+                        prop_assert_eq!(format!("{number:?}"), format!("{:?}", raw.map(|_| None::<u32>)));
+                        break;
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn varints_of_every_length_come_back_and_cut_ones_do_not() {
