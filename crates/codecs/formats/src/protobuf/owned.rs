@@ -113,9 +113,10 @@ pub fn into_wire<M: Message + buffa::Message>(message: M) -> Result<IoBuf, Forma
     if size as usize >= LONG {
         return Ok(long(message, sizes, size as usize));
     }
-    let mut wire = Vec::with_capacity(size as usize);
-    message.write_to(&mut sizes, &mut wire);
-    Ok(wire.into())
+    let copied = Vec::with_capacity(size as usize);
+    let mut sink = Sink { copied, gaps: Vec::new(), buffers: Vec::new() };
+    message.write_to(&mut sizes, &mut sink);
+    Ok(sink.copied.into())
 }
 
 #[inline(never)]
