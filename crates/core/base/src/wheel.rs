@@ -68,6 +68,8 @@ const FREE: u16 = u16::MAX;
 /// Returns keys when their deadlines pass. `K` identifies what is due, for example a slot number.
 pub struct Wheel<K> {
     start: Instant,
+    /// The moment at which [`Wheel::arm_in`] was last called, and its distance from the start.
+    seen: (Instant, Duration),
     /// Ticks up to this one have fired.
     now: u64,
     /// First entry of each slot, or `NIL`.
@@ -87,6 +89,7 @@ impl<K: Copy> Wheel<K> {
     pub fn new(now: Instant) -> Self {
         Wheel {
             start: now,
+            seen: (now, Duration::ZERO),
             now: 0,
             heads: Box::new([[NIL; SLOTS]; LEVELS]),
             used: [0; LEVELS],
@@ -111,7 +114,21 @@ impl<K: Copy> Wheel<K> {
     /// # Panics
     /// If 2^32 - 1 timers are armed.
     pub fn arm(&mut self, at: Instant, key: K) -> Timer {
-        let since = at.saturating_duration_since(self.start);
+        self.arm_after_start(at.saturating_duration_since(self.start), key)
+    }
+
+    /// As [`Wheel::arm`], so long after `now`: cheaper where many are armed at the same moment, since the
+    /// distance of two instants costs more than all the rest.
+    #[inline]
+    pub fn arm_in(&mut self, left: Duration, now: Instant, key: K) -> Timer {
+        if self.seen.0 != now {
+            self.seen = (now, now.saturating_duration_since(self.start));
+        }
+        self.arm_after_start(self.seen.1.saturating_add(left), key)
+    }
+
+    #[inline]
+    fn arm_after_start(&mut self, since: Duration, key: K) -> Timer {
         let ticks = u64::from(since.subsec_nanos().div_ceil(NANOS_PER_TICK));
         let due = since.as_secs().saturating_mul(1000).saturating_add(ticks).max(self.now + 1);
         let index = if self.free == NIL {
@@ -310,7 +327,11 @@ mod tests {
                         let key = handles.len() as u32;
                         let passed = now.duration_since(start).as_millis() as u64;
                         model.push((tick(at).max(passed + 1), key));
-                        handles.push((wheel.arm(at, key), key));
+                        let timer = match at.checked_duration_since(now) {
+                            Some(left) if key % 2 == 0 => wheel.arm_in(left, now, key),
+                            _ => wheel.arm(at, key),
+                        };
+                        handles.push((timer, key));
                     }
                     Op::Disarm(i) if !handles.is_empty() => {
                         let (timer, key) = handles[i % handles.len()];

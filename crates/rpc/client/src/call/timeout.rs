@@ -26,6 +26,33 @@ pub(crate) fn begin(
 ) -> Option<(Duration, Instant)> {
     let limit = timeout?;
     let now = clock::now();
-    *deadline = earlier(*deadline, now.checked_add(limit));
-    deadline.map(|at| (at.saturating_duration_since(now), now))
+    let end = now.checked_add(limit);
+    if let Some(inherited) = deadline.filter(|at| end.is_none_or(|end| *at < end)) {
+        return Some((inherited.saturating_duration_since(now), now));
+    }
+    *deadline = end;
+    end.map(|_| (limit, now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_earlier_of_timeout_and_deadline_ends_a_call() {
+        let second = Duration::from_secs(1);
+        let began = |timeout, mut deadline: Option<Instant>| {
+            let begun = begin(timeout, &mut deadline);
+            begun.map(|(left, now)| (left, deadline.map(|at| at - now)))
+        };
+        assert_eq!(began(None, None), None);
+        assert_eq!(began(Some(second), None), Some((second, Some(second))));
+        let later = Instant::now() + 10 * second;
+        assert_eq!(began(Some(second), Some(later)), Some((second, Some(second))));
+        let (left, until) = began(Some(100 * second), Some(later)).expect("it has a timeout");
+        assert!(left > second && left <= 10 * second && until == Some(left));
+        let past = Instant::now();
+        assert_eq!(began(Some(second), Some(past)).map(|(left, _)| left), Some(Duration::ZERO));
+        assert_eq!(began(Some(Duration::MAX), None), None);
+    }
 }

@@ -1,7 +1,10 @@
 //! The deadlines of a connection's calls.
 
 use polywire_base::{Timer, Wheel};
-use std::{mem::take, time::Instant};
+use std::{
+    mem::take,
+    time::{Duration, Instant},
+};
 
 /// The deadlines of the calls, by slot.
 #[derive(Default)]
@@ -15,11 +18,11 @@ pub(super) struct Deadlines {
 }
 
 impl Deadlines {
-    /// The call in this slot ends at `at`.
+    /// The call in this slot ends at `at`, which is so long after `now`.
     #[inline]
-    pub fn arm(&mut self, at: Instant, slot: u32, now: Instant) -> Timer {
+    pub fn arm(&mut self, at: Instant, left: Duration, slot: u32, now: Instant) -> Timer {
         self.soonest = Some(self.soonest.map_or(at, |soonest| soonest.min(at)));
-        self.wheel.get_or_insert_with(|| Box::new(Wheel::new(now))).arm(at, slot)
+        self.wheel.get_or_insert_with(|| Box::new(Wheel::new(now))).arm_in(left, now, slot)
     }
 
     /// The call with this timer has ended.

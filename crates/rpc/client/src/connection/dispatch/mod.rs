@@ -42,7 +42,7 @@ use slots::{Slot, Slots};
 use std::{
     collections::VecDeque,
     sync::{Arc, Weak},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// The calls of one connection, from the inbox of its handle to their ends.
@@ -141,7 +141,7 @@ impl Dispatch {
         while let Some(line) = self.lines.pop_front() {
             if line.key() != Line::UNPLACED {
                 self.serve_unopened(&line);
-            } else if let Some(slot) = self.enlist(line, now) {
+            } else if let Some((slot, _)) = self.enlist(line, now) {
                 self.wait(slot);
             }
         }
@@ -155,38 +155,43 @@ impl Dispatch {
         }
     }
 
-    /// Gives a new call a slot; `None` if its caller gave up or its deadline has passed.
+    /// Gives a new call a slot, and says how long it may take; `None` if its caller gave up or its deadline
+    /// has passed.
     #[inline]
-    fn enlist(&mut self, line: Arc<Line>, now: Instant) -> Option<u32> {
+    fn enlist(&mut self, line: Arc<Line>, now: Instant) -> Option<(u32, Option<Duration>)> {
         if line.is_dropped() {
             self.ended_unplaced(&line);
             self.desk.cancel(&line);
             return None;
         }
-        let deadline = self.desk.request(&line)?.deadline;
-        if deadline.is_some_and(|at| at <= now) {
+        let request = self.desk.request(&line)?;
+        let (deadline, offers) = (request.deadline, request.offers.len());
+        let left = deadline.map(|at| at.saturating_duration_since(now));
+        if left == Some(Duration::ZERO) {
             self.ended_unplaced(&line);
             let status = deadline_exceeded(&self.spec.address, "it had passed before the call was sent");
             self.desk.complete(&line, status.into());
             return None;
         }
-        let offers = self.desk.request(&line).map_or(0, |request| request.offers.len());
-        let slot = self.slots.place(line, false).index;
+        let slot = self.slots.next();
+        let timer = deadline.zip(left).map(|(at, left)| self.deadlines.arm(at, left, slot, now));
+        self.slots.place(line, timer.unwrap_or(Timer::NONE), false);
         self.handle.tally.started();
-        if let Some(at) = deadline
-            && let Some(entry) = self.slots.get_mut(slot)
-        {
-            entry.timer = self.deadlines.arm(at, slot, now);
-        }
         if offers > 0 {
             self.enlist_offers(slot);
         }
-        Some(slot)
+        Some((slot, left))
     }
 
-    /// Hands a call to the machine. Returns false if there is no room for it now.
+    /// Hands a call to the machine, which may take so long. Returns false if there is no room for it now.
     #[inline]
-    fn open(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) -> bool {
+    fn open(
+        &mut self,
+        slot: u32,
+        left: Option<Duration>,
+        machine: &mut dyn Machine,
+        cx: &mut Cx<'_>,
+    ) -> bool {
         if cx.out.len() > self.busy && !self.may_be_sent(slot, cx.out.len()) {
             return true;
         }
@@ -198,7 +203,7 @@ impl Dispatch {
             service: &request.service,
             method: &request.method,
             index: request.index,
-            timeout: request.deadline.map(|at| at.saturating_duration_since(cx.now)),
+            timeout: left,
             metadata: if request.metadata.is_empty() { &self.empty } else { &request.metadata },
             body: &request.body,
             attachment: request.attachment,
@@ -278,11 +283,14 @@ impl Dispatch {
     fn serve(&mut self, line: Arc<Line>, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
         let slot = line.key();
         if slot == Line::UNPLACED {
-            let Some(slot) = self.enlist(line, cx.now) else { return };
-            if !self.waiting.is_empty() || !self.open(slot, machine, cx) {
+            let is_stream = line.has_pipe();
+            let Some((slot, left)) = self.enlist(line, cx.now) else { return };
+            if !self.waiting.is_empty() || !self.open(slot, left, machine, cx) {
                 return self.wait(slot);
             }
-            self.serve_stream(slot, machine, cx);
+            if is_stream {
+                self.serve_stream(slot, machine, cx);
+            }
         } else if self.slots.has(slot, &line) {
             if line.is_dropped() && self.slots.get(slot).is_some_and(|entry| !entry.offered) {
                 self.reset(slot, machine, cx, Status::cancelled("the caller cancelled the call"));

@@ -8,7 +8,10 @@ use crate::connection::error::moved;
 use polywire_call::{Status, brpc};
 use polywire_engine::Fault;
 use polywire_wire::{Cx, Machine, Outcome};
-use std::sync::Weak;
+use std::{
+    sync::Weak,
+    time::{Duration, Instant},
+};
 
 /// The most calls that wait on a connection for room, or for the connection itself; more are refused with
 /// EOVERCROWDED.
@@ -107,11 +110,17 @@ impl Dispatch {
         false
     }
 
+    /// How long a call that waited may still take.
+    fn left(&self, slot: u32, now: Instant) -> Option<Duration> {
+        let request = self.desk.request(&self.slots.get(slot)?.line)?;
+        Some(request.deadline?.saturating_duration_since(now))
+    }
+
     /// Opens the calls that waited for room, in their order.
     pub(super) fn open_waiting(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
         while let Some(&key) = self.waiting.front() {
             let (slot, waits) = (key.index, self.slots.listed(key).is_some_and(|(_, entry)| !entry.opened));
-            if waits && !self.open(slot, machine, cx) {
+            if waits && !self.open(slot, self.left(slot, cx.now), machine, cx) {
                 if self.connected && !self.full {
                     self.fill();
                 }

@@ -31,13 +31,19 @@ pub(super) struct Slot {
 }
 
 impl Slots {
+    /// The slot of the next line.
+    #[inline]
+    pub fn next(&self) -> u32 {
+        self.slots.next_key().index
+    }
+
     /// Gives this line a slot, and sets the slot's number in it.
     #[inline]
-    pub fn place(&mut self, line: Arc<Line>, offered: bool) -> Key {
-        line.place(self.slots.next_key().index);
+    pub fn place(&mut self, line: Arc<Line>, timer: Timer, offered: bool) -> Key {
+        line.place(self.next());
         let slot = Slot {
             line,
-            timer: Timer::NONE,
+            timer,
             credit: Credit::CLOSED,
             opened: false,
             half: false,

@@ -1,7 +1,7 @@
 //! Calls with streams, and streams that calls offer.
 
 use super::Dispatch;
-use polywire_base::Key;
+use polywire_base::{Key, Timer};
 use polywire_call::Status;
 use polywire_exchange::Line;
 use polywire_wire::{Cx, Exchange, Machine, Outcome, Part};
@@ -21,7 +21,7 @@ impl Dispatch {
     pub(super) fn enlist_offers(&mut self, call: u32) {
         let request = self.slots.get(call).and_then(|entry| self.desk.request(&entry.line));
         let offers = request.map_or_else(Box::default, |request| request.offers.clone());
-        let offers = offers.into_iter().map(|offer| self.slots.place(offer, true)).collect();
+        let offers = offers.into_iter().map(|offer| self.slots.place(offer, Timer::NONE, true)).collect();
         if let Some(entry) = self.slots.get_mut(call) {
             entry.offers = offers;
         }
