@@ -15,7 +15,7 @@ use polywire_metrics::{
     Durations, Labels, Metric, Name as MetricName, Reading, Registry, Scale, Variable, process,
 };
 use polywire_trace::{Side, otel};
-use polywire_wire::GRPC;
+use polywire_wire::{GRPC, Protocol};
 use std::{
     collections::HashMap,
     hash::{BuildHasher, RandomState},
@@ -44,10 +44,10 @@ pub(crate) fn are_read() -> bool {
     ARE_READ.load(Relaxed)
 }
 
-/// Whether the tries of a call on this system have to be recorded.
+/// Whether the tries of a call by this protocol are to be told.
 #[inline]
-pub(crate) fn tries_are_read(system: &'static str) -> bool {
-    TRIES_ARE_READ.load(Relaxed) && system == GRPC
+pub(crate) fn tries_are_read(protocol: &Protocol) -> bool {
+    TRIES_ARE_READ.load(Relaxed) && protocol.system() == GRPC
 }
 
 /// All methods that have been called, by a hash of what tells them apart.

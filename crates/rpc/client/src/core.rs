@@ -54,6 +54,8 @@ pub(crate) struct Core {
     pub interceptors: Interceptors,
     /// The user's interceptors of tries.
     pub try_interceptors: TryInterceptors,
+    /// Whether something is done at each try of every call: there are such, or credentials.
+    pub watches_tries: bool,
     /// Records calls that do not belong to a traced call of a handler.
     pub tracing: Option<Tracing>,
 }
@@ -171,12 +173,14 @@ impl Core {
             Some(tracing) if within.is_none() && tracing.tracer.is_on() => tracing.choose(),
             _ => within,
         };
-        let is_needed = !self.try_interceptors.is_empty()
-            || within.is_some()
-            || self.servers.spec().credentials.is_some()
-            || call_metrics::tries_are_read(self.protocol().system());
-        let target = || self.servers.spec().address.clone();
-        is_needed.then(|| Tries::new(self.try_interceptors.clone(), target(), within))
+        let is_needed =
+            self.watches_tries || within.is_some() || call_metrics::tries_are_read(self.protocol());
+        if is_needed { Some(self.needed_tries(within)) } else { None }
+    }
+
+    #[cold]
+    fn needed_tries(&self, within: Option<Within>) -> Arc<Tries> {
+        Tries::new(self.try_interceptors.clone(), self.servers.spec().address.clone(), within)
     }
 
     /// The attempts of a call, if there is a service config that says something of its method.

@@ -59,6 +59,7 @@ impl Recipe {
             id: new_id(),
             since: clock::now(),
             kind: self.kind,
+            watches_tries: !self.try_interceptors.is_empty() || servers.spec().credentials.is_some(),
             servers,
             combination: None,
             hedging: self.hedge.clone().map(Hedging::new),

@@ -90,6 +90,7 @@ impl Like<'_> {
             further: Default::default(),
             interceptors: Arc::new([]),
             try_interceptors: Arc::new([]),
+            watches_tries: false,
             tracing: None,
         })
     }

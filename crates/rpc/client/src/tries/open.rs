@@ -131,7 +131,7 @@ impl Tries {
             span: None,
             counted: None,
         });
-        if call_metrics::tries_are_read(spec.protocol.system()) {
+        if call_metrics::tries_are_read(spec.protocol) {
             open.count(request);
         }
         if let Some(within) = &self.within {
