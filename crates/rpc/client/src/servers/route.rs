@@ -20,22 +20,29 @@ use std::{
 pub(crate) struct Route {
     /// Calls of equal keys go to the same server, under balancers that hash.
     pub key: Option<u64>,
-    /// The servers of the newest attempts that failed.
-    tried: Vec<Arc<Endpoint>>,
     /// The start of the call, kept until its first attempt, so that the clock is read once for both.
     begun: Option<Instant>,
     /// The record of the call.
     pub(super) trace: Option<Arc<Trace>>,
     /// The state that the call's tries share, if the channel records or intercepts tries.
     pub tries: Option<Arc<Tries>>,
-    /// How long the call, having found no server, waits at most for a newer set.
-    newer_set_until: Option<Instant>,
-    /// The value of [`Dials::over`](super::dials::Dials::over) when the call last found no server.
-    dials_over: u64,
     /// The next attempt is one beside another.
     pub is_hedge: bool,
     /// The chosen cluster and route, on a channel with a router.
     pub(super) chosen: Option<Box<Chosen>>,
+    /// What went wrong before; seldom present.
+    past: Option<Box<Past>>,
+}
+
+/// What went wrong on the way of a call.
+#[derive(Clone, Default)]
+struct Past {
+    /// The servers of the newest attempts that failed.
+    tried: Vec<Arc<Endpoint>>,
+    /// How long the call, having found no server, waits at most for a newer set.
+    newer_set_until: Option<Instant>,
+    /// The value of [`Dials::over`](super::dials::Dials::over) when the call last found no server.
+    dials_over: u64,
 }
 
 /// The total time for which a call that finds no server waits for newer sets. A set that is held back arrives
@@ -66,7 +73,7 @@ impl Route {
     }
 
     pub fn tried(&self) -> &[Arc<Endpoint>] {
-        &self.tried
+        self.past.as_ref().map_or(&[], |past| &past.tried)
     }
 
     /// Whether the call, which finds no server, waits for a newer set that is known to be on its way: for
@@ -74,28 +81,31 @@ impl Route {
     #[cold]
     pub fn waits_for_newer_set(&mut self) -> bool {
         let now = clock::now();
-        *self.newer_set_until.get_or_insert(now + NEWER_SET_WAIT) > now
+        *self.past.get_or_insert_default().newer_set_until.get_or_insert(now + NEWER_SET_WAIT) > now
     }
 
     /// When the call stops waiting for a newer set, if it waits for one.
     pub fn newer_set_until(&self) -> Option<Instant> {
-        self.newer_set_until
+        self.past.as_ref()?.newer_set_until
     }
 
     /// Records the count of [`Dials::over`](super::dials::Dials::over) at which the call found no server: it
     /// looks again once the count has risen.
     #[cold]
     pub fn saw_dials_over(&mut self, times: u64) {
-        self.dials_over = times;
+        self.past.get_or_insert_default().dials_over = times;
     }
 
     pub fn dials_over(&self) -> u64 {
-        self.dials_over
+        self.past.as_ref().map_or(0, |past| past.dials_over)
     }
 
     /// An attempt with this copy of the route was not posted: what the call waits for stays the same.
     pub fn waits_as(&mut self, copy: &Route) {
-        (self.newer_set_until, self.dials_over) = (copy.newer_set_until, copy.dials_over);
+        if let Some(copy) = &copy.past {
+            let past = self.past.get_or_insert_default();
+            (past.newer_set_until, past.dials_over) = (copy.newer_set_until, copy.dials_over);
+        }
     }
 
     /// Begins an attempt at the server of `spec`, just before it is posted. `None`: nothing records or
@@ -136,9 +146,10 @@ impl Route {
     /// An attempt on this server has failed: the next one goes elsewhere, if it can.
     #[cold]
     pub fn avoid(&mut self, server: &Arc<Endpoint>) {
-        if self.tried.len() >= MOST {
-            self.tried.remove(0);
+        let tried = &mut self.past.get_or_insert_default().tried;
+        if tried.len() >= MOST {
+            tried.remove(0);
         }
-        self.tried.push(server.clone());
+        tried.push(server.clone());
     }
 }
