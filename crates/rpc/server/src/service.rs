@@ -429,10 +429,10 @@ struct UnaryHandler<U: Unary> {
 }
 
 impl<U: Unary> Handler for UnaryHandler<U> {
-    fn start(&self, call: Call) -> Started {
+    fn start(&self, mut call: Call) -> Started {
         let service = self.service.clone();
+        // The call stays where it is captured: moved to a variable of the future, it would be there twice.
         Started::Future(Box::pin(async move {
-            let mut call = call;
             if call.compression != Compression::NONE {
                 call.room_to_inflate().await;
             }
@@ -554,7 +554,9 @@ pub(crate) fn answer<M: Payload>(
         Err(error) => return error.reply().into(),
     };
     let attached = attachment.len() as u32;
-    body.append(attachment);
+    if attached > 0 {
+        body.append(attachment);
+    }
     Outcome {
         status: Status::OK,
         body,
