@@ -75,15 +75,20 @@ impl Desk {
         }
         // SAFETY: not DONE: the user does not read `heard`, and home is this desk, held exclusively.
         line.heard.with_mut(|heard| unsafe { *heard = Some(outcome) });
-        self.cancel(line);
+        end(line);
     }
 
     /// Ends the exchange without an outcome: a handler that still runs is dropped.
     #[inline]
     pub fn cancel(&mut self, line: &Line) {
         self.check(line);
-        // Release pairs with the acquire in `flag`: `heard`, and our last use of `said`.
-        line.flags.fetch_or(DONE, Release);
-        line.wake_all();
+        end(line);
     }
+}
+
+#[inline]
+fn end(line: &Line) {
+    // Release pairs with the acquire in `flag`: `heard`, and our last use of `said`.
+    line.flags.fetch_or(DONE, Release);
+    line.wake_all();
 }
