@@ -140,8 +140,8 @@ impl<'o> Writer<'o> {
     /// is stored with up to seven bytes after it.
     const ROOM: usize = 160;
 
-    /// `texts`: bytes of text that are known to follow. With all numbers before the last of them, and the room
-    /// after it, they fit without growing.
+    /// `texts`: bytes of text that are known to follow. They fit without growing, with all numbers before the
+    /// last of them and the room after it.
     #[inline]
     pub fn new(out: &'o mut BytesMut, texts: usize) -> Self {
         let at = out.len();
